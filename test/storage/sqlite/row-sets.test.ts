@@ -4,19 +4,13 @@ import fc from 'fast-check';
 import { nthGreatest } from '../../../src/domain/search/nth-greatest.ts';
 import { inAttribute } from '../../../src/domain/search/words/document-words.ts';
 import { placedAmong, placesIn, rowsInShort } from '../../../src/storage/sqlite/search/postings/word-places.ts';
-import {
-  eachCommon,
-  eachPosition,
-  inSeveral,
-  intersect,
-  union,
-  without,
-} from '../../../src/storage/sqlite/search/row-sets.ts';
+import { commonPositions, inSeveral, intersect, union, without } from '../../../src/storage/sqlite/search/row-sets.ts';
 
-/** Ascending rows, close together or far apart: tables and sorting are both to be used. */
+/** Ascending rows, few or many, close together or far apart: tables, sorting and searching are all to be used. */
+const numbers = fc.oneof(fc.uniqueArray(fc.nat(60)), fc.uniqueArray(fc.nat(300), { minLength: 100, maxLength: 200 }));
 const rows = fc
-  .tuple(fc.constantFrom(1, 40, 100_000), fc.uniqueArray(fc.nat(60)))
-  .map(([step, numbers]) => Uint32Array.from(numbers, (each) => 3 + step * each).sort());
+  .tuple(fc.constantFrom(1, 40, 100_000), numbers)
+  .map(([step, some]) => Uint32Array.from(some, (each) => 3 + step * each).sort());
 const lists = fc.array(rows, { maxLength: 6 });
 
 /** How many of the lists have each row. */
@@ -49,18 +43,16 @@ test('sets of rows: what is not in another list, what two have in common, and wh
         [...without(one, other)],
         [...one].filter((row) => !common.includes(row)),
       );
-      const pairs: (readonly number[])[] = [];
-      eachCommon(one, other, (at, otherAt) => pairs.push([one[at]!, other[otherAt]!]));
+      const [at, atOther] = [one, other].map(() => new Uint32Array(Math.min(one.length, other.length)));
+      const found = commonPositions(one, other, at!, atOther);
+      assert.equal(found, common.length);
       assert.deepEqual(
-        pairs,
+        common.map((_, each) => [one[at![each]!], other[atOther![each]!]]),
         common.map((row) => [row, row]),
       );
-      const positions: number[] = [];
-      eachPosition(one, other, (position) => positions.push(position));
-      assert.deepEqual(
-        positions.map((position) => one[position]),
-        common,
-      );
+      const alone = new Uint32Array(at!.length);
+      assert.equal(commonPositions(one, other, alone), found);
+      assert.deepEqual(alone, at);
     }),
   );
 });

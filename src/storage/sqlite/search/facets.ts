@@ -104,13 +104,7 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
     return tallyOfColumn(column, maker.scalars, count);
   }
   const single = new Int32Array(maker.scalars.length + 2);
-  const several: (readonly number[])[] = [];
-  const numbers = column.rows.numbersOf(rows);
-  for (let at = 0; at < numbers.length; at += 1) {
-    const value = numbers[at]!;
-    if (value > 0) single[value]! += 1;
-    else if (value < 0) several.push(valuesOf(column, value));
-  }
+  const several = column.rows.count(rows, single).map((value) => valuesOf(column, value));
   return tally(maker.scalars, single, several, count);
 }
 

@@ -8,7 +8,7 @@ import type { PromptDeadline } from '../query/functions.ts';
 import { byId } from './columns/first-by-id.ts';
 import type { IdOrder } from './columns/id-order.ts';
 import type { SearchScope } from './query-terms.ts';
-import { eachPosition } from './row-sets.ts';
+import { commonPositions } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 import { createValueReader, type LengthsOfRows, type ValueClasses, type ValueReader } from './word-values.ts';
 
@@ -110,9 +110,9 @@ function boosted({ boosted: all }: Ranking, rows: Uint32Array, { rungs, scores: 
   if (all.length === 0) return { rungs, scores: own };
   const scores = own.slice();
   for (const { rows: some, factor } of all) {
-    eachPosition(rows, some, (position) => {
-      scores[position] = scores[position]! * factor;
-    });
+    const positions = new Uint32Array(Math.min(rows.length, some.length));
+    const end = commonPositions(rows, some, positions);
+    for (let at = 0; at < end; at += 1) scores[positions[at]!]! *= factor;
   }
   return { rungs, scores };
 }

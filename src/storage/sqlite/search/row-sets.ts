@@ -33,11 +33,8 @@ export function intersect(lists: readonly Uint32Array[]): Uint32Array {
 
 function inBoth(few: Uint32Array, many: Uint32Array): Uint32Array {
   const rows = new Uint32Array(few.length);
-  let end = 0;
-  eachPosition(many, few, (position) => {
-    rows[end] = many[position]!;
-    end += 1;
-  });
+  const end = commonPositions(few, many, rows);
+  for (let at = 0; at < end; at += 1) rows[at] = few[rows[at]!]!;
   return rows.subarray(0, end);
 }
 
@@ -177,38 +174,56 @@ export function without(rows: Uint32Array, others: Uint32Array): Uint32Array {
   });
 }
 
-/** With so many times more rows than wanted ones, each is searched for. */
+/** With a list so many times longer, each row of the other is searched for in it. */
 const searchedFrom = 16;
 
-/** Calls `each` with the positions in `rows` of those rows that `some` has too. Both ascend. */
-export function eachPosition(rows: Uint32Array, some: Uint32Array, each: (position: number) => void): void {
-  // Rows that are kept are the same list, where all of them match.
-  if (rows === some) for (let at = 0; at < rows.length; at += 1) each(at);
-  else eachCommon(rows, some, each);
-}
-
-/** The same with the positions in both lists. */
-export function eachCommon(
-  rows: Uint32Array,
-  some: Uint32Array,
-  each: (position: number, positionInSome: number) => void,
-): void {
-  const [isSparse, isDense] = [rows.length > searchedFrom * some.length, some.length > searchedFrom * rows.length];
-  let [at, position] = [0, 0];
-  while (at < some.length && position < rows.length) {
-    const [row, other] = [some[at]!, rows[position]!];
-    if (row === other) {
-      each(position, at);
-      position += 1;
-      at += 1;
-    } else if (other < row) position = isSparse ? firstFrom(rows, row, position + 1) : position + 1;
-    else at = isDense ? firstFrom(some, other, at + 1) : at + 1;
+/**
+ * Writes the positions in two ascending lists of the rows that both have, and returns how many these are. It calls nothing
+ * for each of them: it runs over lists of all lengths, for uses that V8 would not compile together.
+ */
+export function commonPositions(rows: Uint32Array, some: Uint32Array, at: Uint32Array, atSome?: Uint32Array): number {
+  if (rows.length > searchedFrom * some.length) return searched(some, rows, atSome, at);
+  if (some.length > searchedFrom * rows.length) return searched(rows, some, at, atSome);
+  let [one, other, end] = [0, 0, 0];
+  while (one < rows.length && other < some.length) {
+    const [a, b] = [rows[one]!, some[other]!];
+    if (a === b) {
+      at[end] = one;
+      if (atSome) atSome[end] = other;
+      end += 1;
+    }
+    if (a <= b) one += 1;
+    if (b <= a) other += 1;
   }
+  return end;
 }
 
-/** The position of the first row that is not less than one, from a position on. */
+/** The same for few rows that are searched for among many. */
+function searched(
+  few: Uint32Array,
+  many: Uint32Array,
+  atFew: Uint32Array | undefined,
+  atMany: Uint32Array | undefined,
+): number {
+  let [position, end] = [0, 0];
+  for (let one = 0; one < few.length && position < many.length; one += 1) {
+    position = firstFrom(many, few[one]!, position);
+    if (many[position] !== few[one]) continue;
+    if (atFew) atFew[end] = one;
+    if (atMany) atMany[end] = position;
+    end += 1;
+  }
+  return end;
+}
+
+/** The position of the first row that is not less than one, from a position on: mostly it is not far. */
 function firstFrom(rows: Uint32Array, row: number, from: number): number {
-  let [low, high] = [from, rows.length];
+  let [low, step] = [from, 1];
+  while (low + step < rows.length && rows[low + step]! < row) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(rows.length, low + step);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (rows[middle]! < row) low = middle + 1;

@@ -8,7 +8,7 @@ import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { type PlacedRows, placedAmong } from './postings/word-places.ts';
 import type { SearchScope } from './query-terms.ts';
-import { eachPosition, without } from './row-sets.ts';
+import { commonPositions, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** Writes the lengths of rows under a locale into an array; undefined where the index has to be read for them. */
@@ -103,12 +103,8 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     // Rows that are kept are the same list, where all of them match.
     if (found === rows && !staged) return undefined;
     const positions = new Uint32Array(Math.min(rows.length, found.length));
-    let end = 0;
-    eachPosition(rows, staged && projection === 'c' ? without(found, ownStaged) : found, (position) => {
-      positions[end] = position;
-      end += 1;
-    });
-    return positions.subarray(0, end);
+    const own = staged && projection === 'c' ? without(found, ownStaged) : found;
+    return positions.subarray(0, commonPositions(rows, own, positions));
   }
 
   function hitsOf(choice: Choice): Hits {

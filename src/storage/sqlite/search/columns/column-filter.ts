@@ -86,25 +86,49 @@ function filterBy({ column, maker }: ReadyColumn<ValueColumn>, rows: Uint32Array
     if (verdicts[value] === 0) verdicts[value] = holds(scalars[value - 2]!.scalar) ? 1 : 2;
     return verdicts[value] === 1;
   };
+  const passesAny = (value: number): boolean => {
+    // Others than numbers, and those that no double holds, are NaN.
+    const double = bounds && value > noScalar ? doubles[value - 2]! : Number.NaN;
+    if (!bounds || Number.isNaN(double)) return value >= 0 ? passes(value) : valuesOf(column, value).some(passes);
+    for (let of = 0; of < bounds.length; of += 2) if (double >= bounds[of]! && double <= bounds[of + 1]!) return true;
+    return false;
+  };
+  const inOrder = bounds?.length === 2 ? numbersWithin(maker, bounds) : undefined;
+  const { first, last, from, before } = inOrder ?? { first: 0, last: 0, from: 0, before: 0 };
   const numbers = column.rows.numbersOf(rows);
   const passed = new Uint32Array(rows.length);
   let end = 0;
   for (let at = 0; at < rows.length; at += 1) {
     const value = numbers[at]!;
-    // Others than numbers, and those that no double holds, are NaN.
-    const double = bounds && value > noScalar ? doubles[value - 2]! : Number.NaN;
-    let isPassed = false;
-    if (!bounds || Number.isNaN(double)) isPassed = value >= 0 ? passes(value) : valuesOf(column, value).some(passes);
-    else for (let of = 0; of < bounds.length && !isPassed; of += 2) isPassed = isWithin(double, bounds, of);
-    if (!isPassed) continue;
+    if (value >= from && value < before ? value < first || value > last : !passesAny(value)) continue;
     passed[end] = rows[at]!;
     end += 1;
   }
   return passed.subarray(0, end);
 }
 
-function isWithin(double: number, bounds: Float64Array, at: number): boolean {
-  return double >= bounds[at]! && double <= bounds[at + 1]!;
+/**
+ * The least and the greatest number of a value within a range, among those whose values ascend as their numbers do, and
+ * which these are: then a row needs no look-up of its value.
+ */
+function numbersWithin({ doubles, ascending }: ValueColumn, bounds: Float64Array) {
+  const { from, before } = ascending;
+  const firstFrom = (isPast: (double: number) => boolean): number => {
+    let [low, high] = [from, before];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isPast(doubles[middle]!)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const numberAt = (at: number) => at + noScalar + 1;
+  return {
+    first: numberAt(firstFrom((double) => double >= bounds[0]!)),
+    last: numberAt(firstFrom((double) => double > bounds[1]!) - 1),
+    from: numberAt(from),
+    before: numberAt(before),
+  };
 }
 
 /** The column of a path, for use with so many rows. */

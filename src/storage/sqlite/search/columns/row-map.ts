@@ -9,6 +9,8 @@ export interface RowMap {
   set(row: number, value: number): void;
   /** The numbers of rows, in their order: a call for each row would cost more than reading them. */
   numbersOf(rows: Uint32Array): Int32Array | Float64Array;
+  /** Adds the rows to the counts of their numbers, where these are positive. Returns those that are negative. */
+  count(rows: Uint32Array, counts: Int32Array): readonly number[];
   /** Writes what a table has for the number of each row. */
   lookUp(rows: Uint32Array, table: Uint8Array, into: Uint8Array): void;
   /** Calls `each` for every row with a number other than 0. */
@@ -16,51 +18,65 @@ export interface RowMap {
   readonly bytes: number;
 }
 
-type Page = Int32Array | Float64Array;
+type Page = Int8Array | Int16Array | Int32Array | Float64Array;
 
-/** An empty map of 32-bit integers, or of doubles. */
+const noPage = new Int8Array(pageRows);
+
+/**
+ * An empty map of 32-bit integers, or of doubles. Integers are in pages of bytes as long as these hold them: the numbers of
+ * rows are read in no order that a processor foresees, so that it matters how many of them its caches have.
+ */
 export function createRowMap(kind: 'integers' | 'doubles' = 'integers'): RowMap {
-  const createPage = (): Page => (kind === 'integers' ? new Int32Array(pageRows) : new Float64Array(pageRows));
   const pages: (Page | undefined)[] = [];
   let bytes = 0;
+
+  /** The page with a row, made so that it holds a number. */
+  function pageFor(number: number, value: number): Page {
+    const known = pages[number];
+    if (known && holds(known, value)) return known;
+    const page = kind === 'doubles' ? new Float64Array(pageRows) : integers(value, known);
+    if (known) page.set(known);
+    pages[number] = page;
+    bytes += page.byteLength - (known?.byteLength ?? 0);
+    return page;
+  }
+
   return {
     get: (row) => pages[row >>> pageBits]?.[row & inPage] ?? 0,
     numbersOf(rows) {
       const numbers = kind === 'integers' ? new Int32Array(rows.length) : new Float64Array(rows.length);
-      let number = -1;
-      let page: Page | undefined;
-      for (let at = 0; at < rows.length; at += 1) {
-        const row = rows[at]!;
+      for (let at = 0; at < rows.length; ) {
+        const number = rows[at]! >>> pageBits;
+        const page = pages[number] ?? noPage;
         // Rows mostly ascend, so that the page is seldom another one.
-        if (row >>> pageBits !== number) {
-          number = row >>> pageBits;
-          page = pages[number];
-        }
-        if (page) numbers[at] = page[row & inPage]!;
+        for (; at < rows.length && rows[at]! >>> pageBits === number; at += 1) numbers[at] = page[rows[at]! & inPage]!;
       }
       return numbers;
     },
-    lookUp(rows, table, into) {
-      let number = -1;
-      let page: Page | undefined;
-      for (let at = 0; at < rows.length; at += 1) {
-        const row = rows[at]!;
-        if (row >>> pageBits !== number) {
-          number = row >>> pageBits;
-          page = pages[number];
+    count(rows, counts) {
+      const negative: number[] = [];
+      for (let at = 0; at < rows.length; ) {
+        const number = rows[at]! >>> pageBits;
+        const page = pages[number] ?? noPage;
+        for (; at < rows.length && rows[at]! >>> pageBits === number; at += 1) {
+          const value = page[rows[at]! & inPage]!;
+          if (value > 0) counts[value]! += 1;
+          else if (value < 0) negative.push(value);
         }
-        into[at] = table[page ? page[row & inPage]! : 0]!;
+      }
+      return negative;
+    },
+    lookUp(rows, table, into) {
+      for (let at = 0; at < rows.length; ) {
+        const number = rows[at]! >>> pageBits;
+        const page = pages[number] ?? noPage;
+        for (; at < rows.length && rows[at]! >>> pageBits === number; at += 1) {
+          into[at] = table[page[rows[at]! & inPage]!]!;
+        }
       }
     },
     set(row, value) {
-      const at = row >>> pageBits;
-      let page = pages[at];
-      if (!page) {
-        page = createPage();
-        pages[at] = page;
-        bytes += page.byteLength;
-      }
-      page[row & inPage] = value;
+      pageFor(row >>> pageBits, value)[row & inPage] = value;
     },
     eachSet(each) {
       for (const page of pages) {
@@ -72,4 +88,17 @@ export function createRowMap(kind: 'integers' | 'doubles' = 'integers'): RowMap 
       return bytes;
     },
   };
+}
+
+/** True if a page has room for a number. */
+function holds(page: Page, value: number): boolean {
+  const bits = 8 * page.BYTES_PER_ELEMENT;
+  return bits === 64 || value >> (bits - 1) === value >> 31;
+}
+
+/** A page of the fewest bytes that hold a number and what was in the page before. */
+function integers(value: number, before: Page | undefined): Page {
+  const least = before?.BYTES_PER_ELEMENT ?? 1;
+  if (least === 1 && value >> 7 === value >> 31) return new Int8Array(pageRows);
+  return least <= 2 && value >> 15 === value >> 31 ? new Int16Array(pageRows) : new Int32Array(pageRows);
 }

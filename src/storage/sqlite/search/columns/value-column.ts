@@ -21,6 +21,8 @@ export interface ValueColumn extends ColumnMaker {
   readonly scalars: readonly FacetScalar[];
   /** Their values as doubles; NaN where a double is not exactly the value. */
   readonly doubles: readonly number[];
+  /** The scalars from one on and before another whose doubles ascend: all numbers that were read out of the index. */
+  readonly ascending: { readonly from: number; readonly before: number };
 }
 
 /** The column of a path. */
@@ -28,14 +30,24 @@ export function valueColumn(path: Path): ValueColumn {
   const scalars: FacetScalar[] = [];
   const doubles: number[] = [];
   const numbers = new Map<string, number>();
+  const ascending = { from: 0, before: 0 };
   let bytes = 0;
+
+  function addDouble(double: number): void {
+    const at = doubles.push(double) - 1;
+    const hasSome = ascending.before > ascending.from;
+    if (hasSome ? at === ascending.before && double > doubles[at - 1]! : !Number.isNaN(double)) {
+      if (!hasSome) ascending.from = at;
+      ascending.before = at + 1;
+    }
+  }
 
   function numberOf(scalar: FacetScalar): number {
     const name = `${scalar.scalar.type} ${scalar.term}`;
     const known = numbers.get(name);
     if (known !== undefined) return known;
     const number = scalars.push(scalar) + 1;
-    doubles.push(doubleOf(scalar.scalar));
+    addDouble(doubleOf(scalar.scalar));
     numbers.set(name, number);
     bytes += 150 + 4 * scalar.term.length;
     return number;
@@ -44,6 +56,7 @@ export function valueColumn(path: Path): ValueColumn {
   return {
     scalars,
     doubles,
+    ascending,
     build: (scope, column) => buildFromIndex(scope, column, path, numberOf),
     read(document) {
       const { hasValue, scalars: found } = facetScalars(document, path);

@@ -1,5 +1,5 @@
 import { inAttribute } from '../../../../domain/search/words/document-words.ts';
-import { eachCommon, eachPosition, noRows } from '../row-sets.ts';
+import { commonPositions, noRows } from '../row-sets.ts';
 
 /** Where a word stands in each of its rows. */
 export interface WordPlaces {
@@ -36,9 +36,9 @@ export function placesIn(
   if (some.length === 0) return usualPlaces[usual]!;
   const of = new Uint8Array(rows.length).fill(usual);
   for (const list of some) {
-    eachPosition(rows, list.rows, (position) => {
-      of[position] = list.place;
-    });
+    const positions = new Uint32Array(Math.min(rows.length, list.rows.length));
+    const end = commonPositions(rows, list.rows, positions);
+    for (let at = 0; at < end; at += 1) of[positions[at]!] = list.place;
   }
   return { of, usual, areTexts: of.every((place) => place < inAttribute) };
 }
@@ -65,12 +65,10 @@ export function placedAmong(
   const { of, usual } = places;
   const most = Math.min(rows.length, own.length);
   const positions = new Uint32Array(most);
-  const found = new Uint8Array(most);
-  let end = 0;
-  eachCommon(rows, own, (position, at) => {
-    positions[end] = position;
-    found[end] = of.length === 0 ? usual : of[at]!;
-    end += 1;
-  });
-  return { positions: positions.subarray(0, end), places: found.subarray(0, end) };
+  const inOwn = new Uint32Array(most);
+  const end = commonPositions(rows, own, positions, inOwn);
+  const found = new Uint8Array(end);
+  if (of.length === 0) found.fill(usual);
+  else for (let at = 0; at < end; at += 1) found[at] = of[inOwn[at]!]!;
+  return { positions: positions.subarray(0, end), places: found };
 }
