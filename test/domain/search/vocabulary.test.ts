@@ -79,6 +79,8 @@ test('within: thousands of words with three letters in common, and none with dig
   assert.equal(vocabulary.within('hau').length, new Set(words).size);
   assert.equal(vocabulary.within('boot').length, 2500);
   assert.deepEqual(vocabulary.within('u12'), ['sku12345']);
+  vocabulary.add('hausboot2000');
+  assert.deepEqual(vocabulary.within('boot2'), ['hausboot2000']);
 });
 
 test('ending: words with an end that begins with two letters and is about as long as a word', () => {

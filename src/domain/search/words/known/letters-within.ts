@@ -8,8 +8,8 @@ import type { CodePoints } from '../distance.ts';
 export interface LettersWithin {
   /** Adds the words from the last one added on, at most so many; true if more are left. */
   readonly addUpTo: (points: CodePoints, count: number, most: number) => boolean;
-  /** Calls `found` once for each word that may have the letters. They `areIndexed`. */
-  readonly each: (letters: CodePoints, found: (index: number) => void) => void;
+  /** Calls `found` once for each word that may have so many letters. They `areIndexed`. */
+  readonly each: (letters: CodePoints, count: number, found: (index: number) => void) => void;
   readonly bytes: () => number;
 }
 
@@ -28,6 +28,8 @@ export function areIndexed(letters: CodePoints, length: number): boolean {
 export function createLettersWithin(length: number): LettersWithin {
   /** The number of the last entry of each chain; 0 for an empty one. */
   let chains = new Uint32Array(firstChains);
+  /** How many entries each chain has. */
+  let lengths = new Uint32Array(firstChains);
   /** By entry: the index of its word, and the number of the entry before it. */
   let words = new Uint32Array(firstChains);
   let before = new Uint32Array(firstChains);
@@ -43,6 +45,7 @@ export function createLettersWithin(length: number): LettersWithin {
       words[entries] = index;
       before[entries] = chains[chain]!;
       chains[chain] = entries;
+      lengths[chain]! += 1;
     }
   }
 
@@ -55,8 +58,20 @@ export function createLettersWithin(length: number): LettersWithin {
   /** Longer chains would have too many words with other letters. */
   function makeChains(points: CodePoints): void {
     chains = new Uint32Array(4 * chains.length);
+    lengths = new Uint32Array(chains.length);
     entries = 0;
     for (let index = 0; index < added; index += 1) addWord(points, index);
+  }
+
+  /** The chain with the fewest words, among those of any three of the letters: all of them have the words. */
+  function shortestChain(letters: CodePoints, count: number): number {
+    let shortest = chainOf(letters, 0);
+    for (let start = 1; start <= count - row; start += 1) {
+      if (hasDigit(letters, start)) continue;
+      const chain = chainOf(letters, start);
+      if (lengths[chain]! < lengths[shortest]!) shortest = chain;
+    }
+    return shortest;
   }
 
   return {
@@ -68,16 +83,16 @@ export function createLettersWithin(length: number): LettersWithin {
       }
       return added < count;
     },
-    each(letters, found) {
+    each(letters, count, found) {
       let last = -1;
-      for (let entry = chains[chainOf(letters, 0)]!; entry !== 0; entry = before[entry]!) {
+      for (let entry = chains[shortestChain(letters, count)]!; entry !== 0; entry = before[entry]!) {
         // The entries of a word follow each other.
         if (words[entry] === last) continue;
         last = words[entry]!;
         found(last);
       }
     },
-    bytes: () => chains.byteLength + words.byteLength + before.byteLength,
+    bytes: () => chains.byteLength + lengths.byteLength + words.byteLength + before.byteLength,
   };
 }
 

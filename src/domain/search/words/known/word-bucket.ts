@@ -112,7 +112,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     };
     if (areIndexed(wanted.points, wanted.length)) {
       prepare(count);
-      letters!.each(wanted.points, take);
+      letters!.each(wanted.points, wanted.length, take);
     } else for (let index = 0; index < count; index += 1) take(index);
   }
 
