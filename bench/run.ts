@@ -7,20 +7,20 @@
  *   --only <text>         trials whose name has it
  *   --sizes <a,b>         resources in the stores: 1000,100000 by default
  *   --wrk                 each trial by wrk as well, where it is installed
- *   --built               the service as it is installed, made by `npm run build` before
+ *   --sources             the service from its sources, and not what `npm ci` or `npm run build` made of them
  *   --workers <n>         processes of the service
  *   --database <engine>   the engine, sqlite by default: bench/<engine>/run.ts
  */
 import { parseArgs } from 'node:util';
 import { engines } from '../src/storage/engines.ts';
-import { warmCeiling } from './measure.ts';
-import { type Running, startBuilt, startCeiling } from './service.ts';
+import { say, warmCeiling } from './measure.ts';
+import { type Running, startCeiling, startedFrom, startSources } from './service.ts';
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
-    built: { type: 'boolean', default: false },
+    sources: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     workers: { type: 'string', default: '1' },
     database: { type: 'string', default: 'sqlite' },
@@ -36,7 +36,8 @@ interface EngineBench {
   benchEngine(ceiling: Running, options: BenchOptions): Promise<void>;
 }
 
-if (options.built) startBuilt();
+if (options.sources) startSources();
+say(`The service runs from ${startedFrom()}.`);
 const engine = engines.find(({ id }) => id === options.database);
 if (!engine) throw new Error(`--database: ${engines.map(({ id }) => id).join(' or ')} expected`);
 const { benchEngine } = (await import(`./${engine.id}/run.ts`)) as EngineBench;

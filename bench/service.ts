@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { isBuilt } from '../tools/built-from.js';
 
 /** A process of the bench, listening on loopback. */
 export interface Running {
@@ -24,10 +25,14 @@ const [startVariables, startArguments] = (() => {
   return [Object.fromEntries(variables.map((each) => each.split('='))) as Record<string, string>, after.split(' ')];
 })();
 
-/** From now on services are started as they are installed, from what `npm run build` has made, not from the sources. */
-export function startBuilt(): void {
-  if (!existsSync(join(root, 'dist/main.js'))) throw new Error('“npm run build” comes first.');
-  startArguments[startArguments.indexOf('src/main.js')] = 'dist/main.js';
+/** From now on services run the sources, not what was built. */
+export function startSources(): void {
+  startArguments[startArguments.indexOf('bin/grs.js')] = 'src/main.js';
+}
+
+/** What the services run: `npm start` runs dist while it is what the sources make. */
+export function startedFrom(): 'dist' | 'src' {
+  return startArguments.includes('bin/grs.js') && isBuilt(root) ? 'dist' : 'src';
 }
 
 export const adminId = 'bench-admin';

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const numbersOf = (version) => version.split('.').map(Number);
 
@@ -9,9 +10,18 @@ function satisfies(version, range) {
   return (place < 0 || mine[place] > least[place]) && !(range.startsWith('^') && mine[0] !== least[0]);
 }
 
+/** What was built. In a checkout the sources, unless dist is what they make. */
+async function entry() {
+  const built = new URL('../dist/main.js', import.meta.url);
+  const sources = new URL('../src/main.js', import.meta.url);
+  if (!existsSync(sources)) return built;
+  const { isBuilt } = await import('../tools/built-from.js');
+  return isBuilt(fileURLToPath(new URL('..', import.meta.url))) ? built : sources;
+}
+
 /**
- * Runs the command line: what was built, or in a checkout the sources. Says which Node is needed where this one cannot
- * run them, instead of the error that it would stumble over.
+ * Runs the command line. Says which Node is needed where this one cannot run it, instead of the error that it would
+ * stumble over.
  */
 export async function run() {
   const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -21,6 +31,8 @@ export async function run() {
     process.exitCode = 78;
     return;
   }
-  const sources = new URL('../src/main.js', import.meta.url);
-  await import(existsSync(sources) ? sources.href : '../dist/main.js');
+  const main = await entry();
+  // Worker processes begin with it, so that they run what this one runs.
+  process.argv[1] = fileURLToPath(main);
+  await import(main.href);
 }

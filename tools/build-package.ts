@@ -9,6 +9,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packFiles } from '../src/console/bundle.ts';
+import { recordBuild, sourcesOf } from './built-from.js';
 import { bundlePackage } from './bundle-package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,8 +44,17 @@ function reduceDeclarations(): void {
   for (const file of all) if (!reached.has(file)) rmSync(file);
 }
 
-rmSync(target, { recursive: true, force: true });
-declare();
-reduceDeclarations();
-await bundlePackage(source, target);
-await packFiles(join(target, 'console/assets'));
+/** Makes dist without the declarations: all that runs. */
+export async function buildProgram(): Promise<void> {
+  const sources = sourcesOf(root);
+  rmSync(target, { recursive: true, force: true });
+  await bundlePackage(source, target);
+  await packFiles(join(target, 'console/assets'));
+  recordBuild(root, sources);
+}
+
+if (import.meta.main) {
+  await buildProgram();
+  declare();
+  reduceDeclarations();
+}

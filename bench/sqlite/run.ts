@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { connections, type Measured, project, runTrial, say } from '../measure.ts';
 import type { BenchOptions } from '../run.ts';
-import { fetchToken, peakMb, type Running, startService, temporaryFolder } from '../service.ts';
+import { fetchToken, peakMb, type Running, startedFrom, startService, temporaryFolder } from '../service.ts';
 import { trials } from '../trials.ts';
 import { hasWrk } from '../wrk.ts';
 import { fillStore } from './footprint.ts';
@@ -84,7 +84,7 @@ export async function benchEngine(ceiling: Running, options: BenchOptions): Prom
   if (options.save) {
     const date = new Date().toISOString().slice(0, 10);
     const cpu = cpus();
-    const machine = `${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, ${connections} connections, WORKERS=${options.workers}, load generator on the same machine`;
+    const machine = `${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, ${connections} connections, WORKERS=${options.workers}, from ${startedFrom()}, load generator on the same machine`;
     mkdirSync('bench/results', { recursive: true });
     const rows = lines.filter((text) => text.startsWith('|'));
     const notes = lines.filter((text) => text.startsWith('<!--')).map((text) => `- ${text.slice(5, -4)}`);
