@@ -9,7 +9,7 @@ import type { SqliteOptions } from '../../../src/storage/sqlite/open-writer.ts';
 import { hostSqliteStore } from '../../../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
-import { changesBy, documentWrites } from '../logged-changes.ts';
+import { changesBy, documentWrites, readLog } from '../logged-changes.ts';
 import { creation, deletion, document, record, replacement } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
@@ -161,7 +161,7 @@ describe('Stores that share a writer', () => {
     const called = Promise.withResolvers<void>();
     const stop = other.changes.follow('followed', called.resolve);
     await changesBy(one, 'followed').create('a', { n: 1 });
-    const { changes } = await other.changes.changesAfter('followed', 0, 10);
+    const changes = await readLog(other.changes, 'followed');
     assert.deepEqual(
       changes.map(({ id, origin }) => [id, origin.clientId]),
       [['a', 'test-client']],
@@ -173,9 +173,9 @@ describe('Stores that share a writer', () => {
     await changesBy(other, 'followed~backend').create('cart', {}, { documentWrites: documentWrites('cart', 1, 2) });
     await document.promise;
     end();
-    const { changes: later } = await one.changes.changesAfter('followed', changes[0]!.sequence, 10);
+    const later = await readLog(one.changes, 'followed');
     assert.deepEqual(
-      later.map(({ key, version }) => [key, version]),
+      later.slice(1).map(({ key, version }) => [key, version]),
       [1, 2].map((version) => ['cart', version]),
     );
   });
