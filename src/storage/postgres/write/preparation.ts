@@ -3,7 +3,7 @@ import type { Change } from '../../../domain/ports/resource-store.ts';
 import { indexRequestOf, largeCharacters } from '../../index/index-request.ts';
 import { createThreadOnDemand } from '../../threads/thread-on-demand.ts';
 import type { IndexedChange } from './index-change.ts';
-import type { PutRequest } from './index-thread.ts';
+import type { PutRequest } from './preparation-thread.ts';
 import { prepareWrite, type Write, type WriteContext } from './prepare-write.ts';
 
 /**
@@ -36,7 +36,7 @@ function isLarge(change: Change): boolean {
 
 /** Without a thread until the first large change. */
 export function createPreparation(context: WriteContext): Preparation {
-  const thread = createThreadOnDemand<PutRequest, IndexedChange>(new URL('./index-thread.ts', import.meta.url), {
+  const thread = createThreadOnDemand<PutRequest, IndexedChange>(new URL('./preparation-thread.ts', import.meta.url), {
     key: context.terms.key,
   });
   /** By project, when the last of the changes that wait is prepared: what comes behind it must not overtake it. */
