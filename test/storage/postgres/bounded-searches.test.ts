@@ -62,8 +62,10 @@ function parse(values: Readonly<Record<string, ParameterValue>>): SearchQuery {
   return parseSearch(new Map(Object.entries(values)), 'p');
 }
 
-function search(query: SearchQuery): Promise<SearchPage> {
-  return runSearch(connection, query, { usable: declaredPaths, check: () => {}, maxPageBytes: 1e9, ...bounds });
+/** `many`: more words that find the asked ones are very many. */
+function search(query: SearchQuery, many?: number): Promise<SearchPage> {
+  const limits = { usable: declaredPaths, check: () => {}, maxPageBytes: 1e9, ...bounds };
+  return runSearch(connection, query, many === undefined ? limits : { ...limits, many });
 }
 
 function idsOf({ results }: SearchPage): readonly string[] {
@@ -102,6 +104,7 @@ test('up to the bound everything is as the reference has it', async () => {
     const [found, expected] = [await search(query), reference(query)];
     assert.deepEqual(idsOf(found), expected.ids);
     assert.equal(found.match?.ranked, undefined);
+    assert.deepEqual(await search(query, 1), found, 'whatever is taken for many words');
     if (query.filters.length > 0) continue;
     assert.deepEqual([found.total, found.totalRelation], [expected.total, undefined]);
     assert.deepEqual(facetsOf(found), expected.facets);
@@ -120,6 +123,46 @@ test('of more matches those with the words in their names are ranked first, and 
   );
   const without = await search({ ...query, staged: true });
   assert.deepEqual(idsOf(without), ids);
+});
+
+test('with very many words that find the asked ones, fewer looks rank the same matches', async () => {
+  const counts: string[][] = [];
+  const counted = async (query: SearchQuery, many?: number) => {
+    const texts: string[] = [];
+    counts.push(texts);
+    const query0 = connection.query;
+    connection.query = (statement) => {
+      if (/^(?:WITH m|SELECT count\(\*\)).*terms/s.test(statement.text)) texts.push(statement.text);
+      return query0(statement);
+    };
+    try {
+      return await search(query, many);
+    } finally {
+      connection.query = query0;
+    }
+  };
+  for (const values of [
+    { 'text.en': 'linen shirt', limit: 30 },
+    { 'text.en': 'linen shirt', limit: 30, staged: true },
+    { 'text.en': 'linen shirt', limit: 3, where: 'price > 2' },
+    { 'text.en': 'lniens shirt', limit: 30, fuzzy: true },
+  ]) {
+    const query = parse(values);
+    const [few, many] = [await counted(query), await counted(query, 0)];
+    assert.equal(few.match!.ranked, bounds.exactMatches);
+    assert.deepEqual({ ...many, next: undefined }, { ...few, next: undefined });
+    const [own, others] = counts.slice(-2) as [string[], string[]];
+    assert.ok(others.length < own.length, `${others.length} of ${own.length}`);
+  }
+  for (const values of [
+    { 'text.en': 'linen shirt', limit: 0 },
+    { 'text.en': 'linen shirt', limit: 5, sort: 'price asc' },
+    { 'text.en': 'linen shirt', limit: 5, filter: ['price:range(270 to *)'] },
+    { 'text.en': 'linen seldom', limit: 5 },
+  ]) {
+    const query = parse(values);
+    assert.deepEqual(await search(query, 0), await search(query));
+  }
 });
 
 test('a single word is ranked exactly, however many matches it has', async () => {

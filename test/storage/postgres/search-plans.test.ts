@@ -6,7 +6,8 @@ import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings, type SearchSettings } from '../../../src/domain/search/settings.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
-import { runSearch, type SearchLimits } from '../../../src/storage/postgres/search/search.ts';
+import type { SearchLimits } from '../../../src/storage/postgres/search/climb.ts';
+import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { creation, document } from '../records.ts';
 import { explain } from './explain.ts';
 import {
@@ -68,7 +69,7 @@ interface Plans {
 async function plansOf(
   values: Readonly<Record<string, ParameterValue>>,
   settings: SearchSettings = noSettings,
-  bounds: Pick<SearchLimits, 'manyMatches' | 'exactMatches'> = {},
+  bounds: Pick<SearchLimits, 'manyMatches' | 'exactMatches' | 'many'> = {},
 ): Promise<Plans> {
   const lines: string[] = [];
   const explaining: Connection = {
@@ -175,6 +176,13 @@ for (const [name, values, settings] of broad) {
     assert.ok(loopsOf(lines, 'Function Scan on unnest t') <= exactMatches, shown);
     assert.ok(loopsOf(lines, 'on "*VALUES*"') <= 2 * exactMatches, shown);
   });
+
+  test(`the same where very many words would find those of a search for ${name}`, async () => {
+    const { lines, rows } = await plansOf(values, settings, { exactMatches: 100, manyMatches: documents, many: 1 });
+    const shown = lines.join('\n');
+    assert.ok(!/Seq Scan/.test(shown), shown);
+    assert.ok(rows <= documents + 20, `${rows} rows read\n${shown}`);
+  });
 }
 
 test('beyond a bound facets are counted in documents of the sample alone', async () => {
@@ -182,4 +190,10 @@ test('beyond a bound facets are counted in documents of the sample alone', async
   assert.ok(loopsOf(lines, 'on "*VALUES*"') > 10, lines.join('\n'));
   const all = await plansOf({ facet: ['colour', 'price'], withTotal: true }, noSettings, { exactMatches: 100 });
   assert.ok(loopsOf(all.lines, 'on "*VALUES*"') >= documents, all.lines.join('\n'));
+});
+
+test('words that resemble several asked ones are looked for in one walk through the words of each locale', async () => {
+  const { lines } = await plansOf({ 'text.en': 'sheldom oftn', fuzzy: true });
+  const walks = lines.filter((line) => line.includes('levenshtein'));
+  assert.equal(walks.length, 2, lines.join('\n'));
 });

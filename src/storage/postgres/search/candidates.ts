@@ -2,13 +2,13 @@ import { spacesOf } from '../../../domain/search/words/alternatives.ts';
 import { inName } from '../../../domain/search/words/document-words.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
-import { anyText, neededOn, rungs, type WordCounts } from '../../query/ladder.ts';
+import { anyText, type NeededText, neededOn, rungs, type WordCounts } from '../../query/ladder.ts';
 import type { Sql } from '../../query/sql.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
 import type { Alternative, QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
-import { runSql } from '../query/run-sql.ts';
+import { countMatches, runSql } from '../query/run-sql.ts';
 import { firstIds } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
 import type { RankedText } from './rank-terms.ts';
@@ -18,18 +18,29 @@ import type { RankedText } from './rank-terms.ts';
  * as the inverted index tells, and of what is alike the first ids.
  */
 
-/** The first `atMost` matches, and those alone as a selection. */
+/** A text with what a document needs of it. */
+type Sought = Pick<RankedText, 'text' | 'needed'>;
+
+/** Matches of texts, and what they are besides: absent where documents with rules are among them. */
+export interface Matches {
+  readonly matches: Selection;
+  readonly besides: Selection | undefined;
+}
+
+/** The first `atMost` matches. */
 export async function firstCandidates(
   connection: Connection,
-  selection: Selection,
-  texts: readonly RankedText[],
+  { matches, besides }: Matches,
+  texts: readonly Sought[],
   rung: number,
   atMost: number,
 ): Promise<readonly string[]> {
   const ids = new Set<string>();
-  for (const tier of [...tiersOf(selection, texts, rung), undefined]) {
-    const conditions = tier ? [...selection.conditions, tier] : selection.conditions;
-    const rows = await runSql<{ readonly id: string }>(connection, firstIds({ ...selection, conditions }, atMost));
+  for (const tier of [...tiersOf(matches, texts, rung), undefined]) {
+    // The index would compare each of its rows with the same words twice.
+    const among = tier?.isMatch && besides ? { ...besides, isNarrowed: true } : matches;
+    const conditions = tier ? [...among.conditions, tier.condition] : among.conditions;
+    const rows = await runSql<{ readonly id: string }>(connection, firstIds({ ...among, conditions }, atMost));
     for (const { id } of rows) {
       ids.add(id);
       if (ids.size === atMost) return [...ids];
@@ -38,15 +49,54 @@ export async function firstCandidates(
   return [...ids];
 }
 
-/** With more words that find the asked ones the index takes too long for each tier: lengths of texts are left out. */
-const mostInTiers = 50;
+/** True if `most` resources or more have all words of a text in their names: one look that is cheaper than that for all matches. */
+export async function hasManyNamed(
+  connection: Connection,
+  besides: Selection,
+  texts: readonly Sought[],
+  most: number,
+): Promise<boolean> {
+  const named = inAllNames(besides, texts);
+  const conditions = [named, ...besides.conditions];
+  return (await countMatches(connection, { ...besides, conditions, isNarrowed: true }, most)) === most;
+}
+
+/** With more words that find the asked ones each look at the index takes long: it compares each of its rows with all of them. */
+export const manyChoices = 50;
+
+/** The words that find those that a document needs. */
+export function choicesOf(needed: readonly NeededText[]): number {
+  const alternatives = needed.flatMap(({ words, alternativesOf }) => words.flatMap(alternativesOf));
+  return alternatives.reduce((sum, { parts }) => sum + parts.flat().length, 0);
+}
+
+/** A condition of some matches; `isMatch`: whatever it holds for is one. */
+interface TierCondition {
+  readonly condition: Sql;
+  readonly isMatch: boolean;
+}
+
+/** Documents that have all words of one of the texts in their names. */
+function inAllNames(
+  { projectKey, staged }: Pick<Selection, 'projectKey' | 'staged'>,
+  texts: readonly Sought[],
+  kind: 'and' | 'or' = 'and',
+): Sql {
+  return termCondition((projection) => {
+    const head = termHead(projectKey, projection);
+    const ofText = ({ needed: { words, alternativesOf } }: Sought): TermExpression => {
+      return { kind, of: words.map((word) => inNames(head, alternativesOf(word))) };
+    };
+    return { kind: 'or', of: texts.filter(({ needed }) => needed.words.length > 0).map(ofText) };
+  }, staged);
+}
 
 /** Conditions of matches, from the best ones on: those of one hold for what may be in the next ones as well. */
 function tiersOf(
   { projectKey, staged }: Pick<Selection, 'projectKey' | 'staged'>,
-  ranked: readonly RankedText[],
+  ranked: readonly Sought[],
   rung: number,
-): readonly Sql[] {
+): readonly TierCondition[] {
   const texts = ranked.map(({ text }) => text);
   const condition = (compile: (projection: Projection) => TermExpression) => termCondition(compile, staged);
   const hasTypos = texts.some(({ words }) => words.some(({ typos }) => typos.length > 0));
@@ -55,20 +105,13 @@ function tiersOf(
     const needed = neededOn(one, texts, alike);
     return condition((projection) => anyText(projectKey, projection, needed, { byBeginning: false }));
   });
-  const named = (kind: 'and' | 'or') =>
-    condition((projection) => {
-      const head = termHead(projectKey, projection);
-      const ofText = ({ needed: { words, alternativesOf } }: RankedText): TermExpression => {
-        return { kind, of: words.map((word) => inNames(head, alternativesOf(word))) };
-      };
-      return { kind: 'or', of: ranked.filter(({ needed }) => needed.words.length > 0).map(ofText) };
-    });
-  const choices = ranked.flatMap(({ needed: { words, alternativesOf } }) => words.flatMap(alternativesOf));
-  const isLong = choices.reduce((sum, { parts }) => sum + parts.flat().length, 0) > mostInTiers;
+  const isLong = choicesOf(ranked.map(({ needed }) => needed)) > manyChoices;
   const withLength = (isLong ? [] : lengthClasses).map((length) =>
     condition((p) => ofTextLength(termHead(projectKey, p), texts, length)),
   );
-  return [...earlier, named('and'), named('or'), ...withLength];
+  const among = (conditions: readonly Sql[]) => conditions.map((each) => ({ condition: each, isMatch: false }));
+  const all = { condition: inAllNames({ projectKey, staged }, ranked), isMatch: true };
+  return [...among(earlier), all, ...among([inAllNames({ projectKey, staged }, ranked, 'or'), ...withLength])];
 }
 
 /** Where numbers do not matter. */

@@ -72,6 +72,9 @@ export async function sampledCompletions(
   const { projectKey, queryFilters, suggest = 0 } = query;
   const [words] = completingWords(last);
   if (words!.size < atLeast || ruled.documents.length > 0) return undefined;
+  const others = otherWords(text, last);
+  // Nobody has one of the other words as it is written.
+  if (others?.words.some((word) => others.alternativesOf(word).length === 0)) return undefined;
   const all: Selection = { ...select([]), conditions: [] };
   const resources = await countMatches(connection, all);
   if (resources <= most) return undefined;

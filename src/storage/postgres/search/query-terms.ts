@@ -18,6 +18,7 @@ import { beginningOf, hasForms, matchesWord, stemOf } from '../../../domain/sear
 import { addTypos, type KnownWords, planText } from '../../query/plan-words.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
+import { type NearTo, readNear } from './near-words.ts';
 
 /** Beyond every character: all words with a beginning are less than it with this end. */
 const lastCharacter = '\u{10ffff}';
@@ -69,15 +70,15 @@ export function findTypos(
     texts.map(async (text) => {
       const asked = new Set(text.words.flatMap(({ word }) => [word, stemOf(word, text.locale)]));
       const known = await gather(text.locale, async (space) => {
-        const found = [...asked].map(async (word) => {
+        const near = [...asked].flatMap((word): NearTo[] => {
           const most = editsAllowed(word, fuzzyLevel);
-          return most === 0 ? [] : readNear(connection, projectKey, space, word, most);
+          return most === 0 ? [] : [[word, most]];
         });
         const begun = text.words
           .filter(({ word, isUnfinished }) => isUnfinished && canBeginNearly(word, fuzzyLevel))
           .map(({ word }) => readNearBeginnings(connection, projectKey, space, word, editsAllowed(word, fuzzyLevel)));
         const alike = await readWords(connection, projectKey, space, lookupOfTypos(text, fuzzyLevel));
-        return [...(await Promise.all([...found, ...begun])).flat(), ...alike];
+        return [...(await Promise.all([readNear(connection, projectKey, space, near), ...begun])).flat(), ...alike];
       });
       return addTypos(text, fuzzyLevel, known);
     }),
@@ -152,24 +153,6 @@ async function readWords(
           values: [projectKey, space, ofHeads],
         });
   return [...rows, ...compounds].map(({ word }) => word);
-}
-
-/** PostgreSQL counts a swap of neighbours as two edits: words that are too far away are left out afterwards. */
-async function readNear(
-  connection: Connection,
-  projectKey: string,
-  space: string,
-  asked: string,
-  maxEdits: 1 | 2,
-): Promise<readonly string[]> {
-  const rows = await connection.query<Word>({
-    name: 'words-near',
-    text: `SELECT word FROM word WHERE project_key = $1 AND locale = $2
-      AND char_length(word) BETWEEN char_length($3::text) - $4::int AND char_length($3::text) + $4::int
-      AND public.levenshtein_less_equal(word, $3::text, 2 * $4::int) <= 2 * $4::int`,
-    values: [projectKey, space, asked, maxEdits],
-  });
-  return rows.map(({ word }) => word);
 }
 
 /** The words with the same first letter of which some beginning may be near enough, by the same count of edits. */

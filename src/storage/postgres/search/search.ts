@@ -6,71 +6,24 @@ import {
   totalOf,
 } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../../domain/search/query/query.ts';
-import { fewHits } from '../../../domain/search/relevance.ts';
-import {
-  anyText,
-  enoughHits,
-  matchResult,
-  type NeededText,
-  neededOn,
-  rungs,
-  rungsOf,
-  type WordCounts,
-  weightsOf,
-} from '../../query/ladder.ts';
-import {
-  countedBefore,
-  isRanked,
-  numbersOf,
-  type SearchStart,
-  searchPosition,
-  searchStart,
-} from '../../query/search-position.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { rungs } from '../../query/ladder.ts';
+import { isRanked, searchPosition } from '../../query/search-position.ts';
 import { sql, typed } from '../../query/sql.ts';
-import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { findBroadRanges } from '../query/broad-ranges.ts';
 import { type CompiledList, compileList, compileSelection, type Selection } from '../query/plan-list.ts';
-import { type CheckReady, checkSnapshot, type PageRow, pageOf, positionBehind, runList } from '../query/run-list.ts';
+import { checkSnapshot, type PageRow, pageOf, positionBehind, runList } from '../query/run-list.ts';
 import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
-import { termCondition } from '../query/term-condition.ts';
 import { firstCandidates } from './candidates.ts';
-import {
-  type Asked,
-  askedOf,
-  completionsOf,
-  manyCompleting,
-  type SampledCompletions,
-  sampledCompletions,
-  writtenCorrections,
-} from './completions.ts';
+import { type Climbed, climb, defaultExactMatches, narrowing, type SearchLimits } from './climb.ts';
+import { type Asked, askedOf, completionsOf, sampledCompletions, writtenCorrections } from './completions.ts';
 import { runFacets } from './facets.ts';
-import { findTypos, findWords } from './query-terms.ts';
 import { type Ranked, rankMatches } from './rank.ts';
-import { hasNeeded, type RankedText, weighText } from './rank-terms.ts';
 import { type FrequentWord, firstOfWord, hasTiers } from './rank-word.ts';
-import { type RuledDocuments, readRuledDocuments } from './ruled-documents.ts';
-import { createWordCounter } from './word-counts.ts';
-
-export interface SearchLimits {
-  /** The declared paths whose entries the search may use. */
-  readonly usable: UsablePaths;
-  /** Checks them in the snapshot of the search. */
-  readonly check: CheckReady;
-  readonly maxPageBytes: number;
-  /** Of more matches only so many are ranked, facets are counted in a sample, and the total says `gte` (decision 196). */
-  readonly exactMatches?: number;
-  /** So many of the words with a common beginning are looked for. */
-  readonly mostBegun?: number;
-  /** With more matches of a single word the first ones are looked up score by score. Another choice gives the same results. */
-  readonly manyMatches?: number;
-}
 
 const defaultManyMatches = 5000;
-const defaultExactMatches = 10_000;
-const defaultMostBegun = 200;
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
@@ -90,7 +43,7 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
     const after = climbed?.start ? climbed.start.tail : query.after;
     const page: RankedPage =
       climbed && isRanked(query)
-        ? await rankedPage(connection, query, select(where), climbed, limits)
+        ? await rankedPage(connection, query, select(where), plain(where), climbed, limits)
         : await sortedPage(
             connection,
             narrow(compileList({ ...query, where, sort, after, countUpTo }, usable, broad)),
@@ -135,95 +88,6 @@ async function complete(
   return { written, ...(sampled ?? { completions: await completionsOf(connection, asked) }) };
 }
 
-/** Adds the condition of the texts to selections, if there are texts. */
-function narrowing(
-  { projectKey, staged }: SearchQuery,
-  needed: readonly NeededText[] | undefined,
-  ruled: RuledDocuments | undefined,
-): <T extends Selection>(of: T) => T {
-  if (needed === undefined || ruled === undefined) return (selection) => selection;
-  const byTerms = termCondition(
-    (projection) => anyText(projectKey, projection, needed, { byBeginning: false }),
-    staged,
-  );
-  const condition = ruled.instead(byTerms, (document) => needed.some((one) => hasNeeded(document, one)));
-  return (selection) => ({ ...selection, conditions: [condition, ...selection.conditions], isNarrowed: true });
-}
-
-/** Climbs the ladder up to the rung that has enough hits. */
-async function climb(
-  connection: Connection,
-  query: SearchQuery,
-  select: (where: readonly Predicate[]) => Selection,
-  countUpTo: number | undefined,
-  { mostBegun = defaultMostBegun, exactMatches = defaultExactMatches }: SearchLimits,
-): Promise<Climbed> {
-  const most = countUpTo === undefined ? undefined : Math.max(countUpTo, fewHits) + 1;
-  const found = await findWords(connection, query, mostBegun);
-  let { texts } = found;
-  let ruled = await readRuledDocuments(connection, query, texts, select);
-  let hasTypos = false;
-  const counter = createWordCounter(connection, query, () => ruled);
-  const totals: Partial<Record<Rung, number>> = {};
-  const taken = rungsOf(query);
-  const start = searchStart(query);
-  const asked = askedOf(query, texts[0]!, ruled, select);
-  const completed = asked && (await sampledCompletions(connection, asked, exactMatches, manyCompleting));
-  for (const rung of taken) {
-    if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
-      texts = await findTypos(connection, query, texts);
-      ruled = await readRuledDocuments(connection, query, texts, select);
-      hasTypos = true;
-    }
-    const before = countedBefore(start, texts);
-    const known = before?.counts ?? (rung === 'most' ? await counter.count(texts) : undefined);
-    const needed = neededOn(rung, texts, known ?? alike);
-    const matches = narrowing(query, needed, ruled)(select(query.queryFilters));
-    const counted = completed ? exactMatches + 1 : await countMatches(connection, matches, most);
-    const { total, totalRelation = found.isCut ? 'gte' : undefined } = totalOf(counted, countUpTo);
-    totals[rung] = total;
-    const isLast = start ? rung === start.lastRung : counted >= enoughHits(query);
-    if (!isLast && rung !== taken.at(-1)) continue;
-    // Neither for a single word, whose weight makes no difference, nor without results are words and resources counted.
-    const isUnweighed = query.limit === 0 && !query.explain;
-    const isAlike =
-      rung === 'all' && (isUnweighed || (!query.explain && texts.length === 1 && texts[0]!.words.length === 1));
-    const counts = known ?? (isAlike ? alike : await counter.count(texts, !isUnweighed));
-    const corrections = rung === 'all' ? new Map() : await counter.correct(texts, counts);
-    const result = matchResult(rung, totals, texts, counts, (_, word) => corrections.get(word));
-    const match = { ...result, ...(totalRelation && { totalRelation }) };
-    const resources = before?.resources ?? (isUnweighed || isAlike ? 1 : await counter.resources());
-    return {
-      ...{ counted, isCut: found.isCut, completed },
-      ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
-      ...{ start, numbers: numbersOf(texts, { resources, counts }) },
-      texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
-    };
-  }
-  throw new Error('a search has a last rung');
-}
-
-/** Where numbers do not matter. */
-const alike: WordCounts = { strict: () => 1, loose: () => 1 };
-
-/** The rung that a search ends on. */
-interface Climbed {
-  /** Matches within `filter.query`, beyond a bound one more than that. */
-  readonly counted: number;
-  /** More may match than were looked for: see `findWords`. */
-  readonly isCut: boolean;
-  /** What completes a text that very many resources have; nothing else is asked for then. */
-  readonly completed: SampledCompletions | undefined;
-  readonly needed: readonly NeededText[];
-  readonly ruled: RuledDocuments;
-  readonly match: MatchResult;
-  readonly texts: readonly RankedText[];
-  readonly weights: readonly TextWeights[];
-  readonly start: SearchStart | undefined;
-  /** From which the weights are computed. */
-  readonly numbers: readonly number[];
-}
-
 async function sortedPage(
   connection: Connection,
   list: CompiledList,
@@ -243,6 +107,7 @@ async function rankedPage(
   connection: Connection,
   query: SearchQuery,
   selection: Selection,
+  plain: Selection,
   climbed: Climbed,
   limits: SearchLimits,
 ): Promise<RankedPage> {
@@ -259,7 +124,9 @@ async function rankedPage(
   const known = await countedFirst();
   const isBounded = !only && count > 0 && known !== undefined && known > exactMatches;
   const rung = rungs.indexOf(match.rung);
-  const among = isBounded ? await firstCandidates(connection, selection, texts, rung, exactMatches) : undefined;
+  const besides = ruled.documents.length === 0 ? plain : undefined;
+  const look = () => firstCandidates(connection, { matches: selection, besides }, texts, rung, exactMatches);
+  const among = isBounded ? (climbed.candidates?.slice(0, exactMatches) ?? (await look())) : undefined;
   const rank = async (): Promise<Ranked> => {
     if (only) return { ...(await firstOfWord(connection, selection, only, count)), total: 0 };
     if (count === 0 && known !== undefined) return { ids: [], rankOf: () => ({ rung, score: 0 }), total: known };

@@ -1,29 +1,41 @@
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { spacesOf } from '../../../domain/search/words/alternatives.ts';
+import { termHead } from '../../index/term-encoding.ts';
+import { wordTerm } from '../../index/word-terms.ts';
 import { mostFrequent, resemblingWords, type WordCounts } from '../../query/ladder.ts';
+import { sql } from '../../query/sql.ts';
 import {
   type Alternative,
   anyAlternative,
+  type Choice,
   looseAlternatives,
   type PlannedWord,
   type QueryText,
 } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
-import { countMatches } from '../query/run-sql.ts';
-import { termCondition } from '../query/term-condition.ts';
+import { countMatches, runSql } from '../query/run-sql.ts';
+import { fromMatches } from '../query/select.ts';
+import { termArray, termCondition, textArray } from '../query/term-condition.ts';
+import { isSampled, weightOf } from './facets.ts';
 import { worthOf } from './rank-terms.ts';
 import type { RuledDocuments } from './ruled-documents.ts';
 
 /** Counts the resources that have the words of a search, in its snapshot. */
 export interface WordCounter {
-  /** `withTypos`: also those that have them with typos; else these count as the others. */
-  count(texts: readonly QueryText[], withTypos?: boolean): Promise<WordCounts>;
+  /**
+   * `withTypos`: also those that have them with typos; else these count as the others. What more than `many` words find is
+   * estimated in a sample (decision 213).
+   */
+  count(texts: readonly QueryText[], withTypos?: boolean, many?: number): Promise<WordCounts>;
   /** The words that are taken for those that no resource has as they were written. */
   correct(texts: readonly QueryText[], counts: WordCounts): Promise<ReadonlyMap<PlannedWord, string>>;
   /** Resources of the project. */
   resources(): Promise<number>;
 }
+
+/** Resources of a sample for weights, at most: their logarithm is what counts. */
+const sampleSize = 2500;
 
 /** A counter for one search. */
 export function createWordCounter(
@@ -44,6 +56,37 @@ export function createWordCounter(
     return others + (await countMatches(connection, ruled().without(selected([condition]))));
   };
 
+  let counting: Promise<number> | undefined;
+  const resources = () => {
+    counting ??= countMatches(connection, selected([]));
+    return counting;
+  };
+  let sampling: Promise<{ readonly ids: readonly string[]; readonly weight: number }> | undefined;
+
+  async function sample() {
+    const weight = weightOf(await resources(), sampleSize);
+    const rows = await runSql<{ id: string }>(
+      connection,
+      sql`SELECT r.id ${fromMatches(selected([isSampled(weight)]))}`,
+    );
+    return { ids: rows.map(({ id }) => id), weight };
+  }
+
+  /** Terms of a sample are looked up in the list of words, where the index would compare each row with all of them. */
+  async function estimate(choices: readonly Choice[]): Promise<number> {
+    sampling ??= sample();
+    const { ids, weight } = await sampling;
+    const head = termHead(projectKey, 'c');
+    const terms = termArray(choices.map(({ locale, word }) => wordTerm(head, locale, word)));
+    const [row] = await runSql<{ found: number }>(
+      connection,
+      sql`SELECT count(DISTINCT s.id) AS found FROM (SELECT r.id, r.terms FROM resource r
+          WHERE r.project_key = ${projectKey} AND r.id = ANY (${textArray(ids)}) OFFSET 0) s
+        CROSS JOIN LATERAL unnest(s.terms) t (term) JOIN unnest(${terms}) w (term) ON w.term = t.term`,
+    );
+    return Math.min(await resources(), Math.max(1, row!.found * weight));
+  }
+
   async function correctionOf({ locale }: QueryText, asked: PlannedWord): Promise<string | undefined> {
     for (const words of resemblingWords(asked)) {
       const found: { readonly word: string; readonly documents: number }[] = [];
@@ -58,15 +101,20 @@ export function createWordCounter(
   }
 
   return {
-    resources: () => countMatches(connection, selected([])),
-    async count(texts, withTypos = true) {
+    resources,
+    async count(texts, withTypos = true, many = Number.POSITIVE_INFINITY) {
       const strict = new Map<PlannedWord, number>();
       const loose = new Map<PlannedWord, number>();
+      const countOf = (alternatives: readonly Alternative[]) => {
+        const choices = alternatives.flatMap(({ parts }) => (parts.length === 1 ? parts[0]! : []));
+        const isCertain = choices.length <= many || staged || ruled().documents.length > 0;
+        return isCertain ? withAny(alternatives) : estimate(choices);
+      };
       for (const word of texts.flatMap(({ words }) => words)) {
-        strict.set(word, await withAny(word.strict));
+        strict.set(word, await countOf(word.strict));
         loose.set(
           word,
-          !withTypos || word.typos.length === 0 ? strict.get(word)! : await withAny(looseAlternatives(word)),
+          !withTypos || word.typos.length === 0 ? strict.get(word)! : await countOf(looseAlternatives(word)),
         );
       }
       return { strict: (word) => strict.get(word)!, loose: (word) => loose.get(word)! };
