@@ -93,8 +93,11 @@ function filterBy({ column, maker }: ReadyColumn<ValueColumn>, rows: Uint32Array
     for (let of = 0; of < bounds.length; of += 2) if (double >= bounds[of]! && double <= bounds[of + 1]!) return true;
     return false;
   };
-  const inOrder = bounds?.length === 2 ? numbersWithin(maker, bounds) : undefined;
-  const { first, last, from, before } = inOrder ?? { first: 0, last: 0, from: 0, before: 0 };
+  const inOrder = bounds?.length === 2 ? numbersWithin(maker, bounds) : noneInOrder;
+  const { first, last, from, before } = inOrder;
+  const areAllInOrder = from === noScalar + 1 && before === from + scalars.length && column.severalRows === 0;
+  // A row without a value has a number below these.
+  if (bounds && areAllInOrder) return column.rows.between(rows, first, last);
   const numbers = column.rows.numbersOf(rows);
   const passed = new Uint32Array(rows.length);
   let end = 0;
@@ -106,6 +109,8 @@ function filterBy({ column, maker }: ReadyColumn<ValueColumn>, rows: Uint32Array
   }
   return passed.subarray(0, end);
 }
+
+const noneInOrder = { first: 0, last: 0, from: 0, before: 0 };
 
 /**
  * The least and the greatest number of a value within a range, among those whose values ascend as their numbers do, and

@@ -3,7 +3,7 @@ import { Cache } from '../../../../cache/cache.ts';
 import { compareUtf8 } from '../../../../domain/predicate/scalar.ts';
 import { createChangedRows } from '../../indexing/changed-rows.ts';
 import type { BuildPolicy } from '../build-policy.ts';
-import { createRowMap, type RowMap } from './row-map.ts';
+import { createDoubleMap, type DoubleMap } from './row-map.ts';
 
 /** The positions of a project's rows in the order of their ids, for each of some rows: the lower number comes first. */
 export type IdOrder = (rows: Uint32Array) => Float64Array;
@@ -21,7 +21,7 @@ export interface IdOrders {
 }
 
 interface CachedOrder {
-  readonly positions: RowMap;
+  readonly positions: DoubleMap;
   commits: number;
 }
 
@@ -59,7 +59,7 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
   portion.setReturnArrays(true);
 
   /** Each portion is read in a snapshot of its own: `follow` positions the rows that change meanwhile. */
-  function* readInto(positions: RowMap, projectKey: string): Generator<void, void> {
+  function* readInto(positions: DoubleMap, projectKey: string): Generator<void, void> {
     let position = firstPosition;
     for (let last = ''; ; ) {
       const [text, end] = portion.get(projectKey, last) as unknown as [string, string | null];
@@ -75,7 +75,7 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
   }
 
   function begin(projectKey: string, commits: number): UnfinishedOrder {
-    const positions = createRowMap('doubles');
+    const positions = createDoubleMap();
     return { positions, commits, portions: readInto(positions, projectKey), readRows: 0 };
   }
 
@@ -118,7 +118,7 @@ export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders 
         cache.set(projectKey, order);
       }
       const { positions } = order;
-      return (some) => positions.numbersOf(some) as Float64Array;
+      return (some) => positions.numbersOf(some);
     },
     hasUnfinished: () => unfinished.size > 0,
     advance(commits) {
@@ -145,7 +145,7 @@ function createInsertion(db: DatabaseSync) {
 
   /** The first row behind an id that has a position. */
   function nextPositioned(
-    positions: RowMap,
+    positions: DoubleMap,
     projectKey: string,
     id: string,
   ): readonly [row: number, id: string] | undefined {
@@ -155,7 +155,7 @@ function createInsertion(db: DatabaseSync) {
     return undefined;
   }
 
-  return (positions: RowMap, projectKey: string, changed: ReadonlySet<number>): boolean => {
+  return (positions: DoubleMap, projectKey: string, changed: ReadonlySet<number>): boolean => {
     for (const row of changed) positions.set(row, 0);
     const rows = changedById.all(JSON.stringify([...changed]), projectKey) as unknown as [number, string][];
     let next: readonly [row: number, id: string] | undefined;
