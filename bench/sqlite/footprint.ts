@@ -19,8 +19,8 @@ import { type Stage, trials } from '../trials.ts';
 /** Writes of each kind that come alone. */
 const loneWrites = 50;
 
-/** Long enough for V8 to give memory back. */
-const restMs = 3000;
+/** A service counts as idle when it has given back what its start took (src/telemetry/memory-at-rest.ts). */
+const idleMs = 12_000;
 
 /** Seconds without a byte written after which nothing is left to follow: the indexes do after five (decision 182). */
 const quietSeconds = 8;
@@ -87,7 +87,7 @@ export async function fillStore(
 ): Promise<Filled> {
   const emptyMs = await firstResponseMs(temporaryFolder, environment);
   const service = await startService(path, environment);
-  await sleep(restMs);
+  await sleep(idleMs);
   const [idleMb, idleOwnMb] = [residentMb(service), ownMb(service)];
   const token = await fetchToken(service.port, `manage_project:${project}`);
   const all = await fill(service, token, count + loneWrites);

@@ -172,9 +172,9 @@ test('compose: the service is the image of this version, without rights, writes 
 
 test('V8 has the same options in npm start, in the first line of main.js, in the image and where the docs name them', () => {
   const optionsIn = (text: string) =>
-    [...text.matchAll(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g)].join(' ');
+    [...text.matchAll(/--(?:(?:max-semi-space-size|heap-growing-percent)=\d+|expose-gc)/g)].join(' ');
   const options = optionsIn(JSON.parse(readText('package.json')).scripts.start);
-  assert.match(options, /^--max-semi-space-size=\d+ --heap-growing-percent=\d+$/);
+  assert.match(options, /^--max-semi-space-size=\d+ --heap-growing-percent=\d+ --expose-gc$/);
   assert.equal(optionsIn(readText('src/main.js').split('\n')[0]!), options);
   assert.equal(optionsIn(readText('docs/operating.md')), options);
   // The start that fills the compile cache, which is valid for its options alone, and the entry point.

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { beginOpening } from '../../configured-store.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { giveMemoryBackAtRest } from '../../telemetry/memory-at-rest.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
 import { version } from '../../version.ts';
 import { banner } from '../banner.ts';
@@ -57,5 +58,6 @@ export async function run(args: readonly string[]): Promise<number> {
   const code = process.stderr.isTTY ? app.consoleSessions?.createCode() : undefined;
   process.stderr.write(banner(config, app.admin, address, code));
   setImmediate(flushCompileCache);
+  giveMemoryBackAtRest();
   return new Promise(() => {});
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { giveMemoryBackAtRest } from '../../../telemetry/memory-at-rest.ts';
 import { StoreRefused } from '../../engine.ts';
 import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
@@ -170,6 +171,7 @@ try {
   const opened = openDatabase(options, (note) => send({ kind: 'note', text: note }));
   serve(opened);
   send({ kind: 'ready', instanceId: opened.instanceId });
+  giveMemoryBackAtRest();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   const refused = error instanceof StoreRefused || resultCode(error) !== undefined;
