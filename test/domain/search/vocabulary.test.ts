@@ -21,6 +21,22 @@ test('Vocabulary: an empty one has no words and finds none', () => {
   assert.deepEqual(vocabulary.near('shoe', 2), []);
 });
 
+test('Vocabulary: words that come in order, and others behind them, are each there once', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '木', '𝒳'), minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(fc.uniqueArray(word), fc.array(word), (first, more) => {
+      const words = createVocabulary();
+      // As SQLite orders them.
+      const inOrder = first.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      for (const each of [...inOrder, ...more, ...first, ...more]) words.add(each);
+      const all = new Set([...first, ...more]);
+      assert.equal(words.size, all.size);
+      for (const each of all) assert.ok(words.has(each), each);
+      assert.ok(!words.has('c') && !words.has('aaaaa'));
+    }),
+  );
+});
+
 test('Vocabulary: adding a word twice keeps one', () => {
   const vocabulary = vocabularyOf(['shoe', 'shirt', 'shoe']);
   assert.equal(vocabulary.size, 2);

@@ -39,9 +39,9 @@ test('entries of a range are the same in chunks of any size, also where one term
   const read = (chunk: number) => {
     const entries: (readonly [string, number])[] = [];
     const range = { from: 'color|', to: 'color}' };
-    const take = (term: string, row: number) => entries.push([term, row]);
+    const take = (term: string, rows: Uint32Array) => entries.push(...[...rows].map((row) => [term, row] as const));
     for (const _ of eachEntry(positionOf(index), 'c', range, take, chunk));
-    return entries;
+    return entries.sort(([, a], [, b]) => a - b);
   };
   const whole = read(1000);
   assert.equal(whole.length, 12);

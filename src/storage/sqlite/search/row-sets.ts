@@ -168,11 +168,27 @@ function repeated(rows: Uint32Array, count: number): Uint32Array {
 /** The rows that are not in another ascending list. */
 export function without(rows: Uint32Array, others: Uint32Array): Uint32Array {
   if (others.length === 0) return rows;
-  let position = 0;
-  return rows.filter((row) => {
-    while (position < others.length && others[position]! < row) position += 1;
-    return others[position] !== row;
-  });
+  const left = new Uint32Array(rows.length);
+  if (rows.length <= copiedFrom * others.length) {
+    let [position, end] = [0, 0];
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at]!;
+      while (position < others.length && others[position]! < row) position += 1;
+      left[end] = row;
+      if (others[position] !== row) end += 1;
+    }
+    return left.subarray(0, end);
+  }
+  const gone = new Uint32Array(others.length);
+  const goneEnd = commonPositions(rows, others, gone);
+  let [taken, end] = [0, 0];
+  for (const position of gone.subarray(0, goneEnd)) {
+    left.set(rows.subarray(taken, position), end);
+    end += position - taken;
+    taken = position + 1;
+  }
+  left.set(rows.subarray(taken), end);
+  return left.subarray(0, end + rows.length - taken);
 }
 
 /*

@@ -2,8 +2,9 @@ import { type CodePoints, codePointBeginningDistance, codePointDistance } from '
 import { areIndexed, createLettersWithin, type LettersWithin } from './letters-within.ts';
 
 /**
- * Words of one length in few typed arrays instead of a string each: their code points one after the other, a mask of
- * the letters of each, and an open hash table of their indexes.
+ * Words of one length in few typed arrays instead of a string each: their code points one after the other, and a mask of
+ * the letters of each. Words that come in the order of their code points, as a store has them, are found by halving; those
+ * that are added later are in an open hash table of their indexes.
  */
 export interface WordBucket {
   /** Code points per word. */
@@ -38,44 +39,69 @@ const firstCapacity = 8;
 export function createBucket(length: number, wide: boolean): WordBucket {
   const pointsOf = (size: number): CodePoints => (wide ? new Uint32Array(size) : new Uint16Array(size));
   let count = 0;
+  /** So many words ascend, from the first one on. */
+  let ascending = 0;
   let all = pointsOf(firstCapacity * length);
   let masks = new Uint32Array(firstCapacity);
-  /** Index + 1 of each word at its hash or after it; 0 is free. Twice as long as the capacity. */
-  let table = new Uint32Array(2 * firstCapacity);
+  /** Index + 1 of each other word at its hash or after it; 0 is free. At least twice as long as there are such words. */
+  let table = new Uint32Array(0);
   /** Made for who asks: few languages need it. */
   let letters: LettersWithin | undefined;
 
   function slotOf(points: CodePoints, from: number): number {
     let slot = hashOf(points, from, length) & (table.length - 1);
-    while (table[slot] !== 0 && !isAt(points, from, table[slot]! - 1)) slot = (slot + 1) & (table.length - 1);
+    while (table[slot] !== 0 && compareAt(points, from, table[slot]! - 1) !== 0) slot = (slot + 1) & (table.length - 1);
     return slot;
   }
 
-  function isAt(points: CodePoints, from: number, index: number): boolean {
+  /** Below 0 if a word comes before the one with an index, 0 if it is the same. */
+  function compareAt(points: CodePoints, from: number, index: number): number {
     const start = index * length;
-    for (let i = 0; i < length; i += 1) if (all[start + i] !== points[from + i]) return false;
-    return true;
+    for (let i = 0; i < length; i += 1) {
+      const difference = points[from + i]! - all[start + i]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
   }
 
-  function grow(): void {
-    const larger = pointsOf(2 * all.length);
-    larger.set(all);
-    all = larger;
-    const moreMasks = new Uint32Array(2 * masks.length);
-    moreMasks.set(masks);
-    masks = moreMasks;
-    table = new Uint32Array(2 * table.length);
-    for (let index = 0; index < count; index += 1) table[slotOf(all, index * length)] = index + 1;
+  function has(points: CodePoints): boolean {
+    let [low, high] = [0, ascending];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareAt(points, 0, middle) > 0) low = middle + 1;
+      else high = middle;
+    }
+    if (low < ascending && compareAt(points, 0, low) === 0) return true;
+    return table.length > 0 && table[slotOf(points, 0)] !== 0;
+  }
+
+  function append(points: CodePoints): void {
+    if (count === masks.length) {
+      const larger = pointsOf(2 * all.length);
+      larger.set(all);
+      all = larger;
+      const moreMasks = new Uint32Array(2 * masks.length);
+      moreMasks.set(masks);
+      masks = moreMasks;
+    }
+    const start = count * length;
+    for (let i = 0; i < length; i += 1) all[start + i] = points[i]!;
+    masks[count] = maskOf(points, length);
+    count += 1;
   }
 
   function add(points: Uint32Array): boolean {
-    const slot = slotOf(points, 0);
-    if (table[slot] !== 0) return false;
-    all.set(points.subarray(0, length), count * length);
-    masks[count] = maskOf(points, length);
-    count += 1;
-    table[slot] = count;
-    if (count === masks.length) grow();
+    if (count === ascending && (count === 0 || compareAt(points, 0, count - 1) > 0)) {
+      append(points);
+      ascending += 1;
+      return true;
+    }
+    if (has(points)) return false;
+    append(points);
+    if (table.length < 2 * (count - ascending)) {
+      table = new Uint32Array(Math.max(2 * firstCapacity, 2 * table.length));
+      for (let index = ascending; index < count; index += 1) table[slotOf(all, index * length)] = index + 1;
+    } else table[slotOf(points, 0)] = count;
     return true;
   }
 
@@ -146,7 +172,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     prepare,
     within,
     ending,
-    has: (points) => table[slotOf(points, 0)] !== 0,
+    has,
     wordAt(index) {
       let word = '';
       // Several times faster than a call with all of them as arguments.

@@ -36,11 +36,15 @@ export function put(column: Column, row: number, value: number): void {
   else if (value < 0) column.severalRows += 1;
 }
 
-/** Adds a value to a row that may have others. */
-export function addValue(column: Column, row: number, value: number): void {
-  const known = column.rows.get(row);
-  if (known === 0) put(column, row, value);
-  else setValues(column, row, [...valuesOf(column, known), value]);
+/** Adds a value to rows that may have others. */
+export function addValue(column: Column, rows: Uint32Array, value: number): void {
+  addToRows(column, rows, value, (row) => setValues(column, row, [...valuesOf(column, column.rows.get(row)), value]));
+}
+
+/** Sets the number of those rows that have none; calls `taken` for the others. */
+export function addToRows(column: Column, rows: Uint32Array, value: number, taken: (row: number) => void): void {
+  const set = column.rows.setAll(rows, value, taken);
+  column.single[value] = (column.single[value] ?? 0) + set;
 }
 
 /** The values behind a number of `rows`. */

@@ -2,7 +2,7 @@ import { maxLengthClass, nameLengthClass, textLengthClass } from '../../../../do
 import { wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
 import { type LengthKind, lengthTerm } from '../../../index/word-terms.ts';
 import type { ColumnMaker } from './build-column.ts';
-import { type Column, put } from './column.ts';
+import { addToRows, type Column, put } from './column.ts';
 import { eachEntry, rowsStaged } from './term-entries.ts';
 
 const classes = maxLengthClass + 1;
@@ -26,8 +26,9 @@ export function lengthColumn(locale: string): ColumnMaker {
         const from = lengthTerm('', locale, kind, 0).slice(0, -1);
         const skip = from.length;
         const times = kind === 'n' ? classes : 1;
-        yield* eachEntry(scope, 'c', { from, to: `${from}~`, through: true }, (term, row) => {
-          put(column, row, Math.max(1, column.rows.get(row)) + times * Number(term.slice(skip)));
+        yield* eachEntry(scope, 'c', { from, to: `${from}~`, through: true }, (term, rows) => {
+          const value = times * Number(term.slice(skip));
+          addToRows(column, rows, 1 + value, (row) => put(column, row, column.rows.get(row) + value));
         });
       }
       return rowsStaged(scope);

@@ -19,6 +19,8 @@ export type DoubleMap = NumbersOfRows<Float64Array>;
 export interface RowMap extends NumbersOfRows<Int32Array> {
   /** The rows with a number from one up to another. */
   between(rows: Uint32Array, first: number, last: number): Uint32Array;
+  /** Sets the number of those rows that have none; returns how many, and calls `taken` for the others, which may set theirs. */
+  setAll(rows: Uint32Array, value: number, taken: (row: number) => void): number;
   /** Adds the rows to the counts of their numbers, where these are positive. Returns those that are negative. */
   count(rows: Uint32Array, counts: Int32Array): readonly number[];
   /** Writes what a table has for the number of each row. */
@@ -101,6 +103,26 @@ export function createRowMap(): RowMap {
     },
     set(row, value) {
       pageFor(row >>> pageBits, value)[row & inPage] = value;
+    },
+    setAll(rows, value, taken) {
+      let [number, set] = [-1, 0];
+      let page: Page = noPage;
+      for (let at = 0; at < rows.length; at += 1) {
+        const row = rows[at]!;
+        if (row >>> pageBits !== number) {
+          number = row >>> pageBits;
+          page = pageFor(number, value);
+        }
+        if (page[row & inPage] === 0) {
+          page[row & inPage] = value;
+          set += 1;
+        } else {
+          taken(row);
+          // It may have set a number that the page had no room for.
+          number = -1;
+        }
+      }
+      return set;
     },
     eachSet(each) {
       for (const page of pages) {

@@ -7,6 +7,7 @@ import { numberOfKey } from '../../../index/order-key.ts';
 import { encodePath, unescapeText } from '../../../index/term-encoding.ts';
 import { systemColumnOf } from '../../../query/compile-column.ts';
 import { presenceRange, wholeRange } from '../../query/term-scan.ts';
+import type { TakeRows } from '../postings/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { ColumnMaker } from './build-column.ts';
 import { addValue, type Column } from './column.ts';
@@ -87,28 +88,24 @@ function* buildFromIndex(
   const isShort = arrayTestNames.has(path[0]!);
   const encoded = encodePath(isShort ? [arrayTestField, ...path] : path);
   const unclear = new Set<number>(rowsStaged(scope));
-  const each = (kind: string, take: (end: string, row: number) => void) =>
-    eachEntry(scope, 'c', wholeRange(encoded, kind), (term, row) => take(term.slice(encoded.length + 2), row));
-  // The rows of a term follow each other, so its value is decoded once.
-  const valuesOf = (scalarOf: (end: string) => FacetScalar | undefined) => {
-    let known: string | undefined;
-    let value: number | undefined;
-    return (end: string, row: number) => {
-      if (end !== known) {
-        known = end;
-        const scalar = scalarOf(end);
-        value = scalar && numberOf(scalar);
-      }
-      if (value === undefined) unclear.add(row);
-      else addValue(column, row, value);
+  const each = (kind: string, take: TakeRows) =>
+    eachEntry(scope, 'c', wholeRange(encoded, kind), (term, rows) => take(term.slice(encoded.length + 2), rows));
+  const addUnclear: TakeRows = (_, rows) => {
+    for (const row of rows) unclear.add(row);
+  };
+  const valuesOf = (scalarOf: (end: string) => FacetScalar | undefined): TakeRows => {
+    return (end, rows) => {
+      const scalar = scalarOf(end);
+      if (!scalar) return addUnclear(end, rows);
+      addValue(column, rows, numberOf(scalar));
     };
   };
   yield* each('b', valuesOf(booleanScalar));
   yield* each('n', valuesOf(numberScalar));
   yield* each('s', valuesOf(textScalar));
-  for (const kind of ['o', 't', 'r']) yield* each(kind, (_, row) => unclear.add(row));
+  for (const kind of ['o', 't', 'r']) yield* each(kind, addUnclear);
   // A short form is the path below objectTypeProperty unless a document itself has a field of that name.
-  if (isShort) yield* eachEntry(scope, 'c', presenceRange(encodePath([path[0]!])), (_, row) => unclear.add(row));
+  if (isShort) yield* eachEntry(scope, 'c', presenceRange(encodePath([path[0]!])), addUnclear);
   return unclear;
 }
 

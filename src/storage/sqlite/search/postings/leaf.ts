@@ -15,7 +15,7 @@ export const contentStart = 4;
 const maxTermBytes = 33 * 1024;
 
 /** The bytes of the term that a page is at: of one page at a time. */
-const term = new Uint8Array(maxTermBytes);
+const term = Buffer.alloc(maxTermBytes);
 
 /** The rows of a term in a page. */
 export interface FoundTerm {
@@ -78,14 +78,18 @@ export function findTerms(
   return number;
 }
 
-/** Calls `take` for the terms of a page that begin like one; true if terms that begin so may be in the page behind. */
-export function findBeginning(
+/**
+ * Calls `take` for the terms of a page from one to below another, until it returns false; true if more of them may be in the
+ * page behind.
+ */
+export function findRange(
   page: Uint8Array,
-  beginning: Uint8Array,
-  take: (term: Uint8Array, found: Omit<FoundTerm, 'at'>) => void,
+  from: Uint8Array,
+  to: Uint8Array,
+  take: (term: Buffer, length: number, found: Omit<FoundTerm, 'at'>) => boolean,
 ): boolean {
   const end = contentEnd(page);
-  let [start, length] = [0, 0];
+  let [start, length, isInside] = [0, 0, false];
   for (let entry = end; entry < page.length; ) {
     const isFirst = entry === end;
     start += numberAt(page, entry);
@@ -97,14 +101,22 @@ export function findBeginning(
     at += bytesAt(page, at);
     if (shared > length || at + more > end || shared + more > maxTermBytes) throw new DamagedTermIndex();
     length = shared + more;
-    term.set(page.subarray(at, at + more), shared);
-    const order = Buffer.compare(term.subarray(0, Math.min(length, beginning.length)), beginning);
-    if (order > 0) return false;
-    if (order < 0) continue;
+    for (let place = shared; place < length; place += 1) term[place] = page[at++]!;
+    if (!isBelow(length, to)) return false;
+    if (!isInside && isBelow(length, from)) continue;
+    isInside = true;
     const isLast = entry >= page.length;
-    take(term.subarray(0, length), { from: at + more, to: isLast ? end : start + numberAt(page, entry), isLast });
+    const own = { from: at, to: isLast ? end : start + numberAt(page, entry), isLast };
+    if (!take(term, length, own)) return false;
   }
   return true;
+}
+
+/** Whether the term that a page is at, which has so many bytes, comes before another one. */
+function isBelow(length: number, other: Uint8Array): boolean {
+  let at = 0;
+  while (at < length && at < other.length && term[at] === other[at]) at += 1;
+  return at === length ? at < other.length : at < other.length && term[at]! < other[at]!;
 }
 
 /** The end of the rows with which a page begins, those of the last term of the page before; undefined if all are. */

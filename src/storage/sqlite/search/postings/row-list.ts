@@ -1,3 +1,4 @@
+import { noRows } from '../row-sets.ts';
 import { DamagedTermIndex } from './segments.ts';
 
 /** What one segment says of a term. */
@@ -17,7 +18,7 @@ export class RowList {
   /** Begins another term. */
   clear(): void {
     this.#count = 0;
-    this.#gone = [];
+    if (this.#gone.length > 0) this.#gone = [];
   }
 
   /**
@@ -53,6 +54,7 @@ export class RowList {
   }
 
   taken(): SegmentRows {
-    return { rows: this.#rows.slice(0, this.#count), gone: Uint32Array.from(this.#gone) };
+    const gone = this.#gone.length === 0 ? noRows : Uint32Array.from(this.#gone);
+    return { rows: this.#rows.slice(0, this.#count), gone };
   }
 }

@@ -55,8 +55,11 @@ function numbersOf(bytes: Uint8Array, from: number): () => number {
   };
 }
 
-/** Thrown where the tables of the term index are not as FTS5 writes them. */
+/** Thrown where the tables of the term index are not as FTS5 writes them: what SQLite says of damaged pages. */
 export class DamagedTermIndex extends Error {
+  /** SQLITE_CORRUPT (sqlite.org/rescode.html). */
+  readonly errcode = 11;
+
   constructor() {
     super('the term index is damaged, or of another format');
   }

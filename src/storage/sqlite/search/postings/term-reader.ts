@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { noRows, union, without } from '../row-sets.ts';
-import { contentEnd, contentStart, continuedUntil, findBeginning, findTerms } from './leaf.ts';
+import { contentEnd, contentStart, continuedUntil, findRange, findTerms } from './leaf.ts';
 import { RowList, type SegmentRows } from './row-list.ts';
 import { DamagedTermIndex, type Segment, segmentReader } from './segments.ts';
 
@@ -13,8 +13,14 @@ export interface TermReader {
   read(terms: readonly string[]): readonly Uint32Array[];
   /** Calls `take` for all terms with a beginning that some row has. */
   readBeginning(beginning: string, take: TakeRows): void;
+  /**
+   * Calls `take` for the terms from one to below another that some row has, in the order of their bytes, until they have at
+   * least so many rows. Returns the last term where there may be more.
+   */
+  readRange(from: string, to: string, most: number, take: TakeRows): string | undefined;
 }
 
+/** Gets the rows of a term, ascending. */
 export type TakeRows = (term: string, rows: Uint32Array) => void;
 
 /** Every term has this prefix: others would be of prefix indexes. */
@@ -60,17 +66,20 @@ function createOpener(db: DatabaseSync): () => TermReader {
     return found[0];
   }
 
-  /** Adds the rows of the term that a page ends with, out of the pages behind it. */
-  function addContinued({ id, lastPage }: Segment, page: number): void {
+  /** Adds the rows of the term that a page ends with, out of the pages behind it; returns the last one of these. */
+  function addContinued({ id, lastPage }: Segment, page: number): number {
     const first = id * pagesOfSegment;
+    let read = page;
     for (let [from, count] = [page + 1, firstPages]; from <= lastPage; from += count, count = morePages) {
       const last = Math.min(lastPage, from + count - 1);
       for (const [block] of pages.all(first + from, first + last) as unknown as readonly [Uint8Array][]) {
+        read += 1;
         const until = continuedUntil(block);
         rows.addFrom(block, contentStart, until ?? contentEnd(block));
-        if (until !== undefined) return;
+        if (until !== undefined) return read;
       }
     }
+    return read;
   }
 
   function rowsOf(segment: Segment, page: number, block: Uint8Array, from: number, to: number, isLast: boolean) {
@@ -78,6 +87,33 @@ function createOpener(db: DatabaseSync): () => TermReader {
     rows.addFrom(block, from, to);
     if (isLast) addContinued(segment, page);
     return rows.taken();
+  }
+
+  /**
+   * Calls `take` for the terms of a segment in a range, as texts of their bytes, until they have at least so many rows. Returns
+   * the last one where the rest of the range was not looked at.
+   */
+  function readSegment(segment: Segment, [from, to]: Range, most: number, take: TakePart): string | undefined {
+    let [count, last] = [0, undefined as string | undefined];
+    for (let page = pageOf(segment, from), hasMore = true; hasMore && page <= segment.lastPage; ) {
+      const block = readPage(segment, page);
+      let next = page + 1;
+      hasMore = findRange(block, from, to, (term, length, { from: first, to: end, isLast }) => {
+        rows.clear();
+        rows.addFrom(block, first, end);
+        // The page with which its rows end has the next term.
+        if (isLast) next = Math.max(next, addContinued(segment, page));
+        const part = rows.taken();
+        // One byte is one letter: the order of these texts is that of the bytes.
+        const name = term.toString('latin1', 0, length);
+        take(name, part);
+        count += part.rows.length + part.gone.length;
+        if (count >= most) last = name;
+        return last === undefined;
+      });
+      page = next;
+    }
+    return last;
   }
 
   return () => {
@@ -105,27 +141,58 @@ function createOpener(db: DatabaseSync): () => TermReader {
         return all.map(({ parts }) => together(parts));
       },
       readBeginning(beginning, take) {
-        const bytes = bytesOf(beginning);
-        const found = new Map<string, SegmentRows[]>();
-        for (const segment of segments()) {
-          for (let page = pageOf(segment, bytes), hasMore = true; hasMore && page <= segment.lastPage; page += 1) {
-            const block = readPage(segment, page);
-            hasMore = findBeginning(block, bytes, (own, { from, to, isLast }) => {
-              const term = Buffer.from(own.subarray(mainPrefix.length)).toString();
-              const part = rowsOf(segment, page, block, from, to, isLast);
-              const parts = found.get(term);
-              if (parts) parts.push(part);
-              else found.set(term, [part]);
-            });
-          }
-        }
-        for (const [term, parts] of found) {
-          const all = together(parts);
-          if (all.length > 0) take(term, all);
-        }
+        const from = bytesOf(beginning);
+        // No byte of a text is 255.
+        readBetween(from, Buffer.concat([from, Uint8Array.of(255)]), Number.POSITIVE_INFINITY, take);
+      },
+      readRange(from, to, most, take) {
+        return readBetween(bytesOf(from), bytesOf(to), most, take);
       },
     };
+
+    function readBetween(from: Uint8Array, to: Uint8Array, most: number, take: TakeRows): string | undefined {
+      const takeRows = (name: string, all: Uint32Array) => {
+        if (all.length > 0) take(termOf(name), all);
+      };
+      const [only, ...others] = segments();
+      if (!only) return undefined;
+      if (others.length === 0) {
+        const last = readSegment(only, [from, to], most, (name, { rows: own }) => takeRows(name, own));
+        return last && termOf(last);
+      }
+      const found = new Map<string, SegmentRows[]>();
+      let [end, last] = [to, undefined as string | undefined];
+      // The oldest segment, which is the largest, first: of the others only what lies in its part of the range is read.
+      for (const segment of segments().toReversed()) {
+        const until = readSegment(segment, [from, end], most, (name, part) => {
+          const parts = found.get(name);
+          if (parts) parts.unshift(part);
+          else found.set(name, [part]);
+        });
+        if (until === undefined) continue;
+        last = until;
+        end = Buffer.from(`${last}\0`, 'latin1');
+      }
+      for (const name of [...found.keys()].sort()) {
+        if (last !== undefined && name > last) break;
+        takeRows(name, together(found.get(name)!));
+      }
+      return last && termOf(last);
+    }
   };
+}
+
+/** From one term to below another. */
+type Range = readonly [from: Uint8Array, to: Uint8Array];
+
+type TakePart = (name: string, part: SegmentRows) => void;
+
+const isAscii = /^[\0-\x7f]*$/;
+
+/** A term by the text of its bytes. */
+function termOf(name: string): string {
+  const term = name.slice(mainPrefix.length);
+  return isAscii.test(term) ? term : Buffer.from(term, 'latin1').toString();
 }
 
 function bytesOf(term: string): Uint8Array {
