@@ -95,12 +95,17 @@ test('a database of the schema before: the changes that are indexed are listed, 
   const file = fileOf(t);
   withDatabase(file, (db) => {
     db.exec('PRAGMA journal_mode = WAL');
-    migrate(db, listMigrations().slice(0, 5));
+    // What writes rows needs the schema of rows as it is now.
+    const all = listMigrations();
+    const ofRows = all.filter(({ name }) => name === 'short_rows');
+    migrate(db, [...all.slice(0, 5), ...ofRows]);
     db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
     const applier = createApplier(db, { terms() {}, created() {} });
     applier.apply([creationOf('p', 'a', 'c'), creationOf('q', 'b', 'c'), creationOf('p~images', 'i', 'c')], 0);
-    db.exec('UPDATE store SET indexed = 2');
-    migrate(db);
+    db.exec('UPDATE store SET indexed = 2; PRAGMA user_version = 5');
+    const others = all.slice(5).filter((migration) => !ofRows.includes(migration));
+    assert.equal(migrate(db, others)[0]?.version, 6);
+    db.exec(`PRAGMA user_version = ${all.at(-1)?.version}`);
     assert.deepEqual(
       db
         .prepare('SELECT project_key AS of, sequence FROM project_change')

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../contract/json.ts';
 import { instantOf } from '../../../domain/instant.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
-import type { ResourceRow } from '../../row/stored-row.ts';
+import { longForm, type ResourceRow } from '../../row/stored-row.ts';
 
 /**
  * The tables that have the resources of a project in the order of a system field, ties by id. They follow the changes as
@@ -19,12 +19,12 @@ const orders: readonly FollowedOrder[] = [
   {
     ...{ table: 'by_created', column: 'created_at' },
     ofDocument: ({ createdAt }) => instantOf(createdAt as string),
-    ofRow: (row) => row.created_at,
+    ofRow: (row) => longForm(row).createdAt,
   },
   {
     ...{ table: 'by_modified', column: 'modified_at' },
     ofDocument: ({ lastModifiedAt }) => instantOf(lastModifiedAt as string),
-    ofRow: (row) => row.modified_at,
+    ofRow: (row) => longForm(row).modifiedAt,
   },
   {
     ...{ table: 'by_version', column: 'version' },

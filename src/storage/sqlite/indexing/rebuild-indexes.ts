@@ -6,6 +6,7 @@ import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { resultCode } from '../open/connection.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { settingsWithoutPartly } from '../open/partly-indexed.ts';
+import { storedColumns } from '../open/stored-columns.ts';
 import { createChangeRecords } from './change-records.ts';
 import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
@@ -19,7 +20,7 @@ const pageRows = 2000;
 
 /** All resources by row number, in pages, so that memory stays bounded. */
 export function* pagesOfRows(db: DatabaseSync, size: number): Generator<readonly NumberedRow[]> {
-  const page = db.prepare('SELECT * FROM resource WHERE row > ? ORDER BY row LIMIT ?');
+  const page = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row LIMIT ?`);
   for (let last = -1; ; ) {
     const rows = page.all(last, size) as unknown as NumberedRow[];
     if (rows.length > 0) yield rows;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Migration } from '../../engine.ts';
+import { type Migration, StoreRefused } from '../../engine.ts';
 import { assertNotNewer, readMigrations } from '../../migrations.ts';
-import { applicationId } from './connection.ts';
+import { applicationId, isOutsideFault } from './connection.ts';
 
 /** The migrations of this version of the service, in order. */
 export function listMigrations(): readonly Migration[] {
@@ -13,9 +13,16 @@ export function schemaVersion(db: DatabaseSync): number {
   return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
+/** A change of a table has SQLite look at its rows: one whose type is damaged stops it. */
+function notApplied(version: number, error: unknown): StoreRefused {
+  return new StoreRefused(
+    `Migration ${version} cannot be applied: ${(error as Error).message}. The database is as it was before it, and can be served by the version that served it. A row may be damaged: look for it with “npx grs check” of that version, and restore the folder from a backup.`,
+  );
+}
+
 /**
  * Applies the missing migrations, each in its own transaction, and returns them. Throws `StoreRefused` if the database
- * comes from a newer version of the service.
+ * comes from a newer version of the service, or one cannot be applied.
  */
 export function migrate(db: DatabaseSync, known: readonly Migration[] = listMigrations()): readonly Migration[] {
   const present = schemaVersion(db);
@@ -29,7 +36,7 @@ export function migrate(db: DatabaseSync, known: readonly Migration[] = listMigr
       db.exec('COMMIT');
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
-      throw error;
+      throw isOutsideFault(error) ? error : notApplied(version, error);
     }
   }
   return missing;

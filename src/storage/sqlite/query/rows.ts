@@ -20,7 +20,7 @@ type WholeRow = readonly [row: number, checksum: number, head: string, current: 
 
 /** One text instead of seven values: making a string of each would cost as much as reading the row. */
 const headOfRow = [
-  ...['project_key', 'id', "ifnull(key, '')", 'version', 'created_at', 'modified_at', 'history'].map(
+  ...['project_key', 'id', "ifnull(key, '')", 'version', 'own_created_at', 'own_modified_at', 'history'].map(
     (column) => `${column} || char(10)`,
   ),
 ].join(' || ');

@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
-import { namedRow, type RowColumns, readIncarnation, recordOf, rowColumns } from '../../row/stored-row.ts';
+import { namedRow, type RowColumns, readIncarnation, recordOf } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { readError, readOrRefuse } from '../open/connection.ts';
+import { storedColumns } from '../open/stored-columns.ts';
 import { createRowPlaces } from './row-places.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -55,10 +56,12 @@ export function createPointReads(
   damage: DamageLog,
   { enter, leave, generation }: Snapshot = createSnapshot(db),
 ): PointReads {
-  const byId = db.prepare(`SELECT ${rowColumns}, row FROM resource WHERE project_key = ? AND id = ?`);
-  const byRow = db.prepare(`SELECT ${rowColumns} FROM resource WHERE row = ?`);
-  const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
-  const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
+  const byId = db.prepare(`SELECT ${storedColumns}, row FROM resource WHERE project_key = ? AND id = ?`);
+  const byRow = db.prepare(`SELECT ${storedColumns} FROM resource WHERE row = ?`);
+  const byKey = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND key = ?`);
+  const after = db.prepare(
+    `SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
   for (const statement of [byId, byRow, byKey, after]) statement.setReturnArrays(true);
   const response = prepareRows(db, `SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
   // The inner rows come from the index alone, the outer ones from the table.

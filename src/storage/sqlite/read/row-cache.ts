@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
-import { damagedPage, isIntact, namedRow, type RowColumns, rowColumns } from '../../row/stored-row.ts';
+import { damagedPage, isIntact, namedRow, type RowColumns } from '../../row/stored-row.ts';
+import { storedColumns } from '../open/stored-columns.ts';
 
 /** The texts of rows as bytes, for pages: as they are sent, checked once (decision 186). */
 export interface RowCache {
@@ -59,7 +60,7 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
   const from = 'FROM (SELECT value FROM json_each(?)) n CROSS JOIN resource r ON r.row = n.value';
   const isSmall = `octet_length(current) + coalesce(octet_length(staged), 0) + octet_length(history) < ${maxRowBytes}`;
   const changes = db.prepare(`SELECT row, CASE WHEN ${isSmall} THEN changed END ${from}`);
-  const whole = db.prepare(`SELECT ${rowColumns} ${from}`);
+  const whole = db.prepare(`SELECT ${storedColumns} ${from}`);
   const since = db.prepare('SELECT row FROM change WHERE sequence > ? AND sequence <= ?');
   for (const statement of [changes, whole, since]) statement.setReturnArrays(true);
   /** The cache has no row that changed after it was cached and up to this change, but for those of other eras. */

@@ -8,13 +8,15 @@ import {
   type DocumentTexts,
   namedRow,
   type ResourceColumns,
+  type RowColumns,
   readIncarnation,
   rowChecksum,
-  rowColumns,
+  shortRow,
 } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
 import type { CreatedRow, IndexColumns } from '../indexing/follower.ts';
 import { lastSequence } from '../open/position.ts';
+import { ownColumns } from '../open/stored-columns.ts';
 import { createForgetter } from './forget.ts';
 import { createLogWriter } from './log-writer.ts';
 import type {
@@ -32,7 +34,8 @@ import type {
 interface Found {
   readonly row: number;
   readonly version: number;
-  readonly createdAt: string;
+  /** Empty where the document has it. */
+  readonly ownCreatedAt: string;
   readonly history: string;
   /** The sequence of its last change. */
   readonly changed: number;
@@ -44,18 +47,17 @@ function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
   return {
     create: prepare(
-      `INSERT INTO resource (${rowColumns}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO resource (${ownColumns.join(', ')}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(
-      'SELECT row, version, created_at AS createdAt, history, changed FROM resource WHERE project_key = ? AND id = ?',
+      'SELECT row, version, own_created_at AS ownCreatedAt, history, changed FROM resource WHERE project_key = ? AND id = ?',
     ),
     update: prepare(
-      'UPDATE resource SET version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
+      'UPDATE resource SET version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
     ),
     updateIdentity: prepare(
-      'UPDATE OR IGNORE resource SET key = ?, created_at = ?, version = ?, modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
+      'UPDATE OR IGNORE resource SET key = ?, version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
     ),
-    setCreatedAt: prepare('UPDATE resource SET created_at = ? WHERE row = ?'),
     moveCreatedAt: prepare('UPDATE by_created SET created_at = ? WHERE project_key = ? AND created_at = ? AND id = ?'),
     delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
     lastSequence: prepare(`SELECT ${lastSequence} AS last`),
@@ -67,8 +69,10 @@ function prepareAll(db: DatabaseSync) {
   };
 }
 
-function resourceChecksum(resource: ResourceColumns): number {
-  return rowChecksum(namedRow([...resource, 0]));
+/** A resource as it is stored, with its checksum. */
+function storedRow(resource: ResourceColumns): RowColumns {
+  const short = shortRow(resource);
+  return [...short, rowChecksum(namedRow([...short, 0]))];
 }
 
 export interface Applier {
@@ -131,7 +135,7 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     const [projectKey, id, , , , , current, staged] = resource;
     if (continues !== null && log.lastGone(projectKey, id) !== continues) return 'versionMoved';
     const next = sequence + 1;
-    const { changes, lastInsertRowid } = sql.create.run(...resource, resourceChecksum(resource), next);
+    const { changes, lastInsertRowid } = sql.create.run(...storedRow(resource), next);
     if (changes === 0) return sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
     sequence = next;
     const row = Number(lastInsertRowid);
@@ -145,18 +149,18 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
 
   function update(operation: UpdateOperation): CommitOutcome {
     const [, resource, terms, , origin, expected, incarnation, identityMoved, before, documents] = operation;
-    const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
+    const [projectKey, id, key, , createdAt] = resource;
     const found = findExpected(projectKey, id, expected, incarnation);
     if (!found) return 'versionMoved';
     const { row } = found;
     const next = sequence + 1;
-    const body = [version, modifiedAt, current, staged, history, resourceChecksum(resource), next, row] as const;
-    if (!identityMoved) sql.update.run(...body);
-    else if (sql.updateIdentity.run(key, createdAt, ...body).changes === 0) return 'keyTaken';
-    // Stored in another form than the checksum is over: by an import of an older version of the service.
-    if (!identityMoved && found.createdAt !== createdAt) {
-      sql.setCreatedAt.run(createdAt, row);
-      sql.moveCreatedAt.run(createdAt, projectKey, found.createdAt, id);
+    const [, , , ...body] = storedRow(resource);
+    if (!identityMoved) sql.update.run(...body, next, row);
+    else if (sql.updateIdentity.run(key, ...body, next, row).changes === 0) return 'keyTaken';
+    // Stored in another form than documents have: by an import of an older version of the service.
+    const { ownCreatedAt } = found;
+    if (!identityMoved && ownCreatedAt !== '' && ownCreatedAt !== createdAt) {
+      sql.moveCreatedAt.run(createdAt, projectKey, ownCreatedAt, id);
     }
     sequence = next;
     if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
