@@ -13,7 +13,10 @@ import {
 const never = Number.POSITIVE_INFINITY;
 
 function begin(limits: Partial<TimeLimits>, signals = createSignals(2), slot = 0): QueryDeadline {
-  const deadline = createDeadline({ usedMs: never, elapsedMs: never, shareMs: never, ...limits }, signals);
+  const deadline = createDeadline(
+    { usedMs: never, elapsedMs: never, shareMs: never, buildMs: never, ...limits },
+    signals,
+  );
   deadline.begin(slot);
   return deadline;
 }
@@ -80,5 +83,45 @@ describe('The deadline of a query', () => {
     assert.deepEqual([of(0), of(1)], ['cancelled', 'none']);
     signalCancelled(signals, 0, false);
     assert.equal(of(0), 'none');
+  });
+});
+
+describe('Between portions of what is built for many searches', () => {
+  const endOf = (act: () => void) => {
+    try {
+      act();
+      return 'goes on';
+    } catch (error) {
+      return (error as Interrupted).interruption;
+    }
+  };
+  const build = (deadline: QueryDeadline) => endOf(() => deadline.checkBuild());
+
+  test('a search leaves it where others wait, and goes on alone', () => {
+    const signals = createSignals(2);
+    const deadline = begin({ buildMs: 0 }, signals);
+    assert.equal(build(deadline), 'goes on');
+    signalOthersWait(signals, true);
+    assert.equal(build(deadline), 'building');
+    assert.equal(
+      endOf(() => deadline.checkNow()),
+      'goes on',
+      'its own work has another limit',
+    );
+  });
+
+  test('its time is not that of the search; a client that has gone ends it', () => {
+    const deadline = begin({ usedMs: 0 });
+    idle(2);
+    assert.equal(build(deadline), 'building');
+    assert.equal(
+      endOf(() => deadline.checkNow()),
+      'outOfTime',
+    );
+    const signals = createSignals(2);
+    const left = begin({ buildMs: 0 }, signals);
+    signalOthersWait(signals, true);
+    signalCancelled(signals, 0, true);
+    assert.equal(build(left), 'cancelled');
   });
 });

@@ -8,6 +8,8 @@ export type Interruption =
   | 'stalled'
   /** Others wait, and it has had more than its share. */
   | 'yielded'
+  /** It needs what is built for many searches: that goes on without it. */
+  | 'building'
   /** Its client has disconnected. */
   | 'cancelled';
 
@@ -28,6 +30,8 @@ export interface TimeLimits {
   readonly elapsedMs: number;
   /** Processor time after which it yields if others wait. */
   readonly shareMs: number;
+  /** Processor time after which it leaves to the thread what it builds, if others wait. */
+  readonly buildMs: number;
 }
 
 /** Signals of the main thread to a query thread that is running a query: numbers, 0 or 1, in shared memory. */
@@ -62,6 +66,8 @@ export interface QueryDeadline extends PromptDeadline {
   serve(limits: TimeLimits, signals: Signals): void;
   /** Starts the time of the query of a slot. */
   begin(slot: number): void;
+  /** Like `checkNow`, between portions of what is built for many searches: it is not this one that takes too long. */
+  checkBuild(): void;
 }
 
 /**
@@ -116,6 +122,16 @@ export function createDeadline(ofLimits: TimeLimits, ofSignals: Signals): QueryD
       const now = performance.now();
       if (now > sharedUntil && Atomics.load(signals, othersWait) !== 0) checkShared(now);
       if (now > endsAt) checkUsed(now);
+    },
+    checkBuild() {
+      try {
+        this.checkNow();
+      } catch (error) {
+        const isEnough = error instanceof Interrupted && ['yielded', 'outOfTime'].includes(error.interruption);
+        throw isEnough ? new Interrupted('building') : error;
+      }
+      if (Atomics.load(signals, othersWait) === 0) return;
+      if (cpuMs() - begunCpuMs >= limits.buildMs) throw new Interrupted('building');
     },
   };
 }

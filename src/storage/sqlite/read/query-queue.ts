@@ -1,48 +1,19 @@
-import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import { FairQueue } from '../../threads/fair-queue.ts';
-import { closeThread } from '../../threads/start-thread.ts';
-import type { LogPortion } from '../log/read-log.ts';
-import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
-import type { QueryRequest, QueryResult, QueryThreadRole } from './query-thread.ts';
-import type { QueryWorkers } from './query-workers.ts';
+import { signalCancelled, signalOthersWait } from './deadline.ts';
+import type { QueryResult } from './query-thread.ts';
+import { type Entry, QueryThread, type QueryThreadSettings, type WaitingQuery } from './query-workers.ts';
 
-/** A query that is waiting or running. */
-export interface WaitingQuery {
-  readonly projectKey: string;
-  readonly query: QueryRequest['query'];
-  /** Aborted when the result is no longer needed. */
-  readonly signal: AbortSignal | undefined;
-  /** The query as the caller handed it in, by which its run is noted; undefined where nobody asks how it ran. */
-  readonly origin: { readonly source: object; readonly arrivedMs: number } | undefined;
-  readonly resolve: (result: ListPage | SearchPage | LogPortion | boolean) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-export interface QueryQueueOptions {
+export interface QueryQueueOptions extends QueryThreadSettings {
   readonly threads: number;
-  /** Queries that a thread has at once, the one that runs included. */
-  readonly slots: number;
   /** Queries that may wait; for one project half as many. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  readonly workers: QueryWorkers;
-  /** What its threads are for. */
-  readonly role: Omit<QueryThreadRole, 'signals'>;
+  /** How long a search may take in all that waits for what is built for many searches. */
+  readonly maxBuildWaitMs: number;
   readonly onResult: (result: QueryResult, waiting: WaitingQuery) => void;
   /** Brings the indexes up to date for the queries of a project. */
   readonly catchUp: (projectKey: string) => Promise<void>;
-}
-
-interface Entry {
-  readonly projectKey: string;
-  readonly waiting: WaitingQuery;
-  readonly waitsUntilMs: number;
-  /** Cancels it, whether it is waiting or running. Undefined without a signal. */
-  onAbort: (() => void) | undefined;
-  thread: QueryThread | undefined;
-  slot: number;
 }
 
 /** How often queries are checked for having waited too long. */
@@ -51,11 +22,14 @@ const expiryMs = 100;
 const refusal = (message: string) => new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
 const full = () => refusal('Too many queries are waiting. Try again.');
 const waitedTooLong = () => refusal('The query has waited too long for others. Try again.');
+const stillBuilding = () => refusal('What the search counts with is still being built. Try again.');
 
 /** A queue in which projects take turns, with the threads that run its queries. */
 export class QueryQueue {
   readonly #options: QueryQueueOptions;
   readonly #waiting = new FairQueue<Entry>();
+  /** They wait for what a thread is building, so that it is not built for each of them. */
+  readonly #building = new FairQueue<Entry>();
   readonly #threads: readonly QueryThread[];
   #isDispatchScheduled = false;
   #isClosed = false;
@@ -68,6 +42,7 @@ export class QueryQueue {
       () =>
         new QueryThread(options, {
           onResults: (results) => this.#receive(results),
+          onBuilt: () => this.#goOn(),
           onFailed: (entries, error) => this.#fail(entries, error),
         }),
     );
@@ -76,15 +51,16 @@ export class QueryQueue {
   /** Adds a query. Its result is passed to `onResult`, or it is rejected. */
   add(waiting: WaitingQuery): void {
     const { signal, projectKey } = waiting;
-    const { maxWaiting, maxWaitMs } = this.#options;
-    const isFull =
-      this.#isClosed || this.#waiting.size >= maxWaiting || this.#waiting.sizeOf(projectKey) >= maxWaiting / 2;
+    const { maxWaiting, maxWaitMs, maxBuildWaitMs } = this.#options;
+    const ofProject = this.#waiting.sizeOf(projectKey) + this.#building.sizeOf(projectKey);
+    const isFull = this.#isClosed || this.waiting() >= maxWaiting || ofProject >= maxWaiting / 2;
     if (signal?.aborted || isFull) {
       waiting.reject(signal?.aborted ? signal.reason : full());
       return;
     }
-    const waitsUntilMs = performance.now() + maxWaitMs;
-    const entry: Entry = { projectKey, waiting, waitsUntilMs, onAbort: undefined, thread: undefined, slot: 0 };
+    const now = performance.now();
+    const until = { waitsUntilMs: now + maxWaitMs, buildsUntilMs: now + maxBuildWaitMs };
+    const entry: Entry = { projectKey, waiting, ...until, onAbort: undefined, thread: undefined, slot: 0 };
     if (signal) {
       entry.onAbort = () => this.#cancel(entry);
       signal.addEventListener('abort', entry.onAbort);
@@ -100,11 +76,11 @@ export class QueryQueue {
     });
   }
 
-  readonly waiting = (): number => this.#waiting.size;
+  readonly waiting = (): number => this.#waiting.size + this.#building.size;
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { waiting } of this.#waiting.remove(() => true)) waiting.reject(full());
+    for (const { waiting } of this.#removeWaiting(() => true)) waiting.reject(full());
     clearInterval(this.#expiry);
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
@@ -131,11 +107,23 @@ export class QueryQueue {
         ('behind' in result ? behind : notStarted).push(entry);
         continue;
       }
+      if ('interruption' in result && result.interruption === 'building' && !waiting.signal?.aborted) {
+        entry.waitsUntilMs = entry.buildsUntilMs;
+        this.#building.add(entry);
+        this.#startExpiry();
+        continue;
+      }
       stopListening(entry);
       if (!waiting.signal?.aborted) this.#options.onResult(result, waiting);
     }
     for (const each of Map.groupBy(behind, (entry) => entry.projectKey).values()) this.#catchUp(each);
     this.#putBack(notStarted);
+    this.#dispatch();
+  }
+
+  /** What searches waited for has been built, or will be begun by another thread. */
+  #goOn(): void {
+    this.#putBack(this.#building.remove(() => true));
     this.#dispatch();
   }
 
@@ -169,19 +157,24 @@ export class QueryQueue {
       entry.waiting.reject(error);
     }
     // The waiting ones go to the next thread.
-    this.#dispatch();
+    this.#goOn();
   }
 
   #cancel(entry: Entry): void {
     const { waiting, thread, slot } = entry;
     waiting.reject(waiting.signal!.reason);
     if (thread) signalCancelled(thread.signals, slot, true);
-    else this.#waiting.remove((each) => each === entry);
+    else this.#removeWaiting((each) => each === entry);
+  }
+
+  #removeWaiting(isRemoved: (entry: Entry) => boolean): readonly Entry[] {
+    return [this.#waiting, this.#building].flatMap((queue) => (queue.size === 0 ? [] : queue.remove(isRemoved)));
   }
 
   #refuse(entry: Entry): void {
     stopListening(entry);
-    entry.waiting.reject(waitedTooLong());
+    const { waitsUntilMs, buildsUntilMs } = entry;
+    entry.waiting.reject(waitsUntilMs === buildsUntilMs ? stillBuilding() : waitedTooLong());
   }
 
   #startExpiry(): void {
@@ -190,9 +183,8 @@ export class QueryQueue {
 
   #expire(): void {
     const now = performance.now();
-    const expired = this.#waiting.size === 0 ? [] : this.#waiting.remove(({ waitsUntilMs }) => waitsUntilMs < now);
-    for (const entry of expired) this.#refuse(entry);
-    if (this.#waiting.size > 0) return;
+    for (const entry of this.#removeWaiting(({ waitsUntilMs }) => waitsUntilMs < now)) this.#refuse(entry);
+    if (this.waiting() > 0) return;
     clearInterval(this.#expiry);
     this.#expiry = undefined;
   }
@@ -200,87 +192,4 @@ export class QueryQueue {
 
 function stopListening({ waiting, onAbort }: Entry): void {
   if (onAbort) waiting.signal!.removeEventListener('abort', onAbort);
-}
-
-interface QueryThreadEvents {
-  readonly onResults: (results: readonly (readonly [QueryResult, Entry])[]) => void;
-  /** The thread died with these queries; the next query starts another. */
-  readonly onFailed: (entries: readonly Entry[], error: Error) => void;
-}
-
-/** One thread with its queries. It starts with its first query. */
-class QueryThread {
-  readonly signals: Signals;
-  readonly #role: QueryThreadRole;
-  readonly #workers: QueryWorkers;
-  readonly #events: QueryThreadEvents;
-  readonly #freeSlots: number[];
-  readonly #running = new Map<number, Entry>();
-  #worker: Worker | undefined;
-  #unsent: QueryRequest[] = [];
-
-  constructor({ role, slots, workers }: QueryQueueOptions, events: QueryThreadEvents) {
-    this.signals = createSignals(slots);
-    this.#role = { ...role, signals: this.signals };
-    this.#workers = workers;
-    this.#freeSlots = Array.from({ length: slots }, (_, slot) => slot);
-    this.#events = events;
-  }
-
-  /** The number of queries that it has. */
-  get running(): number {
-    return this.#running.size;
-  }
-
-  #started(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = this.#workers.take(this.#role);
-    worker.on('message', (results: readonly QueryResult[] | 'ready') => {
-      // The queries of a thread that failed are rejected; results that it still sends are ignored.
-      if (results === 'ready' || this.#worker !== worker) return;
-      this.#events.onResults(results.flatMap((result) => this.#release(result)));
-    });
-    worker.on('error', (error) => this.#fail(error as Error));
-    this.#worker = worker;
-    return worker;
-  }
-
-  #release(result: QueryResult): readonly (readonly [QueryResult, Entry])[] {
-    const entry = this.#running.get(result.slot);
-    if (!entry) return [];
-    this.#running.delete(result.slot);
-    this.#freeSlots.push(result.slot);
-    entry.thread = undefined;
-    return [[result, entry]];
-  }
-
-  #fail(error: Error): void {
-    this.#worker = undefined;
-    const failed = [...this.#running.values()];
-    for (const slot of this.#running.keys()) this.#freeSlots.push(slot);
-    this.#running.clear();
-    this.#unsent = [];
-    this.#events.onFailed(failed, error);
-  }
-
-  /** Assigns a query, which `send` sends. */
-  assign(entry: Entry): void {
-    const slot = this.#freeSlots.pop()!;
-    signalCancelled(this.signals, slot, false);
-    entry.thread = this;
-    entry.slot = slot;
-    this.#running.set(slot, entry);
-    this.#unsent.push({ slot, query: entry.waiting.query });
-  }
-
-  send(): void {
-    if (this.#unsent.length === 0) return;
-    const requests = this.#unsent;
-    this.#unsent = [];
-    this.#started().postMessage(requests);
-  }
-
-  close(): Promise<void> {
-    return closeThread(this.#worker);
-  }
 }

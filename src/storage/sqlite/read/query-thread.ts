@@ -71,12 +71,14 @@ const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
 const { file, maxPageBytes, declaredPaths } = workerData as QueryThreadOptions;
 const never = Number.POSITIVE_INFINITY;
-const deadline = createDeadline({ usedMs: never, elapsedMs: never, shareMs: never }, createSignals(1));
+const deadline = createDeadline({ usedMs: never, elapsedMs: never, shareMs: never, buildMs: never }, createSignals(1));
 const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
 let cache: SearchCache | undefined;
 let readLog: LogReader | undefined;
 let isForSearches = false;
+/** Searches wait for what is built between searches. */
+let isAwaited = false;
 
 function execute(
   query: QueryRequest['query'],
@@ -94,7 +96,7 @@ function execute(
   }
   cache ??= createSearchCache(
     db,
-    createBuildPolicy(() => deadline.checkNow()),
+    createBuildPolicy(() => deadline.checkBuild()),
   );
   return { page: runSearch(db, query.search, cache, deadline, { maxPageBytes, declaredPaths }) };
 }
@@ -111,7 +113,10 @@ function run({ slot, query }: QueryRequest): QueryResult {
     deadline.checkNow();
     return { slot, ...execute(query), ...traced(took()) };
   } catch (error) {
-    if (error instanceof Interrupted) return { slot, ...traced(took()), interruption: error.interruption };
+    if (error instanceof Interrupted) {
+      if (error.interruption === 'building') isAwaited = true;
+      return { slot, ...traced(took()), interruption: error.interruption };
+    }
     return { slot, ms: took(), error: copyError(readError(error)) };
   }
 }
@@ -201,6 +206,10 @@ function scheduleAdvance(): void {
   setImmediate(() => {
     isScheduled = false;
     if (cache && db.isOpen && advance(cache)) scheduleAdvance();
+    else if (isAwaited) {
+      isAwaited = false;
+      port!.postMessage('built');
+    }
   });
 }
 

@@ -4,9 +4,9 @@ import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import { noteRun } from '../../../telemetry/query-runs.ts';
 import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import type { LogPortion, LogQuery } from '../log/read-log.ts';
-import { QueryQueue, type WaitingQuery } from './query-queue.ts';
+import { QueryQueue } from './query-queue.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
-import { QueryWorkers } from './query-workers.ts';
+import { QueryWorkers, type WaitingQuery } from './query-workers.ts';
 
 /**
  * Lists, existence checks and searches run in threads of their own, so that none of them delays point reads and writes.
@@ -93,8 +93,7 @@ function keyOf(query: Query): object & { readonly projectKey: string } {
 /** What the client can do about a timeout. */
 const hints = {
   list: 'Add a condition that an index supports (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.',
-  search:
-    'Ask for fewer words or locales, fewer facets, or less fuzziness. What it counts with is kept and completed meanwhile, so that the same search may need less time in a moment.',
+  search: 'Ask for fewer words or locales, fewer facets, or less fuzziness.',
 } as const;
 
 function overCapacity(message: string): ServiceError {
@@ -106,16 +105,16 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
   const { timeoutMs, metrics, threads, searchThreads, indexes, ...thread } = options;
   const { catchUp } = indexes;
   const workers = new QueryWorkers(thread, threads + searchThreads);
-  const whole = { usedMs: timeoutMs, elapsedMs: 2 * timeoutMs + stallMs, shareMs: Number.POSITIVE_INFINITY };
+  const elapsedMs = 2 * timeoutMs + stallMs;
+  const whole = { usedMs: timeoutMs, elapsedMs, shareMs: Number.POSITIVE_INFINITY, buildMs: searchShareMs };
+  const all = { maxWaitMs: timeoutMs, maxBuildWaitMs: elapsedMs, catchUp, workers };
   const short = new QueryQueue({
     ...{
       threads: threads - 1,
       slots: shortSlots,
       maxWaiting: maxWaitingShort,
-      maxWaitMs: timeoutMs,
       onResult: onShort,
-      catchUp,
-      workers,
+      ...all,
     },
     role: {
       isForSearches: false,
@@ -123,31 +122,15 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     },
   });
   const long = new QueryQueue({
-    ...{ threads: 1, slots: 1, maxWaiting: maxWaitingLong, maxWaitMs: timeoutMs, onResult: onLong, catchUp, workers },
+    ...{ threads: 1, slots: 1, maxWaiting: maxWaitingLong, onResult: onLong, ...all },
     role: { isForSearches: false, limits: whole },
   });
   const search = new QueryQueue({
-    ...{
-      threads: 1,
-      slots: searchSlots,
-      maxWaiting: maxWaitingShort,
-      maxWaitMs: timeoutMs,
-      onResult: onSearch,
-      catchUp,
-      workers,
-    },
+    ...{ threads: 1, slots: searchSlots, maxWaiting: maxWaitingShort, onResult: onSearch, ...all },
     role: { isForSearches: true, limits: { ...whole, shareMs: searchShareMs } },
   });
   const longSearch = new QueryQueue({
-    ...{
-      threads: searchThreads - 1,
-      slots: 1,
-      maxWaiting: maxWaitingLong,
-      maxWaitMs: timeoutMs,
-      onResult: onLong,
-      catchUp,
-      workers,
-    },
+    ...{ threads: searchThreads - 1, slots: 1, maxWaiting: maxWaitingLong, onResult: onLong, ...all },
     role: { isForSearches: true, limits: whole },
   });
   const queues = [short, search, long, longSearch];

@@ -12,6 +12,8 @@ interface CachedWords {
   all: Vocabulary | undefined;
   /** Set while all words are being read. */
   reading?: Generator<void, void> | undefined;
+  /** Looking for letters within words is being prepared. */
+  isPreparing?: boolean;
   partial?: Vocabulary | undefined;
   /** By the beginning of their words. Words without inflected forms are in no group. */
   readonly groups: Map<string, WordGroup>;
@@ -158,7 +160,12 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     return words;
   }
 
-  const unfinished = () => cache.values().find((each) => each.reading !== undefined && !each.all);
+  const unfinished = () => cache.values().find((each) => each.isPreparing || (each.reading && !each.all));
+
+  function prepare(known: CachedWords, all: Vocabulary): boolean {
+    known.isPreparing = all.prepareWithin(portionWords);
+    return known.isPreparing;
+  }
 
   return {
     of(projectKey, locale, commits) {
@@ -179,7 +186,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
         compounds(head, asLocale) {
           const all = allOf(known, projectKey, locale);
-          while (all.prepareWithin(portionWords)) policy.check();
+          while (prepare(known, all)) policy.check();
           return found(known, `head ${asLocale} ${head}`, () =>
             all.within(lettersOfHead(head, asLocale)).filter(compoundsOf(head, asLocale)),
           );
@@ -207,7 +214,8 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     hasUnfinished: () => unfinished() !== undefined,
     advance() {
       const next = unfinished();
-      next?.reading?.next();
+      if (next?.all) prepare(next, next.all);
+      else next?.reading?.next();
       return next !== undefined;
     },
     get bytes() {
