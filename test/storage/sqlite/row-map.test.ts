@@ -54,6 +54,27 @@ test('a map of rows has the last number of each, whatever its pages had room for
   );
 });
 
+test('all rows of a list that have no number get one, whatever the others are given meanwhile', () => {
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 12 }), number, number, (listed, value, other) => {
+      fc.pre(value !== 0);
+      const rows = Uint32Array.from(new Set(listed)).sort();
+      const map = createRowMap();
+      const taken = rows.filter((_, at) => at % 2 === 0);
+      for (const one of taken) map.set(one, 1);
+      const met: number[] = [];
+      const set = map.setAll(rows, value, (one) => {
+        met.push(one);
+        // It may need a page of more bytes, while the next rows of the same page have none yet.
+        map.set(one, other);
+      });
+      assert.deepEqual([set, met], [rows.length - taken.length, [...taken]]);
+      const expected = [...rows].map((_, at) => (at % 2 === 0 ? other : value));
+      assert.deepEqual([...map.numbersOf(rows)], expected);
+    }),
+  );
+});
+
 test('a range finds the numbers in it: of the index in order, written later in any, and beside other values', () => {
   const value = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.double({ min: -9, max: 9, noNaN: true }));
   const other = fc.constantFrom('5', true, null, [1, 7], '9007199254740993');

@@ -25,7 +25,7 @@ import type { RuledDocuments } from './ruled-documents.ts';
 export interface WordCounter {
   /**
    * `withTypos`: also those that have them with typos; else these count as the others. What more than `many` words find is
-   * estimated in a sample (decision 213).
+   * estimated in a sample (decision 212).
    */
   count(texts: readonly QueryText[], withTypos?: boolean, many?: number): Promise<WordCounts>;
   /** The words that are taken for those that no resource has as they were written. */

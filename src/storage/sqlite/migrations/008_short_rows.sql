@@ -1,4 +1,4 @@
--- Times that the document has as the service writes them are left out of a row (decision 218): where these columns are empty,
+-- Times that the document has as the service writes them are left out of a row (decision 215): where these columns are empty,
 -- the document has them. Rows of before stay as they are until they are written again.
 ALTER TABLE resource RENAME COLUMN created_at TO own_created_at;
 ALTER TABLE resource RENAME COLUMN modified_at TO own_modified_at;
