@@ -43,6 +43,15 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
     setOpen({ suggestions: suggestionsAt(typed, caret, rows, values), active: -1 });
   }
 
+  /** Shows values that came later than what was typed: what is active meanwhile stays active. */
+  function addValues(typed: string, caret: number, values: Values): void {
+    const suggestions = suggestionsAt(typed, caret, rows, values);
+    setOpen((shown) => {
+      const chosen = shown.suggestions[shown.active]?.insert;
+      return { suggestions, active: suggestions.findIndex(({ insert }) => insert === chosen) };
+    });
+  }
+
   function suggest(typed: string): void {
     const caret = input.current?.selectionStart ?? typed.length;
     const { expected } = positionAt(typed, caret);
@@ -57,7 +66,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
     // The rows that are loaded have some values; the service knows all of them.
     facetValues(projectKey, expected.path)
       .then((values) => {
-        if (asked.current === own && values.length > 0) show(typed, caret, values);
+        if (asked.current === own && values.length > 0) addValues(typed, caret, values);
       })
       .catch(() => {});
   }
