@@ -5,14 +5,17 @@ import { createPace, longestRestMs } from '../../../src/domain/bulk/pace.ts';
 
 const never = () => false;
 
-/** Takes a turn that lasts so long. Resolves to how long it waited before, and how long it was. */
+/**
+ * Takes a turn that lasts so long. Resolves to how long it waited before, and when it began and ended. Both are read within the
+ * turn, so it is no longer here than the pace takes it for, and the rest after it no shorter, however busy the machine is.
+ */
 async function turn(pace: ReturnType<typeof createPace>, ms: number, isOver = never) {
-  const askedMs = performance.now();
   const end = await pace.takeTurn(isOver);
   const begunMs = performance.now();
   await pause(ms);
+  const endedMs = performance.now();
   end();
-  return { waitedMs: begunMs - askedMs, begunMs, endedMs: performance.now() };
+  return { begunMs, endedMs };
 }
 
 test('pace: a turn is followed by a rest in proportion to it', async () => {
@@ -21,8 +24,7 @@ test('pace: a turn is followed by a rest in proportion to it', async () => {
   const first = await turn(pace, 40);
   const second = await turn(pace, 0);
   const [worked, rested] = [first.endedMs - first.begunMs, second.begunMs - first.endedMs];
-  // 5 ms: what passes between the clocks of the test and those of the pace.
-  assert.ok(rested >= 3 * worked - 5, `${rested} ms of rest after ${worked} ms of work`);
+  assert.ok(rested >= 3 * worked, `${rested} ms of rest after ${worked} ms of work`);
 });
 
 test('pace: where it is known what imports took of a core, that counts, with what they took since', async () => {
@@ -30,13 +32,13 @@ test('pace: where it is known what imports took of a core, that counts, with wha
   const pace = createPace(new Int32Array([25]), () => work);
   const end = await pace.takeTurn(never);
   work += 50;
-  end();
   const endedMs = performance.now();
+  end();
   const next = turn(pace, 0);
   await pause(1);
   work += 20;
   const rested = (await next).begunMs - endedMs;
-  assert.ok(rested >= 3 * 70 - 5, `${rested} ms of rest after 70 ms of work`);
+  assert.ok(rested >= 3 * 70, `${rested} ms of rest after 70 ms of work`);
 });
 
 test('pace: turns of several imports do not overlap, and come in the order in which they were asked for', async () => {
@@ -53,7 +55,7 @@ test('pace: no rest is longer than a second, whatever the turn was', async () =>
   const second = await turn(pace, 0);
   const rested = second.begunMs - first.endedMs;
   // In proportion it would be 30 s.
-  assert.ok(rested >= longestRestMs - 5 && rested < 10 * longestRestMs, `${rested} ms`);
+  assert.ok(rested >= longestRestMs && rested < 10 * longestRestMs, `${rested} ms`);
 });
 
 test('pace: a rest ends when nobody else calls any more, and when the import is to end', async () => {
