@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChangeFilter } from '../../../src/domain/ports/change-log.ts';
 import { rowOf } from '../../../src/storage/row/stored-row.ts';
@@ -13,24 +13,9 @@ import type { CreateOperation } from '../../../src/storage/sqlite/write/messages
 import { testSeed } from '../../seed.ts';
 import { changesBy, readLog } from '../logged-changes.ts';
 import { document, record } from '../records.ts';
-import { openTestStore, temporaryFolder } from './open-test-store.ts';
+import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
 const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
-
-function fileOf(t: TestContext): string {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  return folder.file;
-}
-
-function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file);
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
 
 function creationOf(projectKey: string, id: string, client: string): CreateOperation {
   const { project_key, key, version, created_at, modified_at, current, staged, history } = rowOf(

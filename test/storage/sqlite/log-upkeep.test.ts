@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { LoggedChange } from '../../../src/domain/ports/change-log.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { recordChecksum } from '../../../src/storage/row/change-record.ts';
@@ -17,16 +16,10 @@ import { openSqliteStore } from '../../../src/storage/sqlite/store.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import { changesBy, originBy, readLog } from '../logged-changes.ts';
 import { creation, document, record, replacement } from '../records.ts';
-import { openTestStore, temporaryFolder, testOptions } from './open-test-store.ts';
+import { fileOf, openTestStore, testOptions, withDatabase } from './open-test-store.ts';
 
 const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
 const types = (changes: readonly LoggedChange[]) => changes.map(({ origin }) => origin.type).join();
-
-function fileOf(t: TestContext): string {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  return folder.file;
-}
 
 async function withStore<T>(file: string, work: (store: Store) => Promise<T>, keepsHistory = true): Promise<T> {
   const store = await openTestStore(file, { keepsHistory });
@@ -34,15 +27,6 @@ async function withStore<T>(file: string, work: (store: Store) => Promise<T>, ke
     return await work(store);
   } finally {
     await store.close();
-  }
-}
-
-function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file);
-  try {
-    return work(db);
-  } finally {
-    db.close();
   }
 }
 

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { TestContext } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { SqliteOptions } from '../../../src/storage/sqlite/open-writer.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.ts';
@@ -10,6 +12,23 @@ import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 export function temporaryFolder(): { readonly path: string; readonly file: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'grs-test-'));
   return { path, file: join(path, 'grs.db'), remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The file of a new store, whose folder goes after the test. */
+export function fileOf(t: TestContext): string {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  return folder.file;
+}
+
+/** Works on a file as SQLite has it, beside the store, and closes it. */
+export function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
 }
 
 export function openTestStore(file: string, more: Partial<SqliteOptions> = {}): Promise<Store> {

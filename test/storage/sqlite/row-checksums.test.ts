@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { IdempotentResponse } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { creation, document } from '../records.ts';
-import { openTestStore, temporaryFolder } from './open-test-store.ts';
+import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
 const check = (file: string) => checkStore(file, false, () => {});
 const expiresAtMs = 1_900_000_000_000;
@@ -15,13 +14,6 @@ const expiresAtMs = 1_900_000_000_000;
 function responseOf(name: string): IdempotentResponse {
   const scope = `client\nPOST\n/p/resource\n${name}`;
   return { scope, requestHash: 'ab12', status: 201, headers: { etag: '"1"' }, body: `{"id":"${name}"}`, expiresAtMs };
-}
-
-/** A folder for a store that is gone after the test. */
-function folderOf(t: TestContext): string {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  return folder.file;
 }
 
 async function withStore<T>(file: string, work: (store: Store, fatal: readonly string[]) => Promise<T>): Promise<T> {
@@ -34,15 +26,6 @@ async function withStore<T>(file: string, work: (store: Store, fatal: readonly s
   }
 }
 
-function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file);
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
 const expiryBytes = Buffer.alloc(8);
 expiryBytes.writeBigInt64BE(BigInt(expiresAtMs));
 
@@ -51,7 +34,7 @@ for (const [what, bit] of [
   ['later', 0x40],
 ] as const) {
   test(`a response whose row says in the file that it expires ${what}: it stays, the others go, and the service goes on`, async (t) => {
-    const file = folderOf(t);
+    const file = fileOf(t);
     const names = ['a', 'b', 'c'];
     await withStore(file, async ({ resources }) => {
       for (const name of names) await resources.commit(creation('p', document(name, 1), responseOf(name)));
@@ -77,7 +60,7 @@ for (const [what, bit] of [
 }
 
 test('a client whose row differs from its entry in an index can be deleted beside the service', async (t) => {
-  const file = folderOf(t);
+  const file = fileOf(t);
   const client = { projectKey: 'project-1', name: 'n', scopes: [], secretHash: 'h', createdAtMs: 1 };
   await withStore(file, ({ clients }) => clients.createClient({ ...client, id: 'project-1.a' }));
   const bytes = readFileSync(file);
@@ -127,7 +110,7 @@ const without = (file: string) =>
   );
 
 test('a store of a version without checksums: its rows are read, and the first start gives them checksums', async (t) => {
-  const file = folderOf(t);
+  const file = fileOf(t);
   withDatabase(file, (db) => {
     migrate(db, listMigrations().slice(0, 1));
     db.exec(olderRows);
@@ -149,7 +132,7 @@ test('a store of a version without checksums: its rows are read, and the first s
 });
 
 test('rows that a version without checksums writes to the new schema are read, and get checksums at the next start', async (t) => {
-  const file = folderOf(t);
+  const file = fileOf(t);
   await withStore(file, async (store) => {
     withDatabase(file, (db) => db.exec(olderRows));
     await assertReadable(store);
@@ -160,7 +143,7 @@ test('rows that a version without checksums writes to the new schema are read, a
 });
 
 test('a response without a checksum is repeated until it expires, and then deleted', async (t) => {
-  const file = folderOf(t);
+  const file = fileOf(t);
   await withStore(file, async ({ resources }) => {
     withDatabase(file, (db) => db.exec(olderRows));
     assert.equal(await resources.deleteExpiredResponses(9e12), 0);
@@ -169,7 +152,7 @@ test('a response without a checksum is repeated until it expires, and then delet
 });
 
 test('the columns of a checksum are all columns of the table', async (t) => {
-  const file = folderOf(t);
+  const file = fileOf(t);
   await withStore(file, async () => {});
   const tables = await import('../../../src/storage/sqlite/checked-tables.ts');
   withDatabase(file, (db) => {
@@ -185,7 +168,7 @@ test('the columns of a checksum are all columns of the table', async (t) => {
 });
 
 test('settings of the store that cannot be read: grs check says so, a rebuild and the next start mend them', async (t) => {
-  const file = folderOf(t);
+  const file = fileOf(t);
   await withStore(file, ({ resources }) => resources.commit(creation('p', document('a', 1, { n: 1 }))));
   withDatabase(file, (db) => db.exec("UPDATE store SET settings = replace(settings, '{', 'z')"));
   assert.deepEqual(await check(file), ['store settings: they cannot be read; the next start rebuilds the indexes']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalInstant, instantOf } from '../../../src/domain/instant.ts';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
@@ -21,24 +21,9 @@ import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts'
 import { listMigrations, migrate, schemaVersion } from '../../../src/storage/sqlite/open/migrate.ts';
 import { testSeed } from '../../seed.ts';
 import { creation, document, record, replacement } from '../records.ts';
-import { openTestStore, temporaryFolder } from './open-test-store.ts';
+import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
 const check = (file: string) => checkStore(file, false, () => {});
-
-function fileOf(t: TestContext): string {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  return folder.file;
-}
-
-function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file);
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
 
 /** What SQLite reads where columns are empty. */
 function openRows(): { times(row: ResourceColumns): readonly unknown[] } {
