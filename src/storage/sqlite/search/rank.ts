@@ -5,12 +5,13 @@ import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../../q
 import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
-import { byId } from './columns/first-by-id.ts';
+import { byId, lastUpTo } from './columns/first-by-id.ts';
 import type { IdOrder } from './columns/id-order.ts';
+import { rowsOfTier, type WordTier, type WordTiers, worthRemembering } from './postings/word-tiers.ts';
 import type { SearchScope } from './query-terms.ts';
 import { commonPositions } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
-import { createValueReader, type LengthsOfRows, type ValueClasses, type ValueReader } from './word-values.ts';
+import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
 
 /** What a ranking needs besides the rows. */
 export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
@@ -62,30 +63,41 @@ const never = 255;
 export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): RankedRows {
   const { start, tieOrder } = ranking;
   const reader = createValueReader(ranking, ranking.texts, rows);
-  const classes = start || ranking.boosted.length > 0 ? undefined : classesOf(ranking, reader);
-  const marks = classes ? undefined : marksOf(ranking, rows, reader);
+  const word = tiersOfWord(ranking, reader);
+  const marks = word ? undefined : marksOf(ranking, rows, reader);
   const ranked: number[] = [];
   const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
 
   function add(rank: RankNumbers, group: Uint32Array, from?: SearchStart): void {
-    ranking.deadline.checkNow();
     const wanted = count - ranked.length;
     const isOrdered = tieOrder && (group.length > 1 || from);
-    const first = isOrdered ? tieOrder(group, wanted, from) : byId(ranking, group, wanted, from);
+    addFirst(rank, isOrdered ? tieOrder(group, wanted, from) : byId(ranking, group, wanted, from));
+  }
+
+  function addFirst(rank: RankNumbers, first: Iterable<number>): void {
+    ranking.deadline.checkNow();
     for (const row of first) ranked.push(row);
     tiers.push({ rank, end: ranked.length });
   }
 
-  if (start) {
-    const tied = tiedWith(rows, marks!, start.rank);
-    if (tied.length > 0) add(start.rank, tied, start);
-  }
-  const groups = classes
-    ? groupsOfClasses(rows, classes, count)
-    : groupsOf(rows, marks!, count - ranked.length, start?.rank);
-  for (const { rank, group } of groups) {
-    if (ranked.length >= count) break;
-    add(rank, group);
+  if (word) {
+    for (const tier of word.tiers) {
+      if (ranked.length >= count) break;
+      const { score } = tier;
+      if (start && score > start.rank.score) continue;
+      const [rank, from] = [{ rung: rungNumbers.all, score }, score === start?.rank.score ? start : undefined];
+      if (tieOrder) add(rank, rowsOfTier(rows, word, tier), from);
+      else addFirst(rank, firstOfTier(ranking, rows, word, tier, count - ranked.length, from));
+    }
+  } else {
+    if (start) {
+      const tied = tiedWith(rows, marks!, start.rank);
+      if (tied.length > 0) add(start.rank, tied, start);
+    }
+    for (const { rank, group } of groupsOf(rows, marks!, count - ranked.length, start?.rank)) {
+      if (ranked.length >= count) break;
+      add(rank, group);
+    }
   }
   return { rows: ranked, rankAt: (index) => tiers.find(({ end }) => index < end)!.rank };
 }
@@ -94,10 +106,33 @@ function marksOf(ranking: Ranking, rows: Uint32Array, reader: ValueReader): Mark
   return boosted(ranking, rows, best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader))));
 }
 
-/** The values of a word that is alone, all of whose matches are on the first rung. */
-function classesOf({ texts }: Ranking, reader: ValueReader): ValueClasses | undefined {
-  const word = isAlone(texts) ? texts[0]!.words[0]! : undefined;
-  return word && word.typos.length === 0 ? reader.classesOf(word.strict) : undefined;
+/** The tiers of a word that is alone, all of whose matches are on the first rung. */
+function tiersOfWord({ texts, boosted, start }: Ranking, reader: ValueReader): WordTiers | undefined {
+  const word = isAlone(texts) && boosted.length === 0 ? texts[0]!.words[0]! : undefined;
+  const isOnFirst = start === undefined || start.rank.rung === rungNumbers.all;
+  return word && word.typos.length === 0 && isOnFirst ? reader.tiersOf(word.strict) : undefined;
+}
+
+/** The first rows of a tier by id, or those behind where the page goes on: remembered ones, where these are enough. */
+function firstOfTier(
+  ranking: Ranking,
+  rows: Uint32Array,
+  word: WordTiers,
+  tier: WordTier,
+  wanted: number,
+  from: SearchStart | undefined,
+): Iterable<number> {
+  const last = from && lastUpTo(ranking, from.id);
+  // The last row of the page before; -1 without one.
+  const before = last === undefined ? -1 : tier.first.indexOf(last);
+  const isKnown = from === undefined || before >= 0;
+  const end = before + 1 + wanted;
+  if (isKnown && Math.min(end, tier.total) > tier.first.length) {
+    const more = worthRemembering(word, tier, Math.min(end, tier.total));
+    if (more > 0) tier.first = [...byId(ranking, rowsOfTier(rows, word, tier), more, undefined)];
+  }
+  if (isKnown && Math.min(end, tier.total) <= tier.first.length) return tier.first.slice(before + 1, end);
+  return byId(ranking, rowsOfTier(rows, word, tier), wanted, from);
 }
 
 /** The rows with exactly this rank. */
@@ -220,33 +255,6 @@ function* groupsOf(rows: Uint32Array, marks: Marks, count: number, after: RankNu
       yield tier;
     }
   }
-}
-
-/** The same where many rows have few values. */
-function* groupsOfClasses(rows: Uint32Array, known: ValueClasses, count: number): Generator<Tier> {
-  const { classes, values, rows: counts } = known;
-  const present = [...counts.keys()].filter((each) => counts[each]! > 0);
-  let wanted = count;
-  for (const [score, same] of [...Map.groupBy(present, (each) => values[each]!)].sort(([a], [b]) => b - a)) {
-    if (wanted <= 0) return;
-    const total = same.reduce((sum, each) => sum + counts[each]!, 0);
-    wanted -= total;
-    yield { rank: { rung: rungNumbers.all, score }, group: rowsOfClasses(rows, classes, same, total) };
-  }
-}
-
-function rowsOfClasses(rows: Uint32Array, classes: Uint8Array, wanted: readonly number[], total: number): Uint32Array {
-  if (total === rows.length) return rows;
-  const isWanted = new Uint8Array(256);
-  for (const each of wanted) isWanted[each] = 1;
-  const group = new Uint32Array(total);
-  let end = 0;
-  for (let at = 0; end < total; at += 1) {
-    if (isWanted[classes[at]!] === 0) continue;
-    group[end] = rows[at]!;
-    end += 1;
-  }
-  return group;
 }
 
 /** The same of the rows on a rung with scores below one. Not in the generator, where V8 would not optimise the loop. */

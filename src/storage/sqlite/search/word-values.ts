@@ -1,12 +1,12 @@
-import { impact, maxLengthClass } from '../../../domain/search/relevance.ts';
-import { inAttribute, inName, type Place } from '../../../domain/search/words/document-words.ts';
+import { inAttribute, inName } from '../../../domain/search/words/document-words.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
-import { type LengthKind, lengthClasses, lengthTerm } from '../../index/word-terms.ts';
+import { type LengthKind, lengthClasses, lengthTerm, wordTerm } from '../../index/word-terms.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import { hasRow, type PromptDeadline } from '../query/functions.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { type PlacedRows, placedAmong } from './postings/word-places.ts';
+import { impacts, lengthClassCount, tiersOf, type WordTiers } from './postings/word-tiers.ts';
 import type { SearchScope } from './query-terms.ts';
 import { commonPositions, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
@@ -23,19 +23,10 @@ export interface ValueReader {
   /** The same for further alternatives. */
   raised(values: Float64Array, alternatives: readonly Alternative[]): Float64Array;
   /**
-   * The same where all rows have one word in a text, and nothing else counts: of a frequent word these are few different
-   * values, of so many rows that each pass over them costs. Undefined elsewhere.
+   * The same where the rows are all those of one word, which stands in a text in each of them, and nothing else counts: of a
+   * frequent word these are few different values, of so many rows that each pass over them costs. Undefined elsewhere.
    */
-  classesOf(alternatives: readonly Alternative[]): ValueClasses | undefined;
-}
-
-/** Values that many rows share. */
-export interface ValueClasses {
-  /** By row. */
-  readonly classes: Uint8Array;
-  /** By class. */
-  readonly values: Float64Array;
-  readonly rows: Uint32Array;
+  tiersOf(alternatives: readonly Alternative[]): WordTiers | undefined;
 }
 
 interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
@@ -61,14 +52,6 @@ const manyTogether = 200;
 
 /** A beginning of one letter may have many thousand choices. */
 const choicesBetweenChecks = 256;
-
-/** The classes of a length, of which there are few. */
-const lengthClassCount = maxLengthClass + 1;
-/** What a word adds by its place and the class of the length that matters there. */
-const impacts = Float64Array.from({ length: 6 * lengthClassCount }, (_, at) => {
-  const place = Math.floor(at / lengthClassCount);
-  return place === 0 ? 0 : impact(place as Place, at % lengthClassCount, at % lengthClassCount);
-});
 
 /** A reader for the rows of a search, with all words of its texts. */
 export function createValueReader(from: ReadFrom, texts: readonly QueryText[], rows: Uint32Array): ValueReader {
@@ -229,31 +212,32 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     }
   }
 
-  function classesOf(alternatives: readonly Alternative[]): ValueClasses | undefined {
-    if (alternatives.some(({ parts }) => parts.flat().length > choicesBetweenChecks)) return undefined;
+  function tiersOfWord(alternatives: readonly Alternative[]): WordTiers | undefined {
+    if (staged || alternatives.some(({ parts }) => parts.flat().length > choicesBetweenChecks)) return undefined;
     const found = alternatives.filter(({ parts }) => parts.every((some) => some.some(hasRows)));
     const [only, ...others] = found;
     if (!only || others.length > 0 || only.isShort || only.parts.length > 1) return undefined;
     const [choice, ...more] = only.parts[0]!.filter(hasRows);
-    const { places, weights, isInAll } = hitsOf(choice!);
-    if (more.length > 0 || weights || !isInAll) return undefined;
-    const classes = lengthsIn(choice!.locale, 't').slice();
-    const counts = new Uint32Array(impacts.length);
-    for (let at = 0; at < classes.length; at += 1) {
-      classes[at]! += places[at]! * lengthClassCount;
-      counts[classes[at]!]! += 1;
-    }
-    return { classes, values: impacts.map((own) => only.factor * own), rows: counts };
+    const word = postings.wordOf(choice!)[0]!;
+    // Rows that are kept are the same list, where all of them match.
+    if (more.length > 0 || word.rows !== rows || !word.places.areTexts || from.changes?.of(choice!)) return undefined;
+    const term = wordTerm(heads[0]!, choice!.locale, choice!.word);
+    const known = from.kept?.tiersOf(term, rows);
+    if (known?.factor === only.factor) return known;
+    const made = tiersOf(word.places, lengthsIn(choice!.locale, 't').slice(), only.factor);
+    from.kept?.keepTiers(term, rows, made);
+    return made;
   }
 
+  /** In the current projection. */
   function hasRows(choice: Choice): boolean {
-    return hitsOf(choice).places.length > 0;
+    return postings.wordOf(choice)[0]!.rows.length > 0;
   }
 
   return {
     valuesOf: (alternatives) => raise(new Float64Array(rows.length), alternatives),
     raised: (values, alternatives) => raise(values.slice(), alternatives),
-    classesOf,
+    tiersOf: tiersOfWord,
   };
 }
 

@@ -66,7 +66,7 @@ function readById(
 }
 
 /** The row with the greatest id up to this one, which may be deleted by now. */
-function lastUpTo({ db, projectKey }: SearchScope, id: string): number | undefined {
+export function lastUpTo({ db, projectKey }: SearchScope, id: string): number | undefined {
   const query = sql`SELECT row FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project_key = ${projectKey} AND id <= ${id} ORDER BY id DESC LIMIT 1`;
   return selectPlainNumbers(db, query)[0];
 }

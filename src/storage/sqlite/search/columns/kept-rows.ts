@@ -6,7 +6,8 @@ import { matchingRows } from '../../query/access-paths.ts';
 import { hasRow } from '../../query/functions.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import type { WordPlaces } from '../postings/word-places.ts';
-import { rowsOfQuery } from '../row-sets.ts';
+import { bytesOfTiers, type WordTiers } from '../postings/word-tiers.ts';
+import { rowsOfQuery, union, without } from '../row-sets.ts';
 
 /**
  * The rows of match expressions, kept from search to search: fetching a word of every document out of the index takes far
@@ -27,6 +28,10 @@ export interface RowsOfProject {
   knownWord(expression: string): KeptTerm | undefined;
   /** Keeps rows that were read in the snapshot; those of a word with its places, until the project changes. */
   keep(expression: string, rows: Uint32Array, places?: WordPlaces): void;
+  /** The tiers of the word that a term is, as long as these rows are kept of it and the project does not change. */
+  tiersOf(term: string, rows: Uint32Array): WordTiers | undefined;
+  /** Keeps these if the rows are kept, and many. */
+  keepTiers(term: string, rows: Uint32Array, tiers: WordTiers): void;
 }
 
 /** What is kept of an expression. */
@@ -38,10 +43,11 @@ export interface KeptTerm {
 
 interface Kept extends KeptTerm {
   readonly commits: number;
+  readonly tiers?: WordTiers | undefined;
 }
 
-function bytesOfKept({ rows, places }: Kept): number {
-  return entryBytes + rows.byteLength + (places?.of.byteLength ?? 0);
+function bytesOfKept({ rows, places, tiers }: Kept): number {
+  return entryBytes + rows.byteLength + (places?.of.byteLength ?? 0) + (tiers ? bytesOfTiers(tiers) : 0);
 }
 
 const maxBytes = 32 * 1024 * 1024;
@@ -103,8 +109,8 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
     }
     const matching = changed.size === 0 ? [] : stillMatching.all(JSON.stringify([...changed]), expression);
     const rows = exchanged(found.rows, changed, (matching as unknown as readonly [number][]).flat());
-    // A row that changed may have the word at another place.
-    const followed = { rows, places: changed.size === 0 ? found.places : undefined, commits };
+    // A row that changed may have the word at another place, or be of another length.
+    const followed = changed.size === 0 ? { ...found, commits } : { rows, places: undefined, commits };
     kept.set(name, followed);
     return followed;
   }
@@ -129,9 +135,23 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
         known: (expression) => known(projectKey, commits, since, expression)?.rows,
         knownWord: (expression) => known(projectKey, commits, since, expression),
         keep: (expression, rows, places) => keep(projectKey, commits, expression, { rows, places }),
+        tiersOf(term, rows) {
+          const found = known(projectKey, commits, since, expressionOf(term));
+          return found?.rows === rows ? found.tiers : undefined;
+        },
+        keepTiers(term, rows, tiers) {
+          const name = nameOf(projectKey, expressionOf(term));
+          const found = kept.peek(name);
+          if (found?.rows === rows && found.commits === commits) kept.set(name, { ...found, tiers });
+        },
       };
     },
   };
+}
+
+/** The expression that is a term. */
+export function expressionOf(term: string): string {
+  return `"${term}"`;
 }
 
 /** The rows with some of them in place of the changed ones; the same array where that makes no difference. */
@@ -139,9 +159,6 @@ function exchanged(rows: Uint32Array, changed: ReadonlySet<number>, matching: re
   const before = [...changed].filter((row) => hasRow(rows, row));
   const added = new Set(matching);
   if (before.length === added.size && before.every((row) => added.has(row))) return rows;
-  const others = rows.filter((row) => !changed.has(row));
-  const all = new Uint32Array(others.length + added.size);
-  all.set(others);
-  all.set([...added], others.length);
-  return all.sort();
+  const others = without(rows, Uint32Array.from(changed).sort());
+  return union([others, Uint32Array.from(added).sort()]);
 }

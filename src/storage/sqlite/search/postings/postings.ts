@@ -2,7 +2,7 @@ import { type Projection, termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
-import type { KeptTerm } from '../columns/kept-rows.ts';
+import { expressionOf, type KeptTerm } from '../columns/kept-rows.ts';
 import type { SearchScope } from '../query-terms.ts';
 import { noRows } from '../row-sets.ts';
 import { openTermReader } from './term-reader.ts';
@@ -143,8 +143,4 @@ export function createPostings(
       return words.get(choice)!;
     },
   };
-}
-
-function expressionOf(term: string): string {
-  return `"${term}"`;
 }

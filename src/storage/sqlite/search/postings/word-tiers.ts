@@ -1,0 +1,87 @@
+import { impact, maxLengthClass } from '../../../../domain/search/relevance.ts';
+import type { Place } from '../../../../domain/search/words/document-words.ts';
+import type { WordPlaces } from './word-places.ts';
+
+/*
+ * What a word is worth in a row follows from its place and one length, of which there are few pairs. So the rows of a word
+ * fall into few tiers of equal worth, and a page begins with the first rows of the best of them.
+ */
+
+/** The classes of a length, of which there are few. */
+export const lengthClassCount = maxLengthClass + 1;
+
+/** What a word adds by its place and the class of the length that matters there. */
+export const impacts = Float64Array.from({ length: 6 * lengthClassCount }, (_, at) => {
+  const place = Math.floor(at / lengthClassCount);
+  return place === 0 ? 0 : impact(place as Place, at % lengthClassCount, at % lengthClassCount);
+});
+
+/** The rows of a word that stands in a text in all of them, by what it is worth there. */
+export interface WordTiers {
+  /** What the form of the word is worth beside the asked one: the tiers hold for this factor alone. */
+  readonly factor: number;
+  /** By row: the place and the class of the length of the text. */
+  readonly classes: Uint8Array;
+  /** Those of the greatest score first. */
+  readonly tiers: readonly WordTier[];
+}
+
+/** Rows of equal worth. */
+export interface WordTier {
+  readonly score: number;
+  readonly classes: readonly number[];
+  /** How many rows these are. */
+  readonly total: number;
+  /** The first of them by id that were asked for, in order: see `rememberFirst`. */
+  first: readonly number[];
+}
+
+/** Ranks the rows of a word by its places and the lengths of the texts, which become the classes. */
+export function tiersOf({ of, usual }: WordPlaces, lengths: Uint8Array, factor: number): WordTiers {
+  const counts = new Uint32Array(impacts.length);
+  const isUsual = of.length === 0;
+  for (let at = 0; at < lengths.length; at += 1) {
+    const found = lengths[at]! + (isUsual ? usual : of[at]!) * lengthClassCount;
+    lengths[at] = found;
+    counts[found]! += 1;
+  }
+  const present = [...counts.keys()].filter((each) => counts[each]! > 0);
+  const tiers = [...Map.groupBy(present, (each) => factor * impacts[each]!)].sort(([a], [b]) => b - a);
+  return {
+    factor,
+    classes: lengths,
+    tiers: tiers.map(([score, classes]) => {
+      return { score, classes, total: classes.reduce((sum, each) => sum + counts[each]!, 0), first: [] };
+    }),
+  };
+}
+
+/** The rows of a tier, ascending, out of those of the word. */
+export function rowsOfTier(rows: Uint32Array, { classes }: WordTiers, tier: WordTier): Uint32Array {
+  if (tier.total === rows.length) return rows;
+  const isWanted = new Uint8Array(256);
+  for (const each of tier.classes) isWanted[each] = 1;
+  const group = new Uint32Array(tier.total);
+  let end = 0;
+  for (let at = 0; end < tier.total; at += 1) {
+    if (isWanted[classes[at]!] === 0) continue;
+    group[end] = rows[at]!;
+    end += 1;
+  }
+  return group;
+}
+
+/** One first row is remembered for so many rows of the word, in all tiers together. */
+const rowsPerFirst = 8;
+
+/** How many first rows of a tier are read and remembered where so many are wanted: 0 where none can be remembered. */
+export function worthRemembering({ tiers, classes }: WordTiers, tier: WordTier, wanted: number): number {
+  const others = tiers.reduce((sum, each) => sum + (each === tier ? 0 : each.first.length), 0);
+  const room = Math.floor(classes.length / rowsPerFirst) - others;
+  return wanted <= room ? Math.min(room, tier.total, 2 * wanted) : 0;
+}
+
+/** The memory of the tiers of a word, with the first rows that may be remembered. */
+export function bytesOfTiers({ classes, tiers }: WordTiers): number {
+  return classes.byteLength + 8 * Math.floor(classes.length / rowsPerFirst) + 200 * tiers.length;
+}
