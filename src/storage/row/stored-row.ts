@@ -55,8 +55,13 @@ export function namedRow(columns: RowColumns): StoredRow {
  */
 export function rowChecksum(row: ResourceRow): number {
   const head = `${row.project_key}\n${row.id}\n${row.key ?? ''}\n${row.version}\n${row.created_at}\n${row.modified_at}\n${row.history}\n`;
-  const body = crc32(row.current, crc32(head));
-  return row.staged === null ? body : crc32(row.staged, stagedSeed(body));
+  return checksumAfter(crc32(head), row);
+}
+
+/** The checksum of a row whose columns before the documents have the CRC-32 `seed`. */
+export function checksumAfter(seed: number, { current, staged }: DocumentTexts): number {
+  const body = crc32(current, seed);
+  return staged === null ? body : crc32(staged, stagedSeed(body));
 }
 
 /** What the CRC-32 of the staged text goes on from, after that of all before it. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
-import { damagedPage, isIntact, namedRow, type RowColumns } from '../../row/stored-row.ts';
-import { storedColumns } from '../open/stored-columns.ts';
+import { checksumAfter, damagedPage } from '../../row/stored-row.ts';
+import { headOfRow } from '../query/rows.ts';
 
 /** The texts of rows as bytes, for pages: as they are sent, checked once (decision 186). */
 export interface RowCache {
@@ -24,6 +25,9 @@ const maxFollowed = 1000;
 
 /** A row is cached when it is read for the second time: rows that are met once would only evict others. */
 const slots = 16_384;
+
+/** A whole row; `head` is what its checksum covers before the documents. */
+type WholeRow = readonly [checksum: number, head: string, current: string, staged: string | null];
 
 interface CachedRow {
   readonly projectKey: string;
@@ -60,7 +64,7 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
   const from = 'FROM (SELECT value FROM json_each(?)) n CROSS JOIN resource r ON r.row = n.value';
   const isSmall = `octet_length(current) + coalesce(octet_length(staged), 0) + octet_length(history) < ${maxRowBytes}`;
   const changes = db.prepare(`SELECT row, CASE WHEN ${isSmall} THEN changed END ${from}`);
-  const whole = db.prepare(`SELECT ${storedColumns} ${from}`);
+  const whole = db.prepare(`SELECT checksum, ${headOfRow}, current, staged ${from}`);
   const since = db.prepare('SELECT row FROM change WHERE sequence > ? AND sequence <= ?');
   for (const statement of [changes, whole, since]) statement.setReturnArrays(true);
   /** The cache has no row that changed after it was cached and up to this change, but for those of other eras. */
@@ -79,12 +83,14 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
 
   /** Reads rows as a whole, and checks each of them. */
   function readWhole(projectKey: string, rows: readonly number[]): readonly Uint8Array[] {
-    const found = whole.all(`[${rows.join(',')}]`) as unknown as readonly RowColumns[];
+    const found = whole.all(`[${rows.join(',')}]`) as unknown as readonly WholeRow[];
     if (found.length < rows.length) throw damagedPage();
-    const texts = found.map((columns) => {
-      const row = namedRow(columns);
-      if (row.project_key !== projectKey || !isIntact(row)) throw damagedPage();
-      return row.current;
+    const ofProject = `${projectKey}\n`;
+    const texts = found.map(([checksum, head, current, staged]) => {
+      // The types hold unless the file is damaged.
+      if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage();
+      if (checksumAfter(crc32(head), { current, staged }) !== checksum) throw damagedPage();
+      return current;
     });
     return encodeTogether(texts);
   }
