@@ -58,8 +58,12 @@ export function rowChecksum(row: ResourceRow): number {
   return checksumAfter(crc32(head), row);
 }
 
-/** The checksum of a row whose columns before the documents have the CRC-32 `seed`. */
+/**
+ * The checksum of a row whose columns before the documents have the CRC-32 `seed`. NaN, which no checksum is, where a document is
+ * no text: one bit makes a text in a file of SQLite the same bytes as a blob, or NULL a number.
+ */
 export function checksumAfter(seed: number, { current, staged }: DocumentTexts): number {
+  if (typeof current !== 'string' || (staged !== null && typeof staged !== 'string')) return Number.NaN;
   const body = crc32(current, seed);
   return staged === null ? body : crc32(staged, stagedSeed(body));
 }

@@ -9,7 +9,11 @@ import { type CheckedTable, createDamageLog } from '../../../src/storage/row/che
 import * as tables from '../../../src/storage/sqlite/checked-tables.ts';
 import { createClientStore } from '../../../src/storage/sqlite/client-store.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { resultCode, sqliteCode } from '../../../src/storage/sqlite/open/connection.ts';
+import type { Deadline } from '../../../src/storage/sqlite/query/functions.ts';
+import { readPage } from '../../../src/storage/sqlite/query/rows.ts';
 import { createPointReads, type PointReads } from '../../../src/storage/sqlite/read/point-reads.ts';
+import { createRowCache } from '../../../src/storage/sqlite/read/row-cache.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -37,7 +41,7 @@ before(async () => {
   await store.clients.createClient(client);
   await store.clients.addSigningKey(key);
   await store.clients.revoke(revocation);
-  await store.resources.commit(creation('p', document('i', 1), response));
+  await store.resources.commit(creation('p', document('i', 300), response));
   await store.close();
 });
 after(folder.remove);
@@ -48,7 +52,9 @@ function encoded(value: unknown): { readonly type: number; readonly bytes: Buffe
     const bytes = Buffer.from(value);
     return { type: 13 + 2 * bytes.length, bytes };
   }
+  if (value === null) return { type: 0, bytes: Buffer.alloc(0) };
   const number = BigInt(value as number);
+  if (number === 0n || number === 1n) return { type: 8 + Number(number), bytes: Buffer.alloc(0) };
   const sizes = [1, 2, 3, 4, 6, 8];
   const type = sizes.findIndex((size) => BigInt.asIntN(8 * size, number) === number) + 1;
   const bytes = Buffer.alloc(8);
@@ -56,12 +62,20 @@ function encoded(value: unknown): { readonly type: number; readonly bytes: Buffe
   return { type, bytes: bytes.subarray(8 - sizes[type - 1]!) };
 }
 
+/** Its rows have a checksum of their own kind. */
+const resources = { name: 'resource' } as const;
+
+type AnyTable = CheckedTable | typeof resources;
+
 /** Where the record of the only row of a table is in the file: its serial types, then its values. */
-function recordOf(table: CheckedTable) {
+function recordOf(table: AnyTable) {
   const db = new DatabaseSync(folder.file, { readOnly: true });
   const row = db.prepare(`SELECT * FROM ${table.name}`).get()!;
+  // Without columns that are generated.
+  const columns = db.prepare(`PRAGMA table_info(${table.name})`).all();
   db.close();
-  const values = Object.values(row).map(encoded);
+  // The number of a row is not in its record.
+  const values = columns.map(({ name }) => encoded(name === 'row' ? null : row[name as string]));
   const varint = (type: number) => (type < 128 ? [type] : [0x80 | (type >> 7), type & 0x7f]);
   const types = Buffer.from(values.flatMap(({ type }) => varint(type)));
   const record = Buffer.concat([types, ...values.map(({ bytes }) => bytes)]);
@@ -95,8 +109,16 @@ async function read<T>(work: (reads: Reads) => T | Promise<T>): Promise<T | Erro
   }
 }
 
+const noDeadline = { check: () => {} } as unknown as Deadline;
+
+/** Damage that the service has found, or SQLite. */
+function assertRefused(error: Error, bit: string): void {
+  const isFound = 'code' in error && (error.code === 'DataCorruption' || error.code === 'OverCapacity');
+  assert.ok(isFound || resultCode(error) === sqliteCode.corrupt, `${bit}: ${error.stack}`);
+}
+
 /** Calls back for each bit of the row, while it is flipped. */
-async function flipEach(table: CheckedTable, check: (bit: string, isValue: boolean) => Promise<void>): Promise<number> {
+async function flipEach(table: AnyTable, check: (bit: string, isValue: boolean) => Promise<void>): Promise<number> {
   const { at, length, valuesFrom } = recordOf(table);
   const bytes = readFileSync(folder.file).subarray(at, at + length);
   const fd = openSync(folder.file, 'r+');
@@ -155,6 +177,44 @@ describe('A flipped bit in a row of the database file', () => {
       const found = await read(({ points }) => points.response(response.scope, 0));
       if (!(found instanceof Error)) assert.deepEqual(found, response, bit);
     });
+  });
+
+  it('resource: it is read as it was or not at all, alone and in a page of either kind, whichever bit it is', async () => {
+    const before = await read(({ points }) => points.byId('p', 'i'));
+    assert.ok(before !== undefined && !(before instanceof Error));
+    /** Pages as a connection reads them that has the row in no cache, and as one does that has checked it lately. */
+    const pagesOf = (db: DatabaseSync) => {
+      const page = () => readPage(db, { projectKey: 'p', staged: false }, [1], noDeadline, 1_000_000).results;
+      const cached = () => {
+        const texts = createRowCache(db, 1).textsOf('p', [1], 0);
+        // It seems to be large, which leaves it to the reader of pages.
+        return texts ? Buffer.concat(texts).toString() : page();
+      };
+      return [page, page, page, cached];
+    };
+    let refused = 0;
+    const known = new DatabaseSync(folder.file, { readOnly: true });
+    for (const page of pagesOf(known)) assert.equal(page(), before.current);
+    const flipped = await flipEach(resources, async (bit) => {
+      const found = await read(({ points }) => points.byId('p', 'i'));
+      if (!(found instanceof Error)) assert.deepEqual(found ?? before, before, bit);
+      else assertRefused(found, bit);
+      const cold = new DatabaseSync(folder.file, { readOnly: true });
+      // A page that a connection has in memory is not read again: what others write has it look.
+      known.exec('PRAGMA shrink_memory');
+      for (const page of [...pagesOf(cold), ...pagesOf(known)]) {
+        try {
+          assert.equal(page(), before.current, bit);
+        } catch (error) {
+          if (error instanceof assert.AssertionError) throw error;
+          assertRefused(error as Error, bit);
+          refused += 1;
+        }
+      }
+      cold.close();
+    });
+    known.close();
+    assert.ok(refused > 5 * flipped, `${refused} of ${flipped}`);
   });
 
   for (const table of all) {

@@ -96,6 +96,7 @@ function readWhole(
   return select<WholeRow>(checked.statements.whole, rows).map(([row, checksum, head, current, stagedText]): PageRow => {
     // The types hold unless the file is damaged.
     if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage();
+    if (typeof current !== 'string' || (stagedText !== null && typeof stagedText !== 'string')) throw damagedPage();
     const seed = crc32(head);
     const body = crc32(current, seed);
     const own = stagedText === null ? body : crc32(stagedText, stagedSeed(body));
@@ -135,7 +136,7 @@ function readChecked(checked: Checked, rows: readonly number[], document: Docume
 
 function isKnown(checked: Checked, [row, checksum, text]: PageRow, { projectKey }: Document): boolean {
   const slot = row % slots;
-  if (checked.rows[slot] !== row || checked.checksums[slot] !== checksum) return false;
+  if (checked.rows[slot] !== row || checked.checksums[slot] !== checksum || typeof text !== 'string') return false;
   return checked.projects[slot] === projectKey && crc32(text, checked.seeds[slot]!) === checked.texts[slot];
 }
 
