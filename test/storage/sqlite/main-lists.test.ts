@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { constants } from 'node:sqlite';
 import { test } from 'node:test';
 import { joinedTexts, type ListPage, type ListQuery } from '../../../src/domain/ports/list-query.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
+import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
+import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { compileTermList, runTermList } from '../../../src/storage/sqlite/query/term-list.ts';
 import { type Clocks, createMainLists } from '../../../src/storage/sqlite/read/main-lists.ts';
 import { createRowCache } from '../../../src/storage/sqlite/read/row-cache.ts';
@@ -54,6 +57,36 @@ function openLists({ db }: TestIndex, clocks: Clocks = { nowMs: () => 0, diskRea
 function fill(index: TestIndex, count: number, of: (n: number) => object): void {
   for (let n = 0; n < count; n += 1) index.write('p', `r${n}`, { current: documentOf(`r${n}`, { ...of(n) }, n) });
 }
+
+test('the statements of lists are planned once, not each time their limit is bound', async () => {
+  using index = openTestIndex([]);
+  fill(index, 300, (n) => ({ colour: n % 3 === 0 ? 'red' : 'blue' }));
+  const lists = openLists(index);
+  const firstPage = listOf('colour in ("red", "green")');
+  const { next } = await lists.checked(firstPage);
+  const query = { projectKey: 'p', where: [], sort: [], limit: 20, offset: 5, withTotal: true, staged: false };
+  const byConditions = compileList(
+    { ...query, where: [parsePredicate('colour = "red"', { variables: new Map() })] },
+    [],
+  );
+  const ask = async () => {
+    for (const list of [firstPage, listOf('colour in ("red", "green")', { after: next })]) await lists.checked(list);
+    return runList(index.db, byConditions, deadline, 1e9);
+  };
+  const expected = await ask();
+  let planned = 0;
+  // Called for what a statement touches while it is planned.
+  index.db.setAuthorizer((action) => {
+    if (action !== constants.SQLITE_TRANSACTION) planned += 1;
+    return constants.SQLITE_OK;
+  });
+  index.db.prepare('SELECT row FROM resource');
+  assert.ok(planned > 0, 'planning is seen');
+  await ask();
+  planned = 0;
+  assert.deepEqual(await ask(), expected);
+  assert.equal(planned, 0);
+});
 
 test('a page, its total and what follows are those of a query thread, whatever was written before', async () => {
   using index = openTestIndex([]);

@@ -114,7 +114,7 @@ function countPath(db: DatabaseSync, accessPath: AccessPath, most?: number): num
 }
 
 function countOf(db: DatabaseSync, select: Sql, most?: number): number {
-  const limit = most === undefined ? raw('') : sql` LIMIT ${most}`;
+  const limit = most === undefined ? raw('') : sql` LIMIT +${most}`;
   return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${select}${limit})`)[0]!;
 }
 
@@ -159,8 +159,9 @@ function unordered(db: DatabaseSync, selection: Selection, slice: Slice): Sql {
   return sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} ${sliced(slice)}`;
 }
 
+/** With a sign, since SQLite plans a statement anew each time a LIMIT is bound that is a parameter alone. */
 function sliced({ limit, offset }: Slice): Sql {
-  return sql`LIMIT ${limit} OFFSET ${offset}`;
+  return sql`LIMIT +${limit} OFFSET +${offset}`;
 }
 
 /** Whether some access path has only a handful of rows, and which of them together decide all conditions, if any do. */

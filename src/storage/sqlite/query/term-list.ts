@@ -106,12 +106,13 @@ function statementsOf(db: DatabaseSync): Statements {
     statement.setReturnArrays(true);
     return statement;
   };
+  // A sign, since SQLite plans a statement anew each time a LIMIT is bound that is a parameter alone.
   const matches = 'SELECT rowid FROM term WHERE term MATCH ?';
   const statements = {
-    rows: prepare(`${matches} LIMIT ? OFFSET ?`),
-    rowsAfter: prepare(`${matches} AND rowid > ? LIMIT ?`),
+    rows: prepare(`${matches} LIMIT +? OFFSET +?`),
+    rowsAfter: prepare(`${matches} AND rowid > ? LIMIT +?`),
     count: prepare(`SELECT count(*) FROM (${matches})`),
-    countUpTo: prepare(`SELECT count(*) FROM (${matches} LIMIT ?)`),
+    countUpTo: prepare(`SELECT count(*) FROM (${matches} LIMIT +?)`),
   };
   connections.set(db, statements);
   return statements;

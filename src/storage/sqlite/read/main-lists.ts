@@ -69,9 +69,10 @@ export function createMainLists(
     statement.setReturnArrays(true);
     return statement;
   };
+  // A sign, since SQLite plans a statement anew each time a LIMIT is bound that is a parameter alone.
   const matches = 'SELECT rowid FROM term WHERE term MATCH ?';
-  const first = prepare(`${matches} LIMIT ? OFFSET ?`);
-  const behind = prepare(`${matches} AND rowid > ? LIMIT ?`);
+  const first = prepare(`${matches} LIMIT +? OFFSET +?`);
+  const behind = prepare(`${matches} AND rowid > ? LIMIT +?`);
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let seenReads = diskReads();
 

@@ -58,7 +58,7 @@ export function createTermCounts(
   let readsAgainAt = Number.NEGATIVE_INFINITY;
 
   const read = (expression: string, most: number) =>
-    rowsOfQuery(db, sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression} LIMIT ${most}`);
+    rowsOfQuery(db, sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression} LIMIT +${most}`);
 
   /** True where more rows than a list may count are known to have the term. */
   function isFrequent(term: string, position: number): boolean {
