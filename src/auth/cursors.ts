@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { malformedParameter } from '../contract/errors.ts';
 import type { Position } from '../domain/ports/list-query.ts';
 
@@ -6,7 +6,7 @@ import type { Position } from '../domain/ports/list-query.ts';
 export interface SharedSecret {
   /** 4 bytes. */
   readonly tag: Buffer;
-  readonly secret: Buffer;
+  readonly secret: KeyObject;
 }
 
 /**
@@ -42,25 +42,32 @@ const headBytes = 1 + tagBytes + digestBytes;
 export function cursorSecret(kid: string, privatePart: string): SharedSecret {
   return {
     tag: hash('sha256', kid, 'buffer').subarray(0, tagBytes),
-    secret: createHmac('sha256', privatePart).update('cursors').digest(),
+    secret: createSecretKey(createHmac('sha256', privatePart).update('cursors').digest()),
   };
 }
 
-function codeOf(secret: Buffer, content: Buffer): Buffer {
+function codeOf(secret: KeyObject, content: Buffer): Buffer {
   return createHmac('sha256', secret).update(content).digest().subarray(0, codeBytes);
 }
 
 /** `secrets`: the one to sign with, then the others that are still accepted. */
 export function createCursors(secrets: () => readonly SharedSecret[]): Cursors {
-  const sealed = new WeakMap<Position, { readonly by: Buffer; readonly cursor: string }>();
+  const sealed = new WeakMap<Position, { readonly by: KeyObject; readonly cursor: string }>();
   return {
     seal({ digest }, position) {
       const [{ tag, secret }] = secrets() as readonly [SharedSecret];
       const known = sealed.get(position);
       if (known?.by === secret) return known.cursor;
-      const head = Buffer.concat([Buffer.of(format), tag, digest]);
-      const content = Buffer.concat([head, Buffer.from(JSON.stringify(position))]);
-      const cursor = Buffer.concat([content, codeOf(secret, content)]).toString('base64url');
+      const text = JSON.stringify(position);
+      const end = headBytes + Buffer.byteLength(text);
+      // One buffer for all of it: each page of a list has a cursor.
+      const bytes = Buffer.allocUnsafe(end + codeBytes);
+      bytes[0] = format;
+      bytes.set(tag, 1);
+      bytes.set(digest, 1 + tagBytes);
+      bytes.write(text, headBytes);
+      bytes.set(codeOf(secret, bytes.subarray(0, end)), end);
+      const cursor = bytes.toString('base64url');
       sealed.set(position, { by: secret, cursor });
       return cursor;
     },

@@ -45,3 +45,11 @@ test('the code of a cursor is the beginning of an HMAC-SHA-256 of what is before
     assert.deepEqual(bytes.subarray(-16), code.subarray(0, 16));
   }
 });
+
+test('a cursor that an earlier version made continues its list', () => {
+  const cursors = createCursors(() => [cursorSecret('kid', 'private part')]);
+  const made = 'AVx31_001OZROgqjd0sqDA9beyJudW1iZXIiOiI3In0sIndlacOfIOKAkyDnmb0iXbIBu9cQb247gS6WF3_q6lg';
+  const position = [{ number: '7' }, 'weiß – 白'];
+  assert.deepEqual(cursors.open(cursorQuery('a list'), made), position);
+  assert.equal(cursors.seal(cursorQuery('a list'), position), made);
+});
