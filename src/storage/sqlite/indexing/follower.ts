@@ -9,7 +9,7 @@ import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { createChangeRecords } from './change-records.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
-import { createTermMerger } from './merge-index.ts';
+import { createTermMerger, stepsBesideOthers } from './merge-index.ts';
 import { createPortions, finishPortions, type Portions, portionCharacters } from './portions.ts';
 import { createTermWriter } from './term-writer.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
@@ -33,6 +33,8 @@ export interface Follower {
    * that another process has left it finishes. Throws where SQLite does, or if a record is damaged.
    */
   follow(): void;
+  /** Merges what `follow` has left to the next transaction. */
+  mergeLeft(): void;
   /** What is left of large documents, to be written between the commits. */
   readonly portions: Pick<Portions, 'projects' | 'hasLeftovers' | 'write' | 'committed' | 'rolledBack'>;
   /**
@@ -214,7 +216,7 @@ export function createFollower(
         }
       }
       writeOrders(places);
-      merger.wrote(characters);
+      merger.wrote(characters, stepsBesideOthers);
       vocabulary.flush(last);
       vocabulary.remove(removedTexts);
       for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
@@ -244,6 +246,7 @@ export function createFollower(
         vocabulary.clearCache();
       },
     },
+    mergeLeft: merger.mergeLeft,
     supply: (sequence, terms) => supplied.set(sequence, terms),
     prepare(created) {
       try {

@@ -5,8 +5,10 @@ import type { DatabaseSync } from 'node:sqlite';
  * off: it merges 64 pages and more at once, which delays a commit by 10 to 20 ms now and then.
  */
 export interface TermMerger {
-  /** To be called in the transaction that wrote so many characters of terms. */
-  wrote(characters: number): void;
+  /** To be called in the transaction that wrote so many characters of terms. `now`: steps in it, what is due beyond is left. */
+  wrote(characters: number, now?: number): void;
+  /** Does what was left, in a later transaction. */
+  mergeLeft(): void;
 }
 
 /** One step for this many characters of terms, about eight pages as FTS5 stores them, … */
@@ -15,8 +17,11 @@ const charactersPerStep = 32_768;
 /** … merges at most this many pages, which keeps up with four levels of segments. Without work it costs nothing. */
 const pagesPerStep = 32;
 
-/** Steps in one transaction; what a large one leaves over, the next ones do. */
+/** Steps that are due at once; what a large transaction leaves over, the next ones do. */
 const maxSteps = 4;
+
+/** Steps in a transaction that does more, for which all writes of that moment wait; the next one does the rest. */
+export const stepsBesideOthers = 2;
 
 /** Prepares merging on a connection that writes. */
 export function createTermMerger(db: DatabaseSync): TermMerger {
@@ -24,13 +29,20 @@ export function createTermMerger(db: DatabaseSync): TermMerger {
   // As with all statements on the index: the last rowid that FTS5 leaves may not fit a number.
   merge.setReadBigInts(true);
   let unmerged = 0;
+  let left = 0;
   return {
-    wrote(characters) {
+    wrote(characters, now = maxSteps) {
       unmerged += characters;
       const steps = Math.min(Math.floor(unmerged / charactersPerStep), maxSteps);
       if (steps === 0) return;
       unmerged -= steps * charactersPerStep;
-      merge.run(steps * pagesPerStep);
+      left = Math.max(0, steps - now);
+      merge.run((steps - left) * pagesPerStep);
+    },
+    mergeLeft() {
+      if (left === 0) return;
+      merge.run(left * pagesPerStep);
+      left = 0;
     },
   };
 }

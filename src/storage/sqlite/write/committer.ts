@@ -171,10 +171,7 @@ export class Committer {
     return Date.now() - Math.max(this.#lastQueryMs(), this.#caughtUpMs) < queriedMs;
   }
 
-  /**
-   * One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. `following`:
-   * undefined where the indexes have its changes only if they must at once.
-   */
+  /** One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. */
   #transaction<T>(work: () => Work<T>, following?: Following): T {
     const db = this.#db;
     let stage = 'work' as 'work' | 'follow' | 'commit';
@@ -194,6 +191,7 @@ export class Committer {
         this.#created = [];
         return result;
       }
+      if (following !== 'before') this.#follower.mergeLeft();
       const mustFollow = following !== 'never' && !this.#stuck && (this.#isSupplied || this.#isQueried());
       const isComplete = following === 'after' || mustFollow;
       if (isComplete) follow();
