@@ -58,7 +58,16 @@ test('pace: no rest is longer than a second, whatever the turn was', async () =>
   assert.ok(rested >= longestRestMs && rested < 10 * longestRestMs, `${rested} ms`);
 });
 
-test('pace: a rest ends when nobody else calls any more, and when the import is to end', async () => {
+test('pace: a rest ends when nobody else calls any more, and when the import is to end', async ({ mock }) => {
+  // By a clock of its own: on a real one, a machine that stands still for a second has the rest be over by itself.
+  mock.timers.enable({ apis: ['setTimeout'] });
+  let nowMs = 0;
+  mock.method(performance, 'now', () => nowMs);
+  const pass = async (ms: number) => {
+    nowMs += ms;
+    mock.timers.tick(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
   const share = new Int32Array([1]);
   for (const [name, endRest] of [
     ['alone', () => Atomics.store(share, 0, 100)],
@@ -66,7 +75,9 @@ test('pace: a rest ends when nobody else calls any more, and when the import is 
   ] as const) {
     Atomics.store(share, 0, 1);
     const pace = createPace(share);
-    await turn(pace, 100);
+    const end = await pace.takeTurn(never);
+    await pass(100);
+    end();
     let isOver = false;
     let isTaken = false;
     const next = pace
@@ -74,10 +85,13 @@ test('pace: a rest ends when nobody else calls any more, and when the import is 
       .then(() => {
         isTaken = true;
       });
-    await pause(50);
+    // It would last a second.
+    for (let looks = 0; looks < 20; looks += 1) await pass(25);
     assert.equal(isTaken, false, name);
     endRest();
     isOver = name === 'over';
+    await pass(25);
+    assert.equal(isTaken, true, name);
     await next;
     assert.equal(pace.givesWay(), name === 'over');
   }
