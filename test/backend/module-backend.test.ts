@@ -53,10 +53,10 @@ export default defineBackend({ handlers: {
 } });
 `;
 writeConfigFile(source, 'backend.ts');
-const { send, get } = await openResources({
-  BACKENDS_FILE: writeConfigFile({ projects: { shop: { kind: 'module', file: './backend.ts' } } }),
-  BACKEND_TIMEOUT_MS: '1000',
-});
+const file = writeConfigFile({ projects: { shop: { kind: 'module', file: './backend.ts' } } });
+// What answers has all the time that a busy machine takes; only what never does is timed out.
+const { send, get } = await openResources({ BACKENDS_FILE: file, BACKEND_TIMEOUT_MS: '600000' });
+const hasty = await openResources({ BACKENDS_FILE: file, BACKEND_TIMEOUT_MS: '300' });
 const run = (what: string, body: unknown = {}, headers = {}) =>
   send('POST', `/shop/resource/namespace-action?do=${what}&b=%20`, body, headers);
 
@@ -95,7 +95,7 @@ for (const what of [
 }
 
 test('E14 through a module whose handler never ends is 504', async () => {
-  refusalOf(await run('never'), 504, 'BackendTimedOut');
+  refusalOf(await hasty.send('POST', '/shop/resource/namespace-action?do=never', {}), 504, 'BackendTimedOut');
 });
 
 test('E18 through a module keeps the digits of integers; E16 is completed to a cart', async () => {
