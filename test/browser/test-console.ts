@@ -14,7 +14,7 @@ export const skip: string | false = executablePath === undefined ? 'there is no 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
 const quiet = ['--disable-background-networking', '--disable-component-update'];
 /** Patience for a machine that does much else. */
-const timeout = 120_000;
+const timeout = 300_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Violation {

@@ -57,7 +57,7 @@ for (const [name, calls, when, file] of failures) {
       const service = await startFailing(folder.path, calls, when, file);
       const statuses = await writeUntilGone(service, await service.token('manage_test:disk'));
       // One that serves on has not noticed: it would not end by itself.
-      const running = setTimeout(() => service.kill('SIGKILL'), 60_000);
+      const running = setTimeout(() => service.kill('SIGKILL'), 300_000);
       const { code, stdout, stderr } = await service.ended;
       clearTimeout(running);
       assert.equal(code, 70, stdout + stderr);

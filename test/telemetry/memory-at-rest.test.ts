@@ -60,6 +60,6 @@ test('with --expose-gc what the last work left is gone when the process and its 
     console.log(isMainThread ? 'process' : 'thread');`;
   const url = `data:text/javascript,${encodeURIComponent(program)}`;
   const args = ['--expose-gc', '--input-type=module', '--eval', `await import(${JSON.stringify(url)})`];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 300_000 });
   assert.deepEqual(stdout.trim().split('\n').toSorted(), ['process', 'thread'], stderr);
 });

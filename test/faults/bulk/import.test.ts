@@ -98,7 +98,7 @@ test('SIGTERM ends an import after a group, with where to go on; from there the 
 });
 
 test('a client that is deleted: its import and its stream of events, which had begun, are cut off', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const folder = dataFolder();
   const service = await startService(folder.path);

@@ -33,7 +33,7 @@ describe('A query thread that dies', () => {
   });
 
   it('takes its query along; those in the long queue are answered by the next one', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     // A thread of the short queue is asked first, that of the long queue when the first scan has outgrown it.
     const asked = new Set<Worker>();
