@@ -23,8 +23,8 @@ export interface ValueReader {
   /** The same for further alternatives. */
   raised(values: Float64Array, alternatives: readonly Alternative[]): Float64Array;
   /**
-   * The same where the rows are all those of one word, which stands in a text in each of them, and nothing else counts: of a
-   * frequent word these are few different values, of so many rows that each pass over them costs. Undefined elsewhere.
+   * The same where the rows are all those of one word, and nothing else counts: of a frequent word these are few different
+   * values, of so many rows that each pass over them costs. Undefined elsewhere.
    */
   tiersOf(alternatives: readonly Alternative[]): WordTiers | undefined;
 }
@@ -52,6 +52,9 @@ const manyTogether = 200;
 
 /** A beginning of one letter may have many thousand choices. */
 const choicesBetweenChecks = 256;
+
+/** Fewer rows are scored one by one as fast. */
+const fewestInTiers = 128;
 
 /** A reader for the rows of a search, with all words of its texts. */
 export function createValueReader(from: ReadFrom, texts: readonly QueryText[], rows: Uint32Array): ValueReader {
@@ -213,18 +216,22 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   }
 
   function tiersOfWord(alternatives: readonly Alternative[]): WordTiers | undefined {
-    if (staged || alternatives.some(({ parts }) => parts.flat().length > choicesBetweenChecks)) return undefined;
+    if (staged || rows.length < fewestInTiers) return undefined;
+    if (alternatives.some(({ parts }) => parts.flat().length > choicesBetweenChecks)) return undefined;
     const found = alternatives.filter(({ parts }) => parts.every((some) => some.some(hasRows)));
     const [only, ...others] = found;
     if (!only || others.length > 0 || only.isShort || only.parts.length > 1) return undefined;
     const [choice, ...more] = only.parts[0]!.filter(hasRows);
     const word = postings.wordOf(choice!)[0]!;
     // Rows that are kept are the same list, where all of them match.
-    if (more.length > 0 || word.rows !== rows || !word.places.areTexts || from.changes?.of(choice!)) return undefined;
+    if (more.length > 0 || word.rows !== rows || from.changes?.of(choice!)) return undefined;
     const term = wordTerm(heads[0]!, choice!.locale, choice!.word);
     const known = from.kept?.tiersOf(term, rows);
     if (known?.factor === only.factor) return known;
-    const made = tiersOf(word.places, lengthsIn(choice!.locale, 't').slice(), only.factor);
+    const { of, usual } = word.places;
+    const isInNames = of.length === 0 ? usual === inName : of.includes(inName);
+    const names = isInNames ? lengthsIn(choice!.locale, 'n') : undefined;
+    const made = tiersOf(word.places, lengthsIn(choice!.locale, 't'), names, only.factor);
     from.kept?.keepTiers(term, rows, made);
     return made;
   }

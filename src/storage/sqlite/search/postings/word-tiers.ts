@@ -1,5 +1,5 @@
 import { impact, maxLengthClass } from '../../../../domain/search/relevance.ts';
-import type { Place } from '../../../../domain/search/words/document-words.ts';
+import { inAttribute, inName, type Place } from '../../../../domain/search/words/document-words.ts';
 import type { WordPlaces } from './word-places.ts';
 
 /*
@@ -16,11 +16,11 @@ export const impacts = Float64Array.from({ length: 6 * lengthClassCount }, (_, a
   return place === 0 ? 0 : impact(place as Place, at % lengthClassCount, at % lengthClassCount);
 });
 
-/** The rows of a word that stands in a text in all of them, by what it is worth there. */
+/** The rows of a word by what it is worth there. */
 export interface WordTiers {
   /** What the form of the word is worth beside the asked one: the tiers hold for this factor alone. */
   readonly factor: number;
-  /** By row: the place and the class of the length of the text. */
+  /** By row: the place and the class of the length that matters there. */
   readonly classes: Uint8Array;
   /** Those of the greatest score first. */
   readonly tiers: readonly WordTier[];
@@ -36,22 +36,30 @@ export interface WordTier {
   first: readonly number[];
 }
 
-/** Ranks the rows of a word by its places and the lengths of the texts, which become the classes. */
-export function tiersOf({ of, usual }: WordPlaces, lengths: Uint8Array, factor: number): WordTiers {
+/** Ranks the rows of a word by its places and the lengths of texts and names that matter there. */
+export function tiersOf(
+  { of, usual }: WordPlaces,
+  texts: Uint8Array,
+  names: Uint8Array | undefined,
+  factor: number,
+): WordTiers {
   const counts = new Uint32Array(impacts.length);
+  const classes = new Uint8Array(texts.length);
   const isUsual = of.length === 0;
-  for (let at = 0; at < lengths.length; at += 1) {
-    const found = lengths[at]! + (isUsual ? usual : of[at]!) * lengthClassCount;
-    lengths[at] = found;
+  for (let at = 0; at < classes.length; at += 1) {
+    const place = isUsual ? usual : of[at]!;
+    const length = place < inAttribute ? texts[at]! : names && place === inName ? names[at]! : 0;
+    const found = place * lengthClassCount + length;
+    classes[at] = found;
     counts[found]! += 1;
   }
   const present = [...counts.keys()].filter((each) => counts[each]! > 0);
   const tiers = [...Map.groupBy(present, (each) => factor * impacts[each]!)].sort(([a], [b]) => b - a);
   return {
     factor,
-    classes: lengths,
-    tiers: tiers.map(([score, classes]) => {
-      return { score, classes, total: classes.reduce((sum, each) => sum + counts[each]!, 0), first: [] };
+    classes,
+    tiers: tiers.map(([score, same]) => {
+      return { score, classes: same, total: same.reduce((sum, each) => sum + counts[each]!, 0), first: [] };
     }),
   };
 }
