@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
@@ -124,4 +125,20 @@ test('the thread of the indexer ends when no large document has come for a while
     process.off('worker', onWorker);
     await impatient.close();
   }
+});
+
+test('its thread gives way to the others of the process', { skip: process.platform !== 'linux' }, async (t) => {
+  // Threads of the process that give way: the 19th field is how much, of which the name in parentheses is the second.
+  const givingWay = () =>
+    readdirSync('/proc/self/task').filter((task) => {
+      const stat = readFileSync(`/proc/self/task/${task}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) > ownNice;
+    }).length;
+  const ownStat = readFileSync('/proc/self/stat', 'utf8');
+  const ownNice = Number(ownStat.slice(ownStat.lastIndexOf(')') + 2).split(' ')[16]);
+  const own = createIndexer([]);
+  t.after(() => own.close());
+  const before = givingWay();
+  await own.differenceOfLarge(creation('p', large));
+  assert.equal(givingWay(), before + 1);
 });

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import type { IndexRequest } from '../../index/index-request.ts';
+import { documentsOfRequest, type IndexRequest } from '../../index/index-request.ts';
 import { groupWords } from '../../index/word-groups.ts';
-import { documentsOf } from '../../row/stored-row.ts';
 import { answerRequests } from '../../threads/thread-on-demand.ts';
 import { createTermHash } from '../index/term-hash.ts';
 import { type IndexedChange, indexChange } from './index-change.ts';
@@ -15,9 +14,9 @@ export interface PutRequest extends IndexRequest {
 const { key } = workerData as { readonly key: Uint8Array };
 const hash = createTermHash(key);
 
-answerRequests(({ projectKey, before, after, paths }: PutRequest): IndexedChange => {
-  const [old, next] = [before && documentsOf(before), documentsOf(after)];
-  const { words, ...indexed } = indexChange(projectKey, old, next, after, paths, hash);
+answerRequests(({ projectKey, paths, ...request }: PutRequest): IndexedChange => {
+  const { before, after } = documentsOfRequest(request);
+  const { words, ...indexed } = indexChange(projectKey, before, after!, request.after, paths, hash);
   const byLocale = new Map<string, string[]>();
   for (const [locale, word] of words) {
     const known = byLocale.get(locale);

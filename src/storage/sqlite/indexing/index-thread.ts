@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
-import type { IndexRequest } from '../../index/index-request.ts';
+import { documentsOfRequest, type IndexRequest } from '../../index/index-request.ts';
 import { groupWords, type WordGroup } from '../../index/word-groups.ts';
-import { documentsOf } from '../../row/stored-row.ts';
+import { lowerPriority } from '../../threads/lower-priority.ts';
 import { answerRequests } from '../../threads/thread-on-demand.ts';
 
 /** What the change of a large document changes in the index, and the words that it adds to the vocabulary. */
@@ -12,8 +12,11 @@ export interface LargeDifference extends Omit<IndexDifference, 'gained'> {
 
 const { declaredPaths } = workerData as { readonly declaredPaths: readonly string[] };
 
-answerRequests(({ projectKey, before, after }: IndexRequest): LargeDifference => {
-  const [old, next] = [before && documentsOf(before), after && documentsOf(after)];
-  const { gained, ...terms } = indexDifference(projectKey, old, next, declaredPaths);
+// Small requests of others come first where all cores are busy (decision 226).
+lowerPriority();
+
+answerRequests(({ projectKey, ...request }: IndexRequest): LargeDifference => {
+  const { before, after } = documentsOfRequest(request);
+  const { gained, ...terms } = indexDifference(projectKey, before, after, declaredPaths);
   return { ...terms, addedWords: groupWords(gained) };
 });
