@@ -384,6 +384,44 @@ describe('the table of the console', { skip }, () => {
     });
   });
 
+  test('a page that has arrived when another order is asked for does not get into the rows of that order', async () => {
+    await fill('late', 250);
+    await withPage('late', async (page) => {
+      await page.goto(`${console.address}/console/late/resources?sort=size+asc&columns=key,size`);
+      await counted(page, '100 of 250');
+      // Nothing of a response that is here already can be aborted.
+      await page.evaluate(`
+        const send = fetch;
+        const held = new Promise((resolve) => { window.release = resolve; });
+        window.arrived = new Promise((resolve) => {
+          window.fetch = async (url, init) => {
+            if (!url.includes('cursor=')) return send(url, init);
+            window.fetch = send;
+            const response = await send(url, { ...init, signal: null });
+            const text = await response.text();
+            resolve();
+            await held;
+            return new Response(text, { headers: response.headers });
+          };
+        });
+        // Not the promise, which would be waited for.
+        undefined;
+      `);
+      const toEnd = () => page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await toEnd();
+      await page.evaluate('arrived');
+      await page.getByRole('columnheader', { name: 'size' }).getByRole('button').click();
+      await page.getByRole('link', { name: 'item-249', exact: true }).waitFor();
+      await page.evaluate('release()');
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+      assert.match(await page.locator('.count').innerText(), /^100 of 250/);
+      await toEnd();
+      await counted(page, '200 of 250');
+      await toEnd();
+      await page.getByRole('link', { name: 'item-50', exact: true }).waitFor();
+    });
+  });
+
   test('axe finds nothing in the table and its dialogs, in light and dark colours, on a phone and a desktop', async () => {
     const project = 'axe';
     await fill(project, 3);

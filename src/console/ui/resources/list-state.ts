@@ -34,6 +34,8 @@ export function createListState() {
     loaded.value = { ...loaded.value, isLoading: true };
     try {
       const page = await readPage(request, cursor, aborted);
+      // The list was asked for anew after the response had come, so nothing was left to abort.
+      if (aborted.aborted) return;
       const rows = cursor === undefined ? page.rows : [...loaded.value.rows, ...page.rows];
       const first = cursor === undefined ? page : loaded.value.first;
       loaded.value = { rows, first, question, next: page.next, isLoading: false, error: undefined };
