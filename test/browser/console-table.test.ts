@@ -384,6 +384,38 @@ describe('the table of the console', { skip }, () => {
     });
   });
 
+  test('a page of the table that could not be loaded is asked for again: by a button, and when changes arrive again', async () => {
+    await fill('again', 450);
+    await withPage('again', async (page) => {
+      await page.goto(`${console.address}/console/again/resources?sort=size+asc&columns=key,size`);
+      await counted(page, '100 of 450');
+      const pages = (url: URL) => url.pathname === '/again/resource/sorted-query-parameters';
+      const following = (url: URL) => pages(url) && url.searchParams.has('cursor');
+      const retry = page.getByRole('button', { name: 'Try again' });
+      const toEnd = () => page.locator('.rows').evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page.route(following, (route) => route.abort());
+      await toEnd();
+      await retry.waitFor();
+      await counted(page, '100 of 450');
+      await page.unroute(following);
+      await retry.click();
+      await counted(page, '200 of 450');
+      await retry.waitFor({ state: 'detached' });
+      // The same when the service is away for a while: all connections end, and none is made until it is back.
+      await page.route(following, (route) => route.abort());
+      const isGone = page.waitForRequest('**/again/events*');
+      await page.route('**/again/events*', (route) => route.abort());
+      console.api.app.server.listener.closeAllConnections();
+      await isGone;
+      await toEnd();
+      await retry.waitFor();
+      await page.unroute(following);
+      await page.unroute('**/again/events*');
+      await counted(page, '300 of 450');
+      await retry.waitFor({ state: 'detached' });
+    });
+  });
+
   test('a page that has arrived when another order is asked for does not get into the rows of that order', async () => {
     await fill('late', 250);
     await withPage('late', async (page) => {

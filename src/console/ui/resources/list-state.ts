@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { pathOf } from '../api/client.ts';
+import { ApiError, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call } from '../app/session.ts';
 import { type ListPage, type ListRequest, listQuery, readPage } from '../model/pages.ts';
@@ -21,16 +21,23 @@ const nothing: Loaded = {
   ...{ isLoading: true, error: undefined },
 };
 
+/** True for what may go well another time: there was no response, or one of a service that is busy or fails. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+
 /** Loads a list page by page. Rows stay while a changed query is loaded. */
 export function createListState() {
   const loaded = signal<Loaded>(nothing);
   let abort = new AbortController();
   let request: ListRequest | undefined;
+  /** Where the last page that was asked for begins. */
+  let asked: string | undefined;
 
   async function read(cursor: string | undefined): Promise<void> {
     if (!request) return;
     const { signal: aborted } = abort;
     const question = listQuery(request).toString();
+    asked = cursor;
     loaded.value = { ...loaded.value, isLoading: true };
     try {
       const page = await readPage(request, cursor, aborted);
@@ -54,10 +61,15 @@ export function createListState() {
       request = next;
       void read(undefined);
     },
-    /** Loads the page after the last one, unless it is being loaded. */
+    /** Loads the page after the last one, unless it is being loaded or was refused. */
     more(): void {
       const { isLoading, next, error } = loaded.value;
       if (!isLoading && next !== undefined && error === undefined) void read(next);
+    },
+    /** Asks again for the page that could not be loaded, unless the query itself was refused. */
+    retry(): void {
+      const { isLoading, error } = loaded.value;
+      if (!isLoading && isPassing(error)) void read(asked);
     },
     /** Puts a resource as it is now into the rows that show it, or takes it out. */
     put(id: string, document: JsonMap | undefined): void {

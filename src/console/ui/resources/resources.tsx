@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
-import { liveBeginnings, onResourceEvent } from '../app/live.ts';
+import { isLive, liveBeginnings, onResourceEvent } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { areRightsKnown, scopes } from '../app/session.ts';
@@ -17,7 +17,7 @@ import { totalText } from '../model/counts.ts';
 import { countExactly, type ListRequest, listPath, listQuery } from '../model/pages.ts';
 import { ResourcePanel } from '../resource/panel.tsx';
 import { Empty } from './empty.tsx';
-import { createListState } from './list-state.ts';
+import { createListState, isPassing } from './list-state.ts';
 import { SampleBar } from './sample-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { ResourceTable } from './table.tsx';
@@ -66,6 +66,10 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
     // What was changed after the page was read and before changes arrived is in no event.
     if (list.loaded.value.first) list.load(request);
   }, [liveBeginnings.value]);
+  useEffect(() => {
+    // The service can be reached again.
+    if (isLive.value) list.retry();
+  }, [isLive.value]);
   useEffect(() => {
     // A row that somebody changes shows it; what is not in the table stays where it is.
     const unfollow = onResourceEvent((event) => {
@@ -140,6 +144,11 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
               }
             >
               {texts.counts.exact}
+            </button>
+          )}
+          {!isLoading && isPassing(error) && (
+            <button type="button" class="plain" onClick={list.retry}>
+              {texts.retry}
             </button>
           )}
           <span class="space" />
