@@ -172,6 +172,8 @@ const held: Event[] = [];
 /** Of each test that failed: its name, and the first lines of why. */
 const failures: string[] = [];
 const passedMs = new Map<string, number>();
+/** By file: the last lines that it wrote to its errors, without those of a stack. */
+const lastWords = new Map<string, readonly string[]>();
 let failed = false;
 const events = run({
   files: files.map((file) => resolve(root, file)),
@@ -185,11 +187,19 @@ const events = run({
   // A file that no test loads is then in the report, rather than left out of the count.
   ...({ coverageIncludeAll: withCoverage } as object),
 });
+events.on('test:stderr', ({ file, message }) => {
+  if (isNoCoverage({ type: 'test:stderr', data: { message } })) return;
+  const written = message.split('\n').filter((line) => !/^\s*(at .*)?$/.test(line));
+  lastWords.set(file, [...(lastWords.get(file) ?? []), ...written].slice(1 - failureLines));
+});
 events.on('test:fail', ({ name, todo, file, details: { error } }) => {
   const isExpected = todo !== undefined && todo !== false;
   failed ||= !isExpected;
   if (isExpected || ('failureType' in error && error.failureType === 'subtestsFailed')) return;
-  const lines = String(error.cause instanceof Error ? error.cause.message : error.message).split('\n');
+  const reason = String(error.cause instanceof Error ? error.cause.message : error.message);
+  // Of a file that ended with an exit code, it is in what the file wrote.
+  const words = reason === 'test failed' ? (lastWords.get(file ?? '') ?? []) : [];
+  const lines = [...reason.split('\n'), ...words];
   failures.push(
     `✖ ${name} (${file ? relative(root, file) : 'no file'})`,
     ...lines.slice(0, failureLines).map((line) => `    ${line}`),

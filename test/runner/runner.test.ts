@@ -59,3 +59,16 @@ test('costReport: the slowest files first, and the sums of all', () => {
   assert.equal(lines.length, 17);
   assert.deepEqual(lines.at(-1), ['all 22 files', '9', '3']);
 });
+
+test('run.ts: a file that cannot be loaded fails the run, which says why right above the summary', () => {
+  const file = join(folder, 'broken.test.ts');
+  writeFileSync(file, "import './missing.ts';\n");
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, [runner, file], { env, encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /\nwhat failed\n✖ [^\n]*broken\.test\.ts[^\n]*\n {4}test failed\n[\s\S]*Cannot find module[^\n]*missing\.ts[\s\S]*\n\nℹ tests 1\n/,
+  );
+});
