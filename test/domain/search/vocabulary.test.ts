@@ -69,19 +69,73 @@ test('Vocabulary: random words are had and near as a plain loop finds', () => {
 /** Code points of a word. */
 const lettersOf = (some: string) => [...some];
 
-test('within: words that have some letters in a row behind their beginning, whether prepared before or not', () => {
+test('within: words that have some letters in a row behind their beginning, listed or behind the listed ones', () => {
+  // So many that lists are made for them, and for some made again.
+  const many = fc.array(word, { minLength: 100, maxLength: 300 });
   fc.assert(
-    fc.property(fc.array(word, { maxLength: 60 }), word, fc.array(word, { maxLength: 20 }), (words, asked, later) => {
+    fc.property(many, word, fc.array(word, { maxLength: 100 }), (words, asked, later) => {
       const vocabulary = vocabularyOf(words);
       const expected = (all: readonly string[]) =>
         [...new Set(all)].filter((some) => lettersOf(some).slice(1).join('').includes(asked)).sort();
+      // Each word is looked at twice.
       for (let portions = 0; vocabulary.prepareWithin(7); portions += 1) assert.ok(portions < words.length);
       assert.deepEqual([...vocabulary.within(asked)].sort(), expected(words));
-      for (const some of later) vocabulary.add(some);
+      for (const some of later) {
+        vocabulary.add(some);
+        if (some === asked) vocabulary.prepareWithin(7);
+      }
       assert.deepEqual([...vocabulary.within(asked)].sort(), expected([...words, ...later]));
     }),
     { numRuns: 300 },
   );
+});
+
+test('within: letters are found by the fewest words, whatever stands around these three, once for each word', () => {
+  const words = Array.from(
+    { length: 300 },
+    (_, n) => `w${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}haus`,
+  );
+  const vocabulary = vocabularyOf([
+    ...words,
+    'kleiderhausschuh',
+    'haushaus',
+    'hausschuh',
+    'xhausschu',
+    'xhaussch\u{6f}',
+  ]);
+  assert.equal(vocabulary.prepareWithin(1000), false);
+  const found = (letters: string) => [...vocabulary.within(letters)].sort();
+  assert.deepEqual(found('hausschu'), ['kleiderhausschuh', 'xhausschu']);
+  assert.deepEqual(found('ussch'), ['hausschuh', 'kleiderhausschuh', 'xhausschu', 'xhausscho'].sort());
+  assert.deepEqual(found('haus'), [...words, 'kleiderhausschuh', 'haushaus', 'xhausschu', 'xhausscho'].sort());
+  // Letters that share their last five bits with those around.
+  assert.deepEqual(found('\u{208}auss'), []);
+});
+
+test('within: few more words are looked at one by one, and many are prepared for first', () => {
+  const vocabulary = createVocabulary();
+  const add = (count: number) => {
+    const first = vocabulary.size;
+    for (let n = first; n < first + count; n += 1) vocabulary.add(`w${String.fromCodePoint(0x4e00 + n)}haus`);
+  };
+  add(20);
+  assert.equal(vocabulary.unprepared(), 'none');
+  add(980);
+  assert.equal(vocabulary.unprepared(), 'many');
+  assert.equal(vocabulary.within('haus').length, 1000);
+  assert.equal(vocabulary.unprepared(), 'none');
+  add(100);
+  assert.equal(vocabulary.unprepared(), 'few');
+  assert.equal(vocabulary.within('haus').length, 1100);
+  assert.equal(vocabulary.unprepared(), 'few');
+  // While lists are being made, those that were there serve.
+  assert.equal(vocabulary.prepareWithin(7), true);
+  assert.equal(vocabulary.within('haus').length, 1100);
+  while (vocabulary.prepareWithin(7));
+  assert.equal(vocabulary.unprepared(), 'none');
+  add(400);
+  assert.equal(vocabulary.unprepared(), 'many');
+  assert.equal(vocabulary.within('haus').length, 1500);
 });
 
 test('within: thousands of words with three letters in common, and none with digits, are found', () => {

@@ -60,6 +60,33 @@ test('a word that is removed and written again is cached once', () => {
   assert.equal(vocabularies.bytes, bytes);
 });
 
+test('heads of compounds are listed anew between searches, and found before that among the words that were added', () => {
+  using index = openTestIndex([]);
+  const words = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => {
+      const number = from + n;
+      return `${letters[Math.floor(number / 26)]}${letters[number % 26]}erkleid`.toLowerCase();
+    });
+  const add = (from: number, count: number) => write(index, `d${from}`, { name: { de: words(from, count).join(' ') } });
+  const vocabularies = createVocabularies(index.db, policy);
+  const ask = () => vocabularies.of('p', 'de', index.position()).compounds('kleid', 'de').toSorted();
+  add(0, 200);
+  assert.deepEqual(ask(), words(0, 200));
+  assert.equal(vocabularies.hasUnfinished(), false);
+  add(200, 20);
+  assert.deepEqual(ask(), words(0, 220));
+  assert.equal(vocabularies.hasUnfinished(), false, 'few enough to look at each');
+  add(220, 20);
+  assert.deepEqual(ask(), words(0, 240));
+  assert.equal(vocabularies.hasUnfinished(), true);
+  while (vocabularies.hasUnfinished()) vocabularies.advance();
+  assert.deepEqual(ask(), words(0, 240));
+  assert.equal(vocabularies.hasUnfinished(), false);
+  add(240, 200);
+  assert.deepEqual(ask(), words(0, 440));
+  assert.equal(vocabularies.hasUnfinished(), false, 'too many, so that the search waited');
+});
+
 test('few columns are built between searches, however many paths are asked for', () => {
   using index = openTestIndex([]);
   write(index, 'a', { n: 1 });

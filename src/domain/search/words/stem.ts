@@ -2,14 +2,15 @@ import { lightStemmer } from '../../../stemmers/light-stems.ts';
 import { loadStemmer, type Stemmer } from '../../../stemmers/load-stemmer.ts';
 import { foldWord } from './fold-word.ts';
 import { inflections } from './inflections.ts';
+import { createWordCache, type WordCache } from './known/by-word.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
 
-/** Stems cached per language. A full cache is emptied: words are looked up in bulk, so order of use says little. */
-const maxCachedStems = 20_000;
+/** Stems cached per language. */
+const cachedStems = 2 ** 14;
 
 interface LoadedStemmer {
   readonly stem: Stemmer;
-  readonly cached: Map<string, string>;
+  readonly cached: WordCache;
 }
 
 const loaded = new Map<LanguageCode, LoadedStemmer>();
@@ -33,7 +34,6 @@ export function stemOf(word: string, locale: string): string {
   const { stem, cached } = loaded.get(code) ?? load(code, stemmer!);
   const known = cached.get(word);
   if (known !== undefined) return known;
-  if (cached.size >= maxCachedStems) cached.clear();
   const found = stem(word);
   cached.set(word, found);
   return found;
@@ -103,7 +103,7 @@ function load(code: LanguageCode, module: string): LoadedStemmer {
     const found = foldWord(stemmer(before ? before(word) : word));
     return after ? after(found) : found;
   };
-  const made = { stem: repeated ? untilItStays(stemOnce) : stemOnce, cached: new Map<string, string>() };
+  const made = { stem: repeated ? untilItStays(stemOnce) : stemOnce, cached: createWordCache(cachedStems) };
   loaded.set(code, made);
   return made;
 }

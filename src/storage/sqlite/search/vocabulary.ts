@@ -13,7 +13,7 @@ interface CachedWords {
   /** Set while all words are being read. */
   reading?: Generator<void, void> | undefined;
   /** Looking for letters within words is being prepared. */
-  isPreparing?: boolean;
+  isPreparing: boolean;
   partial?: Vocabulary | undefined;
   /** By the beginning of their words. Words without inflected forms are in no group. */
   readonly groups: Map<string, WordGroup>;
@@ -74,6 +74,8 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
   for (const statement of [portion, between, beginning, since, swept]) statement.setReturnArrays(true);
   const cache = new Map<string, CachedWords>();
+  /** True if something may have grown since there was room: to add up what all hold would take longer than to look up a word. */
+  let hasGrown = true;
   let versions = 0;
   const nextVersion = () => {
     versions += 1;
@@ -90,7 +92,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     const name = `${projectKey} ${locale}`;
     const cached = cache.get(name);
     const known: CachedWords = (cached && canFollow(cached, commits) ? cached : undefined) ?? {
-      all: undefined,
+      ...{ all: undefined, isPreparing: false },
       groups: new Map(),
       groupBytes: 0,
       found: undefined,
@@ -99,14 +101,16 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     };
     cache.delete(name);
     cache.set(name, known);
+    if (known !== cached) hasGrown = true;
     if (known.commits === commits) return known;
     const added = since.all(known.commits, projectKey, locale) as unknown as [string][];
     for (const word of added.flatMap(([words]) => JSON.parse(`[${words}]`) as string[])) {
+      hasGrown = true;
       known.found = undefined;
       known.version = nextVersion();
       (known.all ?? known.partial)?.add(word);
       const group = isNumbered(word) ? undefined : known.groups.get(beginningOf(word));
-      if (group) weigh(known, group, () => group.add(word));
+      group?.add(word);
     }
     known.commits = commits;
     return known;
@@ -114,6 +118,8 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
 
   /** Evicts the least recently used vocabularies, but never the only one. */
   function makeRoom(): void {
+    if (!hasGrown) return;
+    hasGrown = false;
     let bytes = bytesOf(cache.values());
     for (const [name, one] of cache) {
       if (cache.size === 1 || (cache.size <= maxVocabularies && bytes <= maxBytes)) return;
@@ -127,13 +133,16 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     if (group) return group;
     // U+10FFFF is the last character: every word with the beginning is less than this end.
     const rows = between.all(projectKey, locale, beginning, `${beginning}\u{10ffff}`) as unknown as [string][];
-    const made = createWordGroup(rows.map(([word]) => word).filter((word) => beginningOf(word) === beginning));
     if (known.groupBytes > maxGroupBytes) {
       known.groups.clear();
       known.groupBytes = 0;
     }
+    const words = rows.map(([word]) => word).filter((word) => beginningOf(word) === beginning);
+    const made = createWordGroup(words, (bytes) => {
+      known.groupBytes += bytes;
+      hasGrown = true;
+    });
     known.groups.set(beginning, made);
-    known.groupBytes += made.bytes();
     return made;
   }
 
@@ -163,22 +172,42 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   const unfinished = () => cache.values().find((each) => each.isPreparing || (each.reading && !each.all));
 
   function prepare(known: CachedWords, all: Vocabulary): boolean {
+    const wasPreparing = known.isPreparing;
     known.isPreparing = all.prepareWithin(portionWords);
+    hasGrown ||= wasPreparing || known.isPreparing;
     return known.isPreparing;
+  }
+
+  /** Waits only where there is little to look in yet; what was added since is prepared between searches. */
+  function prepareToLook(known: CachedWords, all: Vocabulary): void {
+    while (all.unprepared() === 'many') {
+      prepare(known, all);
+      policy.check();
+    }
+    known.isPreparing ||= all.unprepared() === 'few';
   }
 
   return {
     of(projectKey, locale, commits) {
       makeRoom();
       const known = follow(projectKey, locale, commits);
+      let group: WordGroup | undefined;
+      let beginningOfGroup: string | undefined;
+      /** The parts of which a word may consist begin alike. */
+      const groupWith = (word: string): WordGroup => {
+        const begin = beginningOf(word);
+        if (group && begin === beginningOfGroup) return group;
+        group = groupOf(known, projectKey, locale, begin);
+        beginningOfGroup = begin;
+        return group;
+      };
       return {
         version: known.version,
         has: (word) => present.get(projectKey, locale, word) !== undefined,
         forms(word, asLocale) {
           if (!hasForms(word, asLocale)) return present.get(projectKey, locale, word) ? [word] : [];
           // The same as `matchesWord`: the same beginning and the same stem.
-          const group = groupOf(known, projectKey, locale, beginningOf(word));
-          return weigh(known, group, () => group.sameStem(word, asLocale));
+          return groupWith(word).sameStem(word, asLocale);
         },
         beginning(word) {
           const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`) as unknown as [string][];
@@ -186,7 +215,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
         compounds(head, asLocale) {
           const all = allOf(known, projectKey, locale);
-          while (prepare(known, all)) policy.check();
+          prepareToLook(known, all);
           return found(known, `head ${asLocale} ${head}`, () =>
             all.within(lettersOfHead(head, asLocale)).filter(compoundsOf(head, asLocale)),
           );
@@ -196,8 +225,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
           return found(known, `near ${most} ${word}`, () => all.near(word, most).map((each) => each.word));
         },
         ofNearStem(word, asLocale, most) {
-          const group = groupOf(known, projectKey, locale, beginningOf(word));
-          return weigh(known, group, () => group.ofNearStem(word, asLocale, most));
+          return groupWith(word).ofNearStem(word, asLocale, most);
         },
         nearBeginnings(word, most) {
           const all = allOf(known, projectKey, locale);
@@ -232,6 +260,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         const [[text] = ['[]']] = portion.all(projectKey, locale, last) as unknown as [string][];
         const some = JSON.parse(text) as string[];
         for (const word of some) words.add(word);
+        hasGrown = true;
         if (some.length < portionWords) break;
         last = some.at(-1)!;
         yield;
@@ -246,14 +275,6 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     known.partial = undefined;
     known.reading = undefined;
   }
-}
-
-/** Does something with a group, and updates the memory of all groups. */
-function weigh<T>(known: CachedWords, group: WordGroup, act: () => T): T {
-  const before = group.bytes();
-  const done = act();
-  known.groupBytes += group.bytes() - before;
-  return done;
 }
 
 function bytesOf(vocabularies: Iterable<CachedWords>): number {

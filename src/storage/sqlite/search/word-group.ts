@@ -1,4 +1,5 @@
 import { isNearStem } from '../../../domain/search/words/alternatives.ts';
+import { createWordLists, type WordLists } from '../../../domain/search/words/known/by-word.ts';
 import { type LanguageCode, languageOf } from '../../../domain/search/words/languages.ts';
 import { stemOf } from '../../../domain/search/words/stem.ts';
 
@@ -9,8 +10,6 @@ export interface WordGroup {
   readonly sameStem: (word: string, locale: string) => readonly string[];
   /** At least the words whose stems are at most so many edits away from that of a word of the query (`isNearStem`). */
   readonly ofNearStem: (word: string, locale: string, most: 1 | 2) => readonly string[];
-  /** About the memory held. */
-  readonly bytes: () => number;
 }
 
 /** About the memory of a group, of a word in it, and of the word in each language. */
@@ -18,19 +17,21 @@ const groupBytes = 500;
 const wordBytes = 60;
 const stemBytes = 100;
 
-/** Creates a group of words. */
-export function createWordGroup(stored: readonly string[]): WordGroup {
+/** Creates a group of words, and tells what it comes to hold. */
+export function createWordGroup(stored: readonly string[], onGrowth: (bytes: number) => void): WordGroup {
   const words = new Set(stored);
   /** By language, not by locale: there are a thousand times as many locales, and clients may ask for any of them. */
-  const languages = new Map<LanguageCode, Map<string, string[]>>();
+  const languages = new Map<LanguageCode, WordLists>();
+  onGrowth(groupBytes + words.size * wordBytes);
 
-  function stemsIn(locale: string): Map<string, string[]> {
+  function stemsIn(locale: string): WordLists {
     const { code } = languageOf(locale)!;
     const known = languages.get(code);
     if (known) return known;
-    const stems = new Map<string, string[]>();
+    const stems = createWordLists();
     languages.set(code, stems);
-    for (const word of words) addStem(stems, word, locale);
+    for (const word of words) stems.add(stemOf(word, locale), word);
+    onGrowth(words.size * stemBytes);
     return stems;
   }
 
@@ -39,20 +40,13 @@ export function createWordGroup(stored: readonly string[]): WordGroup {
       // A word that was removed and is written again is still here.
       if (words.has(word)) return;
       words.add(word);
-      for (const [code, stems] of languages) addStem(stems, word, code);
+      for (const [code, stems] of languages) stems.add(stemOf(word, code), word);
+      onGrowth(wordBytes + languages.size * stemBytes);
     },
-    sameStem: (word, locale) => stemsIn(locale).get(stemOf(word, locale)) ?? [],
+    sameStem: (word, locale) => stemsIn(locale).of(stemOf(word, locale)),
     ofNearStem(word, locale, most) {
-      const stems = [...stemsIn(locale)].filter(([stem]) => isNearStem(stem, word, locale, most));
-      return stems.flatMap(([, found]) => found);
+      const stems = stemsIn(locale).all();
+      return stems.flatMap(([stem, found]) => (isNearStem(stem, word, locale, most) ? found : []));
     },
-    bytes: () => groupBytes + words.size * (wordBytes + languages.size * stemBytes),
   };
-}
-
-function addStem(stems: Map<string, string[]>, word: string, locale: string): void {
-  const stem = stemOf(word, locale);
-  const words = stems.get(stem);
-  if (words) words.push(word);
-  else stems.set(stem, [word]);
 }

@@ -1,22 +1,51 @@
 import type { CodePoints } from '../distance.ts';
 
 /**
- * Which words of one length have three letters in a row, not at their beginning: a chain of words for each three letters,
- * instead of a look at every word. Chains are found by a hash of the letters and may hold words with others, since whoever
- * asks compares them anyway.
+ * Which words have some letters in a row, not at their beginning: for each three letters a list of words of any length,
+ * instead of a look at every word. The lists lie one after the other, so that reading one is no leap for each entry, and an
+ * entry says what stands around the three letters, so that few words are compared.
  */
 export interface LettersWithin {
-  /** Adds the words from the last one added on, at most so many; true if more are left. */
-  readonly addUpTo: (points: CodePoints, count: number, most: number) => boolean;
-  /** Calls `found` once for each word that may have so many letters. They `areIndexed`. */
-  readonly each: (letters: CodePoints, count: number, found: (index: number) => void) => void;
+  /** Whether lists are worth making: a few words are not listed, or so many that looking at each would take longer. */
+  readonly missing: (buckets: readonly LetterBucket[]) => Missing;
+  /** Lists the words of the buckets, looking at so many at most; true if more are left. Few more words are not worth new lists. */
+  readonly addUpTo: (buckets: readonly LetterBucket[], most: number) => boolean;
+  /** So many words of a bucket are listed, from the first one on. */
+  readonly listedOf: (bucket: number) => number;
+  /** Calls `found` once for each listed word that has so many letters. They `areIndexed`. */
+  readonly each: (
+    buckets: readonly LetterBucket[],
+    letters: CodePoints,
+    count: number,
+    found: (bucket: number, index: number) => void,
+  ) => void;
   readonly bytes: () => number;
+}
+
+/** How many words are not listed. */
+export type Missing = 'none' | 'few' | 'many';
+
+/** Words of one length, one behind the other. There are less than 256 buckets, in one order that is kept. */
+export interface LetterBucket {
+  readonly length: number;
+  readonly count: () => number;
+  readonly points: () => CodePoints;
 }
 
 /** Letters in a row. */
 const row = 3;
 
-const firstChains = 16;
+/** More lists than there are different letters in a row would be empty. */
+const maxLists = 2 ** 16;
+
+/** New lists are worth it for more words than so many, and than this part of the listed ones; they are missed where it is that one. */
+const fewWords = 32;
+const [shareOfFew, shareOfMany] = [32, 4];
+
+/** Of an entry: where the three letters begin in the word, then the last bits of the letter behind them and of the one before. */
+const [placeBits, letterBits] = [6, 5];
+const letterMask = 2 ** letterBits - 1;
+
 const [digit0, digit9] = [0x30, 0x39];
 
 /** True if words are indexed by the first of these letters: those with a digit are in most article numbers, and no heads. */
@@ -24,85 +53,156 @@ export function areIndexed(letters: CodePoints, length: number): boolean {
   return length >= row && !hasDigit(letters, 0);
 }
 
-/** No words, each of so many code points. */
-export function createLettersWithin(length: number): LettersWithin {
-  /** The number of the last entry of each chain; 0 for an empty one. */
-  let chains = new Uint32Array(firstChains);
-  /** How many entries each chain has. */
-  let lengths = new Uint32Array(firstChains);
-  /** By entry: the index of its word, and the number of the entry before it. */
-  let words = new Uint32Array(firstChains);
-  let before = new Uint32Array(firstChains);
-  let entries = 0;
-  let added = 0;
+interface Lists {
+  /** Where the list of each hash of letters begins; then where the last one ends. */
+  readonly starts: Uint32Array;
+  /** By entry: the bucket of its word, the index of the word there, and the letters around. */
+  readonly buckets: Uint8Array;
+  readonly words: Uint32Array;
+  readonly around: Uint16Array;
+  /** So many words of each bucket are listed, and of all. */
+  readonly listed: readonly number[];
+  readonly size: number;
+}
 
-  function addWord(points: CodePoints, index: number): void {
-    for (let start = index * length + 1; start <= (index + 1) * length - row; start += 1) {
-      if (hasDigit(points, start)) continue;
-      if (entries + 1 === words.length) [words, before] = [doubled(words), doubled(before)];
-      const chain = chainOf(points, start);
-      entries += 1;
-      words[entries] = index;
-      before[entries] = chains[chain]!;
-      chains[chain] = entries;
-      lengths[chain]! += 1;
-    }
-  }
+const noLists: Lists = {
+  ...{ starts: new Uint32Array(2), buckets: new Uint8Array(0), words: new Uint32Array(0), around: new Uint16Array(0) },
+  ...{ listed: [], size: 0 },
+};
 
-  function chainOf(points: CodePoints, start: number): number {
-    let hash = 0x811c9dc5;
-    for (let at = start; at < start + row; at += 1) hash = Math.imul(hash ^ points[at]!, 0x01000193);
-    return (hash ^ (hash >>> 15)) & (chains.length - 1);
-  }
+/** The words of a bucket at a moment. Those that are added later are behind them, or in a copy. */
+interface Snapshot {
+  readonly length: number;
+  readonly points: CodePoints;
+  readonly count: number;
+}
 
-  /** Longer chains would have too many words with other letters. */
-  function makeChains(points: CodePoints): void {
-    chains = new Uint32Array(4 * chains.length);
-    lengths = new Uint32Array(chains.length);
-    entries = 0;
-    for (let index = 0; index < added; index += 1) addWord(points, index);
-  }
+/** No words. */
+export function createLettersWithin(): LettersWithin {
+  let lists = noLists;
+  /** Set while others are being made. */
+  let making: Generator<void, Lists, number> | undefined;
 
-  /** The chain with the fewest words, among those of any three of the letters: all of them have the words. */
-  function shortestChain(letters: CodePoints, count: number): number {
-    let shortest = chainOf(letters, 0);
-    for (let start = 1; start <= count - row; start += 1) {
-      if (hasDigit(letters, start)) continue;
-      const chain = chainOf(letters, start);
-      if (lengths[chain]! < lengths[shortest]!) shortest = chain;
-    }
-    return shortest;
+  function missing(buckets: readonly LetterBucket[]): Missing {
+    let left = -lists.size;
+    for (const bucket of buckets) left += bucket.count();
+    if (left <= Math.max(fewWords, lists.size / shareOfFew)) return 'none';
+    return left <= lists.size / shareOfMany ? 'few' : 'many';
   }
 
   return {
-    addUpTo(points, count, most) {
-      const end = Math.min(count, added + most);
-      for (; added < end; added += 1) {
-        if (entries > 2 * chains.length) makeChains(points);
-        addWord(points, added);
+    missing,
+    addUpTo(buckets, most) {
+      if (!making) {
+        if (missing(buckets) === 'none') return false;
+        making = makeLists(buckets.map(({ length, points, count }) => ({ length, points: points(), count: count() })));
+        making.next(most);
       }
-      return added < count;
+      const { done, value } = making.next(most);
+      if (!done) return true;
+      lists = value;
+      making = undefined;
+      return false;
     },
-    each(letters, count, found) {
-      let last = -1;
-      for (let entry = chains[shortestChain(letters, count)]!; entry !== 0; entry = before[entry]!) {
+    listedOf: (bucket) => lists.listed[bucket] ?? 0,
+    each(buckets, letters, count, found) {
+      const { starts, words, around, buckets: bucketOf } = lists;
+      const offset = rarest(starts, letters, count);
+      const before = offset > 0 ? letters[offset - 1]! : 0;
+      const behind = offset + row < count ? letters[offset + row]! : 0;
+      const wanted = lettersAround(before, behind);
+      const mask = lettersAround(offset > 0 ? letterMask : 0, offset + row < count ? letterMask : 0);
+      const list = hashOf(letters, offset) & (starts.length - 2);
+      let [last, lastBucket] = [-1, -1];
+      for (let entry = starts[list]!; entry < starts[list + 1]!; entry += 1) {
+        const own = around[entry]!;
+        if (((own >>> placeBits) & mask) !== wanted) continue;
+        const [index, bucket] = [words[entry]!, bucketOf[entry]!];
         // The entries of a word follow each other.
-        if (words[entry] === last) continue;
-        last = words[entry]!;
-        found(last);
+        if (index === last && bucket === lastBucket) continue;
+        const first = (own & (2 ** placeBits - 1)) - offset;
+        const { length, points } = buckets[bucket]!;
+        if (first < 1 || first + count > length || !areAt(points(), index * length + first, letters, count)) continue;
+        [last, lastBucket] = [index, bucket];
+        found(bucket, index);
       }
     },
-    bytes: () => chains.byteLength + lengths.byteLength + words.byteLength + before.byteLength,
+    bytes() {
+      const { starts, buckets, words, around } = lists;
+      return starts.byteLength + buckets.byteLength + words.byteLength + around.byteLength;
+    },
   };
+}
+
+/** Visits the words twice, as many at a time as `next` says: to count the entries of each list, and to write them. */
+function* makeLists(from: readonly Snapshot[]): Generator<void, Lists, number> {
+  const most = from.reduce((sum, { length, count }) => sum + count * Math.max(0, length - row), 1);
+  const starts = new Uint32Array(Math.min(maxLists, 2 ** Math.ceil(Math.log2(most))) + 1);
+  const mask = starts.length - 2;
+  let left = yield;
+  for (const { length, points, count } of from) {
+    for (let index = 0; index < count; index += 1) {
+      if (left === 0) left = yield;
+      left -= 1;
+      for (let at = index * length + 1; at <= (index + 1) * length - row; at += 1) {
+        if (!hasDigit(points, at)) starts[hashOf(points, at) & mask]! += 1;
+      }
+    }
+  }
+  // Each becomes the end of its list, which then is written from its end to its start.
+  for (let list = 1; list < starts.length; list += 1) starts[list]! += starts[list - 1]!;
+  const entries = starts.at(-1)!;
+  const [words, around, buckets] = [new Uint32Array(entries), new Uint16Array(entries), new Uint8Array(entries)];
+  for (const [bucket, { length, points, count }] of from.entries()) {
+    for (let index = 0; index < count; index += 1) {
+      if (left === 0) left = yield;
+      left -= 1;
+      const start = index * length;
+      for (let at = start + 1; at <= start + length - row; at += 1) {
+        if (hasDigit(points, at)) continue;
+        const list = hashOf(points, at) & mask;
+        starts[list]! -= 1;
+        const entry = starts[list]!;
+        const behind = at + row < start + length ? points[at + row]! : 0;
+        words[entry] = index;
+        buckets[entry] = bucket;
+        around[entry] = (lettersAround(points[at - 1]!, behind) << placeBits) | (at - start);
+      }
+    }
+  }
+  const listed = from.map(({ count }) => count);
+  return { starts, buckets, words, around, listed, size: listed.reduce((sum, count) => sum + count, 0) };
+}
+
+/** Where, among the letters, those three begin that the fewest words have. */
+function rarest(starts: Uint32Array, letters: CodePoints, count: number): number {
+  let [found, least] = [0, Number.POSITIVE_INFINITY];
+  for (let at = 0; at <= count - row; at += 1) {
+    if (hasDigit(letters, at)) continue;
+    const list = hashOf(letters, at) & (starts.length - 2);
+    const size = starts[list + 1]! - starts[list]!;
+    if (size < least) [found, least] = [at, size];
+  }
+  return found;
+}
+
+function areAt(points: CodePoints, start: number, letters: CodePoints, count: number): boolean {
+  let same = 0;
+  while (same < count && points[start + same] === letters[same]) same += 1;
+  return same === count;
+}
+
+function lettersAround(before: number, behind: number): number {
+  return ((before & letterMask) << letterBits) | (behind & letterMask);
+}
+
+function hashOf(points: CodePoints, start: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < start + row; at += 1) hash = Math.imul(hash ^ points[at]!, 0x01000193);
+  return hash ^ (hash >>> 15);
 }
 
 function hasDigit(points: CodePoints, start: number): boolean {
   for (let at = start; at < start + row; at += 1) if (points[at]! >= digit0 && points[at]! <= digit9) return true;
   return false;
-}
-
-function doubled(some: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * some.length);
-  larger.set(some);
-  return larger;
 }

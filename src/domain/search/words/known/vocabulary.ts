@@ -1,5 +1,6 @@
 import { spread } from '../distance.ts';
 import { maxWordUnits } from '../words.ts';
+import { areIndexed, createLettersWithin, type LettersWithin, type Missing } from './letters-within.ts';
 import { createBucket, maskOf, type SpreadWord, type WordBucket } from './word-bucket.ts';
 
 /** The distinct words of a set of texts, held in memory in order to find those that resemble a word. */
@@ -19,8 +20,10 @@ export interface Vocabulary {
   readonly within: (letters: string) => readonly string[];
   /** All words with an end that begins with the two letters and has as many letters as `like`, or up to `most` more or less. */
   readonly ending: (begin: string, like: string, most: 1 | 2) => readonly string[];
-  /** Prepares `within` for so many further words, about; true if more are left. Else the next look does it for all. */
+  /** Prepares `within`, looking at so many words, about; true if more are left. */
   readonly prepareWithin: (most: number) => boolean;
+  /** For how many words `within` is not prepared. It looks at few of them one by one, and prepares for many first. */
+  readonly unprepared: () => Missing;
 }
 
 interface NearWord {
@@ -32,6 +35,10 @@ interface NearWord {
 export function createVocabulary(): Vocabulary {
   /** By twice the length of their words, plus 1 for words with code points beyond 16 bits. */
   const buckets = new Map<number, WordBucket>();
+  /** The same as they came. */
+  const inOrder: WordBucket[] = [];
+  /** Made for who asks: few languages need it. */
+  let letters: LettersWithin | undefined;
   const scratch = new Uint32Array(maxWordUnits);
   let size = 0;
 
@@ -39,8 +46,12 @@ export function createVocabulary(): Vocabulary {
     if (word.length > maxWordUnits) throw new RangeError(`word of at most ${maxWordUnits} units expected`);
     const length = spread(word, scratch);
     const key = keyOf(length, length < word.length);
-    const bucket = buckets.get(key) ?? createBucket(length, length < word.length);
-    buckets.set(key, bucket);
+    let bucket = buckets.get(key);
+    if (!bucket) {
+      bucket = createBucket(length, length < word.length);
+      buckets.set(key, bucket);
+      inOrder.push(bucket);
+    }
     if (bucket.add(scratch)) size += 1;
   }
 
@@ -77,11 +88,20 @@ export function createVocabulary(): Vocabulary {
     return found;
   }
 
-  function within(letters: string): readonly string[] {
-    const wanted = spreadWord(letters);
+  function within(asked: string): readonly string[] {
+    const wanted = spreadWord(asked);
     const found: string[] = [];
-    for (const bucket of buckets.values()) {
-      if (bucket.length > wanted.length) bucket.within(wanted, (index) => found.push(bucket.wordAt(index)));
+    const isListed = areIndexed(wanted.points, wanted.length);
+    if (isListed) {
+      while (unprepared() === 'many') prepareWithin(Number.POSITIVE_INFINITY);
+      letters!.each(inOrder, wanted.points, wanted.length, (bucket, index) => {
+        found.push(inOrder[bucket]!.wordAt(index));
+      });
+    }
+    for (let at = 0; at < inOrder.length; at += 1) {
+      const bucket = inOrder[at]!;
+      if (bucket.length <= wanted.length) continue;
+      bucket.within(wanted, isListed ? letters!.listedOf(at) : 0, (index) => found.push(bucket.wordAt(index)));
     }
     return found;
   }
@@ -98,8 +118,13 @@ export function createVocabulary(): Vocabulary {
   }
 
   function prepareWithin(most: number): boolean {
-    for (const bucket of buckets.values()) if (bucket.prepare(most)) return true;
-    return false;
+    letters ??= createLettersWithin();
+    return letters.addUpTo(inOrder, most);
+  }
+
+  function unprepared(): Missing {
+    letters ??= createLettersWithin();
+    return letters.missing(inOrder);
   }
 
   return {
@@ -110,11 +135,12 @@ export function createVocabulary(): Vocabulary {
     within,
     ending,
     prepareWithin,
+    unprepared,
     get size() {
       return size;
     },
     get bytes() {
-      return buckets.values().reduce((sum, bucket) => sum + bucket.bytes(), 0);
+      return inOrder.reduce((sum, bucket) => sum + bucket.bytes(), letters?.bytes() ?? 0);
     },
   };
 }

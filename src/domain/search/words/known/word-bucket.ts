@@ -1,25 +1,21 @@
 import { type CodePoints, codePointBeginningDistance, codePointDistance } from '../distance.ts';
-import { areIndexed, createLettersWithin, type LettersWithin } from './letters-within.ts';
+import type { LetterBucket } from './letters-within.ts';
 
 /**
  * Words of one length in few typed arrays instead of a string each: their code points one after the other, and a mask of
  * the letters of each. Words that come in the order of their code points, as a store has them, are found by halving; those
  * that are added later are in an open hash table of their indexes.
  */
-export interface WordBucket {
-  /** Code points per word. */
-  readonly length: number;
+export interface WordBucket extends LetterBucket {
   /** Adds a word; true if it is new. */
   readonly add: (points: Uint32Array) => boolean;
   readonly has: (points: Uint32Array) => boolean;
   readonly wordAt: (index: number) => string;
   readonly bytes: () => number;
-  /** Calls `found` for each word that has the letters of another one in a row, not at its beginning. */
-  readonly within: (wanted: SpreadWord, found: (index: number) => void) => void;
+  /** Calls `found` for each word from one on that has the letters of another one in a row, not at its beginning. */
+  readonly within: (wanted: SpreadWord, from: number, found: (index: number) => void) => void;
   /** Calls `found` for each word with these two letters where an end of `shortest` to `longest` letters begins. */
   readonly ending: (begin: SpreadWord, shortest: number, longest: number, found: (index: number) => void) => void;
-  /** Prepares `within` for at most so many further words; true if more are left, with which the next `within` begins. */
-  readonly prepare: (most: number) => boolean;
   /** Calls `found` for each word that is at most `most` edits away. */
   readonly near: (wanted: SpreadWord, most: 1 | 2, found: (index: number, distance: number) => void) => void;
   /** Calls `found` for each word with the same first letter, of which some beginning is at most `most` edits away. */
@@ -45,8 +41,6 @@ export function createBucket(length: number, wide: boolean): WordBucket {
   let masks = new Uint32Array(firstCapacity);
   /** Index + 1 of each other word at its hash or after it; 0 is free. At least twice as long as there are such words. */
   let table = new Uint32Array(0);
-  /** Made for who asks: few languages need it. */
-  let letters: LettersWithin | undefined;
 
   function slotOf(points: CodePoints, from: number): number {
     let slot = hashOf(points, from, length) & (table.length - 1);
@@ -127,19 +121,8 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     }
   }
 
-  function prepare(most: number): boolean {
-    letters ??= createLettersWithin(length);
-    return letters.addUpTo(all, count, most);
-  }
-
-  function within(wanted: SpreadWord, found: (index: number) => void): void {
-    const take = (index: number) => {
-      if (hasWithin(index, wanted)) found(index);
-    };
-    if (areIndexed(wanted.points, wanted.length)) {
-      prepare(count);
-      letters!.each(wanted.points, wanted.length, take);
-    } else for (let index = 0; index < count; index += 1) take(index);
+  function within(wanted: SpreadWord, from: number, found: (index: number) => void): void {
+    for (let index = from; index < count; index += 1) if (hasWithin(index, wanted)) found(index);
   }
 
   function ending({ points }: SpreadWord, shortest: number, longest: number, found: (index: number) => void): void {
@@ -168,8 +151,9 @@ export function createBucket(length: number, wide: boolean): WordBucket {
 
   return {
     length,
+    count: () => count,
+    points: () => all,
     add,
-    prepare,
     within,
     ending,
     has,
@@ -179,7 +163,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
       for (let at = index * length; at < (index + 1) * length; at += 1) word += String.fromCodePoint(all[at]!);
       return word;
     },
-    bytes: () => all.byteLength + masks.byteLength + table.byteLength + (letters?.bytes() ?? 0),
+    bytes: () => all.byteLength + masks.byteLength + table.byteLength,
     near,
     beginningNear,
   };
