@@ -9,7 +9,7 @@ let free = Promise.resolve();
 
 /**
  * What a large body waits for before it is parsed: a round of the event loop of its own. After that `nextRound` is to be awaited before
- * it is decided. Each has two rounds, in the order in which they came, and what others sent meanwhile comes between (decision 226).
+ * it is decided. Each has two rounds, in the order in which they came, and what others sent meanwhile comes between (decision 220).
  */
 export function largeTurn(): Promise<void> {
   const begins = free.then(nextRound);

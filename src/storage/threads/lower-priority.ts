@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /**
- * How much a thread of bulk work, or of large documents, gives way (nice): where all cores are busy, a thread of requests that wakes up comes first,
- * and the two still share a core at about 1 to 9 if both go on.
+ * How much a thread of bulk work, or of large documents, gives way (nice): where all cores are busy, a thread of requests that
+ * wakes up comes first, and the two still share a core at about 1 to 9 if both go on.
  */
 const nice = 10;
 

@@ -36,8 +36,10 @@ export function createTermMerger(db: DatabaseSync): TermMerger {
       const steps = Math.min(Math.floor(unmerged / charactersPerStep), maxSteps);
       if (steps === 0) return;
       unmerged -= steps * charactersPerStep;
-      left = Math.max(0, steps - now);
-      merge.run((steps - left) * pagesPerStep);
+      const done = Math.min(steps, now);
+      // Runs may come without a transaction between them that does what is left.
+      left = Math.min(left + steps - done, maxSteps);
+      merge.run(done * pagesPerStep);
     },
     mergeLeft() {
       if (left === 0) return;
