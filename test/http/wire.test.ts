@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
@@ -409,6 +410,30 @@ describe('bodies', () => {
           isCached ? { cachedCaller: () => writer } : {},
         ));
     }
+  }
+
+  for (const [situation, bytes, length] of [
+    ['with its length', post(`${json}Content-Length: 100000\r\n`, of(100_000)), 100_000],
+    ['in chunks', post(`${json}Transfer-Encoding: chunked\r\n`, '2\r\n"a\r\n1\r\nb\r\n1\r\n"\r\n0\r\n\r\n'), 4],
+  ] as const) {
+    test(`that has arrived in parts, ${situation}, before its token is verified is read whole`, () => {
+      const arrived = Promise.withResolvers<void>();
+      return withServer(
+        async ({ port, server }) => {
+          // In front of the server's own listener: what has arrived of the body is seen without reading it.
+          server.listener.prependListener('request', (request: IncomingMessage) => {
+            // A full buffer takes no more before it is read.
+            const hasCome = () => request.complete || request.readableLength >= request.readableHighWaterMark;
+            const look = () => (hasCome() ? arrived.resolve() : void setImmediate(look));
+            look();
+          });
+          const [response] = parseResponses(await exchange(port, bytes, (text) => text.endsWith('}')));
+          assert.deepEqual([response?.status, JSON.parse(response!.text).length], [200, length]);
+        },
+        {},
+        { verify: () => arrived.promise.then(() => writer) },
+      );
+    });
   }
 
   test('without content in chunks → 400, like none', () =>

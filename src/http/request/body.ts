@@ -95,10 +95,19 @@ export async function readBody(
   // Most bodies come in one packet with the head and are there now: they need none of the events below.
   await undefined;
   const isThere = request.complete || request.readableLength === Number(request.headers['content-length']);
-  const whole: Buffer | null = isThere && !request.destroyed ? request.read() : null;
-  if (whole === null) return readChunks(request, maxBytes);
-  if (whole.length > maxBytes) throw tooLarge(maxBytes);
-  return whole;
+  if (!isThere || request.destroyed) return readChunks(request, maxBytes);
+  if (request.readableLength > maxBytes) throw tooLarge(maxBytes);
+  return readThere(request) ?? readChunks(request, maxBytes);
+}
+
+/** All bytes that have been received. `read` returns one chunk on Node 26 and newer, and all of them on those before. */
+function readThere(request: IncomingMessage): Uint8Array | undefined {
+  const first: Buffer | null = request.read();
+  if (first === null) return undefined;
+  if (request.readableLength === 0) return first;
+  const chunks = [first];
+  while (request.readableLength > 0) chunks.push(request.read());
+  return Buffer.concat(chunks);
 }
 
 function readChunks(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
