@@ -97,14 +97,13 @@ export async function readBody(
   const isThere = request.complete || request.readableLength === Number(request.headers['content-length']);
   if (!isThere || request.destroyed) return readChunks(request, maxBytes);
   if (request.readableLength > maxBytes) throw tooLarge(maxBytes);
-  return readThere(request) ?? readChunks(request, maxBytes);
+  const first: Buffer | null = request.read();
+  if (first === null) return readChunks(request, maxBytes);
+  return request.readableLength === 0 ? first : withRest(request, first);
 }
 
-/** All bytes that have been received. `read` returns one chunk on Node 26 and newer, and all of them on those before. */
-function readThere(request: IncomingMessage): Uint8Array | undefined {
-  const first: Buffer | null = request.read();
-  if (first === null) return undefined;
-  if (request.readableLength === 0) return first;
+/** The first chunk and all received after it: `read` returns one chunk on Node 26 and newer, all of them on those before. */
+function withRest(request: IncomingMessage, first: Buffer): Uint8Array {
   const chunks = [first];
   while (request.readableLength > 0) chunks.push(request.read());
   return Buffer.concat(chunks);
