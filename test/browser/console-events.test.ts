@@ -246,9 +246,13 @@ describe('events and images of the console in a browser', { skip }, () => {
         () => expected,
       );
     await variant.getByRole('button', { name: 'Move oak-1 1 later' }).focus();
-    await page.keyboard.press('Enter');
-    await isOrder('two,three,one');
-    await page.locator('[aria-label="Move oak-1 2 later"]:focus').waitFor();
+    // Pressed again as soon as it has moved.
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      const pressed = document.activeElement;
+      if (pressed?.getAttribute('aria-label') !== 'Move oak-1 2 later') return;
+      observer.disconnect();
+      setTimeout(() => pressed.click());
+    }).observe(document.querySelector('.variants'), { subtree: true, childList: true, attributes: true })`);
     await page.keyboard.press('Enter');
     await isOrder('two,one,three');
     await page.locator('[aria-label="Move oak-1 3 earlier"]:focus').waitFor();

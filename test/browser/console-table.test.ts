@@ -416,6 +416,33 @@ describe('the table of the console', { skip }, () => {
     });
   });
 
+  test('one page is loaded for an end that comes into view, however late the browser draws', async () => {
+    await fill('late-frames', 450);
+    await withPage('late-frames', async (page) => {
+      await counted(page, '100 of 450');
+      const cursors: string[] = [];
+      page.on('request', (request) => {
+        const cursor = new URL(request.url()).searchParams.get('cursor');
+        if (cursor !== null) cursors.push(cursor);
+      });
+      // Without frames, what waits for one is done after a second.
+      await page.evaluate(`
+        const after = setTimeout;
+        window.setTimeout = (work, ms, ...rest) => after(work, ms > 20 && ms < 200 ? 1000 : ms, ...rest);
+        window.requestAnimationFrame = () => 0;
+        document.querySelector('.rows').scrollTo(0, document.querySelector('.rows').scrollHeight);
+      `);
+      await page
+        .locator('.count')
+        .getByText(/^[2-4]\d0 of 450$/)
+        .waitFor();
+      // Another page would have been asked for by now.
+      await page.evaluate('new Promise((done) => setTimeout(done, 100))');
+      assert.equal(cursors.length, 1);
+      assert.match(await page.locator('.count').innerText(), /^200 of 450/);
+    });
+  });
+
   test('a page that has arrived when another order is asked for does not get into the rows of that order', async () => {
     await fill('late', 250);
     await withPage('late', async (page) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/confirm.tsx';
@@ -32,7 +32,8 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
   const opened = imageDetails.find(({ url }) => url === place.value.query.get('image'));
   const open = (url: string | undefined) => setQuery({ image: url });
 
-  useEffect(() => {
+  // Before anybody can press again: what was pressed then would be forgotten here.
+  useLayoutEffect(() => {
     if (!pressed.current) return;
     const { url, by } = pressed.current;
     pressed.current = undefined;

@@ -80,8 +80,9 @@ export function Rows({ count, rowHeight, row, head, label, columns, widths, ques
   }, [columns.join(), question, count > 0, widths]);
   const first = Math.max(0, Math.floor(viewTop / rowHeight) - margin);
   const last = Math.min(count, Math.ceil((viewTop + view.height) / rowHeight) + margin);
-  // After each drawing: where the end came into view while something else was loaded, what follows is asked for now.
-  useEffect(() => {
+  // After each drawing: where the end came into view while something else was loaded, what follows is asked for now. At
+  // once: later, rows that are not drawn yet may have moved the end out of view.
+  useLayoutEffect(() => {
     if (last >= count - margin) onEnd();
   });
   const indices = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
