@@ -45,7 +45,7 @@ export const errorSchema: Schema = {
 
 /** The errors that a route can return: those of its access, of its body, and its own. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
-  const codes: ErrorCode[] = ['InvalidInput', 'MisdirectedRequest', 'General'];
+  const codes: ErrorCode[] = ['InvalidInput', 'UriTooLong', 'MisdirectedRequest', 'General'];
   if (route.access === 'client') codes.push('invalid_client');
   else if (route.access !== 'public') codes.push('invalid_token', 'insufficient_scope', 'ResourceNotFound');
   if (route.access !== 'public') codes.push('TooManyRequests', 'OverCapacity');
