@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { encodeScalar } from '../../../src/storage/index/term-encoding.ts';
 import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
 import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { compileTermList, runTermList } from '../../../src/storage/sqlite/query/term-list.ts';
+import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
+import { facetsOf } from '../facets-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
 /** Pages of rows that were checked before (decision 100): one connection reads the same rows again and again. */
@@ -95,3 +100,35 @@ test('rows whose numbers share a place are told apart', () => {
   index.db.exec(`UPDATE resource SET current = replace(current, '"n":1', '"n":2') WHERE row = 16385`);
   assert.throws(read, corrupt);
 });
+
+for (const [way, minimum] of [
+  ['read for it', Number.POSITIVE_INFINITY],
+  ['kept as a column', 0],
+] as const) {
+  for (const [what, damage, repair, staged] of damages) {
+    test(`a facet of documents that are ${way} is not counted when ${what} is damaged`, () => {
+      using index = open();
+      const cache = createSearchCache(
+        index.db,
+        createBuildPolicy(() => {}, minimum),
+      );
+      const values = new Map<string, string | readonly string[]>([['facet', ['n']]]);
+      const counted = (from = cache) => {
+        const page = runSearch(
+          ...([index.db, { ...parseSearch(values, 'p'), staged }, from] as const),
+          ...([
+            { ...deadline, checkNow() {} },
+            { maxPageBytes: 1e6, declaredPaths: [] },
+          ] as const),
+        );
+        const found = facetsOf(page)[0]![1];
+        assert.ok(found.type === 'terms');
+        return found.terms.map(({ term }) => Number(term)).sort((a, b) => a - b);
+      };
+      index.db.exec(`UPDATE resource SET ${damage} WHERE id = '${staged ? 'r3' : 'r4'}'`);
+      for (const _ of [1, 2]) assert.throws(() => counted(), corrupt);
+      index.db.exec(`UPDATE resource SET ${repair} WHERE id = '${staged ? 'r3' : 'r4'}'`);
+      assert.deepEqual(counted(), staged ? [0, 1, 2, 4, 5, 6, 7, 8, 9, 33] : [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    });
+  }
+}

@@ -1,21 +1,37 @@
+import { crc32 } from 'node:zlib';
 import type { JsonObject } from '../../../../contract/json.ts';
 import { parseStoredJson } from '../../../../domain/json/parse.ts';
-import { sql } from '../../../query/sql.ts';
+import { raw, sql } from '../../../query/sql.ts';
+import { checksumAfter, type DocumentTexts, damagedDocument } from '../../../row/stored-row.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
+import { headOfRow } from '../../query/rows.ts';
 import { eachRow } from '../../query/statements.ts';
 import type { SearchScope } from '../query-terms.ts';
 
-/** Calls `each` with the documents of rows, in the projection of the search; deleted rows are left out. */
+/** What is read of a row: `head` is what its checksum covers before the documents. */
+type CheckedRow = DocumentTexts & { readonly row: number; readonly checksum: number; readonly head: string };
+
+// Without a table before the names, which json_each has some of: only its value is in the query.
+const checkedColumns = raw(`row, checksum, ${headOfRow} AS head, current, staged`);
+
+/**
+ * Calls `each` with the documents of rows, in the projection of the search; deleted rows are left out. Throws `ServiceError`
+ * DataCorruption at a row that is not what was written.
+ */
 export function eachDocument(
   { db, projectKey, staged }: SearchScope,
   rows: readonly number[] | Uint32Array,
   each: (document: JsonObject, row: number, length: number) => void,
 ): void {
-  const text = staged ? sql`coalesce(r.staged, r.current)` : sql`r.current`;
   const numbers = `[${rows.join(',')}]`;
-  const query = sql`SELECT r.row AS row, ${text} AS text FROM json_each(${numbers}) n CROSS JOIN resource r ON r.row = n.value AND r.project_key = ${projectKey}`;
-  for (const found of eachRow<{ row: number; text: string }>(db, query)) {
-    each(parseStoredJson(found.text) as JsonObject, found.row, found.text.length);
+  const query = sql`SELECT ${checkedColumns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value AND r.project_key = ${projectKey}`;
+  for (const found of eachRow<CheckedRow>(db, query)) {
+    // A text but for damage, which is a number here or bytes.
+    if (typeof found.head !== 'string' || checksumAfter(crc32(found.head), found) !== found.checksum) {
+      throw damagedDocument();
+    }
+    const text = staged ? (found.staged ?? found.current) : found.current;
+    each(parseStoredJson(text) as JsonObject, found.row, text.length);
   }
 }
 
