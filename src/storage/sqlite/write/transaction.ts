@@ -31,7 +31,10 @@ export function workOfGroup({ outcomes, records }: Applied): Work<GroupOutcome[]
   return { result: [{ at, outcome }], isChanged: false, records: 0 };
 }
 
-/** Whether a transaction brings the indexes up to date: before its own changes, with them, or not. */
+/**
+ * Whether a transaction brings the indexes up to date: before its own changes, with them, or not. Where none is given, with them
+ * if they must be at once: queries are waiting or were asked lately, or another thread has supplied terms.
+ */
 export type Following = 'before' | 'after' | 'never';
 
 /** An error that a transaction threw, with its stage. */
