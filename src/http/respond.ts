@@ -9,7 +9,7 @@ import { authenticate, requireScope, requireServiceScope } from './request/autho
 import { checkBodyHeaders, hasBody, inflateBody, isCompressed, noBytes, readBody, streamBody } from './request/body.ts';
 import { checkFraming } from './request/framing.ts';
 import { readIdempotency } from './request/idempotency.ts';
-import { largeBytes, largeTurn, nextRound } from './request/large-turn.ts';
+import { inLargeTurn, largeBytes } from './request/large-turn.ts';
 import { noQuery, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
 import { sendResponse } from './response/send.ts';
@@ -70,10 +70,10 @@ export async function respond(
     }
 
     // Are the body, the path and the query valid? 400.
-    const isLarge = bytes.length > largeBytes && body?.kind === 'json';
-    if (isLarge) await largeTurn();
-    const json = body?.kind === 'json' && bytes.length > 0 ? parseJsonBytes(bytes) : undefined;
-    if (isLarge) await nextRound();
+    let json: ApiRequest['json'];
+    if (body?.kind === 'json' && bytes.length > 0) {
+      json = bytes.length > largeBytes ? await inLargeTurn(() => parseJsonBytes(bytes)) : parseJsonBytes(bytes);
+    }
     if (json === undefined && body?.kind === 'json' && body.required) {
       throw notJson('a JSON body expected, it is empty');
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { largeTurn, nextRound } from '../../src/http/request/large-turn.ts';
+import { inLargeTurn } from '../../src/http/request/large-turn.ts';
 
 test('large bodies are parsed and decided in rounds of the event loop of their own, in the order in which they came', async () => {
   let round = 0;
@@ -13,10 +13,12 @@ test('large bodies are parsed and decided in rounds of the event loop of their o
   const steps: { readonly body: number; readonly round: number }[] = [];
   await Promise.all(
     [0, 1, 2, 3].map(async (body) => {
-      await largeTurn();
+      const parsed = await inLargeTurn(() => {
+        steps.push({ body, round });
+        return `body ${body}`;
+      });
       steps.push({ body, round });
-      await nextRound();
-      steps.push({ body, round });
+      assert.equal(parsed, `body ${body}`);
     }),
   );
   isCounting = false;
@@ -25,4 +27,11 @@ test('large bodies are parsed and decided in rounds of the event loop of their o
     [0, 0, 1, 1, 2, 2, 3, 3],
   );
   assert.equal(new Set(steps.map((step) => step.round)).size, steps.length, 'no two in one round');
+});
+
+test('a large body that cannot be parsed fails alone: those behind it have their turns', async () => {
+  const parses = ['{', '{"a":1}'].map((text) => inLargeTurn(() => JSON.parse(text) as unknown));
+  const [first, second] = await Promise.allSettled(parses);
+  assert.equal(first!.status, 'rejected');
+  assert.deepEqual(second, { status: 'fulfilled', value: { a: 1 } });
 });
