@@ -254,10 +254,12 @@ export function damagedPage(): ServiceError {
   return new ServiceError('DataCorruption', 'A stored resource of this page is damaged; the page is not served.');
 }
 
-/** The error for facets and suggestions, which count the documents of rows, of which one is not what was written. */
+/** The error for a search that reads a row that is not what was written. */
 export function damagedDocument(): ServiceError {
-  const message = 'A stored resource that this response counts is damaged; the response is not served.';
-  return new ServiceError('DataCorruption', message);
+  return new ServiceError(
+    'DataCorruption',
+    'A stored resource that this search reads is damaged; the search is not answered.',
+  );
 }
 
 /** The error for a page with more bytes than a response may have; its first `fitting` resources have fewer. */

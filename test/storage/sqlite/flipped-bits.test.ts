@@ -5,15 +5,19 @@ import { after, before, describe, it } from 'node:test';
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../../src/domain/ports/client-store.ts';
 import type { IdempotentResponse } from '../../../src/domain/ports/resource-store.ts';
 import type { DamagedRow } from '../../../src/domain/ports/store.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { type CheckedTable, createDamageLog } from '../../../src/storage/row/checked-table.ts';
 import * as tables from '../../../src/storage/sqlite/checked-tables.ts';
 import { createClientStore } from '../../../src/storage/sqlite/client-store.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { resultCode, sqliteCode } from '../../../src/storage/sqlite/open/connection.ts';
-import type { Deadline } from '../../../src/storage/sqlite/query/functions.ts';
+import { openReadConnection, resultCode, sqliteCode } from '../../../src/storage/sqlite/open/connection.ts';
+import { type Deadline, registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
 import { readPage } from '../../../src/storage/sqlite/query/rows.ts';
 import { createPointReads, type PointReads } from '../../../src/storage/sqlite/read/point-reads.ts';
 import { createRowCache } from '../../../src/storage/sqlite/read/row-cache.ts';
+import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -35,13 +39,16 @@ const response: IdempotentResponse = {
   ...{ headers: { etag: '"1"' }, body: '{"id":"i","price":100}', expiresAtMs: 1_900_000_000_000 },
 };
 
+/** A column has the price from the index, the time, which can be written in several ways, from the document. */
+const fields = { price: 7, soldAt: '2026-01-02T03:04:05.600Z' };
+
 const folder = temporaryFolder();
 before(async () => {
   const store = await openTestStore(folder.file);
   await store.clients.createClient(client);
   await store.clients.addSigningKey(key);
   await store.clients.revoke(revocation);
-  await store.resources.commit(creation('p', document('i', 300), response));
+  await store.resources.commit(creation('p', document('i', 300, fields), response));
   await store.close();
 });
 after(folder.remove);
@@ -215,6 +222,46 @@ describe('A flipped bit in a row of the database file', () => {
     });
     known.close();
     assert.ok(refused > 5 * flipped, `${refused} of ${flipped}`);
+  });
+
+  it('resource: the facets of a search count it as it was or the search is refused, whichever bit it is', async () => {
+    const query = parseSearch(
+      new Map<string, number | readonly string[]>([
+        ['facet', ['price', 'soldAt']],
+        ['limit', 0],
+      ]),
+      'p',
+    );
+    const deadline = { check() {}, checkNow() {} };
+    /** Of the documents themselves, and of columns, which are built for each of the searches. */
+    const facetsOf = (leastRows: number) => {
+      const db = openReadConnection(folder.file, 100);
+      registerFunctions(db, noDeadline);
+      try {
+        const cache = createSearchCache(
+          db,
+          createBuildPolicy(() => {}, leastRows),
+        );
+        return runSearch(db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] }).facets;
+      } finally {
+        db.close();
+      }
+    };
+    const before = facetsOf(0);
+    assert.match(JSON.stringify(before), /7.+2026-01-02T03:04:05\.6/);
+    let refused = 0;
+    const flipped = await flipEach(resources, async (bit) => {
+      for (const leastRows of [0, 1000]) {
+        try {
+          assert.deepEqual(facetsOf(leastRows), before, bit);
+        } catch (error) {
+          if (error instanceof assert.AssertionError) throw error;
+          assertRefused(error as Error, bit);
+          refused += 1;
+        }
+      }
+    });
+    assert.ok(refused > 1.9 * flipped, `${refused} of ${flipped}`);
   });
 
   for (const table of all) {

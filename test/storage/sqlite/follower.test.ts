@@ -283,6 +283,27 @@ test('a damaged record of a change that is not indexed: check says so, a start b
   assert.deepEqual(await findings(index), []);
 });
 
+test('a damaged resource whose change is not indexed: it is not indexed as it is, and a start builds the indexes without it', async () => {
+  for (const isInPart of [false, true]) {
+    using index = openTestIndex(declaredPaths);
+    const store = lazily(index, isInPart ? portionCharacters : undefined);
+    bringIndexesUpToDate(index.db, declaredPaths, () => {});
+    store.write({ ...write('a', { name: 'red', price: 1 }), supplied: isInPart });
+    store.write(write('b', { name: 'blue', price: 1 }));
+    if (isInPart) {
+      store.follow();
+      store.portion();
+    }
+    index.db.exec(`UPDATE resource SET current = replace(current, 'red', 'rod') WHERE id = 'a'`);
+    const other = lazily(index);
+    assert.throws(() => other.follow(), /the resource in row 1 is damaged/);
+    bringIndexesUpToDate(index.db, declaredPaths, () => {});
+    const terms = "SELECT count(*) AS terms FROM temp.term_entry WHERE term LIKE '%red%' OR term LIKE '%rod%'";
+    assert.deepEqual({ ...index.db.prepare(terms).get() }, { terms: 0 });
+    assert.match((await findings(index)).join(), /^resource p\/a: its checksum does not hold[^,]*$/);
+  }
+});
+
 test('a start indexes what was written before it', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);

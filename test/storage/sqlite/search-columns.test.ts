@@ -267,6 +267,22 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, columns), ['one', '2024-01-01', '3', '4,4']);
   });
 
+  test('that cannot be built between searches because a row is damaged: the next search says so, and one after the repair has it', () => {
+    using index = openTestIndex([]);
+    for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
+    let isWorth = false;
+    const columns = createColumns(index.db, { isWorth: () => isWorth, check: () => {} });
+    assert.equal(termsOf(index, columns), undefined);
+    index.db.exec(`UPDATE resource SET current = replace(current, '"2024', '"2025') WHERE id = 'b'`);
+    while (columns.advance(index.position()));
+    isWorth = true;
+    for (const _ of ['between searches', 'in the search']) {
+      assert.throws(() => termsOf(index, columns), { code: 'DataCorruption', status: 500 });
+    }
+    index.db.exec(`UPDATE resource SET current = replace(current, '"2025', '"2024') WHERE id = 'b'`);
+    assert.deepEqual(termsOf(index, columns), ['1', '2024-01-01', '3']);
+  });
+
   test('whose building the deadline interrupted is completed between searches, and the next search has it', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });

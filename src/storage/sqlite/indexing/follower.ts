@@ -3,12 +3,13 @@ import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
 import type { WordGroup } from '../../index/word-groups.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
-import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
+import { documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
 import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { createChangeRecords } from './change-records.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
+import { createDocumentReader } from './indexed-documents.ts';
 import { createTermMerger, stepsBesideOthers } from './merge-index.ts';
 import { createPortions, finishPortions, type Portions, portionCharacters } from './portions.ts';
 import { createTermWriter } from './term-writer.ts';
@@ -30,7 +31,7 @@ export type IndexColumns = readonly [
 export interface Follower {
   /**
    * Indexes everything that waits, inside the open transaction, but the terms of large documents, which `portions` write; those
-   * that another process has left it finishes. Throws where SQLite does, or if a record is damaged.
+   * that another process has left it finishes. Throws where SQLite does, or if a record or a row is damaged.
    */
   follow(): void;
   /** Merges what `follow` has left to the next transaction. */
@@ -92,7 +93,7 @@ export function createFollower(
   characters = portionCharacters,
 ): Follower {
   const records = createChangeRecords(db);
-  const textsOf = db.prepare('SELECT current, staged FROM resource WHERE row = ?');
+  const documentsIn = createDocumentReader(db);
   const setIndexed = db.prepare('UPDATE store SET indexed = ?');
   const count = db.prepare(
     'INSERT INTO project (project_key, resources) VALUES (?, ?) ON CONFLICT DO UPDATE SET resources = resources + excluded.resources',
@@ -136,8 +137,7 @@ export function createFollower(
     const { row, projectKey, sequence } = ofRow[0]!;
     const known = prepared.get(row);
     if (ofRow.length === 1 && known?.sequence === sequence) return known.differences;
-    const texts = textsOf.get(row) as DocumentTexts | undefined;
-    let after = texts && documentsOf(texts);
+    let after = documentsIn(row);
     const isOne =
       ofRow.length > 1 &&
       !portions.hasRow(row) &&

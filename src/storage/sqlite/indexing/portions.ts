@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { groupWords, type WordGroup } from '../../index/word-groups.ts';
 import { type ChangeRecord, documentsBefore } from '../../row/change-record.ts';
-import { type DocumentTexts, documentsOf } from '../../row/stored-row.ts';
 import { createPartlyIndexedList } from '../open/partly-indexed.ts';
 import { checkedRecords } from './change-records.ts';
 import type { RowDifference } from './follower.ts';
+import { createDocumentReader } from './indexed-documents.ts';
 import type { TermMerger } from './merge-index.ts';
 import type { TermWriter } from './term-writer.ts';
 import type { VocabularyWriter } from './vocabulary-writer.ts';
@@ -176,7 +176,7 @@ export function writePortion(db: DatabaseSync, portions: Pick<Portions, 'write' 
 
 /**
  * Writes what another process has left of the changes that are indexed in part, inside the open transaction. `differenceOf`
- * computes the difference of a change from the documents before and after it. Throws if a record is damaged.
+ * computes the difference of a change from the documents before and after it. Throws if a record or a row is damaged.
  */
 export function finishPortions(
   db: DatabaseSync,
@@ -189,15 +189,13 @@ export function finishPortions(
   ) => readonly RowDifference[],
 ): void {
   const list = createPartlyIndexedList(db);
-  const textsOf = db.prepare('SELECT current, staged FROM resource WHERE row = ?');
+  const documentsIn = createDocumentReader(db);
   const recordsFrom = checkedRecords(db, 'row = ? AND sequence >= ?');
   for (const [sequence, row] of [...list.read()].sort(([a], [b]) => a - b)) {
     if (isOwn(sequence)) continue;
     const [record, ...later] = recordsFrom(row, sequence);
     if (record?.sequence !== sequence) throw new Error(`the record of change ${sequence} is missing`);
-    const texts = textsOf.get(row) as DocumentTexts | undefined;
-    const now = texts && documentsOf(texts);
-    const after = later.reduceRight((next, { before }) => documentsBefore(before, next), now);
+    const after = later.reduceRight((next, { before }) => documentsBefore(before, next), documentsIn(row));
     const before = documentsBefore(record.before, after);
     for (const difference of differenceOf(record, before, after))
       for (const step of stepsOf(difference, parts, true)) step();

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
 import { createChangedRows } from '../../indexing/changed-rows.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import type { SearchScope } from '../query-terms.ts';
@@ -78,6 +79,8 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
   /** Estimated bytes of columns that did not fit. */
   const knownSizes = new Cache<string, number>({ maxEntries: maxKnownSizes, maxAgeMs: sizeKnownMs });
   const unfinished = new Map<string, UnfinishedColumn>();
+  /** Why columns could not be built between searches: a row is damaged, which the next search that needs one says. */
+  const damages = new Cache<string, ServiceError>({ maxEntries: maxKnownSizes, maxAgeMs: sizeKnownMs });
   const changedSince = createChangedRows(db);
 
   function follow(known: CachedColumn, commits: number): boolean {
@@ -186,6 +189,12 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
       if (!found || !follow(found, commits)) {
         cache.delete(full);
         if ((knownSizes.get(full) ?? 0) > bytesLeft()) return 'tooLarge';
+        const damage = damages.get(full);
+        if (damage) {
+          // Once: the row may have been mended since.
+          damages.delete(full);
+          throw damage;
+        }
         const begun = () => begin(scope, commits, make);
         if (!isWorth(full, rows)) {
           if (unfinished.size < maxUnfinished && !unfinished.has(full)) unfinished.set(full, begun());
@@ -216,7 +225,8 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
           if (follow(made, commits)) store(name, made);
         }
       } catch (error) {
-        if (!(error instanceof TooLarge)) throw error;
+        if (error instanceof ServiceError) damages.set(name, error);
+        else if (!(error instanceof TooLarge)) throw error;
       }
       return unfinished.size > 0;
     },

@@ -2,21 +2,20 @@ import { crc32 } from 'node:zlib';
 import type { JsonObject } from '../../../../contract/json.ts';
 import { parseStoredJson } from '../../../../domain/json/parse.ts';
 import { raw, sql } from '../../../query/sql.ts';
-import { checksumAfter, type DocumentTexts, damagedDocument } from '../../../row/stored-row.ts';
+import { checksumAfter, damagedDocument } from '../../../row/stored-row.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
 import { headOfRow } from '../../query/rows.ts';
-import { eachRow } from '../../query/statements.ts';
+import { eachArray } from '../../query/statements.ts';
 import type { SearchScope } from '../query-terms.ts';
 
-/** What is read of a row: `head` is what its checksum covers before the documents. */
-type CheckedRow = DocumentTexts & { readonly row: number; readonly checksum: number; readonly head: string };
+/** A whole row, since its checksum is over all of it; `head` is what that covers before the documents. */
+type WholeRow = readonly [row: number, checksum: number, head: string, current: string, staged: string | null];
 
-// Without a table before the names, which json_each has some of: only its value is in the query.
-const checkedColumns = raw(`row, checksum, ${headOfRow} AS head, current, staged`);
+const columns = raw(`row, checksum, ${headOfRow}, current, staged`);
 
 /**
- * Calls `each` with the documents of rows, in the projection of the search; deleted rows are left out. Throws `ServiceError`
- * DataCorruption at a row that is not what was written.
+ * Calls `each` with the documents of rows, in the projection of the search; rows that are deleted, or of another project by now, are
+ * left out. Throws `ServiceError` DataCorruption where a row is not what was written: what is counted of it would be wrong.
  */
 export function eachDocument(
   { db, projectKey, staged }: SearchScope,
@@ -24,14 +23,16 @@ export function eachDocument(
   each: (document: JsonObject, row: number, length: number) => void,
 ): void {
   const numbers = `[${rows.join(',')}]`;
-  const query = sql`SELECT ${checkedColumns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value AND r.project_key = ${projectKey}`;
-  for (const found of eachRow<CheckedRow>(db, query)) {
-    // A text but for damage, which is a number here or bytes.
-    if (typeof found.head !== 'string' || checksumAfter(crc32(found.head), found) !== found.checksum) {
+  const ofProject = `${projectKey}\n`;
+  // Whether a row is of the project can be said only of one that is intact.
+  const query = sql`SELECT ${columns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value`;
+  for (const [row, checksum, head, current, own] of eachArray<WholeRow>(db, query)) {
+    if (typeof head !== 'string' || checksumAfter(crc32(head), { current, staged: own }) !== checksum) {
       throw damagedDocument();
     }
-    const text = staged ? (found.staged ?? found.current) : found.current;
-    each(parseStoredJson(text) as JsonObject, found.row, text.length);
+    if (!head.startsWith(ofProject)) continue;
+    const text = staged && own !== null ? own : current;
+    each(parseStoredJson(text) as JsonObject, row, text.length);
   }
 }
 
