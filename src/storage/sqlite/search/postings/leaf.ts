@@ -59,9 +59,10 @@ export function findTerms(
     for (; byte >= 128 && at < end; more = more * 128 + (byte & 127)) byte = page[at++]!;
     const length = shared + more;
     if (at + more > end || length > maxTermBytes) throw new DamagedTermIndex();
-    for (let to = shared; to < length; to += 1) term[to] = page[at++]!;
-    // What differs before the bytes that both share with it is greater, and what differs behind them still less.
+    // What differs before the bytes that both share with it is greater, and what differs behind them still less: the bytes of
+    // the latter are not needed, since the next one that is compared shares fewer.
     if (shared > same) continue;
+    for (let to = shared; to < length; to += 1) term[to] = page[at++]!;
     for (same = shared; ; same = 0) {
       while (same < length && same < want.length && term[same] === want[same]) same += 1;
       const isEqual = same === length && same === want.length;
