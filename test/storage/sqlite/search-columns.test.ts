@@ -334,7 +334,7 @@ test('kept places of a word go when a row of the project changed, since it may h
   const term = wordTerm(termHead('p', 'c'), '', 'oak');
   const read = (kept: KeptRows) => {
     const own = kept.asOf('p', index.position());
-    const before = own.knownWord(`"${term}"`)?.places;
+    const before = own.knownTerm(own.nameOf(term))?.places;
     const scope = { db: index.db, projectKey: 'p', staged: false, kept: own };
     const [oak] = createPostings(scope, { check() {}, checkNow() {} }).wordOf({ locale: '', word: 'oak' });
     return { before, places: [...rowsInShort(oak!)].length, all: oak!.rows.length };

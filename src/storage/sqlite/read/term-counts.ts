@@ -86,7 +86,8 @@ export function createTermCounts(
       const sets: Uint32Array[] = [];
       for (const term of terms) {
         const expression = `"${term}"`;
-        let rows = isFrequent(term, position) ? undefined : kept.known(expression);
+        const name = kept.nameOf(term);
+        let rows = isFrequent(term, position) ? undefined : kept.knownTerm(name)?.rows;
         if (rows === undefined && !isFrequent(term, position)) {
           rows = read(expression, fewRows);
           if (rows.length === fewRows) {
@@ -94,7 +95,7 @@ export function createTermCounts(
             const begun = usedMs();
             rows = read(expression, maxRows + 1);
             readsAgainAt = nowMs() + (usedMs() - begun) * pauseFactor;
-            if (rows.length <= maxRows) kept.keep(expression, rows);
+            if (rows.length <= maxRows) kept.keep(name, rows);
             else frequent.set(term, position);
           }
         }

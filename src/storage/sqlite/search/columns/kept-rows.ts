@@ -24,10 +24,12 @@ export interface RowsOfProject {
   of(expression: string): Uint32Array;
   /** The same if they are kept. */
   known(expression: string): Uint32Array | undefined;
-  /** The same with the places of the word that the expression is. */
-  knownWord(expression: string): KeptTerm | undefined;
+  /** What a term is kept under: to be made once, since to find a text that was just made takes longest of all. */
+  nameOf(term: string): string;
+  /** The rows of a term, with its places if it is a word. */
+  knownTerm(name: string): KeptTerm | undefined;
   /** Keeps rows that were read in the snapshot; those of a word with its places, until the project changes. */
-  keep(expression: string, rows: Uint32Array, places?: WordPlaces): void;
+  keep(name: string, rows: Uint32Array, places?: WordPlaces): void;
   /** The tiers of the word that a term is, as long as these rows are kept of it and the project does not change. */
   tiersOf(term: string, rows: Uint32Array): WordTiers | undefined;
   /** Keeps these if the rows are kept, and many. */
@@ -97,8 +99,7 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
     return undefined;
   }
 
-  function known(projectKey: string, commits: number, since: number, expression: string): Kept | undefined {
-    const name = nameOf(projectKey, expression);
+  function known(projectKey: string, commits: number, since: number, name: string): Kept | undefined {
     const found = kept.get(name);
     if (!found) return knownBriefly(name, since);
     if (found.commits === commits) return found;
@@ -107,6 +108,7 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
       kept.delete(name);
       return undefined;
     }
+    const expression = name.slice(projectKey.length + 1);
     const matching = changed.size === 0 ? [] : stillMatching.all(JSON.stringify([...changed]), expression);
     const rows = exchanged(found.rows, changed, (matching as unknown as readonly [number][]).flat());
     // A row that changed may have the word at another place, or be of another length.
@@ -115,43 +117,43 @@ export function createKeptRows(db: DatabaseSync, policy: BuildPolicy, bytes = ma
     return followed;
   }
 
-  function keep(projectKey: string, commits: number, expression: string, { rows, places }: KeptTerm): void {
+  function keep(commits: number, name: string, { rows, places }: KeptTerm): void {
     const isMany = policy.isWorth(timesFewer * rows.length);
-    (isMany ? kept : brief).set(nameOf(projectKey, expression), { rows, places, commits });
+    (isMany ? kept : brief).set(name, { rows, places, commits });
   }
 
-  function read(projectKey: string, commits: number, expression: string): Uint32Array {
+  function read(commits: number, name: string, expression: string): Uint32Array {
     const rows = rowsOfQuery(db, matchingRows(expression));
-    keep(projectKey, commits, expression, { rows, places: undefined });
+    keep(commits, name, { rows, places: undefined });
     return rows;
   }
 
   return {
     asOf(projectKey, commits) {
       const since = quietSince(projectKey, commits);
+      const nameOfTerm = (term: string) => nameOf(projectKey, `"${term}"`);
+      const knownTerm = (name: string) => known(projectKey, commits, since, name);
       return {
-        of: (expression) =>
-          known(projectKey, commits, since, expression)?.rows ?? read(projectKey, commits, expression),
-        known: (expression) => known(projectKey, commits, since, expression)?.rows,
-        knownWord: (expression) => known(projectKey, commits, since, expression),
-        keep: (expression, rows, places) => keep(projectKey, commits, expression, { rows, places }),
+        of(expression) {
+          const name = nameOf(projectKey, expression);
+          return knownTerm(name)?.rows ?? read(commits, name, expression);
+        },
+        known: (expression) => knownTerm(nameOf(projectKey, expression))?.rows,
+        nameOf: nameOfTerm,
+        knownTerm,
+        keep: (name, rows, places) => keep(commits, name, { rows, places }),
         tiersOf(term, rows) {
-          const found = known(projectKey, commits, since, expressionOf(term));
+          const found = knownTerm(nameOfTerm(term));
           return found?.rows === rows ? found.tiers : undefined;
         },
         keepTiers(term, rows, tiers) {
-          const name = nameOf(projectKey, expressionOf(term));
+          const name = nameOfTerm(term);
           const found = kept.peek(name);
           if (found?.rows === rows && found.commits === commits) kept.set(name, { ...found, tiers });
         },
       };
     },
   };
-}
-
-/** The expression that is a term. */
-export function expressionOf(term: string): string {
-  return `"${term}"`;
 }
 
 /** The rows with some of them in place of the changed ones; the same array where that makes no difference. */

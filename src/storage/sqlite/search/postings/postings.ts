@@ -2,7 +2,7 @@ import { type Projection, termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
-import { expressionOf, type KeptTerm } from '../columns/kept-rows.ts';
+import type { KeptTerm } from '../columns/kept-rows.ts';
 import type { SearchScope } from '../query-terms.ts';
 import { noRows } from '../row-sets.ts';
 import { openTermReader } from './term-reader.ts';
@@ -27,10 +27,15 @@ export function projectionsOf({ staged }: Pick<SearchScope, 'staged'>): readonly
   return staged ? ['c', 's'] : ['c'];
 }
 
-/** A term that is a word of a locale. */
-interface WordTerm {
+/** A word of a projection. */
+interface IndexedWord {
   readonly term: string;
   readonly locale: string;
+  /** What it is kept under. */
+  readonly name: string;
+  /** Kept ones may have no places. */
+  readonly rows: Uint32Array | undefined;
+  placed: PlacedRows | undefined;
 }
 
 /** Terms, or words, read together: less than some milliseconds. */
@@ -44,25 +49,28 @@ export function createPostings(
   const { db, projectKey, kept } = scope;
   const reader = openTermReader(db);
   const heads = projectionsOf(scope).map((projection) => termHead(projectKey, projection));
-  const known = new Map<string, KeptTerm>();
+  /** By term. */
+  const known = new Map<string, Uint32Array>();
   /** By the choice itself: to find a text that was just made takes far longer. */
   const words = new Map<Choice, readonly PlacedRows[]>();
-  /** The beginnings of terms of which all were read. */
+  /** By what they are kept under, so that one text finds a word here and there: several choices may be the same word. */
+  const indexed = new Map<string, IndexedWord>();
+  /** The beginnings of terms of which all were read, and these terms. */
   const beginnings: string[] = [];
+  const begun = new Map<string, PlacedRows>();
   const isOfBeginning = (term: string) => beginnings.some((beginning) => term.startsWith(beginning));
+  const nameOf = (term: string) => (kept ? kept.nameOf(term) : term);
 
-  function keep(term: string, found: KeptTerm): void {
-    known.set(term, found);
-    kept?.keep(expressionOf(term), found.rows, found.places);
-  }
-
-  /** What is here of a term, or kept. */
-  function knownOf(term: string): KeptTerm | undefined {
-    const here = known.get(term);
+  /** A word with what is here of it, or kept. */
+  function indexedWord(head: string, { locale, word }: Choice): IndexedWord {
+    const term = wordTerm(head, locale, word);
+    const name = nameOf(term);
+    const here = indexed.get(name);
     if (here) return here;
-    const found = kept?.knownWord(expressionOf(term));
-    if (found) known.set(term, found);
-    return found;
+    const found = isOfBeginning(term) ? (begun.get(term) ?? noPlacedRows) : kept?.knownTerm(name);
+    const made = { term, locale, name, rows: found?.rows, placed: found && placedRows(found) };
+    indexed.set(name, made);
+    return made;
   }
 
   function inPortions<T>(all: readonly T[], read: (some: readonly T[]) => void): void {
@@ -72,49 +80,56 @@ export function createPostings(
     }
   }
 
-  function readWords(wanted: readonly WordTerm[]): void {
-    const parts = wanted.map(({ term, locale }) => ({ term, rows: knownOf(term)?.rows, ...placeMarks(locale) }));
+  function readWords(wanted: readonly IndexedWord[]): void {
+    const parts = wanted.map((word) => ({ word, ...placeMarks(word.locale) }));
     // A word and its marks are mostly in one page.
     const found = reader.read(
-      parts.flatMap(({ term, rows, marks }) => [...(rows ? [] : [term]), ...marks.map(({ mark }) => term + mark)]),
+      parts.flatMap(({ word: { term, rows }, marks }) => [
+        ...(rows ? [] : [term]),
+        ...marks.map(({ mark }) => term + mark),
+      ]),
     );
     let at = 0;
     const next = () => found[at++]!;
-    for (const { term, rows: own, place, marks } of parts) {
-      const rows = own ?? next();
+    for (const { word, place, marks } of parts) {
+      const rows = word.rows ?? next();
       const lists = marks.map((each) => ({ place: each.place, rows: next() }));
-      keep(term, { rows, places: placesIn(rows, place, lists) });
+      word.placed = { rows, places: placesIn(rows, place, lists) };
+      kept?.keep(word.name, rows, word.placed.places);
     }
-  }
-
-  function placedRows(term: string): PlacedRows {
-    const found = known.get(term);
-    return found?.places ? (found as PlacedRows) : noPlacedRows;
   }
 
   function loadWords(choices: readonly Choice[]): void {
     const asked = choices.filter((choice) => !words.has(choice));
-    const terms = asked.map(({ locale, word }) => heads.map((head) => wordTerm(head, locale, word)));
-    const missing = new Map<string, WordTerm>();
-    for (const [at, { locale }] of asked.entries()) {
-      for (const term of terms[at]!) {
-        if (!knownOf(term)?.places && !isOfBeginning(term)) missing.set(term, { term, locale });
-      }
+    const found = asked.map((choice) => heads.map((head) => indexedWord(head, choice)));
+    const missing = new Set(found.flatMap((each) => each.filter(({ placed }) => placed === undefined)));
+    inPortions([...missing], readWords);
+    for (const [at, choice] of asked.entries()) {
+      words.set(
+        choice,
+        found[at]!.map(({ placed }) => placed!),
+      );
     }
-    inPortions([...missing.values()], readWords);
-    for (const [at, choice] of asked.entries()) words.set(choice, terms[at]!.map(placedRows));
   }
 
   return {
     load(terms) {
-      inPortions(
-        [...new Set(terms)].filter((term) => !knownOf(term)),
-        (some) => {
-          for (const [at, rows] of reader.read(some).entries()) keep(some[at]!, { rows, places: undefined });
-        },
-      );
+      const missing: { readonly term: string; readonly name: string }[] = [];
+      for (const term of new Set(terms)) {
+        if (known.has(term)) continue;
+        const name = nameOf(term);
+        const found = kept?.knownTerm(name);
+        if (found) known.set(term, found.rows);
+        else missing.push({ term, name });
+      }
+      inPortions(missing, (some) => {
+        for (const [at, rows] of reader.read(some.map(({ term }) => term)).entries()) {
+          known.set(some[at]!.term, rows);
+          kept?.keep(some[at]!.name, rows);
+        }
+      });
     },
-    rowsOf: (term) => known.get(term)?.rows ?? noRows,
+    rowsOf: (term) => known.get(term) ?? noRows,
     loadWords,
     loadBeginning({ locale, word }) {
       const beginning = wordTerm(termHead(projectKey, 'c'), locale, word);
@@ -135,12 +150,18 @@ export function createPostings(
           list.push({ place, rows });
         }
       });
-      for (const [term, rows] of rowsOf)
-        known.set(term, { rows, places: placesIn(rows, usual, lists.get(term) ?? []) });
+      for (const [term, rows] of rowsOf) {
+        begun.set(term, { rows, places: placesIn(rows, usual, lists.get(term) ?? []) });
+      }
     },
     wordOf(choice) {
       if (!words.has(choice)) loadWords([choice]);
       return words.get(choice)!;
     },
   };
+}
+
+/** Undefined where only the rows are known. */
+function placedRows({ rows, places }: KeptTerm): PlacedRows | undefined {
+  return places && { rows, places };
 }
