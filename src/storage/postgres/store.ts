@@ -34,6 +34,8 @@ export interface PostgresOptions extends StoreOptions {
   readonly locate?: Locate | undefined;
   /** Resources that a build of an index looks at in one transaction. */
   readonly buildPortion?: number | undefined;
+  /** The longest that a write waits: for a connection, behind a transaction of others, and for each of its statements. */
+  readonly writeWaitMs?: number | undefined;
 }
 
 /** The longest wait for a connection, and for the batch of a read. */
@@ -65,7 +67,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       waitMs: longestWaitMs,
     });
   const points = openPool(sizes.points, readTimeoutMs);
-  const writes = openPool(sizes.writes, writeTimeoutMs, writeWaitMs);
+  const writes = openPool(sizes.writes, options.writeWaitMs ?? writeTimeoutMs, options.writeWaitMs ?? writeWaitMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
   metrics.recordWaiting('pool', () => lists.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
@@ -85,7 +87,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes, terms });
   const followers = createFollowers({ pool: points, nodes, projectsApart });
   const writer = createWriter({
-    ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes },
+    ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes, queueMs: options.writeWaitMs },
     ...{ generations, recorded, terms, projectsApart },
     ...{ epoch: keepsHistory ? epoch : undefined, onLogged: followers.notify },
   });

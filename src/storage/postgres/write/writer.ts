@@ -53,6 +53,8 @@ export interface WriterOptions {
   readonly epoch: string | undefined;
   /** Called when events of a project were committed. */
   readonly onLogged: (projectKey: string) => void;
+  /** The longest wait while no transaction of the batch begins or ends. */
+  readonly queueMs?: number | undefined;
 }
 
 /** Writes that share a transaction. */
@@ -61,11 +63,12 @@ const maxBatch = 256;
 const maxWaiting = 20_000;
 const maxProjects = 10_000;
 /** The longest wait while no transaction of the batch begins or ends, and how often that is looked at. */
-const [queueMs, lookMs] = [2000, 250];
+const [defaultQueueMs, lookMs] = [2000, 250];
 
 /** Creates the writer; its transactions run on connections of the pool. */
 export function createWriter(options: WriterOptions): Writer {
   const { pool, metrics, projectsApart, nodes, maxTransactions, generations, recorded, epoch, terms } = options;
+  const { queueMs = defaultQueueMs } = options;
   const keepsLog = epoch !== undefined;
   const context = { terms, keepsLog };
   const preparing = createPreparation(context);
