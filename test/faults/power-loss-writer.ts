@@ -24,7 +24,7 @@ interface Opened {
 async function openAtNormal(file: string): Promise<Opened> {
   const { db, acknowledgedFile, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
   db.exec('PRAGMA synchronous = NORMAL');
-  const applier = createApplier(db, { terms() {}, created() {} });
+  const applier = createApplier(db, { terms() {}, written() {} });
   const position = db.prepare('SELECT commits + (SELECT max(sequence) FROM change) AS commits FROM store');
   const submit: Writer['submit'] = async (operation) => {
     db.exec('BEGIN IMMEDIATE');

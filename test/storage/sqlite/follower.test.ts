@@ -73,7 +73,7 @@ function lazily(index: TestIndex, characters?: number) {
   let follower: Follower = createFollower(index.db, declaredPaths, characters);
   const applier = createApplier(index.db, {
     terms: (sequence, terms) => follower.supply(sequence, terms),
-    created: (created) => follower.prepare([created]),
+    written: (change) => follower.prepare([change]),
   });
   return {
     write(step: Step): void {

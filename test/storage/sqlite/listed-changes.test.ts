@@ -44,7 +44,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
         const db = new DatabaseSync(':memory:');
         migrate(db);
         db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'test', 0, '{}')`);
-        const applier = createApplier(db, { terms() {}, created() {} });
+        const applier = createApplier(db, { terms() {}, written() {} });
         const add = (from: number, to: number) => {
           const numbers = Array.from({ length: to - from }, (_, n) => from + n + 1);
           applier.apply(
@@ -85,7 +85,7 @@ test('a database of the schema before: the changes that are indexed are listed, 
     const ofRows = all.filter(({ name }) => name === 'short_rows');
     migrate(db, [...all.slice(0, 5), ...ofRows]);
     db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
-    const applier = createApplier(db, { terms() {}, created() {} });
+    const applier = createApplier(db, { terms() {}, written() {} });
     applier.apply([creationOf('p', 'a', 'c'), creationOf('q', 'b', 'c'), creationOf('p~images', 'i', 'c')], 0);
     db.exec('UPDATE store SET indexed = 2; PRAGMA user_version = 5');
     const others = all.slice(5).filter((migration) => !ofRows.includes(migration));

@@ -211,7 +211,7 @@ test('records that are there for the indexes alone are swept, the log beside the
   await withStore(file, async () => {});
   const many = keptRecords + 3000;
   withDatabase(file, (db) => {
-    const applier = createApplier(db, { terms() {}, created() {} });
+    const applier = createApplier(db, { terms() {}, written() {} });
     const follower = createFollower(db, []);
     const at = Date.parse('2020-01-01');
     for (let from = 0; from < many; from += 500) {

@@ -34,7 +34,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
   registerFunctions(db, { check });
   openTermEntries(db);
   const known = new Map<string, Documents>();
-  const applier = createApplier(db, { terms() {}, created() {} });
+  const applier = createApplier(db, { terms() {}, written() {} });
   const follower = createFollower(db, declaredPaths);
   return {
     db,

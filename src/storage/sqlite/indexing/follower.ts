@@ -39,10 +39,10 @@ export interface Follower {
   /** What is left of large documents, to be written between the commits. */
   readonly portions: Pick<Portions, 'projects' | 'hasLeftovers' | 'write' | 'committed' | 'rolledBack'>;
   /**
-   * Computes the terms of resources that have just been created, for the next `follow`: half of its work, done while the main
-   * thread has something to do (decision 188).
+   * Computes the terms of changes that have just been committed, for the next `follow`: half of its work and more, done while
+   * the main thread has something to do (decision 188).
    */
-  prepare(created: readonly CreatedRow[]): void;
+  prepare(written: readonly UnpreparedChange[]): void;
   /** Hands over the terms of a change of a large document, which another thread has computed. */
   supply(sequence: number, terms: IndexColumns): void;
   /** To be called after a transaction that followed was committed, or rolled back. */
@@ -50,11 +50,12 @@ export interface Follower {
   rolledBack(): void;
 }
 
-/** A resource that was created: the change, its row, and the texts of its projections. */
-export type CreatedRow = readonly [
+/** A resource that was created or updated: the change, its row, what it replaced, and the texts of its projections. */
+export type UnpreparedChange = readonly [
   sequence: number,
   projectKey: string,
   row: number,
+  before: string | null,
   current: string,
   staged: string | null,
 ];
@@ -80,11 +81,14 @@ export interface RowDifference {
   readonly terms: IndexDifference | LargeDifference;
 }
 
-/** The difference of a creation, for which its row must not have changed since. */
+/** The difference of the only change of a row; of a row with several that are not indexed, none. */
 interface Prepared {
   readonly sequence: number;
   readonly differences: readonly RowDifference[];
 }
+
+/** No change has this number. */
+const severalChanges: Prepared = { sequence: -1, differences: [] };
 
 /** Prepares following on a connection that writes. A change with more `characters` of terms is large. */
 export function createFollower(
@@ -164,11 +168,15 @@ export function createFollower(
     return [{ sequence, projectKey, row, before: from, after: to, terms }];
   }
 
-  function prepare([sequence, projectKey, row, current, staged]: CreatedRow): void {
+  function prepare([sequence, projectKey, row, before, current, staged]: UnpreparedChange): void {
+    if (prepared.has(row)) {
+      prepared.set(row, severalChanges);
+      return;
+    }
     preparedCharacters += current.length + (staged?.length ?? 0);
     if (preparedCharacters > maxPreparedCharacters) return;
-    const documents = documentsOf({ current, staged });
-    const differences = differenceOf({ sequence, projectKey, row }, undefined, documents);
+    const after = documentsOf({ current, staged });
+    const differences = differenceOf({ sequence, projectKey, row }, documentsBefore(before, after), after);
     prepared.set(row, { sequence, differences });
   }
 
@@ -248,9 +256,9 @@ export function createFollower(
     },
     mergeLeft: merger.mergeLeft,
     supply: (sequence, terms) => supplied.set(sequence, terms),
-    prepare(created) {
+    prepare(written) {
       try {
-        for (const each of created) prepare(each);
+        for (const change of written) prepare(change);
       } catch {
         // The same happens when it is to be indexed, and is handled there.
       }

@@ -14,7 +14,7 @@ import {
   shortRow,
 } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
-import type { CreatedRow, IndexColumns } from '../indexing/follower.ts';
+import type { IndexColumns, UnpreparedChange } from '../indexing/follower.ts';
 import { lastSequence } from '../open/position.ts';
 import { ownColumns } from '../open/stored-columns.ts';
 import { createForgetter } from './forget.ts';
@@ -94,8 +94,8 @@ export interface Applied {
 export interface ApplierEvents {
   /** A change has come with its terms. */
   readonly terms: (sequence: number, terms: IndexColumns) => void;
-  /** A resource was created by a change that came without. */
-  readonly created: (created: CreatedRow) => void;
+  /** A resource was created or updated by a change that came without. */
+  readonly written: (change: UnpreparedChange) => void;
 }
 
 /** Prepares the statements of the write path on a connection. */
@@ -142,7 +142,7 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     if (origin) log.add(sequence, row, identityOf(resource), log.lastGone(projectKey, id), origin, null);
     else record(projectKey, row, null);
     if (terms) events.terms(sequence, terms);
-    else events.created([sequence, projectKey, row, current, staged]);
+    else events.written([sequence, projectKey, row, null, current, staged]);
     if (documents) addDocuments(projectKey, documents);
     return 'committed';
   }
@@ -166,6 +166,7 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
     else record(projectKey, row, before);
     if (terms) events.terms(sequence, terms);
+    else events.written([sequence, projectKey, row, before, resource[6], resource[7]]);
     if (documents) addDocuments(projectKey, documents);
     return 'committed';
   }

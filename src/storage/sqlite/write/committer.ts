@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
-import { type CreatedRow, createFollower, type Follower } from '../indexing/follower.ts';
+import { createFollower, type Follower, type UnpreparedChange } from '../indexing/follower.ts';
 import { writePortion } from '../indexing/portions.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
@@ -26,19 +26,15 @@ import {
   type Following,
   failureOf,
   maxBatch,
+  maxUnindexed,
+  maxUnindexedBesideSingle,
+  mostUnindexed,
+  queriedMs,
+  singleMs,
   type TransactionError,
   type Work,
   workOfGroup,
 } from './transaction.ts';
-
-/** With this many changes that are not indexed yet, the next commit indexes them; with those of a group, that of the group. */
-const maxUnindexed = 100;
-
-/** The same in a group, for so long after a single write: those that come next wait for what a group does. */
-const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
-
-/** So long after a query the indexes follow with each commit, so that the next query need not wait for them. */
-const queriedMs = 100;
 
 /**
  * Commits operations, and decides when the indexes follow: with a commit while queries come, or when enough has gathered;
@@ -61,8 +57,8 @@ export class Committer {
   /** Terms came with a change: they hold for the state that they were computed for, so they are written at once. */
   #isSupplied = false;
   #commitMs = 0;
-  /** What the last transaction created, to be prepared for the follower when its results have been sent. */
-  #created: CreatedRow[] = [];
+  /** What the last transaction wrote, to be prepared for the follower when its results have been sent. */
+  #written: UnpreparedChange[] = [];
   /** Why the indexes cannot be brought up to date until the next start, which builds them again. */
   #stuck: OperationFailure | undefined;
 
@@ -78,7 +74,7 @@ export class Committer {
     this.#unindexed = this.#records.count();
     if (!opened.declaredPaths) this.#stuck = builtByOther;
     this.#applier = createApplier(opened.db, {
-      created: (created) => this.#created.push(created),
+      written: (change) => this.#written.push(change),
       terms: (sequence, terms) => {
         this.#isSupplied = true;
         this.#follower.supply(sequence, terms);
@@ -107,6 +103,11 @@ export class Committer {
     }, 1)[0] as OperationFailure | undefined;
   }
 
+  /** Whether so many changes are not indexed yet that the indexes should follow while nothing else is to be done. */
+  get isFollowDue(): boolean {
+    return this.#unindexed >= maxUnindexed && !this.#stuck;
+  }
+
   run(operations: readonly Operation[]): void {
     let at = 0;
     while (at < operations.length) {
@@ -130,7 +131,7 @@ export class Committer {
         at += 1;
       }
       this.#done(this.#changes(changes));
-      if (this.#unindexed > 0 && !this.#stuck) this.#follower.prepare(this.#created);
+      if (this.#unindexed > 0 && !this.#stuck) this.#follower.prepare(this.#written);
     }
   }
 
@@ -157,7 +158,7 @@ export class Committer {
    * its own work, all writes of that moment wait for.
    */
   #followingOfSingle(): Following | undefined {
-    return this.#unindexed >= maxUnindexed && !this.#stuck && !this.#isQueried() ? 'before' : undefined;
+    return this.#unindexed >= mostUnindexed && !this.#stuck && !this.#isQueried() ? 'before' : undefined;
   }
 
   /** A group brings the indexes up to date sooner beside single writes than its changes alone would have it. */
@@ -175,7 +176,7 @@ export class Committer {
   #transaction<T>(work: () => Work<T>, following?: Following): T {
     const db = this.#db;
     let stage = 'work' as 'work' | 'follow' | 'commit';
-    this.#created = [];
+    this.#written = [];
     db.exec('BEGIN IMMEDIATE');
     try {
       const follow = () => {
@@ -188,7 +189,7 @@ export class Committer {
       // What was indexed is kept even so.
       if (!isChanged && following !== 'before') {
         db.exec('ROLLBACK');
-        this.#created = [];
+        this.#written = [];
         return result;
       }
       if (following !== 'before') this.#follower.mergeLeft();
@@ -210,7 +211,7 @@ export class Committer {
       if (db.isTransaction) db.exec('ROLLBACK');
       this.#follower.rolledBack();
       this.#isSupplied = false;
-      this.#created = [];
+      this.#written = [];
       throw Object.assign(error as TransactionError, {
         duringCommit: stage === 'commit',
         duringFollow: stage === 'follow',

@@ -37,6 +37,22 @@ export function workOfGroup({ outcomes, records }: Applied): Work<GroupOutcome[]
  */
 export type Following = 'before' | 'after' | 'never';
 
+/*
+ * When the indexes follow (decisions 98 and 188).
+ */
+
+/** With so many changes that are not indexed yet they follow when no command waits; with those of a group, in its commit. */
+export const maxUnindexed = 100;
+
+/** With so many they follow before the next single changes, which wait for it: commands came one after the other. */
+export const mostUnindexed = 128;
+
+/** The same as the first in a group, for so long after a single write: those that come next wait for what a group does. */
+export const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
+
+/** So long after a query they follow with each commit, so that the next query need not wait for them. */
+export const queriedMs = 100;
+
 /** An error that a transaction threw, with its stage. */
 export type TransactionError = Error & { duringCommit?: boolean; duringFollow?: boolean };
 

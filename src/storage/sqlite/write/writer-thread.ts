@@ -147,8 +147,21 @@ function serve(opened: OpenedDatabase): void {
     return isClosing;
   }
 
+  /** Runs commands until none waits; then the indexes follow, if it is time. Returns true if it is the end. */
+  function serveAll(first: WriterCommand): boolean {
+    for (let command: WriterCommand | undefined = first; command; ) {
+      if (runAll(command)) return true;
+      command = nextCommand();
+      if (command || !committer.isFollowDue) continue;
+      // The main thread responds and decides meanwhile, so that fewer writes wait for this than within the next commit.
+      if (!committer.follow()) send({ kind: 'followed' });
+      command = nextCommand();
+    }
+    return false;
+  }
+
   port?.on('message', async (command: WriterCommand) => {
-    const closing = runAll(command);
+    const closing = serveAll(command);
     followLater();
     portionLater();
     restLater(restAfterMs);
