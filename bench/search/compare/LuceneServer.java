@@ -143,7 +143,8 @@ public class LuceneServer {
     return values == null ? null : values.get(0);
   }
 
-  private static Query textQuery(Analyzer analyzer, String locale, String text, boolean fuzzy) throws IOException {
+  private static Query textQuery(Analyzer analyzer, String locale, String text, boolean fuzzy, boolean any)
+      throws IOException {
     List<Query> words = new ArrayList<>();
     try (TokenStream tokens = analyzer.tokenStream("name_" + locale, text)) {
       CharTermAttribute letters = tokens.addAttribute(CharTermAttribute.class);
@@ -153,7 +154,8 @@ public class LuceneServer {
     }
     BooleanQuery.Builder all = new BooleanQuery.Builder();
     for (Query word : words) all.add(word, Occur.SHOULD);
-    all.setMinimumNumberShouldMatch(words.size() <= 2 ? words.size() : (2 * words.size() + 2) / 3);
+    int needed = words.size() <= 2 ? words.size() : (2 * words.size() + 2) / 3;
+    all.setMinimumNumberShouldMatch(any ? 1 : needed);
     return all.build();
   }
 
@@ -177,7 +179,8 @@ public class LuceneServer {
       throws IOException {
     String locale = first(parameters, "locale");
     boolean fuzzy = parameters.containsKey("fuzzy");
-    Query text = textQuery(analyzers.get(locale), locale, first(parameters, "text"), fuzzy);
+    boolean any = parameters.containsKey("any");
+    Query text = textQuery(analyzers.get(locale), locale, first(parameters, "text"), fuzzy, any);
     int limit = Integer.parseInt(first(parameters, "limit"));
     String price = first(parameters, "price");
     List<String> facets = parameters.getOrDefault("facet", List.of());

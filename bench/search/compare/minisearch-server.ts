@@ -40,7 +40,7 @@ function answer(parameters: URLSearchParams): string {
   const all = index.search(text, {
     fields: own,
     boost: { [own[0]!]: 6 },
-    combineWith: text.split(' ').length > 2 ? 'OR' : 'AND',
+    combineWith: text.split(' ').length > 2 || parameters.has('any') ? 'OR' : 'AND',
     fuzzy: parameters.has('fuzzy') ? editsFor : false,
   });
   const facets = parameters.getAll('facet').map((facet) => [facet, countFacet(all, facet)] as const);

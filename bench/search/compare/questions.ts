@@ -11,8 +11,11 @@ export interface ComparedQuestion {
   /** Cents, both ends included. It narrows the results, not the facets. */
   readonly price?: readonly [from: number, to: number];
   readonly facets: readonly ('color' | 'brand' | 'series')[];
-  /** All words are needed, however few documents have them; else the service goes on with most of them where few have all. */
-  readonly needsAll?: boolean;
+  /**
+   * Of two words both are needed, however few documents have them, or one suffices to every engine. Else the service goes on with one
+   * where few documents have both, which the others do not.
+   */
+  readonly needs?: 'both' | 'one';
   /** By price instead of relevance. */
   readonly isSorted?: boolean;
 }
@@ -63,7 +66,11 @@ export const comparedClasses: readonly ComparedClass[] = [
   { name: 'two words, filter, 2 facets', question: twoWords },
   {
     name: 'the same, both words needed',
-    question: (corpus, documents, random) => ({ ...twoWords(corpus, documents, random), needsAll: true }),
+    question: (corpus, documents, random) => ({ ...twoWords(corpus, documents, random), needs: 'both' }),
+  },
+  {
+    name: 'the same, one of both suffices',
+    question: (corpus, documents, random) => ({ ...twoWords(corpus, documents, random), needs: 'one' }),
   },
   {
     name: 'one word',
@@ -115,9 +122,9 @@ export function comparedQuestions(
 
 /** A question in the parameters of E4. */
 export function serviceParameters(question: ComparedQuestion): URLSearchParams {
-  const { language, text, fuzzy, price, facets, needsAll, isSorted } = question;
+  const { language, text, fuzzy, price, facets, needs, isSorted } = question;
   const parameters = new URLSearchParams({ [`text.${language}`]: text, limit: '20' });
-  if (needsAll) parameters.set('match', 'all');
+  if (needs) parameters.set('match', needs === 'both' ? 'all' : 'most');
   if (fuzzy) parameters.set('fuzzy', 'true');
   if (price) parameters.set('filter', `price:range(${price[0]} to ${price[1]})`);
   for (const facet of facets) parameters.append('facet', facet);
@@ -125,10 +132,11 @@ export function serviceParameters(question: ComparedQuestion): URLSearchParams {
   return parameters;
 }
 
-/** The same in those of the programs beside it, which always need both of two words. */
+/** The same in those of the programs beside it, which need both of two words unless told. */
 export function otherParameters(question: ComparedQuestion): URLSearchParams {
-  const { language, text, fuzzy, price, facets, isSorted } = question;
+  const { language, text, fuzzy, price, facets, needs, isSorted } = question;
   const parameters = new URLSearchParams({ locale: language, text, limit: '20' });
+  if (needs === 'one') parameters.set('any', '1');
   if (fuzzy) parameters.set('fuzzy', '1');
   if (price) parameters.set('price', price.join('-'));
   for (const facet of facets) parameters.append('facet', facet);

@@ -2,7 +2,7 @@
  * `npm run bench:search-compare`: the service beside Lucene and MiniSearch, each behind HTTP in a process of its own, on
  * the same documents and questions in one run: p50 with one client, responses a second with many, processor time a
  * request, and the size of a response. Each returns the stored JSON of 20 documents. Lucene merges its index into one
- * segment first, needs both of two words and counts no further than a thousand hits, as it does by default; the service
+ * segment first, needs both of two words unless one is to suffice, and counts no further than a thousand hits, as it does by default; the service
  * goes on with one of two words where fewer than ten documents have both, and counts them all. Lucene is left out where
  * there is no Java or no Maven, and MiniSearch above 200,000 documents.
  *
