@@ -46,7 +46,7 @@ USER 10001:10001
 # because one that the service made would be shown in the log of the build.
 RUN ADMIN_CLIENT_ID=warm-up ADMIN_CLIENT_SECRET="$(cat /proc/sys/kernel/random/uuid)" \
     DATA_DIR=/tmp/warm PORT=0 HOST=127.0.0.1 LOG_LEVEL=warn timeout --preserve-status -s TERM 10 \
-    node --max-semi-space-size=4 --heap-growing-percent=100 --expose-gc bin/grs.js serve \
+    node --max-semi-space-size=4 --heap-growing-percent=100 --expose-gc --v8-pool-size=1 bin/grs.js serve \
  && rm -rf /tmp/warm \
  && test -n "$(ls node_modules/.cache/grs)"
 VOLUME /data
@@ -56,5 +56,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Takes the commands of the service: docker run … check, export, client and so on.
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=100", "--expose-gc", "bin/grs.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=100", "--expose-gc", "--v8-pool-size=1", "bin/grs.js"]
 CMD ["serve"]
