@@ -102,8 +102,13 @@ export interface Parameter {
   readonly names?: string;
   /** Of a family: the name that one it does not accept was most likely meant for. */
   readonly nearest?: (name: string) => string | undefined;
-  /** Accepted for clients that send the parameters of other endpoints too; without effect. Never suggested. */
+  /** Accepted for clients that send the parameters of other endpoints too; without effect. Never suggested, and not documented. */
   readonly ignored?: true;
+  /**
+   * Refused: a condition of another endpoint, without which the response would have more than the client asked for. Which
+   * endpoint that is, and what to send here instead, for the error message. Never suggested, and not documented.
+   */
+  readonly elsewhere?: string;
   /** A family without names of its own. It only catches misspelled names, and is not documented. */
   readonly guard?: true;
   /** An integer or number that is validated but passed on as text: a 64-bit value keeps every digit (decision 5). */

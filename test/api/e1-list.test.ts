@@ -85,7 +85,7 @@ const conditions: readonly (readonly [query: string, keys: readonly string[]])[]
   [queryOf(['where', 'count = 6']), ['c']],
   ['booleanParameter=true', []],
   ['booleanParameter=false', ['a', 'b', 'c']],
-  ['optionalQueryParameter=x&secondOptionalQueryParameter=y&fuzzyLevel=9&text.en=x&sku=s', ['a', 'b', 'c']],
+  ['optionalQueryParameter=x&secondOptionalQueryParameter=y&fuzzyLevel=9', ['a', 'b', 'c']],
 ];
 
 test('E1 parameters are conditions that must all hold', async () => {

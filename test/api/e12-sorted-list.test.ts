@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { creation, document } from '../storage/records.ts';
 import { keysOf, openLists, queryOf } from './open-lists.ts';
 
-const { app, create, stage, get } = await openLists();
+const { app, create, stage, get, head, post } = await openLists();
 const path = '/shop/resource/sorted-query-parameters';
 const drafts = [
   '{"key":"a","n":2,"name":{"en":"Cup"},"parent":{"typeId":"resource","key":"b"}}',
@@ -26,9 +26,6 @@ const lists: readonly (readonly [query: string, keys: readonly string[]])[] = [
   [queryOf(['sort', 'key'], ['where', 'n = 9007199254740993']), ['b']],
   [queryOf(['sort', 'key'], ['where', 'key in :k'], ['var.k', 'a'], ['var.k', 'd'], ['var.unused', '1']), ['a', 'd']],
   [queryOf(['sort', 'key'], ['where', 'not (n is defined)']), ['d']],
-  // Conditions of E1 and E5 have no meaning here, whatever their values are.
-  ['sort=key&stringParameter=red&integerParameter=x&booleanParameter=1&unionParameter=x', ['a', 'b', 'c', 'd']],
-  ['sort=key&objectParameter[arrayOfString]=red&arrayOfString=red&fuzzy=true&filter=x', ['a', 'b', 'c', 'd']],
 ];
 
 test('E12 returns the page of the resources that match, in the requested order', async () => {
@@ -174,6 +171,80 @@ test('an unknown parameter of E1 and E12 is 400 and names the nearest one', asyn
       );
     }
   }
+});
+
+const search = 'GET /{projectKey}/resource/searchApiPattern';
+const texts = [
+  'text.en=cup',
+  'text[de-AT]=cup',
+  'text.pt-br=cup',
+  'text.=cup',
+  'filter=key:"a"',
+  'filter.query=key:"a"',
+];
+const facets = ['filter.facets=key:"a"', 'facet=key'];
+const ofTheSearch = [
+  ...texts.map((sent) => [sent, `a parameter of ${search}; this endpoint takes \`where\``] as const),
+  ...facets.map((sent) => [sent, `a parameter of ${search}, which alone counts facets`] as const),
+];
+const ofTheList = [
+  ...['integerParameter=5', 'stringParameter=n > 1', 'booleanParameter=true', 'floatParameter=1.5', 'unionParameter=x'],
+  ...['withMarkdownDescription=1500', 'arrayOfString=a', 'arrayOfStringWithDescription=a', 'stringParameter='],
+  ...['objectParameter={"arrayOfString":["a"]}', 'objectParameter[arrayOfString]=a'],
+].map((sent) => [sent, 'a parameter of GET /{projectKey}/resource; this endpoint takes `where`'] as const);
+const ofImages = ['sku=a', 'variant=1'].map(
+  (sent) => [sent, 'a parameter of GET /{projectKey}/resource/images; this endpoint takes `where`'] as const,
+);
+const searchPath = '/shop/resource/searchApiPattern';
+
+const encodedPair = (pair: string) =>
+  queryOf([pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
+
+for (const [endpoint, url, foreign] of [
+  ['E1', '/shop/resource', [...ofTheSearch, ...ofImages]],
+  ['E12', path, [...ofTheSearch, ...ofTheList, ...ofImages]],
+  ['E4', searchPath, [...ofTheList, ...ofImages]],
+] as const) {
+  test(`${endpoint} refuses a condition of another endpoint, in a form too, and names the endpoint that has it`, async () => {
+    for (const [sent, advice] of foreign) {
+      const query = encodedPair(sent);
+      const name = sent.slice(0, sent.search(/=|\[arrayOf/)).replace('[de-AT]', '.de-AT');
+      // The others of a request do not make up for it.
+      for (const answer of [await get(`${url}?where=n%3E1&${query}`), await post(url, query)]) {
+        assert.equal(answer.status, 400, `${sent}: ${answer.text}`);
+        assert.equal(answer.json.errors[0].code, 'InvalidInput');
+        assert.equal(answer.json.message, `Malformed parameter: ${name}: ${advice}`);
+      }
+    }
+    const [, listed = ''] = (await get(`${url}?zzz=1`)).json.message.split('Known parameters: ');
+    const known = new Set(listed.split(', ').map((name: string) => name.replace('.*', '')));
+    assert.ok(known.has('where'));
+    for (const [sent] of foreign) assert.ok(!known.has(sent.split(/[=[]|\.en|\.pt/)[0]), listed);
+  });
+}
+
+test('E5 refuses a condition of another endpoint: it would be told that something matches', async () => {
+  for (const [sent] of [...ofTheSearch, ...ofImages]) {
+    const { status, text } = await head(`/shop/resource?${encodedPair(sent)}`);
+    assert.deepEqual([status, text], [400, ''], sent);
+  }
+});
+
+test('E1, E4, E5 and E12 ignore parameters of other endpoints that are no conditions, whatever their values are', async () => {
+  const single =
+    'optionalQueryParameter=x&secondOptionalQueryParameter=y&queryParameterOne=z&queryParameterTwo=z&filename=f';
+  const ofSearch = 'fuzzy=2&fuzzyLevel=9&match=x&prefix=x&highlight=x&explain=x';
+  for (const [url, others] of [
+    ['/shop/resource', `${single}&${ofSearch}`],
+    [path, `${single}&${ofSearch}`],
+    [searchPath, single],
+  ] as const) {
+    const [bare, more] = [await get(`${url}?sort=key`), await get(`${url}?sort=key&${others}`)];
+    assert.equal(more.status, 200, more.text);
+    assert.deepEqual(more.json, bare.json);
+  }
+  const paging = 'limit=x&offset=x&cursor=x&withTotal=x&sort=-x&expand=%5B&fields=%5B';
+  assert.equal((await head(`/shop/resource?${single}&${ofSearch}&${paging}`)).status, 200);
 });
 
 test('a list that is sent again and again has the same response each time, until a write, and then what was written', async () => {

@@ -56,7 +56,7 @@ const refused: readonly (readonly [
   ['percent-encoded bytes that are no UTF-8', 400, /percent-encoded UTF-8/, 'text.fr=%ff'],
   ['a broken percent-encoding', 400, /percent-encoded/, 'text.fr=%zz'],
   ['a scalar in both places', 400, /limit.*more than once/, 'limit=1', form, '?limit=2'],
-  ['more than 1000 parameters', 400, /1000 parameters/, 'sku=1&'.repeat(1001)],
+  ['more than 1000 parameters', 400, /1000 parameters/, 'filename=1&'.repeat(1001)],
   ['more than 256 KiB', 413, /262144 bytes/, `a=${'x'.repeat(262_143)}`],
 ];
 

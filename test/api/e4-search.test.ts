@@ -346,12 +346,6 @@ test('E4 refuses a parameter that no endpoint knows and names the nearest one, i
   );
 });
 
-test('E4 ignores parameters of other endpoints', async () => {
-  const others = 'stringParameter=a&unionParameter=x&objectParameter[arrayOfString]=a&optionalQueryParameter=b&sku=c';
-  const { json } = await api.call({ path });
-  assert.deepEqual((await api.call({ path: `${path}?${others}` })).json, json);
-});
-
 test('E4 and E12 find what has no staged changes by hasStagedChanges = false', async () => {
   const plain = await create('flags', { key: 'plain', n: 1 });
   const other = await create('flags', { key: 'staged', n: 2 });

@@ -104,10 +104,11 @@ describe('OpenAPI document', () => {
     assert.equal(of('projectKey').required, true);
   });
 
-  test('leaves out routes that are no operations, and parameters that are ignored', () => {
+  test('leaves out routes that are no operations, and parameters that are ignored or refused', () => {
     const query = {
       used: { type: 'string', description: 'Used.' },
       unused: { type: 'string', description: 'Of another endpoint.', ignored: true },
+      refused: { type: 'string', description: 'Of another endpoint.', elsewhere: 'a parameter of GET /b' },
     } as const;
     const { paths } = documentOf([
       route({ operationId: 'a', path: '/:projectKey/a', query }),
@@ -115,7 +116,7 @@ describe('OpenAPI document', () => {
     ]);
     assert.deepEqual(Object.keys(paths), ['/{projectKey}/a']);
     const names = paths['/{projectKey}/a'].get.parameters.map(({ name }: { name?: string }) => name);
-    assert.ok(names.includes('used') && !names.includes('unused'), names.join());
+    assert.ok(names.includes('used') && !names.includes('unused') && !names.includes('refused'), names.join());
   });
 
   test('headers have their constraints', () => {

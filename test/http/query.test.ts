@@ -15,6 +15,9 @@ const table: ParameterTable = {
   object: { type: 'object', description: '' },
   'var.*': { type: 'string', description: '', repeatable: true, pattern: /^var[.][a-zA-Z0-9]+$/ },
   'text.*': { type: 'string', description: '', pattern: /^text[.][a-z]{2}(-[A-Z]{2})?$/ },
+  'words.*': { type: 'string', description: '', elsewhere: 'a parameter of GET /words' },
+  size: { type: 'integer', description: '', elsewhere: 'a parameter of GET /sizes' },
+  sizes: { type: 'object', description: '', elsewhere: 'a parameter of GET /sizes' },
 };
 
 const parameters = prepareParameters(table);
@@ -95,6 +98,24 @@ describe('query strings', () => {
   test('with misspelled names refused, a near one → 400 that names the right one; others are ignored', () => {
     assert.match(assertRefused('limt=1', 'misspelled').message, /did you mean `limit`\?/);
     assert.deepEqual(parse('limit=1&priceCurrency=EUR&limits-of-all=2', 'misspelled'), { limit: 1 });
+  });
+
+  for (const [raw, name, elsewhere] of [
+    ['size=x', 'size', 'a parameter of GET /sizes'],
+    ['limit=1&size=1&size=2', 'size', 'a parameter of GET /sizes'],
+    ['sizes={}', 'sizes', 'a parameter of GET /sizes'],
+    ['sizes[a]=1', 'sizes', 'a parameter of GET /sizes'],
+    ['words.en=a', 'words.en', 'a parameter of GET /words'],
+    ['words[en]=a', 'words.en', 'a parameter of GET /words'],
+  ] as const) {
+    test(`${raw} → 400 that names the endpoint whose condition it is`, () => {
+      assert.equal(assertRefused(raw).message, `Malformed parameter: ${name}: ${elsewhere}`);
+    });
+  }
+
+  test('a condition of another endpoint is never suggested', () => {
+    assert.doesNotMatch(assertRefused('sizs=1', true).message, /did you mean|size/);
+    assert.deepEqual(parse('sizs=1&limit=1', 'misspelled'), { limit: 1 });
   });
 
   test('250 parameters are read, 251 → 400', () => {

@@ -140,6 +140,11 @@ export const listChecks: readonly Check[] = [
           expectEqual(answer, 'names', namesOf(answer.json.results), names);
         }
       },
+      'a condition of the search, or of the list by conditions, is 400': async (api) => {
+        for (const foreign of [['text.en', 'shoe'] as const, ['integerParameter', '5'] as const]) {
+          expectRefused(await sorted(api, [foreign]), 400, 'InvalidInput');
+        }
+      },
       'a write is seen by the next list': async (api) => {
         const group = await createGroup(api);
         const where = [['where', `group = "${group}" and size = 7`] as const];

@@ -1,5 +1,6 @@
 import { shortTextSchema } from '../../contract/resource.ts';
 import { serviceScope } from '../../contract/scopes.ts';
+import { hasEffect } from '../request/query.ts';
 import { wordsOf } from '../request/query-value.ts';
 import type { HeaderParameter, Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
@@ -88,7 +89,7 @@ function parametersOf({ path, query = {}, headers = [], idempotent }: Route): re
     ...(pathParameters[name!] ?? anyPathParameter),
   }));
   // What a route ignores is accepted for clients that send the same parameters everywhere: no one needs to know.
-  const described = Object.entries(query).filter(([, { guard, ignored }]) => !guard && !ignored);
+  const described = Object.entries(query).filter(([, parameter]) => hasEffect(parameter));
   const inQuery = described.map(([name, parameter]) => queryParameter(name, parameter));
   const inHeaders = headers.map(headerParameter);
   const shared = idempotent ? ['Idempotency-Key', 'X-Correlation-ID'] : ['X-Correlation-ID'];

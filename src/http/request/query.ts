@@ -32,14 +32,19 @@ export function prepareParameters(table: ParameterTable): QueryParameters {
     if (name.endsWith('*')) families.push([name.slice(0, -1), parameter]);
     else exact.set(name, parameter);
   }
-  const names = Object.keys(table).filter((name) => !table[name]!.ignored && !table[name]!.guard);
+  const names = Object.keys(table).filter((name) => hasEffect(table[name]!));
   return { exact, families, names };
+}
+
+/** Clients need to know only these parameters of a table. */
+export function hasEffect({ ignored, guard, elsewhere }: Parameter): boolean {
+  return !ignored && !guard && elsewhere === undefined;
 }
 
 /**
  * Parses a query string (without `?`). Throws `ServiceError` `InvalidInput` for malformed percent-encoding, a value of
- * the wrong type, a scalar sent twice, too many parameters, and, if `strict`, an unknown name
- * (`misspelled`: one that is near to a known one).
+ * the wrong type, a scalar sent twice, too many parameters, a condition of another endpoint, and, if `strict`, an unknown
+ * name (`misspelled`: one that is near to a known one).
  */
 export function parseQuery(
   raw: string,
@@ -100,6 +105,7 @@ function dottedName({ families }: QueryParameters, name: string): string {
 }
 
 function sentFor(sent: Map<string, Sent>, name: string, parameter: Parameter): Sent {
+  if (parameter.elsewhere !== undefined) throw malformedParameter(name, parameter.elsewhere);
   let found = sent.get(name);
   if (!found) {
     found = { parameter, values: [], members: new Map() };

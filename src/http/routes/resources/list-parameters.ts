@@ -3,6 +3,7 @@ import { existenceDefaults } from '../../../domain/resource/read/conditions.ts';
 import { maxFacets, maxFilters, maxTexts } from '../../../domain/search/query/limits.ts';
 import { nearestText, textForm } from '../../../domain/search/query/parse-search.ts';
 import type { ParameterTable } from '../../route.ts';
+import { ignored, ofOtherResources, ofTheList, ofTheSearch } from './parameters-elsewhere.ts';
 import { consistency } from './replica-reads.ts';
 
 /** The query parameters of the lists and of the existence check (decisions 16–18). */
@@ -117,47 +118,14 @@ const conditions = {
   },
 } satisfies ParameterTable;
 
-const ignoredDescription = 'A parameter of another endpoint. Ignored here.';
-
-/**
- * Parameters of other endpoints that have no meaning here. They are accepted with any value and ignored, for clients
- * that send one set of parameters to all endpoints (decision 16).
- */
-function ignored(names: readonly string[]): ParameterTable {
-  return Object.fromEntries(
-    names.map((name) => [name, { ...strings, ignored: true, description: ignoredDescription }]),
-  );
-}
-
-/** Parameters of endpoints that are no lists. */
-const ofSingleResources = ignored([
-  ...['optionalQueryParameter', 'secondOptionalQueryParameter', 'queryParameterOne', 'queryParameterTwo'],
-  ...['filename', 'variant', 'sku'],
-]);
-
-const ofOtherEndpoints: ParameterTable = {
-  ...ignored(['fuzzy', 'fuzzyLevel', 'match', 'prefix', 'highlight', 'explain']),
-  ...ignored(['filter', 'filter.facets', 'filter.query', 'facet']),
-  'text.*': {
-    ...strings,
-    pattern: textForm,
-    names: 'text.en, text.de-AT or text.zh-Hant',
-    nearest: nearestText,
-    ignored: true,
-    description: 'A parameter of the search. Ignored here.',
-  },
-  ...ofSingleResources,
-};
-
-const { objectParameter, ...otherConditions } = conditions;
-
 /** E1: conditions, and everything that shapes a list. */
 export const listParameters: ParameterTable = {
   ...conditions,
   ...predicates,
   ...paging,
   ...consistency,
-  ...ofOtherEndpoints,
+  ...ofTheSearch,
+  ...ofOtherResources,
 };
 
 const conditionDefaults: ParameterTable = Object.fromEntries(
@@ -174,28 +142,23 @@ export const existenceParameters: ParameterTable = {
   ...predicates,
   ...ignored(Object.keys(paging)),
   ...consistency,
-  ...ofOtherEndpoints,
+  ...ofTheSearch,
+  ...ofOtherResources,
 };
 
-/** The conditions of E1 and E5, where they are ignored. */
-const ignoredConditions: ParameterTable = {
-  ...ignored(Object.keys(otherConditions)),
-  // Still an object, so that the names `objectParameter[…]` are known.
-  objectParameter: { ...objectParameter, ignored: true, description: ignoredDescription },
-};
-
-/** E12: predicates, and everything that shapes a list. The conditions of E1 and E5 are ignored. */
+/** E12: predicates, and everything that shapes a list. */
 export const sortedListParameters: ParameterTable = {
   ...predicates,
   ...paging,
   ...consistency,
-  ...ignoredConditions,
-  ...ofOtherEndpoints,
+  ...ofTheList(conditions),
+  ...ofTheSearch,
+  ...ofOtherResources,
 };
 
 const filterExample = 'color:"red","blue"';
 
-/** E4: texts, filters and facets beside what E12 has. The conditions of E1 and E5 are ignored. */
+/** E4: texts, filters and facets beside what E12 has. */
 export const searchParameters: ParameterTable = {
   'text.*': {
     ...strings,
@@ -266,8 +229,8 @@ export const searchParameters: ParameterTable = {
   ...predicates,
   ...paging,
   ...consistency,
-  ...ignoredConditions,
-  ...ofSingleResources,
+  ...ofTheList(conditions),
+  ...ofOtherResources,
 };
 
 /** Suggestions: a text, and what narrows the resources that count. */
