@@ -103,7 +103,9 @@ test('sort=score desc is relevance where there is text, and a field where there 
   const mixed = parse({ 'text.en': 'x', sort: ['score desc', 'popularity desc'] });
   assert.deepEqual([mixed.sort, mixed.ties], [[], [{ path: ['popularity'], direction: 'desc' }]]);
   assert.deepEqual(parse({ sort: 'score desc' }).sort, [field]);
-  assert.deepEqual(parse({ 'text.en': 'x', sort: 'score' }).sort, [{ ...field, direction: 'asc' }]);
+  assert.deepEqual(parse({ sort: 'score' }).sort, [{ ...field, direction: 'asc' }]);
+  const nested = { path: ['rating', 'score'], direction: 'asc' };
+  assert.deepEqual(parse({ 'text.en': 'x', sort: 'rating.score asc' }).sort, [nested]);
 });
 
 const times = (count: number, text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at));
@@ -142,6 +144,14 @@ const refusals: readonly (readonly [string, Readonly<Record<string, ParameterVal
   ['two facets of one name', { facet: ['a', 'b as a'] }, 'facet: two facets have the name a'],
   ['relevance after other sorts', { 'text.en': 'x', sort: ['id', 'score desc'] }, 'sort: with text, score desc means'],
   ['relevance twice', { 'text.en': 'x', sort: ['score desc', 'score desc'] }, 'sort: with text, score desc means'],
+  ...['score', 'score asc', ['id', 'score'], ['score desc', 'score asc'], ['score asc', 'score desc'], '`score`'].map(
+    (sort) =>
+      [
+        `sort=${sort} with text`,
+        { 'text.en': 'x', sort },
+        'sort: with text, score is relevance and sorts desc',
+      ] as const,
+  ),
   ['limit=501', { limit: 501 }, 'limit: integer from 0 to 500 expected'],
   ['a bad filter.facets', { 'filter.facets': 'a:' }, "filter.facets: Syntax error while parsing 'filter.facets'."],
   ['a bad facet', { facet: ['a', 'b:'] }, "facet: Syntax error while parsing 'facet'."],

@@ -136,9 +136,13 @@ function parseFacets(values: ParameterValues): readonly Facet[] {
 
 /** With text, `score desc` means relevance, and what follows it decides among equals; without, `score` is a field. */
 function searchOrder(sort: readonly SortTerm[], hasText: boolean): Pick<SearchQuery, 'sort' | 'ties'> {
-  const isScore = ({ path, direction }: SortTerm) => path.length === 1 && path[0] === 'score' && direction === 'desc';
+  const isScore = ({ path }: SortTerm) => path.length === 1 && path[0] === 'score';
   const at = hasText ? sort.findIndex(isScore) : -1;
   if (at < 0) return { sort, ties: [] };
+  // As a field it would be one that hardly any resource has, and nothing would be sorted.
+  if (sort.some((term) => isScore(term) && term.direction === 'asc')) {
+    throw malformedParameter('sort', 'with text, score is relevance and sorts descending only: write score desc');
+  }
   const ties = sort.slice(1);
   if (at === 0 && !ties.some(isScore)) return { sort: [], ties };
   throw malformedParameter(
