@@ -201,6 +201,41 @@ describe('examples/search.html in a browser', { skip }, () => {
     await results(4);
   });
 
+  test('“Show more” keeps the focus while more follows, then hands it to the first new result', async () => {
+    const answers = '**/my-shop/resource/searchApiPattern?*';
+    // The page asks for 12, 24 and 36 products, and is given 1, 2 and all 4.
+    const counts = new Map([
+      ['12', 1],
+      ['24', 2],
+      ['36', 4],
+    ]);
+    await page.route(answers, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const count = counts.get(new URL(route.request().url()).searchParams.get('limit') ?? '') ?? 0;
+      const results = body.results.slice(0, count);
+      await route.fulfill({ response, json: { ...body, results, next: count < 4 ? 'more' : undefined } });
+    });
+    const shown = (count: number) => page.waitForFunction(`document.querySelectorAll('.result').length === ${count}`);
+    await page.locator('#text').fill(' ');
+    await shown(1);
+    await page.locator('#more').focus();
+    await page.keyboard.press('Enter');
+    await shown(2);
+    assert.equal(await focused(), 'more');
+    await page.keyboard.press('Enter');
+    await shown(4);
+    assert.equal(await page.locator('#more').isVisible(), false);
+    const all = await names();
+    const heading = () => page.evaluate('document.activeElement.querySelector("h2")?.textContent') as Promise<string>;
+    assert.equal(await heading(), all[2]);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.closest(".result")'), null, 'no stop of the tab key');
+    await page.unroute(answers);
+    await page.locator('#text').fill('');
+    await results(4);
+  });
+
   test('suggests no more what stands in the field already', async () => {
     await type('lam');
     await page.locator('#suggestions [role=option]', { hasText: 'lamp' }).waitFor();
