@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,25 +6,8 @@ import { test } from 'node:test';
 import { AcknowledgedFileFailed, openAcknowledgedFile } from '../../src/storage/sqlite/open/acknowledged-file.ts';
 import { isFatal } from '../../src/storage/sqlite/open/connection.ts';
 import { png } from '../images/pictures.ts';
+import { skip, startFailing } from './failing-disk.ts';
 import { dataFolder, NoAnswer, type ProcessRequest, type ServiceProcess, startService } from './service-process.ts';
-
-/** A disk that fails while the service uses it: strace makes chosen calls fail, on one file or on all. */
-const canInject = spawnSync('strace', ['-f', '-e', 'inject=fsync:error=EIO', 'true']).status === 0;
-const skip = canInject ? false : 'strace is not here, or may not trace';
-if (skip) console.log(`Tests of disks that fail are skipped: ${skip}.`);
-
-/** Starts the service so that these calls fail: `when` as strace counts them in each thread. */
-function startFailing(
-  dataDir: string,
-  calls: string,
-  when: string,
-  file?: string,
-  error = 'EIO',
-): Promise<ServiceProcess> {
-  const only = file === undefined ? [] : ['-P', join(dataDir, file)];
-  const under = ['strace', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...only, '-e', `trace=${calls}`];
-  return startService(dataDir, {}, { under: [...under, '-e', `inject=${calls}:error=${error}:when=${when}`] });
-}
 
 /** Creates and replaces until the service is gone. Returns how often each status came. */
 async function writeUntilGone({ request }: ServiceProcess, token: string): Promise<ReadonlyMap<number, number>> {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { StoreOptions } from '../engine.ts';
-import { lockDataFolder } from './open/connection.ts';
+import { keepLog, lockDataFolder } from './open/connection.ts';
 import { storeFiles } from './open/inspect.ts';
 import { startWriter, type ThreadWriter } from './write/writer.ts';
 
@@ -37,7 +37,11 @@ export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> 
     // A command beside a service leaves the log as it is.
     const keepsHistory = isShared ? undefined : options.keepsHistory;
     const writer = await startWriter({
-      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note, onFatal },
+      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note },
+      onFatal(message) {
+        keepLog(file);
+        onFatal(message);
+      },
     });
     chmodSync(file, 0o600);
     return { writer, close: () => writer.close().finally(() => lock?.release()) };

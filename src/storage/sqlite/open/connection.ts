@@ -82,6 +82,24 @@ export function openReadConnection(file: string, cacheKiB: number): DatabaseSync
   return db;
 }
 
+/** Connections that are never closed. */
+const keptOpen: DatabaseSync[] = [];
+
+/**
+ * Leaves the log to the next start, after an error of the disk: SQLite would copy it into the database and remove it when the
+ * last connection closes. What a disk could not write, the system may have forgotten by then, so that a sync succeeds; the
+ * next start copies all of the log again.
+ */
+export function keepLog(file: string): void {
+  try {
+    const db = new DatabaseSync(file, { readOnly: true });
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    keptOpen.push(db);
+  } catch {
+    // What cannot be read now SQLite cannot copy either.
+  }
+}
+
 /** The primary result code of an error thrown by SQLite; undefined for any other error. */
 export function resultCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;

@@ -150,7 +150,7 @@ export class QueryQueue {
     }
   }
 
-  #fail(entries: readonly Entry[], error: Error): void {
+  #fail(entries: readonly Entry[], error: unknown): void {
     for (const entry of entries) {
       // Its slot will be that of another query, which the client of this one must not cancel.
       stopListening(entry);

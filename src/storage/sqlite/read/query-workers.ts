@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import { closeThread, startThread } from '../../threads/start-thread.ts';
 import type { LogPortion } from '../log/read-log.ts';
+import { readError } from '../open/connection.ts';
 import { createSignals, type Signals, signalCancelled } from './deadline.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions, QueryThreadRole } from './query-thread.ts';
 
@@ -106,7 +107,7 @@ interface QueryThreadEvents {
   /** What its searches left to it has been built. */
   readonly onBuilt: () => void;
   /** The thread died with these queries; the next query starts another. */
-  readonly onFailed: (entries: readonly Entry[], error: Error) => void;
+  readonly onFailed: (entries: readonly Entry[], error: unknown) => void;
 }
 
 /** One thread with its queries. It starts with its first query. */
@@ -142,7 +143,8 @@ export class QueryThread {
       if (results === 'built') return this.#events.onBuilt();
       this.#events.onResults(results.flatMap((result) => this.#release(result)));
     });
-    worker.on('error', (error) => this.#fail(error as Error));
+    // Such as one that cannot open the database.
+    worker.on('error', (error) => this.#fail(readError(error)));
     this.#worker = worker;
     return worker;
   }
@@ -156,7 +158,7 @@ export class QueryThread {
     return [[result, entry]];
   }
 
-  #fail(error: Error): void {
+  #fail(error: unknown): void {
     this.#worker = undefined;
     const failed = [...this.#running.values()];
     for (const slot of this.#running.keys()) this.#freeSlots.push(slot);

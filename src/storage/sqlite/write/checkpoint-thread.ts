@@ -1,6 +1,6 @@
 import { fdatasyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openWriteConnection } from '../open/connection.ts';
+import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { copyState } from './checkpointer.ts';
 
 /**
@@ -25,14 +25,18 @@ port.on('message', (command: 'checkpoint' | 'close') => {
     port.close();
     return;
   }
+  let failure: string | undefined;
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     // SQLite does so only with the last page of the log, and that one the writer copies. It still does: this is no part of it.
     fdatasyncSync(fd);
-  } catch {
-    // The writer meets the same error in its own stage, and handles it.
+  } catch (error) {
+    // On a full disk the log stays as it is, and what is locked is copied another time. Of any other error the writer may
+    // not hear in its own stage: the system tells it once, and forgets what it could not write.
+    const code = resultCode(error);
+    if (code !== sqliteCode.full && code !== sqliteCode.busy) failure = (error as Error).message;
   }
-  Atomics.store(copying, 0, copyState.idle);
+  Atomics.store(copying, 0, failure === undefined ? copyState.idle : copyState.failed);
   Atomics.notify(copying, 0);
-  port.postMessage('done');
+  port.postMessage(failure);
 });

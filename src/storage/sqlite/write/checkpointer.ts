@@ -29,8 +29,11 @@ export interface LogBounds {
   readonly readerMs: number;
 }
 
-/** What the thread is doing, in shared memory: the writer waits for it without returning to its event loop. */
-export const copyState = { idle: 0, copying: 1 } as const;
+/**
+ * What the thread is doing, in shared memory: the writer waits for it without returning to its event loop. `failed`: what it
+ * copied may not be on the disk, so the log must stay.
+ */
+export const copyState = { idle: 0, copying: 1, failed: 2 } as const;
 
 const MiB = 1024 * 1024;
 const defaultBounds: LogBounds = { longBytes: 32 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50 };
@@ -44,15 +47,26 @@ const copyingMs = busyTimeoutMs;
 /** What the log has before each page: sqlite.org/fileformat.html, 4.1. */
 const frameHeaderBytes = 24;
 
-/**
- * Makes the checkpoints of a write connection in place of SQLite. `fd`: the database file, open for longer than any of its
- * connections in this process, whose locks go where any descriptor of the file is closed.
- */
-export function createCheckpointer(db: DatabaseSync, file: string, fd: number, bounds = defaultBounds): Checkpointer {
+export interface CheckpointerOptions {
+  readonly file: string;
+  /**
+   * Of the database file, open for longer than any of its connections in this process, whose locks go where any descriptor of
+   * the file is closed.
+   */
+  readonly fd: number;
+  /** The disk failed. No checkpoint follows, and the process must end without one: the next start copies all of the log. */
+  readonly onFailure: (message: string) => void;
+  readonly bounds?: LogBounds;
+}
+
+/** Makes the checkpoints of a write connection in place of SQLite. */
+export function createCheckpointer(db: DatabaseSync, options: CheckpointerOptions): Checkpointer {
+  const { file, fd, onFailure, bounds = defaultBounds } = options;
   db.exec('PRAGMA wal_autocheckpoint = 0');
   let worker: Worker | undefined;
   const copying = new Int32Array(new SharedArrayBuffer(4));
   let running = false;
+  let hasFailed = false;
   let commits = 0;
   let idle: NodeJS.Timeout | undefined;
 
@@ -63,6 +77,8 @@ export function createCheckpointer(db: DatabaseSync, file: string, fd: number, b
 
   /** PASSIVE waits for nobody, the others for readers of the log, but not for long. */
   function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): void {
+    // The thread's message, which has the cause, was not received yet.
+    if (Atomics.load(copying, 0) === copyState.failed) throw new Error('the database file cannot be synced');
     try {
       db.exec(`PRAGMA busy_timeout = ${bounds.readerMs}; PRAGMA wal_checkpoint(${mode})`);
     } catch (error) {
@@ -73,15 +89,31 @@ export function createCheckpointer(db: DatabaseSync, file: string, fd: number, b
     }
   }
 
+  function fail(message: string): void {
+    if (hasFailed) return;
+    hasFailed = true;
+    onFailure(`a checkpoint failed: ${message}`);
+  }
+
+  /** Every step. What it follows was committed: its error is that of the disk, and not one of a change. */
+  function step(work: () => void): void {
+    if (hasFailed) return;
+    try {
+      work();
+    } catch (error) {
+      fail((error as Error).message);
+    }
+  }
+
   function finish(): void {
     Atomics.store(copying, 0, copyState.idle);
     running = false;
-    checkpoint('PASSIVE');
+    step(() => checkpoint('PASSIVE'));
   }
 
   function start(): Worker {
     const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), { file, fd, copying });
-    started.on('message', finish);
+    started.on('message', (failure: string | undefined) => (failure === undefined ? finish() : fail(failure)));
     started.on('error', () => {
       // The writer does all of it; the next checkpoint starts another thread.
       worker = undefined;
@@ -108,7 +140,9 @@ export function createCheckpointer(db: DatabaseSync, file: string, fd: number, b
   function emptyWhenIdle(): void {
     idle ??= setTimeout(() => {
       idle = undefined;
-      if (statSync(`${file}-wal`).size >= bounds.longBytes / 2) checkpoint('TRUNCATE');
+      step(() => {
+        if (statSync(`${file}-wal`).size >= bounds.longBytes / 2) checkpoint('TRUNCATE');
+      });
     }, bounds.idleMs);
     idle.refresh();
   }
@@ -116,7 +150,7 @@ export function createCheckpointer(db: DatabaseSync, file: string, fd: number, b
   return {
     committed() {
       commits += 1;
-      if (commits % commitsBetweenLooks === 0) look();
+      if (commits % commitsBetweenLooks === 0) step(look);
       emptyWhenIdle();
     },
     close() {

@@ -61,7 +61,8 @@ function drainPort(first: WriterCommand | undefined): { readonly operations: Ope
 
 function serve(opened: OpenedDatabase): void {
   const fd = openSync(options.file, 'r+');
-  const checkpointer = createCheckpointer(opened.db, options.file, fd);
+  const onFailure = (message: string) => send({ kind: 'fatal', message });
+  const checkpointer = createCheckpointer(opened.db, { file: options.file, fd, onFailure });
   const committer = new Committer(opened, checkpointer, () => lastQueryMs(options.queryClock), {
     done(results, commitMs, unindexed, ofGroup) {
       const partly = committer.partlyIndexed;
