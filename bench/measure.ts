@@ -109,7 +109,7 @@ export async function runTrial(trial: Trial, stage: Stage, settings: TrialSettin
   const { service, ceiling, trialMs, requests, warmUp } = settings;
   const among = trial.connections ?? connections;
   const half = Math.floor(stage.count / 2);
-  const splits = trial.once === true && settings.wrk === true;
+  const splits = trial.writes === true && settings.wrk === true;
   const own = splits ? { ...stage, count: half } : stage;
   const make = trial.make(own);
   let sent = 0;
@@ -149,7 +149,7 @@ async function runBeside({ beside }: Trial, stage: Stage, { port }: Running, isO
 const requestsPerSecond = 16_000;
 
 async function judgeByWrk(trial: Trial, stage: Stage, { service, ceiling, trialMs }: TrialSettings) {
-  const count = trial.once ? Math.ceil((requestsPerSecond * trialMs) / 1000) : 20_000;
+  const count = trial.writes ? Math.ceil((requestsPerSecond * trialMs) / 1000) : 20_000;
   const among = trial.connections ?? connections;
   const look = () => runWrk({ port: ceiling.port, connections: among, ms: trialMs / 2, requests: [bareRequest] });
   const before = await look();

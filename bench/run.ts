@@ -5,31 +5,19 @@
  *   --quick               1 s a trial
  *   --save                adds bench/results/<date>.md
  *   --only <text>         trials whose name has it
- *   --sizes <a,b>         resources in the stores: 1000,100000 by default
- *   --wrk                 each trial by wrk as well, where it is installed
+ *   --sizes <a,b>         resources in the stores of SQLite: 1000,100000 by default
+ *   --count <n>           a store of one size, as --sizes with one number
+ *   --wrk                 each trial on SQLite by wrk as well, where it is installed
  *   --sources             the service from its sources, and not what `npm ci` or `npm run build` made of them
  *   --workers <n>         processes of the service
  *   --database <engine>   the engine, sqlite by default: bench/<engine>/run.ts
  */
-import { parseArgs } from 'node:util';
 import { engines } from '../src/storage/engines.ts';
 import { say, warmCeiling } from './measure.ts';
+import { type BenchOptions, parseBenchOptions } from './options.ts';
 import { type Running, startCeiling, startedFrom, startSources } from './service.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    save: { type: 'boolean', default: false },
-    sources: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    workers: { type: 'string', default: '1' },
-    database: { type: 'string', default: 'sqlite' },
-    sizes: { type: 'string', default: '1000,100000' },
-    wrk: { type: 'boolean', default: false },
-  },
-});
-
-export type BenchOptions = Readonly<typeof options>;
+const options = parseBenchOptions(process.argv.slice(2));
 
 /** The bench of an engine: its `run.ts`. */
 interface EngineBench {

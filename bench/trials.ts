@@ -18,11 +18,14 @@ export interface Beside {
   readonly make: (stage: Stage) => MakeRequest;
 }
 
+/** Shares by the size of the store: that of the first row whose number of resources the store does not exceed. */
+export type SharesBySize = readonly (readonly [mostResources: number, share: number])[];
+
 /** A trial as data: what is sent, and the goal as a share of bare node:http in the same minute. */
 export interface Trial {
   readonly name: string;
-  /** Undefined where the time of a request matters, not how many there are. */
-  readonly goalShare?: number;
+  /** Undefined where the time of a request matters, not how many there are, and where nobody set a goal. */
+  readonly goalShare?: number | SharesBySize;
   /** Goal for the 99th percentile. */
   readonly goalP99Ms?: number;
   readonly expectStatuses: readonly number[];
@@ -31,9 +34,15 @@ export interface Trial {
   readonly beside?: Beside;
   /** It is about the caches of the embedded store: on PostgreSQL another trial says the same. */
   readonly ofMemory?: true;
-  /** Each request can be sent once: what judges beside our own client takes resources of its own. */
-  readonly once?: true;
+  /** Requests change what they are about: what judges beside our own client takes resources of its own. */
+  readonly writes?: true;
   readonly make: (stage: Stage) => MakeRequest;
+}
+
+/** The goal of a trial for a store of a size, as a share of bare node:http; undefined if there is none. */
+export function goalShareOf({ goalShare }: Trial, resources: number): number | undefined {
+  if (goalShare === undefined || typeof goalShare === 'number') return goalShare;
+  return goalShare.find(([mostResources]) => resources <= mostResources)?.[1];
 }
 
 /** Deterministic spread over 0 … count − 1. */
@@ -67,6 +76,13 @@ function filteredList(stage: Stage): MakeRequest {
   };
 }
 
+/** Keys of one series are never those of another. */
+let series = 0;
+function nextSeries(): number {
+  series += 1;
+  return series;
+}
+
 /** The same pages by queries that were never sent before, so that none is served from the cache. */
 function newLists(stage: Stage): MakeRequest {
   return (n) => {
@@ -84,17 +100,12 @@ function gets(stage: Stage, among: number): MakeRequest {
   return (n) => begin + stage.idOf(spread(n, among)) + end;
 }
 
-/** Keys of one series are never those of another. */
-let series = 0;
-function nextSeries(): number {
-  series += 1;
-  return series;
-}
-
-/** New lists, and after each 99 of them a create, which may change what they find. */
-function listsAndCreates(stage: Stage): MakeRequest {
-  const [list, create] = [newLists(stage), creates(stage)];
-  return (n) => (n % 100 === 99 ? create(n) : list(n));
+/** Lists, and after each 99 of them a create, which may change what they find and makes the store forget its pages. */
+function besideCreates(lists: Trial['make']): Trial['make'] {
+  return (stage) => {
+    const [list, create] = [lists(stage), creates(stage)];
+    return (n) => (n % 100 === 99 ? create(n) : list(n));
+  };
 }
 
 const largeText = 'linen cotton wool '.repeat(58_000);
@@ -108,6 +119,19 @@ const largeDocuments: Beside = {
     // The first ones are there before any is read.
     if (n >= 8 && n % 2 === 1) return `${head(stage, 'GET', `/resource/key=${key}`)}\r\n`;
     return withBody(head(stage, 'PUT', '/resource'), JSON.stringify({ key, brand: `brand-${n}`, text: largeText }));
+  },
+};
+
+/** 90,000 distinct integers of five digits, in an order that is not theirs: 540 KB. */
+const integers = `[${Array.from({ length: 90_000 }, (_, n) => 10_000 + ((n * 7919) % 90_000)).join(',')}]`;
+
+/** New documents with an array of 90,000 integers, of one client: each value is a term of the index. */
+const integerDocuments: Beside = {
+  connections: 1,
+  pauseMs: 20,
+  make: (stage) => {
+    const key = `integers-${process.pid}-${nextSeries()}`;
+    return (n) => withBody(head(stage, 'POST', '/resource'), `{"key":"${key}-${n}","integers":${integers}}`);
   },
 };
 
@@ -127,7 +151,10 @@ export const trials: readonly Trial[] = [
   },
   {
     name: 'GET by id, uniform',
-    goalShare: 0.6,
+    goalShare: [
+      [100_000, 0.6],
+      [1_000_000, 0.45],
+    ],
     goalP99Ms: 6,
     expectStatuses: [200],
     make: (stage) => gets(stage, stage.count),
@@ -147,11 +174,18 @@ export const trials: readonly Trial[] = [
     goalShare: 0.25,
     expectStatuses: [200, 201],
     ofMemory: true,
-    once: true,
-    make: listsAndCreates,
+    writes: true,
+    make: besideCreates(newLists),
   },
-  { name: 'update by an action', goalShare: 0.25, goalP99Ms: 15, expectStatuses: [200], once: true, make: updates },
-  { name: 'create', goalShare: 0.2, goalP99Ms: 15, expectStatuses: [201], once: true, make: creates },
+  {
+    name: 'list, 20 of the matches, beside 1 % creates',
+    expectStatuses: [200, 201],
+    ofMemory: true,
+    writes: true,
+    make: besideCreates(filteredList),
+  },
+  { name: 'update by an action', goalShare: 0.25, goalP99Ms: 15, expectStatuses: [200], writes: true, make: updates },
+  { name: 'create', goalShare: 0.2, goalP99Ms: 15, expectStatuses: [201], writes: true, make: creates },
   {
     name: 'GET by id beside documents of 1 MiB',
     goalP99Ms: 10,
@@ -166,7 +200,22 @@ export const trials: readonly Trial[] = [
     expectStatuses: [201],
     beside: largeDocuments,
     ofMemory: true,
-    once: true,
+    writes: true,
+    make: creates,
+  },
+  {
+    name: 'GET by id beside documents of 90,000 integers',
+    expectStatuses: [200],
+    beside: integerDocuments,
+    ofMemory: true,
+    make: (stage) => gets(stage, Math.min(1000, stage.count)),
+  },
+  {
+    name: 'create beside documents of 90,000 integers',
+    expectStatuses: [201],
+    beside: integerDocuments,
+    ofMemory: true,
+    writes: true,
     make: creates,
   },
 ];

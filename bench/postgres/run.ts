@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { processEnvironment } from '../../src/config/environment.ts';
 import { startPostgres } from '../../test/storage/postgres/postgres-server.ts';
 import { connections, fill, type Measured, project, runTrial, say } from '../measure.ts';
-import type { BenchOptions } from '../run.ts';
+import type { BenchOptions } from '../options.ts';
 import { fetchToken, type Running, startProgram, startService, temporaryFolder } from '../service.ts';
 import { type Stage, type Trial, trials } from '../trials.ts';
 import { driverProject, wipe } from './learn.ts';

@@ -1,16 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { connections, type Measured, project, runTrial, say } from '../measure.ts';
-import type { BenchOptions } from '../run.ts';
+import type { BenchOptions } from '../options.ts';
 import { fetchToken, peakMb, type Running, startedFrom, startService, temporaryFolder } from '../service.ts';
-import { trials } from '../trials.ts';
+import { goalShareOf, trials } from '../trials.ts';
 import { hasWrk } from '../wrk.ts';
 import { fillStore } from './footprint.ts';
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
 function line({ store, trial, result, ceiling, rssMb, cpuUs, wrk }: Measured): string {
-  const { goalShare, goalP99Ms } = trial;
+  const { goalP99Ms } = trial;
+  const goalShare = goalShareOf(trial, store);
   const share = result.perSecond / ceiling.perSecond;
   const verdict = goalShare === undefined ? '–' : `${percent(goalShare)} ${share >= goalShare ? 'reached' : 'MISSED'}`;
   const p99 = goalP99Ms === undefined ? '' : ` (≤ ${goalP99Ms})`;
@@ -79,8 +80,7 @@ export async function benchEngine(ceiling: Running, options: BenchOptions): Prom
   if (options.wrk && !wrk) say('wrk is not installed: our own client judges alone.');
   say(header.join('\n'));
   const lines: string[] = [];
-  for (const size of options.sizes.split(','))
-    lines.push(...(await runStore(Number(size), ceiling, { ...options, wrk })));
+  for (const size of options.sizes) lines.push(...(await runStore(size, ceiling, { ...options, wrk })));
   if (options.save) {
     const date = new Date().toISOString().slice(0, 10);
     const cpu = cpus();
