@@ -129,7 +129,7 @@ export async function runTrial(trial: Trial, stage: Stage, settings: TrialSettin
   const rssMb = residentMb(service);
   const looks = [before.perSecond, after.perSecond] as const;
   const rest = splits ? { ...stage, count: half, idOf: (n: number) => stage.idOf(half + n) } : stage;
-  const wrk = settings.wrk && !trial.beside ? await judgeByWrk(trial, rest, settings) : undefined;
+  const wrk = settings.wrk ? await judgeByWrk(trial, rest, settings, result.perSecond) : undefined;
   const mean = (of: 'perSecond' | 'p99Ms' | 'cpuUs') => (before[of] + after[of]) / 2;
   const both = { perSecond: mean('perSecond'), looks, p99Ms: mean('p99Ms'), cpuUs: mean('cpuUs') };
   return { store: stage.count, trial, result, ceiling: both, rssMb, cpuUs: result.cpuUs, wrk };
@@ -145,19 +145,31 @@ async function runBeside({ beside }: Trial, stage: Stage, { port }: Running, isO
   if (refused.length > 0) say(`  !! unexpected answers beside it: ${JSON.stringify(refused)}`);
 }
 
-/** Requests that wrk is given for a second: more than any trial serves. */
-const requestsPerSecond = 16_000;
+/**
+ * Requests that wrk is given for a second, more than it will send: as many times what our own client sent, which takes more
+ * of the machine, and at least so many, should it have met a slow moment.
+ */
+const wrkRequests = { timesOwn: 2.5, least: 16_000 };
 
-async function judgeByWrk(trial: Trial, stage: Stage, { service, ceiling, trialMs }: TrialSettings) {
-  const count = trial.writes ? Math.ceil((requestsPerSecond * trialMs) / 1000) : 20_000;
+/** The same trial by wrk. */
+async function judgeByWrk(trial: Trial, stage: Stage, settings: TrialSettings, ownPerSecond: number) {
+  const { service, ceiling, trialMs } = settings;
   const among = trial.connections ?? connections;
-  const look = () => runWrk({ port: ceiling.port, connections: among, ms: trialMs / 2, requests: [bareRequest] });
-  const before = await look();
+  const bare = { port: ceiling.port, connections: among, ms: trialMs / 2, requests: [bareRequest], repeats: true };
   const make = trial.make(stage);
+  const perSecondAtMost = Math.max(wrkRequests.least, ownPerSecond * wrkRequests.timesOwn);
+  const count = Math.ceil((perSecondAtMost * trialMs) / 1000);
   const requests = Array.from({ length: count }, (_, n) => String(make(n)));
+  const before = await runWrk(bare);
+  let isOver = false;
+  const beside = runBeside(trial, stage, service, () => isOver);
   const result = await runWrk({ port: service.port, connections: among, ms: trialMs, requests });
-  const after = await look();
+  isOver = true;
+  await beside;
+  const after = await runWrk(bare);
   if (result.refused > 0) say(`  !! ${trial.name}: ${result.refused} errors seen by wrk`);
+  if (result.ranOut) say(`  !! ${trial.name}: wrk had sent all of ${count} requests before the end`);
+  if (result.ranOut) return undefined;
   return {
     perSecond: result.perSecond,
     ceiling: (before.perSecond + after.perSecond) / 2,

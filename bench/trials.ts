@@ -36,6 +36,7 @@ export interface Trial {
   readonly ofMemory?: true;
   /** Requests change what they are about: what judges beside our own client takes resources of its own. */
   readonly writes?: true;
+  /** Makes the requests of one client: those of another client are never the same where a request can be sent once. */
   readonly make: (stage: Stage) => MakeRequest;
 }
 
@@ -76,7 +77,7 @@ function filteredList(stage: Stage): MakeRequest {
   };
 }
 
-/** Keys of one series are never those of another. */
+/** What one series names, in queries and in keys, is never that of another. */
 let series = 0;
 function nextSeries(): number {
   series += 1;
@@ -85,8 +86,9 @@ function nextSeries(): number {
 
 /** The same pages by queries that were never sent before, so that none is served from the cache. */
 function newLists(stage: Stage): MakeRequest {
+  const series = nextSeries();
   return (n) => {
-    const where = encodeURIComponent(`shelf in ("shelf-${n % 20}", "none-${n}")`);
+    const where = encodeURIComponent(`shelf in ("shelf-${n % 20}", "none-${series}-${n}")`);
     return `${head(stage, 'GET', `/resource/sorted-query-parameters?where=${where}`)}\r\n`;
   };
 }
