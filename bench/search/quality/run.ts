@@ -6,6 +6,9 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { processEnvironment } from '../../../src/config/environment.ts';
+import { engines } from '../../../src/storage/engines.ts';
+import { startPostgres } from '../../../test/storage/postgres/postgres-server.ts';
 import { fetchToken, type Running, startService, temporaryFolder } from '../../service.ts';
 import { say, serviceSettings } from '../stage.ts';
 import type { Item } from './catalogue.ts';
@@ -21,6 +24,7 @@ const { values: options } = parseArgs({
     products: { type: 'string', default: '500' },
     seed: { type: 'string', default: '7' },
     misses: { type: 'boolean', default: false },
+    database: { type: 'string', default: 'sqlite' },
     save: { type: 'boolean', default: false },
   },
 });
@@ -96,22 +100,30 @@ async function judgeSet(stocked: Stocked): Promise<string> {
   return qualityReport(`Vocabulary “${vocabulary.name}”`, about, searches);
 }
 
+const engine = engines.find(({ id }) => id === options.database);
+if (!engine) throw new Error(`--database: ${engines.map(({ id }) => id).join(' or ')} expected`);
+const isPostgres = engine.id === 'postgres';
+const given = processEnvironment().DATABASE_URL;
+const server = isPostgres && !given ? await startPostgres() : undefined;
+const database = isPostgres ? { DATABASE_URL: given ?? server!.url } : { DATABASE_URL: '' };
 const temporary = temporaryFolder();
-const service = await startService(temporary.path, serviceSettings);
+const service = await startService(temporary.path, { ...serviceSettings, ...database });
 try {
   const date = new Date().toISOString().slice(0, 10);
   const parts = [
-    `# Quality of search, ${date}\n\nSeed ${seed}. Guards ask for words that stand in descriptions alone.\n`,
+    `# Quality of search${isPostgres ? ' on PostgreSQL' : ''}, ${date}\n\nSeed ${seed}. Guards ask for words that stand in descriptions alone.\n`,
   ];
   for (const name of options.set) parts.push(await judgeSet(await stock(service, vocabularies.get(name)!)));
   const text = parts.join('\n');
   say(text);
   if (options.save) {
     mkdirSync('bench/results', { recursive: true });
-    writeFileSync(`bench/results/quality-${date}.md`, text);
-    say(`saved bench/results/quality-${date}.md`);
+    const file = `bench/results/quality-${date}${isPostgres ? '-postgres' : ''}.md`;
+    writeFileSync(file, text);
+    say(`saved ${file}`);
   }
 } finally {
   await service.stop();
+  await server?.close();
   temporary.remove();
 }
