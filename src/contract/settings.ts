@@ -30,6 +30,14 @@ const properties = {
     default: [],
     description: 'Paths of fields whose words are not found, nor those of all below them.',
   },
+  types: {
+    type: 'object',
+    default: {},
+    description:
+      'By path: what the texts of a field, and of all below it, are. `plain`: under no locale, although the names around them look like languages (`{"uk": "7 wide", "eu": "41"}`). `localised`: as their names say, within a path that is plain. The longest path decides.',
+    additionalProperties: { enum: ['plain', 'localised'] },
+    maxProperties: 100,
+  },
   synonyms: {
     type: 'array',
     maxItems: 1000,
@@ -105,6 +113,7 @@ export const searchSettingsExample = {
   match: 'auto',
   weights: { brand: 2 },
   excludedPaths: ['internalNote', 'supplier.remarks'],
+  types: { shoeSize: 'plain' },
   synonyms: [
     { locale: 'en', words: ['sofa', 'couch', 'settee'] },
     { locale: 'en', from: ['tv'], to: ['television set'] },

@@ -13,7 +13,7 @@ const put = (body: unknown, headers: Readonly<Record<string, string>> = {}, at =
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   });
-const defaults = { match: 'auto', weights: {}, excludedPaths: [], synonyms: [], stopWords: {}, boosts: [] };
+const defaults = { match: 'auto', weights: {}, excludedPaths: [], types: {}, synonyms: [], stopWords: {}, boosts: [] };
 
 const drafts: readonly object[] = [
   { key: 'sofa', name: { en: 'Oak sofa', de: 'Sofa aus Eiche' }, brand: 'Lumen', internalNote: 'ordered from Miller' },
@@ -69,6 +69,9 @@ test('malformed settings are refused with the place and what is expected, and ch
     [{ weights: { 'a..b': 1 } }, /a dotted path/],
     [{ excludedPaths: ['id'] }, /excludedPaths\[0\]: id is a system field/],
     [{ excludedPaths: ['a b'] }, /a dotted path/],
+    [{ types: { shoe: 'size' } }, /types\.shoe: one of plain, localised/],
+    [{ types: { 'a b': 'plain' } }, /types\.a b: a dotted path/],
+    [{ types: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`p${n}`, 'plain'])) }, /types: at most 100/],
     [{ synonyms: [{ words: ['a', 'b'] }] }, /synonyms\[0\]\.locale/],
     [{ synonyms: [{ locale: 'en', words: ['a'] }] }, /at least 2/],
     [{ synonyms: [{ locale: 'en', words: ['a', 'b'], to: ['c'] }] }, /words \(both ways\)/],
@@ -87,6 +90,50 @@ test('malformed settings are refused with the place and what is expected, and ch
     assert.match(detailedErrorMessage, message);
   }
   assert.equal((await api.call({ path: at })).json.version, 0);
+});
+
+test('types: sizes by country are found in every language once their path is plain, and in no other way', async () => {
+  await create('typed', { key: 'boot', name: { en: 'Boot', uk: 'Чобіт' }, shoe: { uk: '7 wide', eu: '41 weit' } });
+  await create('typed', {
+    key: 'sofa',
+    name: { uk: 'wide' },
+    attributes: { maker: { it: 'zorblax' }, label: { it: 'x' } },
+  });
+  const found = async (...pairs: readonly (readonly [string, string])[]) => {
+    const { status, json, text } = await api.call({ path: `/typed/resource/searchApiPattern?${queryOf(...pairs)}` });
+    assert.equal(status, 200, text);
+    return json;
+  };
+  const keysOf = async (...pairs: readonly (readonly [string, string])[]) =>
+    (await found(...pairs)).results.map(({ key }: { readonly key: string }) => key);
+  assert.deepEqual(await keysOf(['text.en', 'wide']), []);
+  assert.deepEqual(await keysOf(['text.uk', 'wide']), ['sofa', 'boot']);
+  const types = { shoe: 'plain', attributes: 'plain', 'attributes.label': 'localised' };
+  const saved = await put({ types }, {}, '/typed/settings/search');
+  assert.deepEqual([saved.status, saved.json.types], [200, types], saved.text);
+  assert.deepEqual(await keysOf(['text.en', 'wide']), ['boot']);
+  assert.deepEqual(await keysOf(['text.en', 'weit']), ['boot']);
+  assert.deepEqual(await keysOf(['text.de', 'wid'], ['prefix', 'true']), ['boot']);
+  assert.deepEqual(await keysOf(['text.uk', 'wide']), ['sofa', 'boot'], 'what is localised stays so');
+  assert.deepEqual(await keysOf(['text.en', 'zorblax']), ['sofa']);
+  assert.deepEqual(await keysOf(['text.en', 'stivale']), []);
+  const { highlights, explanations, results } = await found(
+    ...([
+      ['text.en', 'wide boot'],
+      ['highlight', 'true'],
+      ['explain', 'true'],
+    ] as const),
+  );
+  const shoe = { path: 'shoe.uk', ranges: [[2, 6]], html: '7 <mark>wide</mark>' };
+  assert.deepEqual(highlights[results[0].id].slice(-1), [shoe]);
+  const [wide] = explanations[results[0].id].words;
+  assert.deepEqual([wide.matched, wide.path, wide.place], ['wide', 'shoe.uk', 'attribute']);
+  const typo = await found(['text.en', 'zorblx'], ['fuzzy', 'true']);
+  assert.deepEqual([typo.results[0].key, typo.match.corrected], ['sofa', { zorblx: 'zorblax' }]);
+  const { json } = await api.call({ path: `/typed/resource/suggestions?${queryOf(['text.en', 'zorb'])}` });
+  assert.deepEqual(json.suggestions, [{ text: 'zorblax', word: 'zorblax', count: 1 }]);
+  assert.equal((await put({}, {}, '/typed/settings/search')).status, 200);
+  assert.deepEqual(await keysOf(['text.en', 'wide']), []);
 });
 
 test('boosts multiply the scores of what their predicates hold for, and explanations say by how much', async () => {

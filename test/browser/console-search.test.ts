@@ -211,6 +211,8 @@ describe('the search of the console in a browser', { skip }, () => {
     await synonyms.getByRole('textbox', { name: 'what has these' }).fill('television set, screen');
     // A row in which nothing is written is no row.
     await page.getByRole('button', { name: 'Add to Synonyms' }).click();
+    await page.getByRole('button', { name: 'Add to Names that are no languages' }).click();
+    await group('Names that are no languages').getByRole('textbox', { name: 'Path' }).fill('shoeSize');
     await page.getByRole('button', { name: 'Add to Words that say little' }).click();
     await group('Words that say little').getByRole('textbox', { name: 'Words' }).fill('cheap, new');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -225,6 +227,7 @@ describe('the search of the console in a browser', { skip }, () => {
       match: 'all',
       weights: { brand: 1.5 },
       excludedPaths: [],
+      types: { shoeSize: 'plain' },
       synonyms: [{ locale: 'en', from: ['tv'], to: ['television set', 'screen'] }],
       stopWords: { en: ['cheap', 'new'] },
       boosts: [],

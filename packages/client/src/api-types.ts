@@ -1952,6 +1952,13 @@ export interface components {
              */
             readonly excludedPaths: readonly string[];
             /**
+             * @description By path: what the texts of a field, and of all below it, are. `plain`: under no locale, although the names around them look like languages (`{"uk": "7 wide", "eu": "41"}`). `localised`: as their names say, within a path that is plain. The longest path decides.
+             * @default {}
+             */
+            readonly types: {
+                readonly [key: string]: "plain" | "localised";
+            };
+            /**
              * @description Words that find others, in the languages of their locales.
              * @default []
              */
@@ -1991,6 +1998,13 @@ export interface components {
              * @default []
              */
             readonly excludedPaths: readonly string[];
+            /**
+             * @description By path: what the texts of a field, and of all below it, are. `plain`: under no locale, although the names around them look like languages (`{"uk": "7 wide", "eu": "41"}`). `localised`: as their names say, within a path that is plain. The longest path decides.
+             * @default {}
+             */
+            readonly types: {
+                readonly [key: string]: "plain" | "localised";
+            };
             /**
              * @description Words that find others, in the languages of their locales.
              * @default []

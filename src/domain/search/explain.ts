@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { boostOf } from './boosts.ts';
-import { changesOf, type FieldRule, type RuledPlace, weightOfPath, wordKey } from './field-rules.ts';
+import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import {
@@ -14,11 +14,12 @@ import {
   isHeadOf,
   isLongEnoughToBegin,
   pairsOf,
-  spacesOf,
+  spacesWith,
   splitsOf,
 } from './words/alternatives.ts';
-import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
+import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
+import { isPlainSpace, plainSpaceOf } from './words/locales.ts';
 import { matchesWord } from './words/stem.ts';
 
 /**
@@ -99,33 +100,39 @@ interface OwnWord extends RuledPlace {
 }
 
 interface OwnDocument {
-  /** By locale, without words that the settings exclude. */
+  /** By space, without words that the settings exclude. */
   readonly words: ReadonlyMap<string, readonly OwnWord[]>;
-  readonly pathOf: (locale: string, word: OwnWord) => DocumentText['path'] | undefined;
+  readonly plainSpaces: readonly string[];
+  readonly pathOf: (space: string, word: OwnWord) => DocumentText['path'] | undefined;
 }
 
 function documentOf(document: JsonObject, rules: readonly FieldRule[]): OwnDocument {
-  const changes = new Map(changesOf(document, rules).map(({ locale, word, ruled }) => [wordKey(locale, word), ruled]));
+  const all = changesOf(document, rules);
+  const changes = new Map(all.map(({ locale, word, ruled }) => [wordKey(locale, word), ruled]));
   const words = new Map<string, OwnWord[]>();
   for (const [locale, { places, nameLength, textLength }] of wordsOfDocument(document)) {
     const [nameClass, textClass] = [nameLengthClass(nameLength), textLengthClass(textLength)];
-    const own: OwnWord[] = [];
-    for (const [word, usual] of places) {
-      const ruled = changes.get(wordKey(locale, word)) ?? { place: usual, weight: 1 };
-      if (ruled === 'nowhere') continue;
+    const add = (space: string, word: string, ruled: RuledPlace | 'nowhere') => {
+      if (ruled === 'nowhere') return;
+      const own = words.get(space) ?? [];
+      words.set(space, own);
       own.push({ ...ruled, word, field: ruled.weight * impact(ruled.place, nameClass, textClass) });
+    };
+    for (const [word, usual] of places) {
+      add(locale, word, changes.get(wordKey(locale, word)) ?? { place: usual, weight: 1 });
     }
-    words.set(locale, own);
+    // Of a plain word the length is that of the texts with which the index has it.
+    for (const { locale: space, word, ruled } of all) if (space === plainSpaceOf(locale)) add(space, word, ruled);
   }
-  let texts: readonly DocumentText[] | undefined;
+  let texts: ReturnType<typeof textsByRules> | undefined;
   return {
     words,
-    pathOf(locale, { word, place, weight }) {
-      texts ??= [...textsOfDocument(document)];
+    plainSpaces: [...words.keys()].filter(isPlainSpace),
+    pathOf(space, { word, place, weight }) {
+      texts ??= textsByRules(document, rules);
       const of = place < inAttribute ? 1 : place;
-      const isThere = (text: DocumentText) =>
-        text.locale === locale && text.place === of && text.words.some((span) => span.word === word);
-      return texts.find((text) => isThere(text) && weightOfPath(text.path, rules) === weight)?.path;
+      const isThere = (text: DocumentText) => text.place === of && text.words.some((span) => span.word === word);
+      return texts.find((text) => text.space === space && text.weight === weight && isThere(text))?.path;
     },
   };
 }
@@ -188,11 +195,11 @@ interface Answer {
 /** The word of a document that answers best. */
 function findWord(
   locale: string,
-  { words, pathOf }: OwnDocument,
+  { words, plainSpaces, pathOf }: OwnDocument,
   answerOf: (word: string) => Answer | undefined,
 ): Found | undefined {
   let most: (Answer & { readonly own: OwnWord; readonly space: string }) | undefined;
-  for (const space of spacesOf(locale)) {
+  for (const space of spacesWith(locale, plainSpaces)) {
     for (const own of words.get(space) ?? []) {
       const answer = answerOf(own.word);
       if (!answer || (answer.isShort && own.place < inAttribute)) continue;

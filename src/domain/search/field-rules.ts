@@ -2,17 +2,28 @@ import type { JsonObject } from '../../contract/json.ts';
 import { placeWeight } from './relevance.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import type { Place } from './words/document-words.ts';
+import { isPlainSpace, plainSpaceOf } from './words/locales.ts';
 
 /**
- * What a project says of its fields: words of some weigh more or less, words of others are not found. The index does not
- * know of which field a word is, so that no rule needs a rebuild: engines look at the documents that have such fields
- * (decision 134).
+ * What a project says of its fields: words of some weigh more or less, words of others are not found, and texts of some are
+ * under no locale, whatever the names around them look like. The index does not know of which field a word is, so that no
+ * rule needs a rebuild: engines look at the documents that have such fields (decisions 134 and 235).
  */
-export interface FieldRule {
+export type FieldRule = WeightRule | TypeRule;
+
+interface RuleOfPath {
   /** Names from the outside in; all below it is meant. Arrays have no name. */
   readonly path: readonly string[];
+}
+
+interface WeightRule extends RuleOfPath {
   /** Of other fields 1; 0: its words are not found. */
   readonly weight: number;
+}
+
+interface TypeRule extends RuleOfPath {
+  /** Texts there are under no locale; false: as their names say, within a field that is plain. */
+  readonly isPlain: boolean;
 }
 
 /** Where a word stands by the rules, and the weight of the field there. */
@@ -23,6 +34,7 @@ export interface RuledPlace {
 
 /** A word that the rules put elsewhere than the index has it, or nowhere. */
 export interface WordChange {
+  /** Or the space of the plain words there: these are nowhere but for such changes. */
   readonly locale: string;
   readonly word: string;
   readonly ruled: RuledPlace | 'nowhere';
@@ -30,39 +42,87 @@ export interface WordChange {
 
 /** The weight of a field: that of the longest path that leads to it. */
 export function weightOfPath(path: DocumentText['path'], rules: readonly FieldRule[]): number {
-  if (rules.length === 0) return 1;
+  return nearestRule(path, rules, (rule) => 'weight' in rule)?.weight ?? 1;
+}
+
+/** True if some texts are under no locale by the rules. */
+export function hasPlainRules(rules: readonly FieldRule[]): boolean {
+  return rules.some((rule) => 'isPlain' in rule && rule.isPlain);
+}
+
+/** The space of the words of a text that the index has under a locale. */
+export function spaceOfText(locale: string, path: DocumentText['path'], rules: readonly FieldRule[]): string {
+  if (locale === '') return locale;
+  return nearestRule(path, rules, (rule) => 'isPlain' in rule)?.isPlain ? plainSpaceOf(locale) : locale;
+}
+
+/** Of the rules of one kind that with the longest path that leads to a field. */
+function nearestRule<Kind extends FieldRule>(
+  path: DocumentText['path'],
+  rules: readonly FieldRule[],
+  isOfKind: (rule: FieldRule) => rule is Kind,
+): Kind | undefined {
+  if (rules.length === 0) return undefined;
   const names = path.filter((step) => typeof step === 'string');
-  let [weight, longest] = [1, 0];
+  let nearest: Kind | undefined;
   for (const rule of rules) {
-    if (rule.path.length <= longest || !rule.path.every((name, at) => name === names[at])) continue;
-    weight = rule.weight;
-    longest = rule.path.length;
+    if (!isOfKind(rule) || rule.path.length <= (nearest?.path.length ?? 0)) continue;
+    if (rule.path.every((name, at) => name === names[at])) nearest = rule;
   }
-  return weight;
+  return nearest;
+}
+
+/** A text of a document, with what the rules say of it. */
+interface RuledText extends DocumentText {
+  readonly weight: number;
+  readonly space: string;
+}
+
+/** The texts of a document by the rules. */
+export function textsByRules(document: JsonObject, rules: readonly FieldRule[]): readonly RuledText[] {
+  return [...textsOfDocument(document)].map((text) => ({
+    ...{ ...text, weight: weightOfPath(text.path, rules), space: spaceOfText(text.locale, text.path, rules) },
+  }));
 }
 
 /** How often a word occurs under each weight, as the place that it has there. */
 type Occurrences = Map<number, Place>;
 
-/** The words of a document whose place or weight is another one by the rules. */
+/** A word in some space of a document. */
+interface RuledWord {
+  readonly locale: string;
+  readonly word: string;
+  readonly weights: Occurrences;
+  /** In some text the word is plain: the index has it here nevertheless. */
+  isElsewhere: boolean;
+}
+
+/** The words of a document whose place or weight is another one by the rules, and the plain ones. */
 export function changesOf(document: JsonObject, rules: readonly FieldRule[]): readonly WordChange[] {
-  const texts = [...textsOfDocument(document)].map((text) => ({ ...text, weight: weightOfPath(text.path, rules) }));
-  if (texts.every(({ weight }) => weight === 1)) return [];
-  const found = new Map<string, { readonly locale: string; readonly word: string; readonly weights: Occurrences }>();
-  for (const { locale, place, words, weight } of texts) {
+  const texts = textsByRules(document, rules);
+  if (texts.every(({ weight, locale, space }) => weight === 1 && space === locale)) return [];
+  const found = new Map<string, RuledWord>();
+  const wordIn = (locale: string, word: string): RuledWord => {
+    const key = wordKey(locale, word);
+    const known = found.get(key) ?? { locale, word, weights: new Map(), isElsewhere: false };
+    found.set(key, known);
+    return known;
+  };
+  for (const { locale, space, place, words, weight } of texts) {
     for (const { word } of words) {
-      const key = wordKey(locale, word);
-      const known = found.get(key) ?? { locale, word, weights: new Map() };
-      found.set(key, known);
-      known.weights.set(weight, together(known.weights.get(weight), place));
+      const { weights } = wordIn(space, word);
+      weights.set(weight, together(weights.get(weight), place));
+      if (space !== locale) wordIn(locale, word).isElsewhere = true;
     }
   }
+  const isAsIndexed = ({ locale, weights, isElsewhere }: RuledWord) =>
+    !isElsewhere && !isPlainSpace(locale) && weights.size === 1 && weights.has(1);
   return [...found.values()]
-    .filter(({ weights }) => weights.size > 1 || !weights.has(1))
+    .filter((each) => !isAsIndexed(each))
     .map(({ locale, word, weights }) => ({ locale, word, ruled: best(weights) }));
 }
 
-/** Identifies a word under a locale. */
+/** Identifies a word under a locale, or in another space. */
 export function wordKey(locale: string, word: string): string {
   return `${locale}|${word}`;
 }

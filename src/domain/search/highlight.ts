@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { weightOfPath } from './field-rules.ts';
+import { spaceOfText, weightOfPath } from './field-rules.ts';
 import type { SearchQuery, TextQuery } from './query/query.ts';
 import {
   canBeginNearly,
@@ -17,6 +17,7 @@ import {
 } from './words/alternatives.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute } from './words/document-words.ts';
+import { isPlainSpace } from './words/locales.ts';
 import { matchesWord } from './words/stem.ts';
 import type { WordSpan } from './words/words.ts';
 import { isUnspaced } from './words/written-forms.ts';
@@ -77,15 +78,18 @@ export function createMarker(query: SearchQuery, withTypos: boolean): Marker {
   return {
     mark(document, maxUnits) {
       let units = 0;
-      const isWanted = (text: string, locale: string) => {
+      const localeOf = (locale: string, path: DocumentText['path']) =>
+        isPlainSpace(spaceOfText(locale, path, query.fields)) ? '' : locale;
+      const isWanted = (text: string, indexed: string, path: DocumentText['path']) => {
+        const locale = localeOf(indexed, path);
         const isSearched = texts.some(({ spaces }) => spaces.has(locale));
         if (!isSearched || units + text.length > maxUnits) return false;
         units += text.length;
         return true;
       };
-      const found = [...textsOfDocument(document, isWanted)].filter(
-        (text) => weightOfPath(text.path, query.fields) > 0,
-      );
+      const found = [...textsOfDocument(document, isWanted)]
+        .filter((text) => weightOfPath(text.path, query.fields) > 0)
+        .map((text) => ({ ...text, locale: localeOf(text.locale, text.path) }));
       const ranges = found.map((): Range[] => []);
       for (const text of texts) text.mark(found, ranges);
       const marked = found.map((text, at) => ({ ...text, ranges: united(ranges[at]!) }));

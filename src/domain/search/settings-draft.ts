@@ -39,7 +39,12 @@ export const settingsLimits = {
   factor: 100,
 } as const;
 
-const names = ['version', 'match', 'weights', 'excludedPaths', 'synonyms', 'stopWords', 'boosts'];
+const names = ['version', 'match', 'weights', 'excludedPaths', 'types', 'synonyms', 'stopWords', 'boosts'];
+
+/** What the texts of a path are: of no language, or as the names around them say. */
+const textTypes = ['plain', 'localised'] as const;
+type TextType = (typeof textTypes)[number];
+
 const localeForm = new RegExp(`^${localePattern}$`);
 
 /** Settings that were checked. */
@@ -50,6 +55,8 @@ export interface SettingsDraft {
   /** By path. */
   readonly weights: Readonly<Record<string, number>>;
   readonly excludedPaths: readonly string[];
+  /** By path. */
+  readonly types: Readonly<Record<string, TextType>>;
   readonly synonyms: readonly WrittenSynonym[];
   /** By locale. */
   readonly stopWords: Readonly<Record<string, readonly string[]>>;
@@ -73,18 +80,22 @@ interface WrittenSynonym {
 /** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
 export function parseSettings(body: JsonValue | undefined): SettingsDraft {
   const own = checkNames(checkObject(body, ''), '', names);
-  const { version, match, weights, excludedPaths, synonyms, stopWords, boosts } = own;
+  const { version, match, weights, excludedPaths, types, synonyms, stopWords, boosts } = own;
   const draft: SettingsDraft = {
     version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
     match: isAbsent(match) ? 'auto' : checkMatch(match),
     weights: isAbsent(weights) ? {} : checkWeights(checkObject(weights, 'weights')),
     excludedPaths: isAbsent(excludedPaths) ? [] : checkPaths(excludedPaths),
+    types: isAbsent(types) ? {} : checkTypes(checkObject(types, 'types')),
     synonyms: isAbsent(synonyms) ? [] : checkList(synonyms, 'synonyms', settingsLimits.synonyms, checkSynonym),
     stopWords: isAbsent(stopWords) ? {} : checkStopWords(checkObject(stopWords, 'stopWords')),
     boosts: isAbsent(boosts) ? [] : checkList(boosts, 'boosts', settingsLimits.boosts, checkBoost),
   };
   const paths = Object.keys(draft.weights).length + draft.excludedPaths.length;
   if (paths > settingsLimits.paths) throw mismatch('weights', `at most ${settingsLimits.paths} paths expected`);
+  if (Object.keys(draft.types).length > settingsLimits.paths) {
+    throw mismatch('types', `at most ${settingsLimits.paths} paths expected`);
+  }
   const pairs = draft.synonyms.flatMap(pairsOf).length;
   if (pairs > settingsLimits.pairs) {
     throw mismatch('synonyms', `at most ${settingsLimits.pairs} pairs of phrases expected, not ${pairs}`);
@@ -94,12 +105,19 @@ export function parseSettings(body: JsonValue | undefined): SettingsDraft {
 
 /** The settings as searches use them. `stamp` identifies them. */
 export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings {
-  const { match, weights, excludedPaths, synonyms, stopWords, boosts } = draft;
-  const weighted = Object.entries(weights).map(([path, weight]): FieldRule => ({ path: namesOf(path, path), weight }));
-  const excluded = excludedPaths.map((path): FieldRule => ({ path: namesOf(path, path), weight: 0 }));
-  // A path that is both is excluded.
+  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts } = draft;
+  const weighted = Object.entries(weights).map(([path, weight]) => ({ path: namesOf(path, path), weight }));
+  const excluded = excludedPaths.map((path) => ({ path: namesOf(path, path), weight: 0 }));
+  const typed = Object.entries(types).map(([path, type]) => ({ path: namesOf(path, path), isPlain: type === 'plain' }));
+  const fields: readonly FieldRule[] = [
+    // A path that is both is excluded.
+    ...excluded,
+    ...weighted.filter(({ weight }) => weight !== 1),
+    // Alone, `localised` is what every field is.
+    ...(typed.some(({ isPlain }) => isPlain) ? typed : []),
+  ];
   return {
-    ...{ stamp, match, fields: [...excluded, ...weighted.filter(({ weight }) => weight !== 1)] },
+    ...{ stamp, match, fields },
     synonyms: synonymsOf(synonyms.flatMap(pairsOf)),
     stopWords: new Map(
       Object.entries(stopWords).map(([locale, words]) => [
@@ -138,6 +156,17 @@ function checkWeights(weights: JsonObject): SettingsDraft['weights'] {
     const weight = Number(checkNumber(value, place));
     if (weight > 0 && weight <= settingsLimits.weight) return [path, weight];
     throw mismatch(place, `number above 0 and up to ${settingsLimits.weight} expected`);
+  });
+  return Object.fromEntries(entries);
+}
+
+function checkTypes(types: JsonObject): SettingsDraft['types'] {
+  const entries = Object.entries(types).map(([path, value]): [string, TextType] => {
+    const place = `types.${path}`;
+    namesOf(path, place);
+    const type = textTypes.find((each) => each === value);
+    if (type !== undefined) return [path, type];
+    throw mismatch(place, `one of ${textTypes.join(', ')} expected`);
   });
   return Object.fromEntries(entries);
 }

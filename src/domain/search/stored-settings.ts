@@ -28,13 +28,13 @@ export interface SettingsView {
 
 /** The settings as they are sent; those of a project that has none have version 0 and the defaults. */
 export function viewSettings(record: ResourceRecord | undefined): SettingsView {
-  if (record === undefined) {
-    const { version: _, ...defaults } = parseSettings({});
-    return { etag: '"0"', body: stringifyJson({ version: 0, ...(defaults as unknown as JsonObject) }) };
-  }
+  const { version: _, ...defaults } = parseSettings({}) as unknown as JsonObject;
+  if (record === undefined) return { etag: '"0"', body: stringifyJson({ version: 0, ...defaults }) };
   // The record has its instants in the form in which they are ordered.
   const { version, lastModifiedAt } = parseRecord(record).resource;
-  return { etag: etagOf(record), body: stringifyJson({ version, lastModifiedAt, ...storedOf(record) }) };
+  // Those that were stored before there was a setting do not have it.
+  const body = stringifyJson({ version, lastModifiedAt, ...defaults, ...storedOf(record) });
+  return { etag: etagOf(record), body };
 }
 
 /** The JSON text keeps the index free of the words of the settings' structure, and the document flat. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { compareUtf8 } from '../../domain/predicate/scalar.ts';
-import { spacesOf } from '../../domain/search/words/alternatives.ts';
 import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
+import { indexedLocale } from '../../domain/search/words/locales.ts';
 import { isNumbered, stemOf } from '../../domain/search/words/stem.ts';
 import type { NeededText } from './ladder.ts';
 import type { Choice, PlannedWord, QueryText } from './word-choices.ts';
@@ -54,10 +54,10 @@ export function mostCounted<T extends { readonly word: string; readonly count: n
   return first;
 }
 
-/** A word as it is first written in a document, in a text that one of the locales searches; the word itself if it is in none of its texts. */
-export function writtenIn(document: JsonObject | undefined, word: string, locales: readonly string[]): string {
-  const spaces = new Set(locales.flatMap(spacesOf));
-  for (const { text, words } of document ? textsOfDocument(document, (_, space) => spaces.has(space)) : []) {
+/** A word as it is first written in a document, in a text of one of the spaces; the word itself if it is in none of its texts. */
+export function writtenIn(document: JsonObject | undefined, word: string, spaces: readonly string[]): string {
+  const locales = new Set(spaces.map(indexedLocale));
+  for (const { text, words } of document ? textsOfDocument(document, (_, locale) => locales.has(locale)) : []) {
     const span = words.find((each) => each.word === word);
     if (span) return text.slice(span.start, span.end);
   }

@@ -10,7 +10,7 @@ import {
   editsToHead,
   isLongEnoughToBegin,
   pairsOf,
-  spacesOf,
+  spacesWith,
   splitsOf,
 } from '../../domain/search/words/alternatives.ts';
 import type { AskedSynonym } from '../../domain/search/words/asked-text.ts';
@@ -38,7 +38,7 @@ export interface KnownWords {
   nearBeginnings(word: string, most: 1 | 2): readonly string[];
 }
 
-/** The known words of each locale that a text is compared with. */
+/** The known words of each space that a text is compared with: of plain words those of their locale. */
 export type KnownIn = (space: string) => KnownWords;
 
 /** What finds a word in whatever text it stands. */
@@ -57,10 +57,17 @@ export interface KeptPlans {
   set(name: string, plan: WordPlan): void;
 }
 
-/** Looks up what finds the words of a text as they are, without typos (decision 111). */
-export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn, kept?: KeptPlans): QueryText {
+/** Looks up what finds the words of a text as they are, without typos (decision 111). `plainSpaces`: see `spacesWith`. */
+export function planText(
+  text: TextQuery,
+  prefix: boolean,
+  knownIn: KnownIn,
+  plainSpaces: readonly string[],
+  kept?: KeptPlans,
+): QueryText {
   const { locale, words, small } = text;
-  const spaces = spacesOf(locale).map((space) => ({ space, known: knownIn(space) }));
+  const compared = spacesWith(locale, plainSpaces);
+  const spaces = compared.map((space) => ({ space, known: knownIn(space) }));
   const look = (wordsOf: (known: KnownWords) => readonly string[]): readonly Choice[] =>
     spaces.flatMap(({ space, known }) => wordsOf(known).map((word) => ({ locale: space, word })));
   const formsOf = (word: string) => look((known) => known.forms(word, locale));
@@ -117,7 +124,7 @@ export function planText(text: TextQuery, prefix: boolean, knownIn: KnownIn, kep
     return { word, isRequired: !small.includes(at), isUnfinished, strict: strict.filter(isPossible), typos: [] };
   }
 
-  return { locale, words: words.map(planWord) };
+  return { locale, spaces: compared, words: words.map(planWord) };
 }
 
 function inParts(parts: readonly (readonly Choice[])[]): Alternative {
@@ -132,7 +139,7 @@ function isPossible({ parts }: Alternative): boolean {
 /** Adds the words that resemble those of a planned text. */
 export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): QueryText {
   const { locale } = text;
-  const spaces = spacesOf(locale).map((space) => ({ space, known: knownIn(space) }));
+  const spaces = text.spaces.map((space) => ({ space, known: knownIn(space) }));
   const typosOf = (asked: string): readonly Alternative[] => {
     const [byEdits, byEditsOfHead]: [Choice[][], Choice[][]] = [
       [[], []],

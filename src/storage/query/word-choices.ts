@@ -6,7 +6,7 @@ import type { TermExpression } from './term-expression.ts';
 
 /** A word of documents that finds a word of a query. */
 export interface Choice {
-  /** The locale it stands under: that of the query, its language, or '' for none. */
+  /** The locale it stands under: that of the query, its language, or '' for none; or a space of plain words. */
   readonly locale: string;
   readonly word: string;
 }
@@ -39,6 +39,8 @@ export interface PlannedWord {
 /** A text of a query. */
 export interface QueryText {
   readonly locale: string;
+  /** Whose words it is compared with. */
+  readonly spaces: readonly string[];
   readonly words: readonly PlannedWord[];
 }
 

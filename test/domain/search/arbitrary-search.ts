@@ -93,6 +93,11 @@ const variant = someOf({
   size,
   attributes: fc.array(attribute, { maxLength: 2 }),
 });
+/** Sizes by country, which look like languages. */
+const shoe = someOf(
+  { uk: oneOrSeveral(phrase('none')), en: phrase('en'), de: phrase('de'), eu: phrase('none'), id: phrase('en') },
+  2,
+);
 const integers = fc.array(fc.constantFrom<JsonValue>(5, 5, 6, 10), { maxLength: 4 });
 
 /** The client's own fields of a document. */
@@ -101,6 +106,7 @@ export const anySearchedFields: fc.Arbitrary<JsonObject> = someOf(
     name: localised,
     description: localised,
     tags: oneOrSeveral(phrase('none')),
+    shoe: fc.oneof({ weight: 4, arbitrary: shoe }, { weight: 1, arbitrary: fc.array(shoe, { maxLength: 2 }) }),
     category,
     color,
     size,
@@ -371,6 +377,22 @@ export const someSettings: readonly SearchSettings[] = [
       { predicate: parsed('color = "red" or size > 37'), factor: 2 },
       { predicate: parsed('not (category is defined)'), factor: 0.25 },
     ],
+  },
+  {
+    ...noSettings,
+    fields: [
+      { path: ['shoe'], isPlain: true },
+      { path: ['name'], isPlain: true },
+      { path: ['name', 'de'], isPlain: false },
+      { path: ['name', 'en'], weight: 3 },
+      { path: ['shoe', 'en'], weight: 0 },
+      { path: ['variants', 'attributes'], isPlain: true },
+    ],
+  },
+  {
+    ...noSettings,
+    fields: [{ path: ['description'], isPlain: true }],
+    synonyms: synonymsOf([{ locale: 'en', from: ['shoe'], to: ['schuh'] }]),
   },
   {
     ...noSettings,

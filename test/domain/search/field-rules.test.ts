@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { changesOf, weightOfPath } from '../../../src/domain/search/field-rules.ts';
+import { changesOf, type FieldRule, spaceOfText, weightOfPath } from '../../../src/domain/search/field-rules.ts';
 
 const changes = (document: JsonObject, rules: Readonly<Record<string, number>>) => {
   const fields = Object.entries(rules).map(([path, weight]) => ({ path: path.split('.'), weight }));
@@ -34,4 +34,33 @@ test('changesOf: of several fields that where weight and place count most', () =
   assert.deepEqual(changes(document, { brand: 2.5 }), { '|sofa': { place: 4, weight: 2.5 } });
   assert.deepEqual(changes(document, { brand: 1.5 }), { '|sofa': { place: 5, weight: 1 } });
   assert.deepEqual(changes(document, { name: 0, brand: 0.5 }), { '|sofa': { place: 4, weight: 1 } });
+});
+
+test('spaceOfText: plain texts are in a space of their own, but for those of a longer path that is not plain', () => {
+  const rules: readonly FieldRule[] = [
+    { path: ['attributes'], isPlain: true },
+    { path: ['attributes', 'label'], isPlain: false },
+    { path: ['attributes', 'label', 'en', 'size'], weight: 2 },
+  ];
+  assert.equal(spaceOfText('uk', ['attributes', 0, 'size', 'uk'], rules), '=uk');
+  assert.equal(spaceOfText('en', ['attributes', 0, 'label', 'en'], rules), 'en');
+  assert.equal(spaceOfText('uk', ['size', 'uk'], rules), 'uk');
+  assert.equal(spaceOfText('', ['attributes', 'code'], rules), '', 'it is under no locale already');
+  assert.equal(weightOfPath(['attributes', 'label', 'en', 'size'], rules), 2);
+});
+
+test('changesOf: a plain word leaves the locale that the index has it under, unless a text there has it as well', () => {
+  const document = { shoe: { uk: 'wide', eu: 'weit' }, name: { uk: 'wide boot' }, brand: 'Lumen' };
+  const of = (fields: readonly FieldRule[]) =>
+    Object.fromEntries(changesOf(document, fields).map(({ locale, word, ruled }) => [`${locale}|${word}`, ruled]));
+  const attribute = { place: 4, weight: 1 };
+  const shoe: FieldRule = { path: ['shoe'], isPlain: true };
+  assert.deepEqual(of([shoe]), {
+    ...{ '=uk|wide': attribute, '=eu|weit': attribute },
+    ...{ 'eu|weit': 'nowhere', 'uk|wide': { place: 5, weight: 1 } },
+  });
+  const excluded = of([shoe, { path: ['shoe', 'uk'], weight: 0 }, { path: ['name'], weight: 0 }]);
+  const { '=uk|wide': plain, 'uk|wide': localised, 'uk|boot': other } = excluded;
+  assert.deepEqual([plain, localised, other], ['nowhere', 'nowhere', 'nowhere']);
+  assert.deepEqual(of([{ path: ['brand'], isPlain: true }]), {});
 });

@@ -290,6 +290,14 @@ function corpusOf(documents: readonly JsonObject[], rules: readonly FieldRule[])
         words.set(word, all);
         all.push({ document, place, impact: weight * impact(place, nameClass, textClass) });
       }
+      // Plain words are under no locale, with the lengths of the texts that they were taken for.
+      for (const [word, { place, weight }] of rules.length === 0 ? [] : ruledWords(document, space, rules, true)) {
+        const inNone = occurrences.get('') ?? new Map<string, Occurrence[]>();
+        occurrences.set('', inNone);
+        const all = inNone.get(word) ?? [];
+        inNone.set(word, all);
+        all.push({ document, place, impact: weight * impact(place, nameClass, textClass) });
+      }
     }
   }
   return { documents, occurrences };
@@ -298,23 +306,26 @@ function corpusOf(documents: readonly JsonObject[], rules: readonly FieldRule[])
 /** Documents are evaluated again and again. */
 const ruledOf = new WeakMap<JsonObject, Map<string, ReturnType<typeof ruleWords>>>();
 
-function ruledWords(document: JsonObject, locale: string, rules: readonly FieldRule[]) {
-  const name = `${locale} ${JSON.stringify(rules)}`;
+function ruledWords(document: JsonObject, locale: string, rules: readonly FieldRule[], arePlain = false) {
+  const name = `${locale} ${arePlain} ${JSON.stringify(rules)}`;
   const known = ruledOf.get(document) ?? new Map<string, ReturnType<typeof ruleWords>>();
   ruledOf.set(document, known);
-  const words = known.get(name) ?? ruleWords(document, locale, rules);
+  const words = known.get(name) ?? ruleWords(document, locale, rules, arePlain);
   known.set(name, words);
   return words;
 }
 
-/** The words under a locale that some rule leaves, with the weight of the field where they weigh most. */
-function ruleWords(document: JsonObject, locale: string, rules: readonly FieldRule[]) {
+/** The words under a locale that some rule leaves, or those that are plain, with the weight of the field where they weigh most. */
+function ruleWords(document: JsonObject, locale: string, rules: readonly FieldRule[], arePlain: boolean) {
   const found = new Map<string, Map<number, number[]>>();
   for (const text of textsOfDocument(document)) {
     if (text.locale !== locale) continue;
     const names = text.path.filter((step) => typeof step === 'string').join('.');
     const matching = rules.filter(({ path }) => `${names}.`.startsWith(`${path.join('.')}.`));
-    const weight = matching.sort((a, b) => b.path.length - a.path.length)[0]?.weight ?? 1;
+    matching.sort((a, b) => b.path.length - a.path.length);
+    const isPlain = locale !== '' && matching.flatMap((rule) => ('isPlain' in rule ? [rule.isPlain] : []))[0] === true;
+    if (isPlain !== arePlain) continue;
+    const weight = matching.flatMap((rule) => ('weight' in rule ? [rule.weight] : []))[0] ?? 1;
     for (const { word } of weight === 0 ? [] : text.words) {
       const weights = found.get(word) ?? new Map<number, number[]>();
       found.set(word, weights);

@@ -104,6 +104,11 @@ export const searchTexts = {
     weight: 'Weight',
     excluded: 'Fields that are not searched',
     excludedHint: 'Notes, addresses of pictures: their words are not found.',
+    types: 'Names that are no languages',
+    typesHint:
+      'Sizes by country and the like, whose names look like languages (uk, eu): the words are found in every language.',
+    type: 'Texts there are',
+    typeNames: { plain: 'in no language', localised: 'in the languages that they name' },
     synonyms: 'Synonyms',
     synonymsHint:
       'Words with commas between them. Both ways: each finds the others. One way: the first find the second, and not the other way round.',

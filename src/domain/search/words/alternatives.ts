@@ -24,6 +24,11 @@ export function spacesOf(locale: string): readonly string[] {
   return locale.length > 2 ? [...widerLocales(locale), ''] : [locale, ''];
 }
 
+/** The same where some words are plain by the rules of the project, in these spaces: they are under no locale. */
+export function spacesWith(locale: string, plainSpaces: readonly string[]): readonly string[] {
+  return plainSpaces.length === 0 ? spacesOf(locale) : [...spacesOf(locale), ...plainSpaces];
+}
+
 /** The factor of a word that is the asked one, or a form of it; else undefined. */
 export function formFactor(word: string, asked: string, locale: string): number | undefined {
   if (word === asked) return factors.written;

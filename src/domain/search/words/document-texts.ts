@@ -24,11 +24,11 @@ export interface DocumentText {
   readonly words: readonly WordSpan[];
 }
 
-/** The texts that have words, in the order of the document. `isWanted` may leave texts under a locale out. */
-export function* textsOfDocument(
-  document: JsonObject,
-  isWanted: (text: string, locale: string) => boolean = () => true,
-): Generator<DocumentText> {
+/** Says of a text, before it is divided into words, whether it is looked at. */
+type IsWanted = (text: string, locale: string, path: DocumentText['path']) => boolean;
+
+/** The texts that have words, in the order of the document. `isWanted` may leave some out. */
+export function* textsOfDocument(document: JsonObject, isWanted: IsWanted = () => true): Generator<DocumentText> {
   for (const [name, value] of Object.entries(document)) {
     if (systemFieldNames.has(name)) continue;
     yield* textsIn(value, [name], '', roleOf(name), isWanted);
@@ -40,12 +40,12 @@ function* textsIn(
   path: readonly (string | number)[],
   locale: string,
   role: Role,
-  isWanted: (text: string, locale: string) => boolean,
+  isWanted: IsWanted,
 ): Generator<DocumentText> {
   const text = typeof value === 'string' ? value : numberText(value);
   if (text !== undefined) {
     const own = localeOfText(text, locale);
-    const found = isWanted(text, own) ? documentText(text, path, own, role) : undefined;
+    const found = isWanted(text, own, path) ? documentText(text, path, own, role) : undefined;
     if (found) yield found;
   } else if (isJsonArray(value)) {
     const listed = role === 'description' ? role : 'listed';

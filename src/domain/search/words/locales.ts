@@ -60,3 +60,24 @@ export function widerLocales(locale: string): readonly string[] {
   }
   return wider;
 }
+
+/**
+ * The index has a word under the locale that the names around it look like. Where a project says that these are no locales
+ * (decision 235), the word is under none: it is looked for under that locale, and told from the other words there by a space
+ * of its own. `=uk` are the words of `uk` that are plain.
+ */
+const plainMark = '=';
+
+/** The space of the plain words that the index has under a locale. */
+export function plainSpaceOf(locale: string): string {
+  return plainMark + locale;
+}
+
+export function isPlainSpace(space: string): boolean {
+  return space.startsWith(plainMark);
+}
+
+/** The locale under which the index has the words of a space. */
+export function indexedLocale(space: string): string {
+  return isPlainSpace(space) ? space.slice(plainMark.length) : space;
+}

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { Completion, SearchQuery } from '../../../domain/search/query/query.ts';
-import { spacesOf } from '../../../domain/search/words/alternatives.ts';
+import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
 import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
@@ -137,7 +137,7 @@ async function writtenAs(
 ): Promise<readonly Completion[]> {
   const documents = await readDocuments(connection, projectKey, staged, best);
   return best.map(({ word, count, id }) => {
-    return { word, count, written: writtenIn(documents.get(id), word, [text.locale]) };
+    return { word, count, written: writtenIn(documents.get(id), word, text.spaces) };
   });
 }
 
@@ -210,19 +210,19 @@ export async function writtenCorrections(
   connection: Connection,
   { projectKey, staged }: SearchQuery,
   words: readonly string[],
-  locales: readonly string[],
+  spaces: readonly string[],
   select: (where: readonly Predicate[]) => Selection,
 ): Promise<Readonly<Record<string, string>>> {
   const written: [string, string][] = [];
-  const spaces = [...new Set(locales.flatMap(spacesOf))];
+  const locales = new Set(spaces.map(indexedLocale));
   for (const word of words) {
-    const choices = spaces.map((space) => ({ locale: space, word }));
+    const choices = [...locales].map((locale) => ({ locale, word }));
     const hasWord = termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged);
     const selection = select([]);
     const narrowed = { ...selection, conditions: [hasWord, ...selection.conditions], isNarrowed: true };
     const rows = await runSql<{ id: string }>(connection, sql`SELECT r.id ${fromMatches(narrowed)} LIMIT 1`);
     const documents = await readDocuments(connection, projectKey, staged, rows);
-    written.push([word, writtenIn([...documents.values()][0], word, locales)]);
+    written.push([word, writtenIn([...documents.values()][0], word, spaces)]);
   }
   return Object.fromEntries(written);
 }

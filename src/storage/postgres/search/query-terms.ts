@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
+import { hasPlainRules } from '../../../domain/search/field-rules.ts';
 import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
 import {
   canBeginNearly,
@@ -11,9 +12,10 @@ import {
   isLongEnoughToBegin,
   lettersOfHead,
   pairsOf,
-  spacesOf,
+  spacesWith,
   splitsOf,
 } from '../../../domain/search/words/alternatives.ts';
+import { indexedLocale, plainSpaceOf } from '../../../domain/search/words/locales.ts';
 import { beginningOf, hasForms, matchesWord, stemOf } from '../../../domain/search/words/stem.ts';
 import { addTypos, type KnownWords, planText } from '../../query/plan-words.ts';
 import type { QueryText } from '../../query/word-choices.ts';
@@ -36,11 +38,12 @@ export interface FoundWords {
  */
 export async function findWords(connection: Connection, query: SearchQuery, mostBegun: number): Promise<FoundWords> {
   let isCut = false;
+  const plainSpaces = hasPlainRules(query.fields) ? await readPlainSpaces(connection, query.projectKey) : [];
   const texts = await Promise.all(
     query.texts.map(async (text) => {
       const lookup = lookupOf(text, query.prefix);
-      const known = await gather(text.locale, async (space) => {
-        const words = await readWords(connection, query.projectKey, space, { ...lookup, mostBegun });
+      const known = await gather(spacesWith(text.locale, plainSpaces), async (locale) => {
+        const words = await readWords(connection, query.projectKey, locale, { ...lookup, mostBegun });
         if (words.length <= mostBegun) return words;
         const [begun] = lookup.beginnings;
         const isBegun = (word: string) => begun !== undefined && word !== begun && word.startsWith(begun);
@@ -50,7 +53,7 @@ export async function findWords(connection: Connection, query: SearchQuery, most
         const most = new Set(all.sort(byLength).slice(0, mostBegun));
         return words.filter((word) => !isBegun(word) || most.has(word));
       });
-      return planText(text, query.prefix, known);
+      return planText(text, query.prefix, known, plainSpaces);
     }),
   );
   return { texts, isCut };
@@ -69,16 +72,16 @@ export function findTypos(
   return Promise.all(
     texts.map(async (text) => {
       const asked = new Set(text.words.flatMap(({ word }) => [word, stemOf(word, text.locale)]));
-      const known = await gather(text.locale, async (space) => {
+      const known = await gather(text.spaces, async (locale) => {
         const near = [...asked].flatMap((word): NearTo[] => {
           const most = editsAllowed(word, fuzzyLevel);
           return most === 0 ? [] : [[word, most]];
         });
         const begun = text.words
           .filter(({ word, isUnfinished }) => isUnfinished && canBeginNearly(word, fuzzyLevel))
-          .map(({ word }) => readNearBeginnings(connection, projectKey, space, word, editsAllowed(word, fuzzyLevel)));
-        const alike = await readWords(connection, projectKey, space, lookupOfTypos(text, fuzzyLevel));
-        return [...(await Promise.all([readNear(connection, projectKey, space, near), ...begun])).flat(), ...alike];
+          .map(({ word }) => readNearBeginnings(connection, projectKey, locale, word, editsAllowed(word, fuzzyLevel)));
+        const alike = await readWords(connection, projectKey, locale, lookupOfTypos(text, fuzzyLevel));
+        return [...(await Promise.all([readNear(connection, projectKey, locale, near), ...begun])).flat(), ...alike];
       });
       return addTypos(text, fuzzyLevel, known);
     }),
@@ -175,14 +178,27 @@ async function readNearBeginnings(
   return rows.map(({ word }) => word);
 }
 
-/** Reads the words of each locale that a text is compared with. */
+/** The spaces of plain words: the database looks up one locale after the other, not all of their words. */
+async function readPlainSpaces(connection: Connection, projectKey: string): Promise<readonly string[]> {
+  const next = '(SELECT min(w.locale) FROM word w WHERE w.project_key = $1';
+  const rows = await connection.query<{ readonly locale: string }>({
+    name: 'word-locales',
+    text: `WITH RECURSIVE found (locale) AS (SELECT ${next}) UNION ALL
+        SELECT ${next} AND w.locale > f.locale) FROM found f WHERE f.locale IS NOT NULL)
+      SELECT locale FROM found WHERE locale <> ''`,
+    values: [projectKey],
+  });
+  return rows.map(({ locale }) => plainSpaceOf(locale));
+}
+
+/** Reads the words of each space that a text is compared with. */
 async function gather(
-  locale: string,
-  read: (space: string) => Promise<readonly string[]>,
+  spaces: readonly string[],
+  read: (locale: string) => Promise<readonly string[]>,
 ): Promise<(space: string) => KnownWords> {
   const known = new Map<string, KnownWords>();
-  for (const space of spacesOf(locale)) known.set(space, knownWords(await read(space)));
-  return (space) => known.get(space)!;
+  for (const locale of new Set(spaces.map(indexedLocale))) known.set(locale, knownWords(await read(locale)));
+  return (space) => known.get(indexedLocale(space))!;
 }
 
 function knownWords(words: readonly string[]): KnownWords {

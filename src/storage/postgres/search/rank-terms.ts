@@ -1,6 +1,7 @@
 import { type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
 import { impact } from '../../../domain/search/relevance.ts';
 import { inAttribute, type Place } from '../../../domain/search/words/document-words.ts';
+import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
 import { type NeededText, rungs, scoreOfMost, type WordCounts, weigh } from '../../query/ladder.ts';
 import type { RankNumbers } from '../../query/search-position.ts';
@@ -87,10 +88,11 @@ function bestOf(document: TermDocument, choices: readonly Choice[], isShort: boo
     const change = document.changes?.get(wordKey(locale, word));
     if (change === 'nowhere') continue;
     const { place: usual, marks } = placeMarks(locale);
-    const indexed: Place = marks.find(({ mark }) => document.own.has(term + mark))?.place ?? usual;
-    const { place, weight } = change ?? { place: indexed, weight: 1 };
+    const usually: Place = marks.find(({ mark }) => document.own.has(term + mark))?.place ?? usual;
+    const { place, weight } = change ?? { place: usually, weight: 1 };
     if (isShort && place < inAttribute) continue;
-    const [name, text] = [lengthOf(document, locale, 'n'), lengthOf(document, locale, 't')];
+    const indexed = indexedLocale(locale);
+    const [name, text] = [lengthOf(document, indexed, 'n'), lengthOf(document, indexed, 't')];
     best = Math.max(best, factor * (weight * impact(place, name, text)));
   }
   return best;

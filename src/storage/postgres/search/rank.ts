@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
+import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
 import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
@@ -218,19 +219,19 @@ export function rankingTerms(
   const terms = new Set<string>();
   for (const projection of staged ? (['c', 's'] as const) : (['c'] as const)) {
     const head = termHead(projectKey, projection);
-    const spaces = new Set<string>();
+    const locales = new Set<string>();
     for (const text of texts) {
       for (const choice of text.words.flatMap(looseAlternatives).flatMap(({ parts }) => parts.flat())) {
-        spaces.add(choice.locale);
+        locales.add(indexedLocale(choice.locale));
         const term = wordTerm(head, choice.locale, choice.word);
         terms.add(term);
         for (const { mark } of placeMarks(choice.locale).marks) terms.add(term + mark);
       }
     }
-    for (const space of spaces) {
+    for (const locale of locales) {
       for (const length of lengthClasses) {
-        terms.add(lengthTerm(head, space, 'n', length));
-        terms.add(lengthTerm(head, space, 't', length));
+        terms.add(lengthTerm(head, locale, 'n', length));
+        terms.add(lengthTerm(head, locale, 't', length));
       }
     }
   }

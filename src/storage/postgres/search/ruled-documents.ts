@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import { changesOf, wordKey } from '../../../domain/search/field-rules.ts';
+import { changesOf, type WordChange, wordKey } from '../../../domain/search/field-rules.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { indexedLocale, isPlainSpace } from '../../../domain/search/words/locales.ts';
+import { wordTerm } from '../../index/word-terms.ts';
 import { hasFieldOf } from '../../query/field-rules.ts';
 import { raw, type Sql, sql } from '../../query/sql.ts';
 import { anyChoice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
@@ -47,7 +49,8 @@ export async function readRuledDocuments(
   const choices = texts.flatMap(({ words }) => words.flatMap(looseAlternatives).flatMap(({ parts }) => parts.flat()));
   if (fields.length === 0 || choices.length === 0) return judging([]);
   const selection = select([hasFieldOf(fields)]);
-  const hasWord = termCondition((projection) => anyChoice(projectKey, projection, choices, false), staged);
+  const indexed = choices.map(({ locale, word }) => ({ locale: indexedLocale(locale), word }));
+  const hasWord = termCondition((projection) => anyChoice(projectKey, projection, indexed, false), staged);
   const asked = new Set(choices.map(({ locale, word }) => wordKey(locale, word)));
   const terms = [...rankingTerms(query, texts)];
   const termsOf = termsOfNumbers(connection, terms);
@@ -61,14 +64,21 @@ export async function readRuledDocuments(
     );
     for (const { id, text, has_staged: hasStaged, own } of rows) {
       const all = changesOf(parseStoredJson(text) as JsonObject, fields);
-      const changed = all.map(({ locale, word, ruled }) => [wordKey(locale, word), ruled] as const);
-      const changes = new Map(changed.filter(([key]) => asked.has(key)));
-      if (changes.size === 0) continue;
-      found.push({ id, document: { ...termDocument(termsOf(own), hasStaged, query), changes } });
+      const changed = all.filter(({ locale, word }) => asked.has(wordKey(locale, word)));
+      if (changed.length === 0) continue;
+      const changes = new Map(changed.map(({ locale, word, ruled }) => [wordKey(locale, word), ruled]));
+      const document = termDocument(termsOf(own), hasStaged, query);
+      found.push({ id, document: { ...document, own: withPlain(document, changed), changes } });
     }
     if (rows.length < batchSize) return judging(found);
     last = rows.at(-1)!.id;
   }
+}
+
+/** The terms of a document with those of its plain words, which the index has under their locale alone. */
+function withPlain({ own, head }: TermDocument, changes: readonly WordChange[]): ReadonlySet<string> {
+  const plain = changes.filter(({ locale }) => isPlainSpace(locale));
+  return plain.length === 0 ? own : new Set([...own, ...plain.map(({ locale, word }) => wordTerm(head, locale, word))]);
 }
 
 interface Row {

@@ -77,8 +77,8 @@ async function complete(
   exactMatches: number,
 ): Promise<Pick<SearchPage, 'completions' | 'sampled' | 'written'> | undefined> {
   if (!climbed) return undefined;
-  const locales = climbed.texts.map(({ text }) => text.locale);
-  const written = await writtenCorrections(connection, query, Object.values(climbed.match.corrected), locales, select);
+  const spaces = climbed.texts.flatMap(({ text }) => text.spaces);
+  const written = await writtenCorrections(connection, query, Object.values(climbed.match.corrected), spaces, select);
   if (query.suggest === undefined) return { written };
   if (climbed.completed) return { written, ...climbed.completed };
   const asked = askedOf(query, climbed.texts[0]!.text, climbed.ruled, select);

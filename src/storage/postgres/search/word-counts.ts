@@ -1,5 +1,4 @@
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
-import { spacesOf } from '../../../domain/search/words/alternatives.ts';
 import { termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
 import { mostFrequent, resemblingWords, type WordCounts } from '../../query/ladder.ts';
@@ -87,11 +86,11 @@ export function createWordCounter(
     return Math.min(await resources(), Math.max(1, row!.found * weight));
   }
 
-  async function correctionOf({ locale }: QueryText, asked: PlannedWord): Promise<string | undefined> {
+  async function correctionOf({ spaces }: QueryText, asked: PlannedWord): Promise<string | undefined> {
     for (const words of resemblingWords(asked)) {
       const found: { readonly word: string; readonly documents: number }[] = [];
       for (const word of words) {
-        const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
+        const choices = spaces.map((space) => ({ locale: space, word }));
         found.push({ word, documents: await withAny([{ factor: 1, isShort: false, parts: [choices] }]) });
       }
       const best = mostFrequent(found);

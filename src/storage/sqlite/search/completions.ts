@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Completion } from '../../../domain/search/query/query.ts';
-import { spacesOf } from '../../../domain/search/words/alternatives.ts';
+import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
 import { sql } from '../../query/sql.ts';
 import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
@@ -26,7 +26,7 @@ export function completionsOf(
 ): readonly Completion[] {
   const base = rowsWithOthers(context, text, last);
   for (const words of completingWords(last)) {
-    const found = countedOf(context, text.locale, last.word, words, base, limit);
+    const found = countedOf(context, text, last.word, words, base, limit);
     if (found.length > 0) return found;
   }
   return [];
@@ -34,7 +34,7 @@ export function completionsOf(
 
 function countedOf(
   context: SearchContext,
-  locale: string,
+  text: QueryText,
   asked: string,
   words: Completing,
   base: Uint32Array | 'all',
@@ -47,12 +47,12 @@ function countedOf(
     const found = base === 'all' ? rows : intersect([rows, base]);
     return { word, count: found.length, first: found[0] };
   });
-  return mostCounted(counted, locale, limit).map(({ word, count, first }) => {
+  return mostCounted(counted, text.locale, limit).map(({ word, count, first }) => {
     let document: JsonObject | undefined;
     eachDocument(context, [first!], (found) => {
       document = found;
     });
-    return { word, count, written: writtenIn(document, word, [locale]) };
+    return { word, count, written: writtenIn(document, word, text.spaces) };
   });
 }
 
@@ -79,17 +79,17 @@ function createRowReader({ staged, postings, words }: SearchContext, choices: re
 /** How a document writes each word that was taken for an asked one, by the word. */
 export function writtenCorrections(context: SearchContext): Readonly<Record<string, string>> {
   const { db, projectKey, staged } = context;
-  const locales = context.texts.map(({ locale }) => locale);
-  const spaces = [...new Set(locales.flatMap(spacesOf))];
+  const spaces = context.texts.flatMap((text) => text.spaces);
+  const locales = new Set(spaces.map(indexedLocale));
   const written = Object.values(context.match?.corrected ?? {}).map((word): [string, string] => {
-    const choices = spaces.map((space) => ({ locale: space, word }));
+    const choices = [...locales].map((locale) => ({ locale, word }));
     const expression = printTerms(projectKey, staged, (p) => anyChoice(projectKey, p, choices, false))!;
     let document: JsonObject | undefined;
     const rows = selectPlainNumbers(db, sql`SELECT row FROM (${matchingRows(expression)}) LIMIT 1`);
     eachDocument(context, rows, (found) => {
       document = found;
     });
-    return [word, writtenIn(document, word, locales)];
+    return [word, writtenIn(document, word, spaces)];
   });
   return Object.fromEntries(written);
 }

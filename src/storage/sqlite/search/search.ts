@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Position, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
+import { hasPlainRules } from '../../../domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
-import { spacesOf } from '../../../domain/search/words/alternatives.ts';
+import { indexedLocale, plainSpaceOf } from '../../../domain/search/words/locales.ts';
 import { hasFieldOf } from '../../query/field-rules.ts';
 import {
   enoughHits,
@@ -136,7 +137,7 @@ function begin(
   const knownIn = (space: string) => {
     // Comparing a word with all words of a large vocabulary takes milliseconds.
     deadline.checkNow();
-    return cache.vocabularies.of(projectKey, space, commits);
+    return cache.vocabularies.of(projectKey, indexedLocale(space), commits);
   };
   const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
   const postings = createPostings(scope, deadline);
@@ -155,7 +156,10 @@ function begin(
     return { ...base, ...nothing, ...selecting(base, undefined, limits) };
   }
   const start = searchStart(query);
-  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, cache.plans));
+  const plainSpaces = hasPlainRules(query.fields)
+    ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
+    : [];
+  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, cache.plans));
   let hasTypos = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);
@@ -183,10 +187,10 @@ function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {
 }
 
 function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: readonly QueryText[]): MatchResult {
-  return matchResult(rung, totals, texts, base.counts, ({ locale }, asked) => {
+  return matchResult(rung, totals, texts, base.counts, ({ spaces }, asked) => {
     for (const words of resemblingWords(asked)) {
       const counted = words.map((word) => {
-        const choices = spacesOf(locale).map((space) => ({ locale: space, word }));
+        const choices = spaces.map((space) => ({ locale: space, word }));
         return { word, documents: base.words.of([{ factor: 1, isShort: false, parts: [choices] }]).length };
       });
       const found = mostFrequent(counted);

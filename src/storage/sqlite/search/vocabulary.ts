@@ -33,6 +33,8 @@ export interface Vocabularies {
    * their head, reads the whole vocabulary into memory.
    */
   of(projectKey: string, locale: string, commits: number): KnownWords;
+  /** The locales of the words of a project, in the open snapshot. */
+  locales(projectKey: string): readonly string[];
   /** Reads a portion of a vocabulary that a search needed; true if there is more to do. */
   advance(): boolean;
   /** True if `advance` has something to do. */
@@ -72,6 +74,14 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   // What was added before that is not listed any more.
   const swept = db.prepare('SELECT swept FROM store');
   const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
+  // Each looks up the next one: of many thousand words of a locale only the first is read.
+  const next = '(SELECT min(locale) FROM word WHERE project_key = ?1';
+  const localesOf = db.prepare(
+    `WITH RECURSIVE found (locale) AS (SELECT ${next}) UNION ALL
+      SELECT ${next} AND locale > found.locale) FROM found WHERE found.locale IS NOT NULL)
+    SELECT locale FROM found WHERE locale IS NOT NULL`,
+  );
+  localesOf.setReturnArrays(true);
   for (const statement of [portion, between, beginning, since, swept]) statement.setReturnArrays(true);
   const cache = new Map<string, CachedWords>();
   /** True if something may have grown since there was room: to add up what all hold would take longer than to look up a word. */
@@ -239,6 +249,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
       };
     },
+    locales: (projectKey) => (localesOf.all(projectKey) as unknown as [string][]).map(([locale]) => locale),
     hasUnfinished: () => unfinished() !== undefined,
     advance() {
       const next = unfinished();

@@ -1,4 +1,5 @@
 import { type FieldRule, type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
+import { isPlainSpace } from '../../../domain/search/words/locales.ts';
 import type { Choice } from '../../query/word-choices.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
 import { type ChangeColumn, changeColumn } from './columns/change-column.ts';
@@ -46,6 +47,7 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
     const rows = context.indexed.of(choice, false);
     if (rows.length === 0) return undefined;
     const { maker, valuesOf: valuesOfRow } = valuesOfRows(rows);
+    const isPlain = isPlainSpace(choice.locale);
     const gone: number[] = [];
     const places = new Map<number, RuledPlace>();
     for (const row of rows) {
@@ -55,6 +57,8 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
         if (change.ruled === 'nowhere') gone.push(row);
         else places.set(row, change.ruled);
       }
+      // The index has the words of the locale there, of which the changes say which ones are plain.
+      if (isPlain && !places.has(row) && gone.at(-1) !== row) gone.push(row);
     }
     return gone.length + places.size === 0 ? undefined : { gone: Uint32Array.from(gone), places };
   }

@@ -1,4 +1,5 @@
 import { inAttribute, inName } from '../../../domain/search/words/document-words.ts';
+import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { type LengthKind, lengthClasses, lengthTerm, wordTerm } from '../../index/word-terms.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
@@ -169,8 +170,9 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
 
   function addChoice(values: Float64Array, choice: Choice, isShort: boolean, factor: number): void {
     const { positions, places, weights, isInAll } = hitsOf(choice);
+    const locale = indexedLocale(choice.locale);
     if (isInAll && !isShort) {
-      raiseAll(values, places, lengthsIn(choice.locale, 't'), factor);
+      raiseAll(values, places, lengthsIn(locale, 't'), factor);
       return;
     }
     let names: Uint8Array | undefined;
@@ -180,11 +182,11 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
       const place = places[at]!;
       let length = 0;
       if (place === inName) {
-        names ??= lengthsIn(choice.locale, 'n');
+        names ??= lengthsIn(locale, 'n');
         length = names[position]!;
       } else if (place < inAttribute) {
         if (isShort) continue;
-        prose ??= lengthsIn(choice.locale, 't');
+        prose ??= lengthsIn(locale, 't');
         length = prose[position]!;
       }
       const own = impacts[place * lengthClassCount + length]!;

@@ -5,6 +5,7 @@ export interface Draft {
   readonly match: string;
   readonly weights: readonly WeightRow[];
   readonly excludedPaths: readonly string[];
+  readonly types: readonly TypeRow[];
   readonly synonyms: readonly SynonymRow[];
   readonly stopWords: readonly StopWordRow[];
   /** Kept as they are. */
@@ -14,6 +15,11 @@ export interface Draft {
 export interface WeightRow {
   readonly path: string;
   readonly weight: string;
+}
+
+export interface TypeRow {
+  readonly path: string;
+  readonly type: string;
 }
 
 export interface SynonymRow {
@@ -34,6 +40,7 @@ export interface Settings extends JsonMap {
   readonly match: string;
   readonly weights: JsonMap;
   readonly excludedPaths: readonly string[];
+  readonly types: Readonly<Record<string, string>>;
   readonly synonyms: readonly JsonMap[];
   readonly stopWords: Readonly<Record<string, readonly string[]>>;
   readonly boosts: readonly JsonMap[];
@@ -52,12 +59,13 @@ const divided = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-export function draftOf({ match, weights, excludedPaths, synonyms, stopWords, boosts }: Settings): Draft {
+export function draftOf({ match, weights, excludedPaths, types, synonyms, stopWords, boosts }: Settings): Draft {
   return {
     match,
     excludedPaths,
     boosts,
     weights: Object.entries(weights).map(([path, weight]) => ({ path, weight: String(weight) })),
+    types: Object.entries(types).map(([path, type]) => ({ path, type })),
     synonyms: synonyms.map(({ locale, words, from, to }) => ({
       ...{ locale: String(locale), isOneWay: words === undefined, words: joined(words ?? from), to: joined(to) },
     })),
@@ -66,12 +74,14 @@ export function draftOf({ match, weights, excludedPaths, synonyms, stopWords, bo
 }
 
 /** The draft without rows in which nothing is written, so that the places in the API's messages are those of its rows. */
-export function withoutEmptyRows({ match, weights, excludedPaths, synonyms, stopWords, boosts }: Draft): Draft {
+export function withoutEmptyRows(draft: Draft): Draft {
+  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts } = draft;
   return {
     match,
     boosts,
     weights: weights.filter(({ path }) => path.trim() !== ''),
     excludedPaths: excludedPaths.filter((path) => path.trim() !== ''),
+    types: types.filter(({ path }) => path.trim() !== ''),
     synonyms: synonyms.filter(({ words, to }) => words.trim() !== '' || to.trim() !== ''),
     stopWords: stopWords.filter(({ words }) => words.trim() !== ''),
   };
@@ -85,12 +95,13 @@ function weightOf(text: string): Json {
 
 /** The settings of a draft. */
 export function settingsOf(draft: Draft): Settings {
-  const { match, weights, excludedPaths, synonyms, stopWords, boosts } = withoutEmptyRows(draft);
+  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts } = withoutEmptyRows(draft);
   const byLocale = Map.groupBy(stopWords, ({ locale }) => locale.trim());
   return {
     match,
     weights: Object.fromEntries(weights.map(({ path, weight }) => [path.trim(), weightOf(weight)])),
     excludedPaths: excludedPaths.map((path) => path.trim()),
+    types: Object.fromEntries(types.map(({ path, type }) => [path.trim(), type])),
     synonyms: synonyms.map(({ locale, isOneWay, words, to }): JsonMap => {
       const own = { locale: locale.trim() };
       return isOneWay ? { ...own, from: divided(words), to: divided(to) } : { ...own, words: divided(words) };
@@ -112,7 +123,7 @@ export interface Refusal {
 export function refusalOf(message: string): Refusal | undefined {
   const own = message.replace(/^Malformed (?:request body|parameter: settings): /, '');
   const [, place, problem] =
-    /^((?:match|weights|excludedPaths|synonyms|stopWords|boosts)[^:]*): (.*)$/s.exec(own) ?? [];
+    /^((?:match|weights|excludedPaths|types|synonyms|stopWords|boosts)[^:]*): (.*)$/s.exec(own) ?? [];
   return place === undefined || problem === undefined ? undefined : { place, problem };
 }
 

@@ -1,5 +1,13 @@
 import { texts } from '../../app/texts.ts';
-import { type Draft, isAbout, type Refusal, type StopWordRow, type SynonymRow, type WeightRow } from './draft.ts';
+import {
+  type Draft,
+  isAbout,
+  type Refusal,
+  type StopWordRow,
+  type SynonymRow,
+  type TypeRow,
+  type WeightRow,
+} from './draft.ts';
 import { SettingRows } from './rows.tsx';
 
 interface SettingsFormProps {
@@ -9,6 +17,7 @@ interface SettingsFormProps {
 }
 
 const emptyWeight: WeightRow = { path: '', weight: '2' };
+const emptyType: TypeRow = { path: '', type: 'plain' };
 const emptySynonym: SynonymRow = { locale: 'en', isOneWay: false, words: '', to: '' };
 const emptyStopWords: StopWordRow = { locale: 'en', words: '' };
 
@@ -100,6 +109,37 @@ export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
             isInvalid={isRefused(`excludedPaths[${at}]`)}
             onInput={(value) => change(value)}
           />
+        )}
+      </SettingRows>
+      <SettingRows
+        heading={t.types}
+        hint={t.typesHint}
+        rows={draft.types}
+        empty={emptyType}
+        placeOf={({ path }) => `types.${path.trim()}`}
+        refusal={refusal}
+        onChange={(types) => onChange({ types })}
+      >
+        {({ path, type }, change) => (
+          <>
+            <Input
+              label={t.path}
+              class="grow code"
+              value={path}
+              isInvalid={isRefused(`types.${path.trim()}`)}
+              onInput={(value) => change({ path: value })}
+            />
+            <label class="way">
+              <span class="hint">{t.type}</span>
+              <select value={type} onChange={(event) => change({ type: event.currentTarget.value })}>
+                {Object.entries(t.typeNames).map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </>
         )}
       </SettingRows>
       <SettingRows

@@ -1,3 +1,4 @@
+import { indexedLocale } from '../../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
@@ -14,7 +15,7 @@ export interface Postings {
   load(terms: readonly string[]): void;
   /** The rows of a term that was read, ascending. */
   rowsOf(term: string): Uint32Array;
-  /** Reads the rows and places of words that are not here yet, in the projections of the search. */
+  /** Reads the rows and places of words that are not here yet, in the projections of the search; of plain ones all of their locale. */
   loadWords(choices: readonly Choice[]): void;
   /** Reads all words of the current projection that begin like this. */
   loadBeginning(beginning: Choice): void;
@@ -62,7 +63,8 @@ export function createPostings(
   const nameOf = (term: string) => (kept ? kept.nameOf(term) : term);
 
   /** A word with what is here of it, or kept. */
-  function indexedWord(head: string, { locale, word }: Choice): IndexedWord {
+  function indexedWord(head: string, { locale: space, word }: Choice): IndexedWord {
+    const locale = indexedLocale(space);
     const term = wordTerm(head, locale, word);
     const name = nameOf(term);
     const here = indexed.get(name);
@@ -131,7 +133,8 @@ export function createPostings(
     },
     rowsOf: (term) => known.get(term) ?? noRows,
     loadWords,
-    loadBeginning({ locale, word }) {
+    loadBeginning({ locale: space, word }) {
+      const locale = indexedLocale(space);
       const beginning = wordTerm(termHead(projectKey, 'c'), locale, word);
       if (beginnings.includes(beginning)) return;
       beginnings.push(beginning);
