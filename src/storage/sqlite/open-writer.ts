@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { StoreOptions } from '../engine.ts';
 import { keepLog, lockDataFolder } from './open/connection.ts';
 import { storeFiles } from './open/inspect.ts';
+import { createOpeningNotes } from './open/opening-notes.ts';
 import { startWriter, type ThreadWriter } from './write/writer.ts';
 
 /** Apart from store.ts, so that the thread of the writer starts before this one loads all the rest. */
@@ -36,13 +37,14 @@ export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> 
     const indexed = isShared ? undefined : declaredPaths;
     // A command beside a service leaves the log as it is.
     const keepsHistory = isShared ? undefined : options.keepsHistory;
+    const opening = createOpeningNotes(note);
     const writer = await startWriter({
-      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note },
+      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note: opening.note },
       onFatal(message) {
         keepLog(file);
         onFatal(message);
       },
-    });
+    }).finally(opening.opened);
     chmodSync(file, 0o600);
     return { writer, close: () => writer.close().finally(() => lock?.release()) };
   } catch (error) {

@@ -7,7 +7,7 @@ import { bringIndexesUpToDate } from '../indexing/rebuild-indexes.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
-import { listMigrations, migrate } from '../open/migrate.ts';
+import { migrateNoting } from '../open/migrate.ts';
 import { commitNumber, lastSequence } from '../open/position.ts';
 
 export interface OpenOptions {
@@ -68,7 +68,7 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
   const acknowledged = inspectFiles(files);
   const db = openWriteConnection(options.file);
   try {
-    for (const { version, name } of migrate(db, listMigrations())) note(`applied migration ${version} (${name})`);
+    migrateNoting(db, note);
     if (statSync(options.file).size <= checkedAtStartBytes) quickCheck(db);
     const store = readStore(db);
     compareAcknowledged(store, acknowledged, options.acceptLoss);
