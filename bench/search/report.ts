@@ -128,7 +128,7 @@ export function reportText({ title, machine, searches, facts, libraries }: Repor
   return `${[
     `# ${title}`,
     machine,
-    table(searchHead, searches.map(searchRow)),
+    ...(searches.length > 0 ? [table(searchHead, searches.map(searchRow))] : []),
     table(['also', 'measured', 'goal', ''], factRows),
     ...(libraries.length > 0 ? beside : []),
   ].join('\n\n')}\n`;

@@ -29,9 +29,12 @@ export function creates(target: Target, documentAt: (n: number) => SearchDocumen
 
 /** Sends the queries one after the other. */
 export function searches(target: Target, questions: readonly Question[]): MakeRequest {
-  const requests = questions.map((question) => {
-    return `${head(target, 'GET', `/resource/searchApiPattern?${searchParameters(question)}`)}\r\n`;
-  });
+  return searchesBy(target, questions.map(searchParameters));
+}
+
+/** The same of queries in the parameters of E4. */
+export function searchesBy(target: Target, queries: readonly URLSearchParams[]): MakeRequest {
+  const requests = queries.map((query) => `${head(target, 'GET', `/resource/searchApiPattern?${query}`)}\r\n`);
   return (n) => requests[n % requests.length]!;
 }
 

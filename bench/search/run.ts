@@ -1,8 +1,9 @@
 /**
  * `npm run bench:search`: fills the service through its API with documents in three languages, measures searches
  * against goals, and runs the same queries over the same documents in two search libraries.
- * Options: --resources <count> (100000), --quick (1 s a trial), --alone (no libraries), --save (adds
- * bench/results/search-<date>.md), --offset <n> (how flat the head of Zipf's law is; 0 is its own steep form).
+ * Options: --resources <count> (100000), --quick (1 s a trial), --alone (no libraries), --fairness (nothing but what a light
+ * search waits beside heavy ones of another project), --save (adds bench/results/search-<date>.md), --offset <n> (how flat
+ * the head of Zipf's law is; 0 is its own steep form).
  */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fetchToken, residentMb, startService, temporaryFolder } from '../service.ts';
 import { createCorpus } from './corpus.ts';
+import { measureFairness } from './fairness.ts';
 import { measureLibraries } from './libraries.ts';
 import { fill, measureFirstSearch, measureReads, measureSearches, measureWrites } from './measure.ts';
 import { searchTrials } from './questions.ts';
@@ -22,6 +24,7 @@ const { values: options } = parseArgs({
     offset: { type: 'string', default: '20' },
     quick: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    fairness: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
   },
 });
@@ -50,12 +53,14 @@ async function measureService(folder: string): Promise<Pick<Report, 'searches' |
     const target = { project, token: await fetchToken(service.port, `manage_project:${project}`) };
     const bare = { service, target, corpus, trialMs };
     const stage: Stage = { ...bare, ids: await fill(bare, resources) };
+    if (options.fairness) return { searches: [], facts: [await measureFairness(stage)] };
     const filledMb = residentMb(service);
     const databaseMb = sizeMb(folder);
     say([searchHead, searchHead.map(() => '---')].map(markdownLine).join('\n'));
     const searches = await measureSearches(stage);
     const facts = [await measureReads(stage)];
     const searchedMb = residentMb(service);
+    facts.push(await measureFairness(stage));
     facts.push(await measureWrites(stage));
     await service.stop();
     const [faceted, oneWord] = searchTrials;
@@ -74,7 +79,10 @@ try {
   const machine = `${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, load generator on the same machine; ${resources.toLocaleString('en')} resources with 25 words in each of three languages, words by Zipf's law with offset ${offset}. Latencies are of one connection.`;
   say(machine);
   const measured = await measureService(temporary.path);
-  const libraries = options.alone ? [] : await measureLibraries({ resources, offset, trialMs, folder: temporary.path });
+  const libraries =
+    options.alone || options.fairness
+      ? []
+      : await measureLibraries({ resources, offset, trialMs, folder: temporary.path });
   const text = reportText({ title: `Search bench of ${date}`, machine, ...measured, libraries });
   say(`\n${text}`);
   if (options.save) {
