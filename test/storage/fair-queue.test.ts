@@ -27,11 +27,22 @@ describe('A fair queue', () => {
     assert.equal(takeAll(queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2')), 'a1 b1 c1 a2 c2 a3 a4');
   });
 
-  test('a project that comes later is next after those that wait', () => {
+  test('a project that comes later is next before those that have had a turn', () => {
     const queue = queueOf('a1', 'a2', 'a3');
     assert.equal(queue.take()?.name, 'a1');
     queue.add(item('b1'));
-    assert.equal(takeAll(queue), 'a2 b1 a3');
+    assert.equal(takeAll(queue), 'b1 a2 a3');
+  });
+
+  test('projects that come back again and again do not keep others from their turn', () => {
+    const queue = queueOf('a1', 'a2', 'a3', 'b1', 'c1');
+    const names: string[] = [];
+    for (let turn = 0; turn < 9; turn += 1) {
+      const taken = queue.take()!;
+      names.push(taken.name);
+      if (taken.projectKey !== 'a') queue.add(taken);
+    }
+    assert.equal(names.join(' '), 'a1 b1 c1 a2 b1 c1 a3 b1 c1');
   });
 
   test('items that are put back come first, in their order, and their projects keep their turn', () => {

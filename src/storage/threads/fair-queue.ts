@@ -1,10 +1,17 @@
+/** Of so many projects it is known when they were served. */
+const maxServed = 1000;
+
 /**
- * A queue in which the projects take turns: what arrives after a thousand items of another project waits for one of them.
+ * A queue in which the projects take turns: the one that was served longest ago comes first. So what arrives after a thousand items
+ * of another project waits for none of them, and no project waits for another one twice.
  */
 export class FairQueue<T extends { readonly projectKey: string }> {
-  /** Waiting items by project; the project whose turn it is comes first. */
+  /** Waiting items by project. */
   #lines = new Map<string, T[]>();
   #size = 0;
+  /** When projects were served, counted in items, the longest ago first; those that are not here have not been for long. */
+  readonly #served = new Map<string, number>();
+  #items = 0;
 
   get size(): number {
     return this.#size;
@@ -23,14 +30,30 @@ export class FairQueue<T extends { readonly projectKey: string }> {
 
   /** The first item of the project whose turn it is. */
   take(): T | undefined {
-    const [first] = this.#lines;
-    if (!first) return undefined;
-    const [projectKey, line] = first;
+    const projectKey = this.#next();
+    if (projectKey === undefined) return undefined;
+    const line = this.#lines.get(projectKey)!;
     const item = line.shift()!;
-    this.#lines.delete(projectKey);
-    if (line.length > 0) this.#lines.set(projectKey, line);
+    if (line.length === 0) this.#lines.delete(projectKey);
     this.#size -= 1;
+    this.#items += 1;
+    this.#served.delete(projectKey);
+    this.#served.set(projectKey, this.#items);
+    if (this.#served.size > maxServed) this.#served.delete(this.#served.keys().next().value!);
     return item;
+  }
+
+  /** Of those that have not been served for long, the one that waits longest. */
+  #next(): string | undefined {
+    let next: string | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const projectKey of this.#lines.keys()) {
+      const served = this.#served.get(projectKey) ?? 0;
+      if (served >= least) continue;
+      [next, least] = [projectKey, served];
+      if (served === 0) break;
+    }
+    return next;
   }
 
   /** Puts items that were taken in vain back to where they were: before all others, in their order. */
@@ -38,6 +61,7 @@ export class FairQueue<T extends { readonly projectKey: string }> {
     const lines = new Map<string, T[]>();
     for (const [projectKey, some] of Map.groupBy(items, (item) => item.projectKey)) {
       lines.set(projectKey, [...some, ...(this.#lines.get(projectKey) ?? [])]);
+      this.#served.delete(projectKey);
     }
     for (const [projectKey, line] of this.#lines) if (!lines.has(projectKey)) lines.set(projectKey, line);
     this.#lines = lines;

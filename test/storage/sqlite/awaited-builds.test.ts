@@ -30,7 +30,7 @@ class Thread extends EventEmitter {
   }
 }
 
-function openQueue(maxBuildWaitMs = never) {
+function openQueue(maxBuildWaitMs = never, aheadMs?: number) {
   const threads: Thread[] = [];
   const take = () => {
     const thread = new Thread();
@@ -40,6 +40,7 @@ function openQueue(maxBuildWaitMs = never) {
   const results: string[] = [];
   const queue = new QueryQueue({
     ...{ threads: 1, slots: 8, maxWaiting: 100, maxWaitMs: 1_000_000, maxBuildWaitMs },
+    ...(aheadMs !== undefined && { aheadMs }),
     ...{ workers: { take } as unknown as QueryWorkers, catchUp: async () => {} },
     role: { isForSearches: true, limits: { usedMs: never, elapsedMs: never, shareMs: never, buildMs: never } },
     onResult: (result: QueryResult, { projectKey }) => void results.push(`${projectKey} ${Object.keys(result).at(-1)}`),
@@ -172,5 +173,28 @@ describe('A query thread', () => {
       await new Promise((resolve) => worker.once('exit', resolve));
       await workers.close();
     }
+  });
+});
+
+describe('Searches that are sent to a thread while it runs another one', () => {
+  it('are as many as take a moment by the last ones; beyond that the projects take turns', async () => {
+    const { queue, threads, results, ask, asked } = openQueue(never, 4);
+    for (let at = 0; at < 12; at += 1) void ask('heavy');
+    const first = [...(await asked(8))];
+    for (const request of first) threads[0]!.reply(request, { ms: 15, page: {} });
+    assert.equal(threads[0]!.asked.length, 9, 'one at a time, now that they take long');
+    void ask('light');
+    threads[0]!.reply((await asked(9))[8]!, { ms: 15, page: {} });
+    const next = (await asked(10))[9]!.query;
+    assert.equal('search' in next && next.search.projectKey, 'light');
+    for (let at = 9; at < 13; at += 1) threads[0]!.reply((await asked(at + 1))[at]!, { ms: 0.1, page: {} });
+    for (let at = 0; at < 40; at += 1) {
+      void ask('light');
+      threads[0]!.reply((await asked(14 + at))[13 + at]!, { ms: 0.1, page: {} });
+    }
+    for (let at = 0; at < 12; at += 1) void ask('light');
+    assert.equal((await asked(61)).length, 61, 'eight again, since they are short');
+    assert.equal(results.length, 53);
+    await queue.close();
   });
 });

@@ -129,8 +129,8 @@ describe('The queue in front of the writer', () => {
     add(creation('a', 'single', 1000));
     assert.equal(sent.at(-1), 'single');
     assert.deepEqual(await settle('single'), []);
-    assert.deepEqual(await settle('a1'), ['a3']);
-    assert.deepEqual(await settle('a2'), ['b1']);
+    assert.deepEqual(await settle('a1'), ['b1']);
+    assert.deepEqual(await settle('a2'), ['a3']);
     assert.deepEqual(await settle('a3', 'b1'), ['a4']);
     add(group('a', 'large', large));
     assert.equal(sent.at(-1), 'large', 'nothing else is under way but a group');

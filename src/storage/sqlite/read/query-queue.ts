@@ -85,11 +85,11 @@ export class QueryQueue {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  /** Assigns waiting queries to threads with free slots, the thread with the fewest queries first. */
+  /** Assigns waiting queries to threads with room for them, the thread with the fewest queries first. */
   #dispatch(): void {
     while (this.#waiting.size > 0) {
       const thread = this.#threads.reduce((least, other) => (other.running < least.running ? other : least));
-      if (thread.running >= this.#options.slots) break;
+      if (!thread.hasRoom) break;
       thread.assign(this.#waiting.take()!);
     }
     for (const thread of this.#threads) {

@@ -72,6 +72,9 @@ const stallMs = 500;
 const shortSlots = 64;
 const searchSlots = 8;
 
+/** The next searches are sent while one runs only if that is over in a moment: a thread does not hand them back. */
+const searchAheadMs = 4;
+
 /** Queries that may wait in a queue; more are refused. For one project half as many. */
 const maxWaitingShort = 2000;
 const maxWaitingLong = 64;
@@ -126,7 +129,14 @@ export function createQueryThreads(options: QueryThreadsOptions): QueryThreads {
     role: { isForSearches: false, limits: whole },
   });
   const search = new QueryQueue({
-    ...{ threads: 1, slots: searchSlots, maxWaiting: maxWaitingShort, onResult: onSearch, ...all },
+    ...{
+      threads: 1,
+      slots: searchSlots,
+      aheadMs: searchAheadMs,
+      maxWaiting: maxWaitingShort,
+      onResult: onSearch,
+      ...all,
+    },
     role: { isForSearches: true, limits: { ...whole, shareMs: searchShareMs } },
   });
   const longSearch = new QueryQueue({

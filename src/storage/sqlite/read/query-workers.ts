@@ -35,6 +35,11 @@ export interface Entry {
 export interface QueryThreadSettings {
   /** Queries that a thread has at once, the one that runs included. */
   readonly slots: number;
+  /**
+   * Fewer where they take long: so many ms of work, by what the last ones took. What a thread has been sent others wait for,
+   * whoever's turn it is. Undefined where a thread hands back what it has not begun.
+   */
+  readonly aheadMs?: number;
   readonly workers: QueryWorkers;
   /** What its threads are for. */
   readonly role: Omit<QueryThreadRole, 'signals'>;
@@ -110,9 +115,14 @@ interface QueryThreadEvents {
   readonly onFailed: (entries: readonly Entry[], error: unknown) => void;
 }
 
+/** The share of the last query in what queries are expected to take. */
+const lastShare = 0.25;
+
 /** One thread with its queries. It starts with its first query. */
 export class QueryThread {
   readonly signals: Signals;
+  readonly #slots: number;
+  readonly #aheadMs: number;
   readonly #role: QueryThreadRole;
   readonly #workers: QueryWorkers;
   readonly #events: QueryThreadEvents;
@@ -120,9 +130,13 @@ export class QueryThread {
   readonly #running = new Map<number, Entry>();
   #worker: Worker | undefined;
   #unsent: QueryRequest[] = [];
+  /** What a query takes, by the last ones. */
+  #expectedMs = 0;
 
-  constructor({ role, slots, workers }: QueryThreadSettings, events: QueryThreadEvents) {
+  constructor({ role, slots, aheadMs, workers }: QueryThreadSettings, events: QueryThreadEvents) {
     this.signals = createSignals(slots);
+    this.#slots = slots;
+    this.#aheadMs = aheadMs ?? Number.POSITIVE_INFINITY;
     this.#role = { ...role, signals: this.signals };
     this.#workers = workers;
     this.#freeSlots = Array.from({ length: slots }, (_, slot) => slot);
@@ -132,6 +146,12 @@ export class QueryThread {
   /** The number of queries that it has. */
   get running(): number {
     return this.#running.size;
+  }
+
+  /** Whether it takes another query: it always has one to run. */
+  get hasRoom(): boolean {
+    const { size } = this.#running;
+    return size === 0 || (size < this.#slots && size * this.#expectedMs < this.#aheadMs);
   }
 
   #started(): Worker {
@@ -152,6 +172,7 @@ export class QueryThread {
   #release(result: QueryResult): readonly (readonly [QueryResult, Entry])[] {
     const entry = this.#running.get(result.slot);
     if (!entry) return [];
+    if (result.ms > 0) this.#expectedMs += lastShare * (result.ms - this.#expectedMs);
     this.#running.delete(result.slot);
     this.#freeSlots.push(result.slot);
     entry.thread = undefined;
