@@ -114,7 +114,7 @@ export const settingTable = {
     check: checkDottedPath,
     group: 'Store',
     meaning:
-      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start: the embedded database rebuilds its index first, on PostgreSQL what is missing is built beside the service.',
+      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start: beside the service the embedded database builds its index again, PostgreSQL what is missing of it.',
   },
   historyRetentionDays: {
     variable: 'HISTORY_RETENTION_DAYS',

@@ -58,6 +58,10 @@ describe('health', () => {
       status: 'unready',
       checks: { store: 'ok', queries: 'starting', process: 'ok', rows: 'ok' },
     });
+    const rebuilding = 'The indexes are being built again (40 % are done).';
+    const building = await server({ ...writable, rebuilding }).inject({ url: '/health/ready' });
+    assert.equal(building.statusCode, 200);
+    assert.equal(building.json().checks.queries, rebuilding);
   });
 
   test('/metrics → requests by operation and status class, in flight, memory, event loop', async () => {

@@ -1526,7 +1526,7 @@ export interface components {
         readonly Readiness: {
             /** @enum {string} */
             readonly status: "ready" | "unready";
-            /** @description The result of each check: `ok`, or the reason why it failed. */
+            /** @description The result of each check: `ok`, or what is wrong. */
             readonly checks: {
                 readonly [key: string]: string;
             };

@@ -9,6 +9,7 @@ import { openChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
 import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection, refusingReads } from './open/connection.ts';
+import { createRebuildProblem } from './open/rebuilding.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
 import { watchCommits } from './read/commit-watch.ts';
 import { createMainLists } from './read/main-lists.ts';
@@ -90,9 +91,10 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const indexer = createIndexer(declaredPaths);
   const log = openChangeLog({ db: clientReads, queryThreads, writer });
   const historySize = clientReads.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM project_log');
-  const historyBytes = (): { readonly historyBytes?: number; readonly readProblem?: string } => {
+  const rebuildProblem = createRebuildProblem(clientReads);
+  const readFacts = (): Pick<StoreStatus, 'historyBytes' | 'rebuilding'> & { readonly readProblem?: string } => {
     try {
-      return { historyBytes: (historySize.get() as { bytes: number }).bytes };
+      return { historyBytes: (historySize.get() as { bytes: number }).bytes, rebuilding: rebuildProblem() };
     } catch (error) {
       return { readProblem: `the database cannot be read: ${(error as Error).message}` };
     }
@@ -115,11 +117,11 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     warm: queryThreads.warm,
     async status(): Promise<StoreStatus> {
       const sizes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) };
-      const { readProblem, ...history } = historyBytes();
+      const { readProblem, ...facts } = readFacts();
       const reason = (await writeProblem(file, writer)) ?? readProblem;
       const isWarm = queryThreads.isWarm();
       const queryProblem = writer.queryProblem();
-      const status = { isWarm, queryProblem, ...sizes, ...history, damagedRows: damage.count };
+      const status = { isWarm, queryProblem, ...sizes, ...facts, damagedRows: damage.count };
       return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },
     async close() {

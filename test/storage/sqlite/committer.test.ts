@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
+import { readBuiltTo } from '../../../src/storage/sqlite/open/rebuilding.ts';
 import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
 import type { CreateOperation, OperationResult, ResponseColumns } from '../../../src/storage/sqlite/write/messages.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, operationOf, type TestIndex } from './open-test-index.ts';
 
 /** A committer, with the results and the number of unindexed changes of its last commit. */
-function open(index: TestIndex) {
+function open(index: TestIndex, note: (text: string) => void = assert.fail) {
   const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
   const opened = { db: index.db, acknowledgedFile, instanceId: 'test', declaredPaths: [], close() {} };
   const last: { results: readonly OperationResult[]; unindexed: number } = { results: [], unindexed: 0 };
   const committer = new Committer(opened, { committed() {}, async close() {} }, () => 0, {
     done: (results, _commitMs, unindexed) => Object.assign(last, { results, unindexed }),
     fatal: assert.fail,
-    note: assert.fail,
+    note,
   });
   return { committer, last };
 }
@@ -130,5 +132,42 @@ test('a commit that follows merges half of what is due, and the next one the res
   assert.notEqual(merged, before);
   committer.run([create('three', {})]);
   assert.equal(segments(), merged, 'nothing is left');
+  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
+});
+
+test('while the indexes are built again queries are refused and writes go on, until the last portion', async () => {
+  using index = openTestIndex([]);
+  bringIndexesUpToDate(index.db, [], () => {}, 0);
+  const { committer, last } = open(index);
+  committer.run(Array.from({ length: 10 }, (_, n) => create(`r${n}`, { name: `shoe number ${n}` })));
+  assert.deepEqual(last.results, new Array(10).fill('committed'));
+  committer.run([['catchUp', 'p']]);
+  const [refused] = last.results as readonly { readonly failure: string; readonly message: string }[];
+  assert.equal(refused?.failure, 'rebuilding');
+  assert.match(refused?.message ?? '', /built again \(0 % are done\)/);
+  // What the log and its upkeep need follows all the same.
+  committer.run([['catchUp']]);
+  assert.deepEqual([last.results, index.position()], [[[]], 10]);
+  assert.equal(committer.rebuildPortion(), undefined);
+  assert.equal(committer.isRebuilding, false);
+  committer.run([['catchUp', 'p']]);
+  assert.deepEqual(last.results, [[]]);
+  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
+});
+
+test('where a change cannot be followed any more, nothing is built on it: the next start begins again', async () => {
+  using index = openTestIndex([]);
+  bringIndexesUpToDate(index.db, [], () => {}, 0);
+  const notes: string[] = [];
+  const { committer, last } = open(index, (text) => void notes.push(text));
+  committer.run([create('a', { name: 'shoe' }), create('b', { name: 'boot' })]);
+  index.db.exec('UPDATE change SET checksum = checksum + 1 WHERE sequence = 1');
+  for (let time = 0; time < 2; time += 1) assert.equal(committer.rebuildPortion()?.failure, 'error');
+  assert.equal(readBuiltTo(index.db), -1);
+  assert.match(notes.join(), /^The indexes cannot follow the changes any more: [^,]+$/);
+  committer.run([['catchUp', 'p']]);
+  assert.equal((last.results[0] as { readonly failure: string }).failure, 'error');
+  bringIndexesUpToDate(index.db, [], () => {});
+  index.db.exec('UPDATE change SET checksum = checksum - 1 WHERE sequence = 1');
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });

@@ -19,7 +19,7 @@ const readySchema: Schema = {
     status: { type: 'string', enum: ['ready', 'unready'] },
     checks: {
       type: 'object',
-      description: 'The result of each check: `ok`, or the reason why it failed.',
+      description: 'The result of each check: `ok`, or what is wrong.',
       additionalProperties: { type: 'string' },
     },
   },
@@ -50,7 +50,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       path: '/health/ready',
       summary: 'Check whether the node is ready for requests',
       description:
-        'Returns 503 if the store cannot write, until the threads that run queries have started, if nothing can be listed or searched, and while the process shuts down. Send no requests then.',
+        'Returns 503 if the store cannot write, until the threads that run queries have started, if nothing can be listed or searched, and while the process shuts down. Send no requests then. While the indexes are built again, which `queries` says, the node is ready: resources are read and written.',
       responses: {
         200: {
           description: 'The node is ready.',
@@ -68,12 +68,13 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
         },
       },
       async handler() {
-        const { writable, reason, isWarm, queryProblem, damagedRows } = await status();
+        const { writable, reason, isWarm, queryProblem, rebuilding, damagedRows } = await status();
         const draining = isDraining();
         const ready = writable && isWarm && queryProblem === undefined && !draining;
         const checks = {
           store: writable ? 'ok' : (reason ?? 'not writable'),
-          queries: isWarm ? (queryProblem ?? 'ok') : 'starting',
+          // No other node could answer them sooner, and all else goes on.
+          queries: isWarm ? (queryProblem ?? rebuilding ?? 'ok') : 'starting',
           process: draining ? 'shutting down' : 'ok',
           // Every node has the same rows, and serves all others.
           rows: damagedRows === 0 ? 'ok' : `${damagedRows} damaged since the start; the log names them`,

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../contract/json.ts';
 import { instantOf } from '../../../domain/instant.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
+import { type ChangeRecord, documentsBeforeAll } from '../../row/change-record.ts';
 import { longForm, type ResourceRow } from '../../row/stored-row.ts';
 
 /**
@@ -50,6 +51,17 @@ export interface PlaceChange {
   readonly row: number;
   readonly before: Place | undefined;
   readonly after: Place | undefined;
+}
+
+/** Where the changes of a row move it, given in their order, and the documents that it has after them. */
+export function placeChangeOf(ofRow: readonly ChangeRecord[], after: Documents | undefined): PlaceChange {
+  const [first, last] = [ofRow[0]!, ofRow.at(-1)!];
+  const before = documentsBeforeAll(ofRow, after);
+  return {
+    row: first.row,
+    before: before && placeOf(first.projectKey, before),
+    after: after && placeOf(last.projectKey, after),
+  };
 }
 
 /** Writes the places of rows, each of them once, inside the open transaction. */

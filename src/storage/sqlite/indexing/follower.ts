@@ -7,12 +7,13 @@ import { documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
 import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { createChangeRecords } from './change-records.ts';
-import { createOrdersWriter, type Place, type PlaceChange, placeOf } from './followed-orders.ts';
+import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
 import { createDocumentReader } from './indexed-documents.ts';
 import { createTermMerger, stepsBesideOthers } from './merge-index.ts';
 import { createPortions, finishPortions, type Portions, portionCharacters } from './portions.ts';
-import { createTermWriter } from './term-writer.ts';
+import { createRebuilding, type Rebuilding } from './rebuilding.ts';
+import { createTermWriter, joined } from './term-writer.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 
 /** Terms that a large document loses and gains, of its values and of its words, and the words that it gains. */
@@ -38,6 +39,8 @@ export interface Follower {
   mergeLeft(): void;
   /** What is left of large documents, to be written between the commits. */
   readonly portions: Pick<Portions, 'projects' | 'hasLeftovers' | 'write' | 'committed' | 'rolledBack'>;
+  /** What is left to do where the indexes are built again, in the transaction in which `follow` was called. */
+  readonly rebuilding: Rebuilding;
   /**
    * Computes the terms of changes that have just been committed, for the next `follow`: half of its work and more, done while
    * the main thread has something to do (decision 188).
@@ -121,6 +124,7 @@ export function createFollower(
   const vocabulary = createVocabularyWriter(db);
   const portionParts = { termWriter, vocabulary, merger, characters };
   const portions = createPortions(db, portionParts);
+  const rebuilding = createRebuilding(db, { declaredPaths, termWriter, vocabulary, merger, count });
   const dataVersion = db.prepare('PRAGMA data_version');
   const supplied = new Map<number, IndexColumns>();
   /** By row. */
@@ -206,9 +210,13 @@ export function createFollower(
       const resources = new Map<string, number>();
       let characters = 0;
       // Row by row, so that the terms of a row are garbage before those of the next are made.
-      for (const [, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
+      const builtTo = rebuilding.builtTo();
+      for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
+        if (row > builtTo) {
+          places.push(placeChangeOf(ofRow, documentsIn(row)));
+          continue;
+        }
         const differences = differencesOf(ofRow);
-        const { row } = ofRow[0]!;
         places.push({ row, before: differences[0]?.before, after: differences.at(-1)?.after });
         for (const difference of differences) {
           const { projectKey, terms, before, after } = difference;
@@ -254,6 +262,13 @@ export function createFollower(
         vocabulary.clearCache();
       },
     },
+    rebuilding: {
+      ...rebuilding,
+      write(most) {
+        noticeOthers();
+        return rebuilding.write(most);
+      },
+    },
     mergeLeft: merger.mergeLeft,
     supply: (sequence, terms) => supplied.set(sequence, terms),
     prepare(written) {
@@ -278,8 +293,4 @@ export function createFollower(
 
 function namedColumns([removed, added, removedText, addedText, addedWords]: IndexColumns): LargeDifference {
   return { removed, added, removedText, addedText, addedWords };
-}
-
-function joined(values: string, text: string): string {
-  return values === '' || text === '' ? values + text : `${values} ${text}`;
 }

@@ -1,44 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { analysisVersion } from '../../../domain/search/words/document-words.ts';
 import type { Progress } from '../../engine.ts';
-import { indexDifference } from '../../index/index-entries.ts';
-import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { resultCode } from '../open/connection.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
-import { settingsWithoutPartly } from '../open/partly-indexed.ts';
-import { storedColumns } from '../open/stored-columns.ts';
-import { createChangeRecords } from './change-records.ts';
+import { lastSequence } from '../open/position.ts';
+import { builtSettings, createRebuildMark } from '../open/rebuilding.ts';
 import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
-import { createTermMerger } from './merge-index.ts';
-import { createVocabularyWriter } from './vocabulary-writer.ts';
 
-/** A row of `resource` with its number. */
-export type NumberedRow = StoredRow & { readonly row: number };
+/** Characters of terms in a portion while nobody waits for it: some 100 ms. */
+const portionCharacters = 4_194_304;
 
-const pageRows = 2000;
-
-/** All resources by row number, in pages, so that memory stays bounded. */
-export function* pagesOfRows(db: DatabaseSync, size: number): Generator<readonly NumberedRow[]> {
-  const page = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row LIMIT ?`);
-  for (let last = -1; ; ) {
-    const rows = page.all(last, size) as unknown as NumberedRow[];
-    if (rows.length > 0) yield rows;
-    if (rows.length < size) return;
-    last = rows.at(-1)?.row ?? last;
-  }
-}
-
-/** All resources one by one. */
-function* allRows(db: DatabaseSync, label: string, progress: Progress): Generator<NumberedRow> {
-  const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
-  let done = 0;
-  for (const rows of pagesOfRows(db, pageRows)) {
-    yield* rows;
-    done += rows.length;
-    progress(label, Math.min(done, total), total);
-  }
-}
+/** What a start builds before the first request: a store with some thousand resources is whole when it is served. */
+export const charactersBeforeServing = 4 * portionCharacters;
 
 function inTransaction(db: DatabaseSync, work: () => void): void {
   db.exec('BEGIN IMMEDIATE');
@@ -76,79 +50,106 @@ export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefin
   }
 }
 
-/** Rebuilds the indexes from the resources, in the open transaction. Damaged resources are left out. */
-function rebuildAll(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  db.exec(
-    "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project",
-  );
-  rebuildOrders(db);
-  const { last } = createChangeRecords(db).position();
-  const add = db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
-  add.setReadBigInts(true);
-  const vocabulary = createVocabularyWriter(db, { anew: true });
-  const merger = createTermMerger(db);
-  const resources = new Map<string, number>();
-  let rows = 0;
-  for (const row of allRows(db, 'indexing the values', progress)) {
-    if (!isIntact(row)) continue;
-    const { added, addedText, gained } = indexDifference(row.project_key, undefined, documentsOf(row), declaredPaths);
-    add.run(row.row, addedText === '' ? added : `${added} ${addedText}`);
-    merger.wrote(added.length + addedText.length);
-    vocabulary.add(row.project_key, gained);
-    rows += 1;
-    if (rows % pageRows === 0) vocabulary.flush(last);
-    resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
+/** Whether the indexes that a store has, or is building, are those of these paths and of this version of the service. */
+function isBuiltFor(db: DatabaseSync, declaredPaths: readonly string[]): boolean {
+  const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
+  try {
+    return builtSettings(settings) === JSON.stringify(settingsOf(declaredPaths));
+  } catch {
+    return false;
   }
-  vocabulary.flush(last);
-  const count = db.prepare('INSERT INTO project (project_key, resources) VALUES (?, ?)');
-  for (const [projectKey, number] of resources) count.run(projectKey, number);
+}
+
+/** Fills from the resources and the records what does not depend on words, in the open transaction. */
+function rebuildLists(db: DatabaseSync): void {
+  rebuildOrders(db);
   db.exec(`DELETE FROM project_change;
     INSERT INTO project_change (project_key, sequence)
       SELECT project_key, sequence FROM change WHERE ${isLogged} ORDER BY project_key, sequence;
     UPDATE project_log SET bytes = 0;
     INSERT INTO project_log (project_key, bytes)
       SELECT project_key, sum(${loggedBytes}) FROM change WHERE ${isLogged} GROUP BY project_key
-      ON CONFLICT DO UPDATE SET bytes = excluded.bytes`);
-  db.prepare('UPDATE store SET settings = ?, indexed = ?, commits = commits + 1').run(
-    JSON.stringify(settingsOf(declaredPaths)),
-    last,
-  );
+      ON CONFLICT DO UPDATE SET bytes = excluded.bytes;
+    UPDATE store SET indexed = ${lastSequence}`);
 }
 
 /**
- * Indexes the changes that wait since the last time that the store was open, or rebuilds the indexes, all or nothing, if
- * they were built with other settings or a record is damaged. Without `declaredPaths` it leaves the indexes as they are.
- * Returns the declared paths of the indexes; undefined where this process must not write to them, because they were built
- * by other rules.
+ * Has the indexes built again from the first row on, by `Rebuilding`. `isDamaged`: what does not depend on words as well, and the
+ * changes that are not indexed yet are not asked for.
+ */
+function beginRebuild(db: DatabaseSync, declaredPaths: readonly string[], isDamaged: boolean): void {
+  inTransaction(db, () => {
+    db.exec(
+      "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project",
+    );
+    if (isDamaged) rebuildLists(db);
+    const update = db.prepare('UPDATE store SET settings = ?, commits = commits + 1');
+    update.run(JSON.stringify(settingsOf(declaredPaths)));
+    createRebuildMark(db).write(-1);
+  });
+}
+
+const label = 'indexing the values';
+
+/** Indexes the changes that wait, and builds what is to be built of the indexes, up to so many characters of terms. */
+function followAndBuild(
+  db: DatabaseSync,
+  declaredPaths: readonly string[],
+  progress: Progress,
+  most = Number.POSITIVE_INFINITY,
+): void {
+  const follower = createFollower(db, declaredPaths);
+  const { builtTo, write } = follower.rebuilding;
+  const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
+  const counted = db.prepare('SELECT coalesce(sum(resources), 0) AS done FROM project');
+  const isWhole = () => !Number.isFinite(builtTo());
+  for (let written = 0, isFirst = true; written < most; isFirst = false) {
+    const wasWhole = isWhole();
+    if (wasWhole && !isFirst) return;
+    inTransaction(db, () => {
+      follower.follow();
+      written += write(portionCharacters);
+    });
+    follower.committed();
+    if (!wasWhole) progress(label, isWhole() ? total : (counted.get() as { done: number }).done, total);
+  }
+}
+
+/** The same; where a record or a row that the indexes should follow is damaged, all of them are built again. */
+function followOrRebuild(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress, most?: number): void {
+  try {
+    followAndBuild(db, declaredPaths, progress, most);
+  } catch (error) {
+    // SQLite's own errors say that the disk or the file is at fault.
+    if (resultCode(error) !== undefined) throw error;
+    beginRebuild(db, declaredPaths, true);
+    followAndBuild(db, declaredPaths, progress, most);
+  }
+}
+
+/**
+ * Indexes the changes that wait since the last time that the store was open. Builds the indexes again if they were built with other
+ * settings or a record is damaged, or goes on where a process has left that: up to about `most` characters of terms, the rest is
+ * left to the writer. Without `declaredPaths` it leaves the indexes as they are. Returns the declared paths of the indexes;
+ * undefined where this process must not write to them, because they were built by other rules.
  */
 export function bringIndexesUpToDate(
   db: DatabaseSync,
   declaredPaths: readonly string[] | undefined,
   progress: Progress,
+  most?: number,
 ): readonly string[] | undefined {
-  const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
-  const built = settingsWithoutPartly(settings);
-  const isSame = (paths: readonly string[]) => built === JSON.stringify(settingsOf(paths));
   if (!declaredPaths) {
     const found = readDeclaredPaths(db);
-    return found && isSame(found) ? found : undefined;
+    return found && isBuiltFor(db, found) ? found : undefined;
   }
-  if (isSame(declaredPaths)) followOrRebuild(db, declaredPaths, progress);
-  else rebuildIndexes(db, declaredPaths, progress);
+  if (!isBuiltFor(db, declaredPaths)) beginRebuild(db, declaredPaths, false);
+  followOrRebuild(db, declaredPaths, progress, most);
   return declaredPaths;
 }
 
-function followOrRebuild(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  try {
-    inTransaction(db, () => createFollower(db, declaredPaths).follow());
-  } catch (error) {
-    // SQLite's own errors say that the disk or the file is at fault.
-    if (resultCode(error) !== undefined) throw error;
-    rebuildIndexes(db, declaredPaths, progress);
-  }
-}
-
-/** Rebuilds the indexes from the resources, all or nothing. */
+/** Rebuilds the indexes from the resources. If it is interrupted, the next start goes on. */
 export function rebuildIndexes(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  inTransaction(db, () => rebuildAll(db, declaredPaths, progress));
+  beginRebuild(db, declaredPaths, true);
+  followAndBuild(db, declaredPaths, progress);
 }

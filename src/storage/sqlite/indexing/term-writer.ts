@@ -37,3 +37,8 @@ export function createTermWriter(db: DatabaseSync): TermWriter {
     },
   };
 }
+
+/** Terms of values and of words as one text. */
+export function joined(values: string, text: string): string {
+  return values === '' || text === '' ? values + text : `${values} ${text}`;
+}

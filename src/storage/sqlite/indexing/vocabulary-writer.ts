@@ -13,8 +13,11 @@ const notCounted = 0;
 export interface VocabularyWriter {
   /** Notes words that a document gained; those that may be new are added by `flush`. */
   add(projectKey: string, gained: WordsByLocale): void;
-  /** Adds the words that were noted, sorted and by one statement for each locale; `born` is the number of the last change. */
-  flush(born: number): void;
+  /**
+   * Adds the words that were noted, sorted and by one statement for each locale. `born`: the number of the last change, by which
+   * they are listed for caches that follow; without it nobody has read the vocabulary yet.
+   */
+  flush(born?: number): void;
   /** The same for many words that `groupWords` has found, at a fifth of the cost. */
   addGroups(projectKey: string, groups: readonly WordGroup[], born: number): void;
   /** Removes the words of terms that documents lost, if no document has them any more. After the index is written. */
@@ -23,11 +26,8 @@ export interface VocabularyWriter {
   clearCache(): void;
 }
 
-/**
- * Prepares the maintenance of the vocabulary on a connection. What is added is listed for caches that follow, unless the
- * vocabulary is built `anew`: then none has been read.
- */
-export function createVocabularyWriter(db: DatabaseSync, { anew = false } = {}): VocabularyWriter {
+/** Prepares the maintenance of the vocabulary on a connection. */
+export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
   const insertAll = db.prepare(
     'INSERT INTO word (project_key, locale, word) SELECT ?, ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING word',
   );
@@ -57,9 +57,9 @@ export function createVocabularyWriter(db: DatabaseSync, { anew = false } = {}):
   }
 
   /** Adds words, a JSON array of them, of which some may be there. Returns those that were not. */
-  function insert(projectKey: string, locale: string, born: number, words: string): readonly string[] {
+  function insert(projectKey: string, locale: string, born: number | undefined, words: string): readonly string[] {
     const added = (insertAll.all(projectKey, locale, words) as unknown as [string][]).map(([word]) => word);
-    if (added.length > 0 && !anew) list.run(born, projectKey, locale, JSON.stringify(added).slice(1, -1));
+    if (added.length > 0 && born !== undefined) list.run(born, projectKey, locale, JSON.stringify(added).slice(1, -1));
     return added;
   }
 

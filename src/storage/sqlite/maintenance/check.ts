@@ -13,9 +13,11 @@ import { type PieceWorker, workInOrder } from '../../threads/work-in-order.ts';
 import { prepareRows, responses, selected, smallTables } from '../checked-tables.ts';
 import { createChangeRecords } from '../indexing/change-records.ts';
 import { storedOrderEntries } from '../indexing/followed-orders.ts';
-import { type NumberedRow, pagesOfRows, readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
+import { type NumberedRow, pagesOfRows } from '../indexing/numbered-rows.ts';
+import { readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
 import { readPartlyIndexed } from '../open/partly-indexed.ts';
+import { readBuiltTo } from '../open/rebuilding.ts';
 import { checkLog } from './check-log.ts';
 import {
   addEntry,
@@ -54,7 +56,7 @@ interface AllExpected extends Expected {
  */
 async function expectedOf(
   db: DatabaseSync,
-  { declaredPaths, unindexed, partlyRows, jobs, progress, findings }: Expecting,
+  { declaredPaths, unindexed, partlyRows, builtTo, jobs, progress, findings }: Expecting,
 ): Promise<AllExpected> {
   const expected: AllExpected = {
     ...{ terms: noEntries(), orders: noEntries() },
@@ -63,7 +65,9 @@ async function expectedOf(
   const records = Map.groupBy(unindexed, ({ row }) => row);
   /** Of rows that are indexed in part only the orders are compared, and that they were counted. */
   const withoutTerms: Expected = { ...expected, terms: noEntries(), words: { add() {} } };
-  const expectedOfRow = (row: number) => (partlyRows.has(row) ? withoutTerms : expected);
+  /** Of rows that a rebuild has not come to yet, only the orders. */
+  const notBuilt: Expected = { ...withoutTerms, resources: new Map() };
+  const expectedOfRow = (row: number) => (row > builtTo ? notBuilt : partlyRows.has(row) ? withoutTerms : expected);
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const workers = openWorkers(declaredPaths, jobs ?? defaultJobs(total));
   const report = ({ project_key, id }: Pick<ResourceRow, 'project_key' | 'id'>) =>
@@ -72,15 +76,16 @@ async function expectedOf(
 
   async function* pieces(): AsyncGenerator<readonly NumberedRow[]> {
     for (const rows of pagesOfRows(db, pageRows)) {
-      const isApart = ({ row }: NumberedRow) => records.has(row) || partlyRows.has(row);
-      const apart = records.size + partlyRows.size === 0 ? [] : rows.filter(isApart);
+      const isApart = ({ row }: NumberedRow) => row > builtTo || records.has(row) || partlyRows.has(row);
+      const apart = rows.at(-1)!.row <= builtTo && records.size + partlyRows.size === 0 ? [] : rows.filter(isApart);
       yield apart.length === 0 ? rows : rows.filter((row) => !isApart(row));
       for (const row of apart) {
         const own = records.get(row.row) ?? [];
         records.delete(row.row);
-        if (isIntact(row))
-          addBefore(expectedOfRow(row.row), row.project_key, row.row, own, documentsOf(row), declaredPaths);
-        else report(row);
+        const of = expectedOfRow(row.row);
+        if (!isIntact(row)) report(row);
+        else if (own.length > 0) addBefore(of, row.project_key, row.row, own, documentsOf(row), declaredPaths);
+        else addExpected(of, row.project_key, row.row, documentsOf(row), declaredPaths, row);
       }
     }
   }
@@ -108,6 +113,7 @@ interface Expecting {
   readonly declaredPaths: readonly string[];
   readonly unindexed: readonly ChangeRecord[];
   readonly partlyRows: ReadonlySet<number>;
+  readonly builtTo: number;
   readonly jobs: number | undefined;
   readonly progress: Progress;
   readonly findings: string[];
@@ -247,7 +253,8 @@ export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?:
     others.push(...checkLog(db));
     const partly = declaredPaths ? readPartlyIndexed(db) : [];
     const partlyRows = new Set(partly.map(([, row]) => row));
-    const options = { jobs, progress, findings, partlyRows };
+    const builtTo = declaredPaths ? readBuiltTo(db) : Number.POSITIVE_INFINITY;
+    const options = { jobs, progress, findings, partlyRows, builtTo };
     const expecting = { declaredPaths: declaredPaths ?? [], unindexed: unindexed ?? [], ...options };
     const [expected, terms] = await Promise.all([expectedOf(db, expecting), storedTerms(db, partlyRows)]);
     if (findings.length > 0 || !declaredPaths || !unindexed) return [...findings, ...others];

@@ -1,5 +1,5 @@
 import { workOnPieces } from '../../threads/piece-thread.ts';
-import type { NumberedRow } from '../indexing/rebuild-indexes.ts';
+import type { NumberedRow } from '../indexing/numbered-rows.ts';
 import { createExpecting, type ExpectedPage } from './expected.ts';
 
 /** Computes what the indexes should have of the rows that it is sent. */

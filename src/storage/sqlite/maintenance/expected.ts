@@ -4,7 +4,7 @@ import { documentTerms } from '../../index/index-entries.ts';
 import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
 import { documentsOf, isIntact, type ResourceRow } from '../../row/stored-row.ts';
 import { orderEntriesOf } from '../indexing/followed-orders.ts';
-import type { NumberedRow } from '../indexing/rebuild-indexes.ts';
+import type { NumberedRow } from '../indexing/numbered-rows.ts';
 
 /**
  * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum. One

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../../contract/errors.ts';
 import type { Store } from '../../../domain/ports/store.ts';
 import { readOrRefuse } from '../open/connection.ts';
+import { createRebuildProblem } from '../open/rebuilding.ts';
 
 /** Of each table that has a row for each project; those of companion projects have a `~`. */
 const part = (table: string, condition: string) =>
@@ -12,11 +14,14 @@ const part = (table: string, condition: string) =>
  * tables that it reads are kept with the indexes.
  */
 export function createProjectList(db: DatabaseSync, catchUp: () => Promise<void>): Store['projects'] {
+  const rebuildProblem = createRebuildProblem(db);
   const parts = [part('project', 'resources > 0'), part('project_log', 'true'), part('api_client', 'true')];
   const statement = db.prepare(`${parts.join(' UNION ')} ORDER BY project_key LIMIT ?2`);
   statement.setReturnArrays(true);
   return async (limit, afterKey = '') => {
     await catchUp();
+    const problem = readOrRefuse(rebuildProblem);
+    if (problem !== undefined) throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '5' });
     const rows = readOrRefuse(() => statement.all(afterKey, limit) as unknown as readonly (readonly [string])[]);
     return rows.map(([key]) => key);
   };

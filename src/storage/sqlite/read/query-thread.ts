@@ -9,6 +9,7 @@ import { createLogReader, type LogPortion, type LogQuery, type LogReader } from 
 import { isOutsideFault, openReadConnection, readError } from '../open/connection.ts';
 import { isPartly, parsePartly, partlyIndexed } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
+import { isRebuilding } from '../open/rebuilding.ts';
 import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
 import { type CompiledList, compileList, type Selection } from '../query/plan-list.ts';
 import { runExists, runList } from '../query/run-list.ts';
@@ -121,7 +122,7 @@ function run({ slot, query }: QueryRequest): QueryResult {
   }
 }
 
-const upToDate = db.prepare(`SELECT indexed = ${lastSequence}, ${partlyIndexed} FROM store`);
+const upToDate = db.prepare(`SELECT indexed = ${lastSequence} AND NOT ${isRebuilding}, ${partlyIndexed} FROM store`);
 upToDate.setReturnArrays(true);
 
 /**

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isPartly, type PartlyIndexed, parsePartly, partlyIndexed } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
+import { isRebuilding } from '../open/rebuilding.ts';
 import type { CommitWatch } from './commit-watch.ts';
 
 /**
@@ -16,8 +17,8 @@ export interface Snapshot {
   /** Where other processes write: see `CommitWatch`. Leaves a snapshot from before. */
   generation(): number;
   /**
-   * The number of the last change in the snapshot, which must have been entered; undefined where the indexes lack some
-   * changes up to it, or have a part of one of the project.
+   * The number of the last change in the snapshot, which must have been entered; undefined where the indexes are being
+   * built again, lack some changes up to it, or have a part of one of the project.
    */
   indexedTo(projectKey: string): number | undefined;
 }
@@ -26,7 +27,9 @@ export interface Snapshot {
 export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
-  const position = db.prepare(`SELECT indexed, ${lastSequence}, ${partlyIndexed} FROM store`);
+  const position = db.prepare(
+    `SELECT iif(${isRebuilding}, NULL, indexed), ${lastSequence}, ${partlyIndexed} FROM store`,
+  );
   position.setReturnArrays(true);
   let isReading = false;
   let seen = 0;
@@ -65,7 +68,7 @@ export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot 
     generation,
     indexedTo(projectKey) {
       if (indexedTo === null) {
-        const [indexed, last, text] = position.get() as unknown as readonly [number, number, string | null];
+        const [indexed, last, text] = position.get() as unknown as readonly [number | null, number, string | null];
         indexedTo = indexed === last ? last : undefined;
         partly = parsePartly(text);
       }

@@ -3,8 +3,10 @@ import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
 import { createFollower, type Follower, type UnpreparedChange } from '../indexing/follower.ts';
 import { writePortion } from '../indexing/portions.ts';
+import { besideCharacters } from '../indexing/rebuilding.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
+import { createRebuildProblem, type ReadRebuildProblem } from '../open/rebuilding.ts';
 import { type Applier, createApplier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import {
@@ -24,13 +26,10 @@ import {
   type CommitterEvents,
   cannotFollow,
   type Following,
+  FollowTimes,
   failureOf,
   maxBatch,
   maxUnindexed,
-  maxUnindexedBesideSingle,
-  mostUnindexed,
-  queriedMs,
-  singleMs,
   type TransactionError,
   type Work,
   workOfGroup,
@@ -50,9 +49,8 @@ export class Committer {
   readonly #records: ChangeRecords;
   readonly #commitNumber;
   readonly #countCommit;
-  readonly #lastQueryMs: () => number;
-  #caughtUpMs = 0;
-  #lastSingleMs = 0;
+  readonly #times: FollowTimes;
+  readonly #rebuildProblem: ReadRebuildProblem;
   #unindexed = 0;
   /** Terms came with a change: they hold for the state that they were computed for, so they are written at once. */
   #isSupplied = false;
@@ -68,7 +66,8 @@ export class Committer {
     this.#db = opened.db;
     this.#checkpointer = checkpointer;
     this.#events = events;
-    this.#lastQueryMs = lastQueryMs;
+    this.#times = new FollowTimes(lastQueryMs);
+    this.#rebuildProblem = createRebuildProblem(opened.db);
     this.#follower = createFollower(opened.db, opened.declaredPaths ?? []);
     this.#records = createChangeRecords(opened.db);
     this.#unindexed = this.#records.count();
@@ -103,6 +102,21 @@ export class Committer {
     }, 1)[0] as OperationFailure | undefined;
   }
 
+  /** Whether the indexes are being built again, by `rebuildPortion`. */
+  get isRebuilding(): boolean {
+    return Number.isFinite(this.#follower.rebuilding.builtTo());
+  }
+
+  /** Builds the next part of the indexes, in a transaction of its own. Returns why it could not. */
+  rebuildPortion(): OperationFailure | undefined {
+    if (this.#stuck) return this.#stuck;
+    const build = (): Work<OperationResult[]> => {
+      if (!this.#stuck) this.#follower.rebuilding.write(besideCharacters);
+      return { result: [[]], isChanged: true, records: 0 };
+    };
+    return this.#failureOf(() => this.#guarded((following) => this.#transaction(build, following), 'before'));
+  }
+
   /** Whether so many changes are not indexed yet that the indexes should follow while nothing else is to be done. */
   get isFollowDue(): boolean {
     return this.#unindexed >= maxUnindexed && !this.#stuck;
@@ -113,7 +127,7 @@ export class Committer {
     while (at < operations.length) {
       const operation = operations[at]!;
       if (operation[0] === 'statements' || operation[0] === 'catchUp') {
-        this.#done(operation[0] === 'catchUp' ? this.#catchUp() : this.#statements(operation[1]));
+        this.#done(operation[0] === 'catchUp' ? this.#catchUp(operation[1]) : this.#statements(operation[1]));
         at += 1;
         continue;
       }
@@ -142,34 +156,17 @@ export class Committer {
     this.#unindexed = this.#records.count();
     if (this.#unindexed === 0 && !this.#follower.portions.hasLeftovers()) return undefined;
     const nothing: Work<OperationResult[]> = { result: [[]], isChanged: true, records: 0 };
-    const [result] = this.#attempt(
-      () => this.#guarded((following) => this.#transaction(() => nothing, following), 'after'),
-      1,
-    );
+    return this.#failureOf(() => this.#guarded((following) => this.#transaction(() => nothing, following), 'after'));
+  }
+
+  /** Why work on the indexes could not be done. */
+  #failureOf(work: () => OperationResult[]): OperationFailure | undefined {
+    const [result] = this.#attempt(work, 1);
     return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
   }
 
   #done(results: readonly OperationResult[], isGroup = false): void {
     this.#events.done(results, this.#commitMs, this.#unindexed, isGroup);
-  }
-
-  /**
-   * Single changes leave their own to a later transaction, by which these are prepared: what their transaction does beside
-   * its own work, all writes of that moment wait for.
-   */
-  #followingOfSingle(): Following | undefined {
-    return this.#unindexed >= mostUnindexed && !this.#stuck && !this.#isQueried() ? 'before' : undefined;
-  }
-
-  /** A group brings the indexes up to date sooner beside single writes than its changes alone would have it. */
-  #followingOfGroup(changes: number): Following | undefined {
-    const isBesideSingle = Date.now() - this.#lastSingleMs < singleMs;
-    const most = isBesideSingle ? maxUnindexedBesideSingle : maxUnindexed;
-    return this.#unindexed + changes >= most && !this.#stuck ? 'after' : undefined;
-  }
-
-  #isQueried(): boolean {
-    return Date.now() - Math.max(this.#lastQueryMs(), this.#caughtUpMs) < queriedMs;
   }
 
   /** One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. */
@@ -193,7 +190,7 @@ export class Committer {
         return result;
       }
       if (following !== 'before') this.#follower.mergeLeft();
-      const mustFollow = following !== 'never' && !this.#stuck && (this.#isSupplied || this.#isQueried());
+      const mustFollow = following !== 'never' && !this.#stuck && (this.#isSupplied || this.#times.isQueried());
       const isComplete = following === 'after' || mustFollow;
       if (isComplete) follow();
       const { commits } = this.#commitNumber.get() as { commits: number };
@@ -221,7 +218,7 @@ export class Committer {
 
   #changesTogether(
     changes: readonly ChangeOperation[],
-    following = this.#followingOfSingle(),
+    following = this.#stuck ? undefined : this.#times.ofSingle(this.#unindexed),
   ): readonly OperationResult[] {
     return this.#transaction(() => {
       const { outcomes, isChanged, records } = this.#applier.apply(changes, Date.now());
@@ -233,7 +230,7 @@ export class Committer {
   /** All changes or none, in a transaction of their own: others must not depend on whether these can be applied. */
   #group(
     changes: readonly WriteOperation[],
-    following = this.#followingOfGroup(changes.length),
+    following = this.#stuck ? undefined : this.#times.ofGroup(this.#unindexed + changes.length),
   ): readonly OperationResult[] {
     const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()));
     const [result] = this.#transaction<GroupOutcome[]>(apply, following);
@@ -256,7 +253,7 @@ export class Committer {
 
   /** All changes in one commit; where one of them cannot be applied at all, each in its own, so that only it fails. */
   #changes(changes: readonly ChangeOperation[]): readonly OperationResult[] {
-    this.#lastSingleMs = Date.now();
+    this.#times.noteSingle();
     const results = this.#attempt(() => this.#committed(changes), changes.length);
     const first = results[0];
     const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && first.failure === 'error';
@@ -292,8 +289,11 @@ export class Committer {
     );
   }
 
-  #catchUp(): readonly OperationResult[] {
-    this.#caughtUpMs = Date.now();
+  /** With a project, for its queries: they have to wait while the indexes are built again. */
+  #catchUp(projectKey: string | undefined): readonly OperationResult[] {
+    const problem = projectKey === undefined || this.#stuck ? undefined : this.#rebuildProblem();
+    if (problem !== undefined) return [{ failure: 'rebuilding', message: problem }];
+    this.#times.noteCatchUp();
     return [this.follow() ?? []];
   }
 }

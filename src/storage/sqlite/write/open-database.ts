@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../engine.ts';
 import { addChecksums } from '../checked-tables.ts';
-import { bringIndexesUpToDate } from '../indexing/rebuild-indexes.ts';
+import { bringIndexesUpToDate, charactersBeforeServing } from '../indexing/rebuild-indexes.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
@@ -75,7 +75,7 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
     openLog(db, options.keepsHistory, acknowledged ? store.commits < acknowledged.commits : store.commits > 0);
     addChecksums(db);
     const progress = (label: string, done: number, total: number) => note(`${label}: ${done} of ${total}`);
-    const declaredPaths = bringIndexesUpToDate(db, options.declaredPaths, progress);
+    const declaredPaths = bringIndexesUpToDate(db, options.declaredPaths, progress, charactersBeforeServing);
     const acknowledgedFile = openAcknowledgedFile(files.acknowledgedFile, readStore(db));
     const close = () => {
       db.close();

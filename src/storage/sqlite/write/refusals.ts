@@ -24,6 +24,7 @@ const behind = {
 
 /** What a client is told of a write that failed. */
 export function errorOf({ failure, message }: OperationFailure): Error {
+  if (failure === 'rebuilding') return queryError(message);
   if (failure === 'error') return new Error(`The store could not apply a change: ${message}`);
   const [code, text, retryAfter] = failures[failure];
   return new ServiceError(code, text, {}, { 'retry-after': retryAfter });

@@ -53,6 +53,44 @@ export const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
 /** So long after a query they follow with each commit, so that the next query need not wait for them. */
 export const queriedMs = 100;
 
+/** Decides by what came last whether the indexes follow with a commit. */
+export class FollowTimes {
+  readonly #lastQueryMs: () => number;
+  #caughtUpMs = 0;
+  #lastSingleMs = 0;
+
+  /** `lastQueryMs`: when this process began its last query, in ms since the epoch. */
+  constructor(lastQueryMs: () => number) {
+    this.#lastQueryMs = lastQueryMs;
+  }
+
+  noteSingle(): void {
+    this.#lastSingleMs = Date.now();
+  }
+
+  noteCatchUp(): void {
+    this.#caughtUpMs = Date.now();
+  }
+
+  isQueried(): boolean {
+    return Date.now() - Math.max(this.#lastQueryMs(), this.#caughtUpMs) < queriedMs;
+  }
+
+  /**
+   * Single changes leave their own to a later transaction, by which these are prepared: what their transaction does beside
+   * its own work, all writes of that moment wait for.
+   */
+  ofSingle(unindexed: number): Following | undefined {
+    return unindexed >= mostUnindexed && !this.isQueried() ? 'before' : undefined;
+  }
+
+  /** A group brings the indexes up to date sooner beside single writes than its changes alone would have it. */
+  ofGroup(unindexed: number): Following | undefined {
+    const isBesideSingle = Date.now() - this.#lastSingleMs < singleMs;
+    return unindexed >= (isBesideSingle ? maxUnindexedBesideSingle : maxUnindexed) ? 'after' : undefined;
+  }
+}
+
 /** An error that a transaction threw, with its stage. */
 export type TransactionError = Error & { duringCommit?: boolean; duringFollow?: boolean };
 

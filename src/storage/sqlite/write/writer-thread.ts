@@ -4,6 +4,7 @@ import { giveMemoryBackAtRest } from '../../../telemetry/memory-at-rest.ts';
 import { StoreRefused } from '../../engine.ts';
 import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
+import { createRebuildProgress, type RebuildProgress } from '../open/rebuilding.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { addGroupTime, type GroupClock, lastQueryMs, type QueryClock } from './clocks.ts';
 import { Committer } from './committer.ts';
@@ -101,7 +102,34 @@ function serve(opened: OpenedDatabase): void {
   restLater(restAfterMs);
 
   let isPortioning = false;
+  let isRebuilding = false;
   let isClosed = false;
+
+  /** Builds the indexes again between the commands, where the start has not done so. */
+  function rebuildLater(progress: RebuildProgress, afterFailure = false): void {
+    if (isRebuilding || isClosed) return;
+    if (!committer.isRebuilding) {
+      progress.ended();
+      return;
+    }
+    isRebuilding = true;
+    const build = () => {
+      isRebuilding = false;
+      if (isClosed) return;
+      const failure = committer.rebuildPortion();
+      // The indexes cannot follow the changes any more: the next start builds them.
+      if (failure?.failure === 'error') return;
+      progress.portion();
+      rebuildLater(progress, failure !== undefined);
+      restLater(restAfterMs);
+    };
+    if (afterFailure) setTimeout(build, failedPortionMs).unref();
+    else setImmediate(build);
+  }
+  // A command beside the service leaves it to that.
+  if (options.declaredPaths && committer.isRebuilding) {
+    rebuildLater(createRebuildProgress(opened.db, (text) => send({ kind: 'note', text })));
+  }
 
   /** Writes a portion of a large document. Returns true where it could not. */
   function writePortion(): boolean {

@@ -118,6 +118,7 @@ export function writesThrough(
       queryProblem = undefined;
       return;
     }
+    if (result.failure === 'rebuilding') throw errorOf(result);
     queryProblem = queryProblemOf(result);
     throw queryError(queryProblem);
   }

@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoredRow } from '../../row/stored-row.ts';
+import { storedColumns } from '../open/stored-columns.ts';
+
+/** A row of `resource` with its number. */
+export type NumberedRow = StoredRow & { readonly row: number };
+
+/** All resources by row number, in pages, so that memory stays bounded. */
+export function* pagesOfRows(db: DatabaseSync, size: number): Generator<readonly NumberedRow[]> {
+  const page = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row LIMIT ?`);
+  for (let last = -1; ; ) {
+    const rows = page.all(last, size) as unknown as NumberedRow[];
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    last = rows.at(-1)?.row ?? last;
+  }
+}

@@ -1,0 +1,78 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { indexDifference } from '../../index/index-entries.ts';
+import { documentsOf, isIntact } from '../../row/stored-row.ts';
+import { createRebuildMark } from '../open/rebuilding.ts';
+import { storedColumns } from '../open/stored-columns.ts';
+import type { TermMerger } from './merge-index.ts';
+import type { NumberedRow } from './numbered-rows.ts';
+import { joined, type TermWriter } from './term-writer.ts';
+import type { VocabularyWriter } from './vocabulary-writer.ts';
+
+/**
+ * Builds the term index, the vocabulary and the counts again row by row, in portions with a transaction each, between which others
+ * write (decision 238). Of rows that a portion has passed the indexes have what they should; of those behind them they have no term
+ * yet, and nothing is counted. So a row that changes is left alone by the follower until a portion reads it as it is then.
+ */
+export interface Rebuilding {
+  /** The last row whose terms are there; infinite where nothing is to be built. */
+  builtTo(): number;
+  /**
+   * Writes the next rows, with about so many characters of terms, inside the open transaction, in which the follower has indexed
+   * every change before. Returns how many characters it were. Damaged rows are left out.
+   */
+  write(characters: number): number;
+}
+
+/** Characters of terms in a portion beside a service: a write waits for one of them, some 20 ms. */
+export const besideCharacters = 524_288;
+
+export interface RebuildingParts {
+  readonly declaredPaths: readonly string[];
+  readonly termWriter: TermWriter;
+  readonly vocabulary: VocabularyWriter;
+  readonly merger: TermMerger;
+  /** Adds to the number of resources of a project. */
+  readonly count: StatementSync;
+}
+
+/** Prepares it on a connection that writes. */
+export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebuilding {
+  const { declaredPaths, termWriter, vocabulary, merger, count } = parts;
+  const mark = createRebuildMark(db);
+  const rowsAfter = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row`);
+
+  function add(found: NumberedRow): number {
+    const { row, project_key: projectKey } = found;
+    const { added, addedText, gained } = indexDifference(projectKey, undefined, documentsOf(found), declaredPaths);
+    const characters = termWriter.begin(row, joined(added, addedText));
+    merger.wrote(characters);
+    vocabulary.add(projectKey, gained);
+    return characters;
+  }
+
+  return {
+    builtTo: mark.read,
+    write(characters) {
+      const from = mark.read();
+      if (!Number.isFinite(from)) return 0;
+      const resources = new Map<string, number>();
+      let written = 0;
+      let last = from;
+      let isLast = true;
+      for (const row of rowsAfter.iterate(from) as unknown as Iterable<NumberedRow>) {
+        if (written >= characters) {
+          isLast = false;
+          break;
+        }
+        last = row.row;
+        if (!isIntact(row)) continue;
+        written += add(row);
+        resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
+      }
+      vocabulary.flush();
+      for (const [projectKey, more] of resources) count.run(projectKey, more);
+      mark.write(isLast ? Number.POSITIVE_INFINITY : last);
+      return written;
+    },
+  };
+}

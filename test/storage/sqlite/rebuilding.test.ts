@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Documents } from '../../../src/domain/ports/resource-store.ts';
+import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { groupWords } from '../../../src/storage/index/word-groups.ts';
+import { createFollower, type Follower, type IndexColumns } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { writePortion } from '../../../src/storage/sqlite/indexing/portions.ts';
+import { bringIndexesUpToDate, rebuildIndexes } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
+import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
+import { builtSettings, createRebuildProblem, readBuiltTo } from '../../../src/storage/sqlite/open/rebuilding.ts';
+import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { testSeed } from '../../seed.ts';
+import { documentOf } from '../document-of.ts';
+import { openTestIndex, operationOf, type TestIndex } from './open-test-index.ts';
+
+/** One of them is called as the mark of a rebuild is. */
+const declaredPaths = ['name', 'rebuilding'];
+const quiet = () => {};
+
+interface Step {
+  readonly projectKey: string;
+  readonly id: string;
+  readonly fields: JsonObject;
+  readonly what: 'write' | 'delete';
+  /** Its terms come with it, and are so many that they are written in portions. */
+  readonly isLarge: boolean;
+  readonly after: 'nothing' | 'follow' | 'large' | 'rebuild' | 'failure' | 'begin' | 'restart';
+}
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  projectKey: fc.constantFrom('p', 'q'),
+  id: fc.constantFrom('a', 'b', 'c', 'd'),
+  fields: fc.record(
+    { name: fc.constantFrom('red shoe', 'Red shoes, red', 'blue', ''), price: fc.integer({ min: 0, max: 3 }) },
+    { requiredKeys: [] },
+  ),
+  what: fc.constantFrom('write', 'write', 'write', 'delete'),
+  isLarge: fc.nat(4).map((number) => number === 0),
+  after: fc.constantFrom('nothing', 'follow', 'large', 'rebuild', 'rebuild', 'rebuild', 'failure', 'begin', 'restart'),
+});
+
+const findings = ({ db }: TestIndex) => checkDatabase(db, quiet);
+const settings = ({ db }: TestIndex) =>
+  (db.prepare('SELECT settings FROM store').get() as { settings: string }).settings;
+const isRebuilding = ({ db }: TestIndex) => Number.isFinite(readBuiltTo(db));
+
+/** What the indexes have, for people and to be compared. */
+function contentOf({ db }: TestIndex): unknown {
+  const all = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  return [
+    all('SELECT term, doc FROM temp.term_entry ORDER BY term, doc'),
+    all('SELECT * FROM word ORDER BY project_key, locale, word'),
+    all('SELECT * FROM project WHERE resources > 0 ORDER BY project_key'),
+  ];
+}
+
+function inTransaction({ db }: TestIndex, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** So small that what comes with its terms is nearly always large. */
+const largeCharacters = 24;
+
+/** A store of which the indexes follow, and are built again, when the test says so. */
+function stepwise(index: TestIndex) {
+  const known = new Map<string, Documents>();
+  let follower: Follower = createFollower(index.db, declaredPaths, largeCharacters);
+  const applier = createApplier(index.db, {
+    terms: (sequence, terms) => follower.supply(sequence, terms),
+    written: (change) => follower.prepare([change]),
+  });
+
+  function rebuildRow(): void {
+    follower.follow();
+    follower.rebuilding.write(1);
+  }
+
+  return {
+    write(step: Step): void {
+      const name = `${step.projectKey}/${step.id}`;
+      const before = known.get(name);
+      const version = before ? (before.current.version as number) + 1 : 1;
+      const after = step.what === 'delete' ? undefined : { current: { ...documentOf(step.id, step.fields), version } };
+      const terms = step.isLarge ? termsOf(step.projectKey, before, after) : null;
+      const operation = operationOf(step.projectKey, step.id, before, after, terms);
+      if (!operation) return;
+      assert.deepEqual(applier.apply([operation], 0).outcomes, ['committed']);
+      if (after) known.set(name, after);
+      else known.delete(name);
+    },
+    follow() {
+      inTransaction(index, () => follower.follow());
+      follower.committed();
+    },
+    large() {
+      writePortion(index.db, follower.portions);
+    },
+    /** The terms of one row more. */
+    rebuild() {
+      inTransaction(index, rebuildRow);
+      follower.committed();
+    },
+    /** The same, without being committed. */
+    failure() {
+      const fail = () => {
+        rebuildRow();
+        throw new Error('failure of the test');
+      };
+      assert.throws(() => inTransaction(index, fail), /failure of the test/);
+      follower.rolledBack();
+    },
+    restart() {
+      follower = createFollower(index.db, declaredPaths, largeCharacters);
+    },
+    hasLarge: () => follower.portions.projects().size > 0,
+  };
+}
+
+function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
+  const { removed, added, removedText, addedText, gained } = indexDifference(projectKey, before, after, declaredPaths);
+  return [removed, added, removedText, addedText, groupWords(gained)];
+}
+
+/** Has the indexes built again from the first row on, as a start does that finds other settings. */
+function begin({ db }: TestIndex): void {
+  db.exec(`UPDATE store SET settings = '{"declaredPaths":["name"],"words":"of another version"}'`);
+  bringIndexesUpToDate(db, declaredPaths, quiet, 0);
+}
+
+test('whatever is written while the indexes are built again, and wherever that is broken off: check knows how far it is, and they are those of the resources in the end', async () => {
+  let [beside, resumed] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
+      using index = openTestIndex(declaredPaths);
+      const store = stepwise(index);
+      for (const step of steps) {
+        store.write(step);
+        if (step.after === 'nothing') continue;
+        if (step.after === 'begin') {
+          begin(index);
+          store.restart();
+          assert.equal(readBuiltTo(index.db), -1);
+        } else store[step.after]();
+        if (isRebuilding(index) && readBuiltTo(index.db) > 0) {
+          beside += 1;
+          if (step.after === 'restart') resumed += 1;
+        }
+        assert.deepEqual(await findings(index), []);
+      }
+      store.follow();
+      while (isRebuilding(index) || store.hasLarge()) {
+        store.rebuild();
+        store.large();
+      }
+      assert.deepEqual(await findings(index), []);
+      const content = contentOf(index);
+      const built = settings(index);
+      assert.equal(builtSettings(built), built);
+      rebuildIndexes(index.db, declaredPaths, quiet);
+      assert.deepEqual(contentOf(index), content);
+    }),
+    { seed: testSeed, numRuns: 60 },
+  );
+  assert.ok(beside > 50 && resumed > 5, `${beside}, ${resumed}`);
+});
+
+/** Fills a store, with its indexes whole. */
+function fill(index: TestIndex, count: number): void {
+  bringIndexesUpToDate(index.db, declaredPaths, quiet);
+  for (let at = 0; at < count; at += 1) {
+    index.write('p', `r${at}`, { current: documentOf(`r${at}`, { name: `shoe number${at}`, price: at }) });
+  }
+}
+
+test('a start goes on with a rebuild where the last one was broken off; one with other settings begins again', () => {
+  using index = openTestIndex(declaredPaths);
+  fill(index, 50);
+  begin(index);
+  bringIndexesUpToDate(index.db, declaredPaths, quiet, 0);
+  assert.equal(readBuiltTo(index.db), -1);
+  const store = stepwise(index);
+  for (let row = 1; row <= 20; row += 1) store.rebuild();
+  assert.equal(readBuiltTo(index.db), 20);
+  // What is there is left as it is: the start does not read the rows before.
+  index.db.exec("UPDATE resource SET own_modified_at = 'damaged' WHERE row = 3");
+  const termsOfThird = 'SELECT count(*) AS terms FROM temp.term_entry WHERE doc = 3';
+  const terms = () => (index.db.prepare(termsOfThird).get() as { terms: number }).terms;
+  const before = terms();
+  assert.ok(before > 0);
+  const told: number[] = [];
+  bringIndexesUpToDate(index.db, declaredPaths, (_, done, total) => void told.push(done, total));
+  assert.deepEqual(told, [50, 50]);
+  assert.ok(!isRebuilding(index));
+  assert.equal(terms(), before);
+
+  begin(index);
+  stepwise(index).rebuild();
+  const others = ['price'];
+  bringIndexesUpToDate(index.db, others, quiet, 0);
+  assert.equal(readBuiltTo(index.db), -1);
+  assert.equal(bringIndexesUpToDate(index.db, undefined, quiet)?.join(), 'price');
+  bringIndexesUpToDate(index.db, others, quiet);
+  assert.equal(terms(), 0);
+});
+
+test('while the indexes are built again the store says how far they are; a declared path with the name of the mark is none', () => {
+  using index = openTestIndex(declaredPaths);
+  fill(index, 50);
+  const problem = createRebuildProblem(index.db);
+  assert.match(settings(index), /"rebuilding"/);
+  assert.equal(problem(), undefined);
+  begin(index);
+  assert.match(problem() ?? '', /built again \(0 % are done\).*Reads by id or key and writes go on/);
+  const store = stepwise(index);
+  for (let row = 1; row <= 20; row += 1) store.rebuild();
+  assert.match(problem() ?? '', /\(40 % are done\)/);
+  bringIndexesUpToDate(index.db, declaredPaths, quiet);
+  assert.equal(problem(), undefined);
+});
+
+test('a rebuild is committed in portions: what is written in one is bounded', () => {
+  using index = openTestIndex(declaredPaths);
+  fill(index, 50);
+  begin(index);
+  const { rebuilding } = createFollower(index.db, declaredPaths);
+  const written = rebuilding.write(1000);
+  assert.ok(written >= 1000 && written < 2000, `${written}`);
+  const built = readBuiltTo(index.db);
+  assert.ok(built > 1 && built < 50, `${built}`);
+});
