@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Migration } from '../../../src/storage/engine.ts';
 import { rowOf } from '../../../src/storage/row/stored-row.ts';
+import { rebuildOrders } from '../../../src/storage/sqlite/indexing/followed-orders.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { listMigrations, migrate, migrateNoting, schemaVersion } from '../../../src/storage/sqlite/open/migrate.ts';
 import { createOpeningNotes } from '../../../src/storage/sqlite/open/opening-notes.ts';
@@ -26,6 +27,8 @@ function makeOld(file: string, count: number): void {
       const columns = Object.keys(row);
       db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
     }
+    // As the follower would have left them.
+    rebuildOrders(db);
     db.exec('COMMIT');
   });
 }
