@@ -9,9 +9,10 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
   ['doctor', ['Look for what would keep the service from starting.', () => import('./commands/doctor.ts')]],
   ['migrate', ['Migrate the database to this version, without serving.', () => import('./commands/migrate.ts')]],
   ['check', ['Check the whole database: structure, checksums, indexes.', () => import('./commands/check.ts')]],
+  ['backup', ['Copy the data folder, also while the service runs.', () => import('./commands/backup.ts')]],
   ['import', ['Import resources into a running service, from NDJSON or CSV.', () => import('./commands/import.ts')]],
   ['export', ['Export resources from a running service.', () => import('./commands/export.ts')]],
-  ['project', ['Move a whole project from one store to another.', () => import('./commands/project.ts')]],
+  ['project', ['Move a whole project from one store to another.', () => import('./commands/project/project.ts')]],
   [
     'conformance',
     ['Check any implementation of the interface from outside.', () => import('./commands/conformance.ts')],
@@ -61,7 +62,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     const terminal = { print: console.log, printError: console.error };
     const [second, ...others] = rest;
-    const sub = name === 'project' ? await (await import('./commands/project.ts')).subcommand(second) : undefined;
+    const sub =
+      name === 'project' ? await (await import('./commands/project/project.ts')).subcommand(second) : undefined;
     if (sub) return await runCommand(`grs ${name} ${second}`, sub, others, terminal);
     return await runCommand(`grs ${name}`, await load(), rest, terminal);
   } catch (error) {

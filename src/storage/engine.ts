@@ -108,6 +108,12 @@ export interface Engine<in Settings = never> {
     progress: Progress,
     options?: CheckOptions,
   ) => Promise<readonly string[]>;
+  /**
+   * Copies the store, which may be in use, into a folder that a service can be started on: every write that was acknowledged
+   * before is in the copy. `beforeDone` is awaited before the copy counts as one. Undefined where the database has tools for
+   * that. Throws `StoreRefused`.
+   */
+  readonly backUp?: (address: string, folder: string, beforeDone: () => Promise<void>) => Promise<void>;
   /** True if it can check a part of the resources. */
   readonly checksParts: boolean;
   /** Where the store of an address is, without credentials. */

@@ -25,6 +25,7 @@ test('grs without arguments, help and --help show the overview with every comman
     'doctor',
     'migrate',
     'check',
+    'backup',
     'import',
     'export',
     'project',

@@ -52,7 +52,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 export async function run(args: readonly string[]): Promise<number> {
   if (!args.some((arg) => arg === '--url' || arg.startsWith('--url='))) {
     console.error('grs export without --url is now called “grs project move-out”.');
-    return (await import('./move-out.ts')).run(args);
+    return (await import('./project/move-out.ts')).run(args);
   }
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);

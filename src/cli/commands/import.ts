@@ -61,7 +61,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 export async function run(args: readonly string[]): Promise<number> {
   if (!args.some((arg) => arg === '--url' || arg.startsWith('--url='))) {
     console.error('grs import without --url is now called “grs project move-in”.');
-    return (await import('./move-in.ts')).run(args);
+    return (await import('./project/move-in.ts')).run(args);
   }
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);

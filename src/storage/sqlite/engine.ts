@@ -58,6 +58,12 @@ export const sqlite: Engine<SqliteSettings> = {
   checksParts: false,
   check: async (address, rebuild, progress, options) =>
     (await import('./maintenance/maintain.ts')).checkStore(fileOf(address), rebuild, progress, options),
+  backUp: async (address, folder, beforeDone) =>
+    (await import('./maintenance/back-up.ts')).backUpStore(
+      fileOf(address),
+      fileOf(embeddedAddress(folder)),
+      beforeDone,
+    ),
   describe: fileOf,
   isMissing: (address) => !existsSync(fileOf(address)),
 };

@@ -1,11 +1,11 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ServiceError } from '../../contract/errors.ts';
-import { ExportFileError } from '../../transfer/file-format.ts';
-import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../transfer/import.ts';
-import { exitFailure, UsageError } from '../command.ts';
-import { createProgress } from '../progress.ts';
-import { projectOf, readConfig, withStore } from '../store.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { ExportFileError } from '../../../transfer/file-format.ts';
+import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../../transfer/import.ts';
+import { exitFailure, UsageError } from '../../command.ts';
+import { createProgress } from '../../progress.ts';
+import { projectOf, readConfig, withStore } from '../../store.ts';
 
 export const help = `Read a file of “npx grs project move-out” into the configured store.
 

@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { ServiceError } from '../../contract/errors.ts';
-import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { exportProject, hasRecords } from '../../transfer/export.ts';
-import { exitFailure, UsageError } from '../command.ts';
-import { createProgress } from '../progress.ts';
-import { projectOf, readConfigOfStore, withStore } from '../store.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { ResourceStore } from '../../../domain/ports/resource-store.ts';
+import { exportProject, hasRecords } from '../../../transfer/export.ts';
+import { exitFailure, UsageError } from '../../command.ts';
+import { createProgress } from '../../progress.ts';
+import { projectOf, readConfigOfStore, withStore } from '../../store.ts';
 
 export const help = `Write a project to a file, to move it to another store with “npx grs project move-in”, for example from the embedded
 database to PostgreSQL.

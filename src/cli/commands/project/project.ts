@@ -1,4 +1,4 @@
-import { type Command, UsageError } from '../command.ts';
+import { type Command, UsageError } from '../../command.ts';
 
 export const help = `Move a project from one store to another: with all versions, times and history, and without a running service.
 
