@@ -1,8 +1,10 @@
 /**
  * Run by power-loss.test.ts in a process of its own: writes to a store and prints each change once it is acknowledged.
- * `FULL` is the store as it is served; `NORMAL` differs in nothing but the setting, as a control of the test.
+ * `FULL` is the store as it is served, with checkpoints that begin early (short-log.ts); `NORMAL` is made of the same parts at
+ * another setting, as a control of the test.
  */
-import { writeSync } from 'node:fs';
+import { statSync, writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Change, ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import { createIndexer } from '../../src/storage/sqlite/indexing/indexer.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
@@ -56,14 +58,13 @@ async function openAtFull(file: string): Promise<Opened> {
 const [file = '', setting] = process.argv.slice(2);
 const { resources, close } = await (setting === 'NORMAL' ? openAtNormal(file) : openAtFull(file));
 
-/** What a checkpoint thread does: some of the log goes into the database while the writer goes on. */
-const checkpointer = openWriteConnection(file);
 const fieldsOf = (id: string, version: number) => ({ text: `${id} in version ${version}`, filler: 'x'.repeat(600) });
+const acknowledge = (id: string, version: number) => writeSync(1, `ack ${id} ${version}\n`);
 
 async function commit(change: Change, id: string, version: number): Promise<void> {
   const outcome = await resources.commit(change);
   if (outcome !== 'committed') throw new Error(outcome);
-  writeSync(1, `ack ${id} ${version}\n`);
+  acknowledge(id, version);
 }
 
 async function createThenUpdate(id: string): Promise<void> {
@@ -73,10 +74,44 @@ async function createThenUpdate(id: string): Promise<void> {
   await commit(replacement('p', first, second), id, 2);
 }
 
-for (let round = 0; round < 8; round += 1) {
+async function writeRound(round: number): Promise<void> {
   for (let n = 0; n < 9; n += 1) await createThenUpdate(`single-${round}-${n}`);
   await Promise.all(Array.from({ length: 6 }, (_, n) => createThenUpdate(`batch-${round}-${n}`)));
-  if (round % 3 === 1) checkpointer.exec('PRAGMA wal_checkpoint(PASSIVE)');
 }
-checkpointer.close();
+
+/** Resources that are created in one commit. */
+async function createGroup(name: string): Promise<void> {
+  const ids = Array.from({ length: 10 }, (_, n) => `${name}-${n}`);
+  const changes = ids.map((id) => creation('p', document(id, 1, fieldsOf(id, 1))));
+  const outcome = await resources.commitAll(changes);
+  if (outcome !== 'committed') throw new Error(JSON.stringify(outcome));
+  for (const id of ids) acknowledge(id, 1);
+}
+
+/** A resource whose terms are written in portions, while others are committed. */
+async function createLarge(id: string): Promise<void> {
+  const words = Array.from({ length: 14_000 }, (_, n) => `word${n.toString(36)}`).join(' ');
+  await commit(creation('p', document(id, 1, { ...fieldsOf(id, 1), words })), id, 1);
+}
+
+/** Until the log was cut off, which a checkpoint does at rest. */
+async function rest(): Promise<void> {
+  while (statSync(`${file}-wal`).size > 0) await pause(20);
+}
+
+if (setting === 'NORMAL') {
+  /** What a checkpoint thread does: some of the log goes into the database while the writer goes on. */
+  const checkpointer = openWriteConnection(file);
+  for (let round = 0; round < 8; round += 1) {
+    await writeRound(round);
+    if (round % 3 === 1) checkpointer.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+  checkpointer.close();
+} else {
+  for (let round = 0; round < 4; round += 1) await writeRound(round);
+  await createGroup('group');
+  await rest();
+  await Promise.all([createLarge('large'), writeRound(4), createGroup('beside')]);
+  for (let round = 5; round < 8; round += 1) await writeRound(round);
+}
 await close();

@@ -19,6 +19,7 @@ import { createRandom, type Random } from './random.ts';
 const images = 200;
 const random = createRandom();
 const writer = fileURLToPath(new URL('./power-loss-writer.ts', import.meta.url));
+const shortLog = new URL('../../tools/prove/power-loss/short-log.ts', import.meta.url).href;
 // Images are written and thrown away by the hundred: in memory, where there is such a folder.
 const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'grs-power-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -30,7 +31,8 @@ function traceWriter(setting: 'FULL' | 'NORMAL'): readonly TraceEvent[] {
   const folder = join(scratch, `traced-${setting}`);
   mkdirSync(folder);
   const output = join(scratch, `${setting}.trace`);
-  const args = ['-o', output, ...straceOptions, process.execPath, writer, join(folder, 'grs.db'), setting];
+  const program = ['--import', shortLog, writer, join(folder, 'grs.db'), setting];
+  const args = ['-o', output, ...straceOptions, process.execPath, ...program];
   // Node would write its cache of compiled code, too, by calls that the reader of the trace need not know.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
   const { status, stderr } = spawnSync('strace', args, { encoding: 'utf8', env });
@@ -105,6 +107,25 @@ async function loseOften(events: readonly TraceEvent[]): Promise<readonly Verdic
   return verdicts;
 }
 
+interface Checkpoints {
+  /** Syncs of the database: of the thread that copies, and of the writer. */
+  readonly syncs: number;
+  /** How often the log was begun anew. */
+  readonly begins: number;
+  /** How often it was cut off. */
+  readonly cuts: number;
+}
+
+function checkpointsIn(events: readonly TraceEvent[]): Checkpoints {
+  const count = (isOne: (event: TraceEvent) => boolean) => events.filter(isOne).length;
+  const isLog = (event: TraceEvent) => 'path' in event && event.path.endsWith('/grs.db-wal');
+  return {
+    syncs: count((event) => event.kind === 'sync' && event.path.endsWith('/grs.db')),
+    begins: count((event) => event.kind === 'write' && isLog(event) && event.offset === 0),
+    cuts: count((event) => event.kind === 'truncate' && isLog(event) && event.size === 0),
+  };
+}
+
 const acksIn = (events: readonly TraceEvent[]) => acknowledgedAt(events, Number.POSITIVE_INFINITY).size;
 
 test(`power loss at ${images} points: every acknowledged write is there, nothing is damaged, every start succeeds`, {
@@ -118,7 +139,10 @@ test(`power loss at ${images} points: every acknowledged write is there, nothing
   t.diagnostic(
     `seed ${random.seed}: ${images} images of ${writes} writes and ${acksIn(events)} acknowledged resources`,
   );
-  assert.ok(acksIn(events) === 120 && verdicts.some(({ acknowledged }) => acknowledged > 60));
+  assert.ok(acksIn(events) === 141 && verdicts.some(({ acknowledged }) => acknowledged > 60));
+  const { syncs, begins, cuts } = checkpointsIn(events);
+  t.diagnostic(`${syncs} syncs of the database, ${begins} beginnings of the log, which was cut off ${cuts} times`);
+  assert.ok(syncs >= 6 && begins >= 3 && cuts >= 1, 'checkpoints took place');
 });
 
 test('power loss, control: at synchronous=NORMAL the same images lose acknowledged writes, so the test would see it', {

@@ -1,15 +1,12 @@
+import type { SourceChange } from './changed-source.ts';
+
 /**
  * Builds in which one protection is missing. A proof that finds nothing wrong with such a build would find nothing wrong
  * with any, so each proof is also run on one of them and must fail.
  */
-export interface Control {
+export interface Control extends SourceChange {
   /** What is missing. */
   readonly without: string;
-  /** The source file, from the root of the project. */
-  readonly file: string;
-  /** A text that stands in the file exactly once. */
-  readonly from: string;
-  readonly to: string;
 }
 
 export const controls = {

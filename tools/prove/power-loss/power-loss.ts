@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Proof, ProofRun, Verdict } from '../proof.ts';
 import { startImageProcess } from './image-process.ts';
+import type { TraceEvent } from './syscall-trace.ts';
 import { traceService } from './trace-service.ts';
 
 /** Images made of one traced service; then another one is traced. */
@@ -17,6 +18,8 @@ interface Figures {
   traces: number;
   /** Writes and syncs of files among which the power was lost. */
   fileEvents: number;
+  /** Of these, syncs of the database, which checkpoints make. */
+  databaseSyncs: number;
   /** Acknowledged writes that all images together had to have. */
   expectedWrites: number;
 }
@@ -30,6 +33,8 @@ async function proveTrace(count: number, run: ProofRun, scratch: string, figures
   rmSync(dataDir, { recursive: true });
   figures.traces += 1;
   figures.fileEvents += traced.events.filter(({ kind }) => kind !== 'print').length;
+  const isSync = (event: TraceEvent) => event.kind === 'sync' && event.path.endsWith('/grs.db');
+  figures.databaseSyncs += traced.events.filter(isSync).length;
   const violations = [...traced.violations];
   const openers = Array.from({ length: processes }, (_, index) =>
     startImageProcess(traced, join(scratch, `image-${index}`)),
@@ -58,7 +63,7 @@ async function proveTrace(count: number, run: ProofRun, scratch: string, figures
 async function prove(run: ProofRun): Promise<Verdict> {
   // Images are written and thrown away by the thousand: in memory, where there is such a folder.
   const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'grs-power-'));
-  const figures: Figures = { images: 0, served: 0, traces: 0, fileEvents: 0, expectedWrites: 0 };
+  const figures: Figures = { images: 0, served: 0, traces: 0, fileEvents: 0, databaseSyncs: 0, expectedWrites: 0 };
   const violations: string[] = [];
   try {
     for (let done = 0; done < run.size; done += imagesOfTrace) {

@@ -17,6 +17,7 @@ export interface TracedService {
 }
 
 export const project = 'power';
+const shortLog = new URL('./short-log.ts', import.meta.url).href;
 /** Alone, one after the other; then several at once, whose commits are shared. */
 const writersOfLife: readonly (readonly [writers: number, resources: number])[] = [
   [1, 10],
@@ -39,7 +40,8 @@ export async function traceService(
   for (const [life, [writers, resources]] of writersOfLife.entries()) {
     const output = join(dataDir, '..', 'trace');
     const under = ['strace', '-o', output, ...straceOptions];
-    const service = await startService(dataDir, environment, { under, nodeArgs: nodeArgsOf(build) });
+    const nodeArgs = ['--import', shortLog, ...nodeArgsOf(build)];
+    const service = await startService(dataDir, environment, { under, nodeArgs });
     const token = await service.token(`manage_project:${project}`);
     const writing = { service, project, token, ledger, prefix: `l${life}-`, violations };
     await Promise.all(Array.from({ length: writers }, (_, writer) => writeResources(writing, writer, resources)));
