@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
+import { listMigrations, migrate } from '../../src/storage/sqlite/open/migrate.ts';
+import { creation, document } from '../storage/records.ts';
+import { openTestStore, withDatabase } from '../storage/sqlite/open-test-store.ts';
 import { compareAcknowledged, type State } from './acknowledged.ts';
 import { dataFolder, type ProcessAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
 
 const smallBytes = 3 * 1024 * 1024;
 const largeBytes = 64 * 1024 * 1024;
+const fullDisk = /^The disk of DATA_DIR is full\. Make room, or set DATA_DIR to a folder on another disk\.$/m;
 const folder = dataFolder();
 let service: ServiceProcess | undefined;
 
@@ -104,10 +109,7 @@ test('a start on a full disk ends with exit code 70 and says what to do', { skip
     for (const bytes of [16_384, 8192]) {
       writeFileSync(join(small.path, 'other'), 'x'.repeat(bytes));
       const { code, stderr } = await runCommand(['serve'], { DATA_DIR: small.path, PORT: '0' });
-      assert.match(
-        stderr,
-        /^The disk of DATA_DIR is full\. Make room, or set DATA_DIR to a folder on another disk\.$/m,
-      );
+      assert.match(stderr, fullDisk);
       assert.doesNotMatch(stderr, /\n +at /);
       assert.equal(code, 70);
     }
@@ -115,4 +117,90 @@ test('a start on a full disk ends with exit code 70 and says what to do', { skip
     spawnSync('umount', [small.path]);
     small.remove();
   }
+});
+
+/**
+ * Makes a store on a disk of its own, and starts the service on it while there is no room for what the start has to do, and then
+ * with room. `left` is called between the two.
+ */
+async function startWithoutRoom(
+  settings: Readonly<Record<string, string>>,
+  make: (file: string) => Promise<void>,
+  left: (file: string) => void,
+  use: (service: ServiceProcess) => Promise<void>,
+): Promise<void> {
+  const disk = dataFolder();
+  const args = ['-t', 'tmpfs', '-o', `size=${largeBytes},mode=0700`, 'tmpfs', disk.path];
+  assert.equal(spawnSync('mount', args).status, 0);
+  try {
+    const file = join(disk.path, 'grs.db');
+    await make(file);
+    const { bavail, bsize } = statfsSync(disk.path);
+    const other = join(disk.path, 'other');
+    // Room for the files that every start makes.
+    writeFileSync(other, Buffer.alloc(bavail * bsize - 512 * 1024, 1));
+    const { code, stdout, stderr } = await runCommand(['serve'], { DATA_DIR: disk.path, PORT: '0', ...settings });
+    assert.match(stderr, fullDisk, stdout + stderr);
+    assert.doesNotMatch(stderr, /\n +at /);
+    assert.doesNotMatch(stdout, /"listening"/);
+    assert.equal(code, 70);
+    left(file);
+    rmSync(other);
+    const started = await startService(disk.path, settings);
+    await use(started);
+    started.kill('SIGTERM');
+    assert.equal((await started.ended).code, 0);
+    const check = await runCommand(['check'], { DATA_DIR: disk.path });
+    assert.deepEqual([check.code, check.stdout.trim()], [0, 'All is well.'], check.stderr);
+  } finally {
+    spawnSync('umount', [disk.path]);
+    disk.remove();
+  }
+}
+
+test('no room to rebuild the indexes at a start: exit code 70 and says so; the next start with room rebuilds them', {
+  skip: !canMount,
+}, async () => {
+  const count = 300;
+  const wordsOf = (n: number) => Array.from({ length: 150 }, (_, at) => `w${(n * 150 + at).toString(36)}`).join(' ');
+  const make = async (file: string) => {
+    const store = await openTestStore(file);
+    const documents = Array.from({ length: count }, (_, n) => document(`r${n}`, 1, { text: wordsOf(n) }));
+    await Promise.all(documents.map((each) => store.resources.commit(creation('full', each))));
+    await store.close();
+  };
+  const use = async (started: ServiceProcess) => {
+    const token = await started.token('view_test:full');
+    const where = encodeURIComponent(`text = "${wordsOf(7)}"`);
+    const path = `/full/resource/sorted-query-parameters?where=${where}`;
+    assert.equal(JSON.parse((await started.request({ path, token })).text).total, 1);
+    const all = await started.request({ path: '/full/resource?limit=0', token });
+    assert.equal(JSON.parse(all.text).total, count);
+  };
+  await startWithoutRoom({ INDEXED_PATHS: 'text' }, make, () => {}, use);
+});
+
+test('no room to migrate at a start: exit code 70, the database as it was; the next start with room migrates it', {
+  skip: !canMount,
+}, async () => {
+  const old = listMigrations().filter(({ version }) => version <= 6);
+  const schemaOf = (file: string) =>
+    withDatabase(file, (db) => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version);
+  const make = async (file: string) => {
+    const db = openWriteConnection(file);
+    migrate(db, old);
+    // The table that migration 7 writes anew. The indexes are built after it, since the store does not say with what they were.
+    db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60000)
+      INSERT INTO word (project_key, locale, word, born) SELECT 'full', 'en', 'a word of before ' || n, 1 FROM n`);
+    db.close();
+  };
+  const left = (file: string) => assert.equal(schemaOf(file), 6);
+  const use = async (started: ServiceProcess) => {
+    const token = await started.token('manage_test:full');
+    const body = { id: 'r1', text: 'word' };
+    assert.equal((await started.request({ method: 'POST', path: '/full/resource', token, body })).status, 201);
+    const path = '/full/resource/searchApiPattern?text.en=before';
+    assert.equal(JSON.parse((await started.request({ path, token })).text).total, 0);
+  };
+  await startWithoutRoom({}, make, left, use);
 });
