@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { png } from '../images/pictures.ts';
+import { creation, document } from '../storage/records.ts';
+import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 import { compareAcknowledged, type State } from './acknowledged.ts';
 import { dataFolder, runCommand, type ServiceProcess, startService } from './service-process.ts';
 
@@ -117,6 +120,25 @@ test('grs backup refuses what it would mix or could not copy: exit code 2, and n
     assert.equal(code, 2);
     assert.equal(readFileSync(join(copy, 'grs.db'), 'utf8'), 'of another copy');
   } finally {
+    source.remove();
+    backups.remove();
+  }
+});
+
+test('grs backup to a disk without room: exit code 1, says so, and leaves nothing that looks like a store', async (t) => {
+  const [source, backups] = [dataFolder(), dataFolder()];
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=65536,mode=0700', 'tmpfs', backups.path]).status === 0;
+  try {
+    if (!mounted) return t.skip('this user may not mount a file system');
+    const store = await openTestStore(join(source.path, 'grs.db'));
+    await store.resources.commit(creation('p', document('large', 1, { filler: 'x'.repeat(200_000) })));
+    await store.close();
+    const { code, stderr } = await runCommand(['backup', backups.path], { DATA_DIR: source.path });
+    assert.match(stderr, /is no backup, remove it: database or disk is full$/m);
+    assert.equal(code, 1);
+    assert.deepEqual(readdirSync(backups.path), []);
+  } finally {
+    if (mounted) spawnSync('umount', [backups.path]);
     source.remove();
     backups.remove();
   }
