@@ -20,12 +20,17 @@ export function startFailing(
 }
 
 /** Starts the service with faults as strace writes them, such as `fsync:error=EIO:when=1`. */
-export function startInjecting(dataDir: string, faults: readonly string[], file?: string): Promise<ServiceProcess> {
+export function startInjecting(
+  dataDir: string,
+  faults: readonly string[],
+  file?: string,
+  nodeArgs: readonly string[] = [],
+): Promise<ServiceProcess> {
   const only = file === undefined ? [] : ['-P', join(dataDir, file)];
   const calls = faults.map((fault) => fault.split(':', 1)[0]).join();
   const injected = faults.flatMap((fault) => ['-e', `inject=${fault}`]);
   const under = ['strace', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', ...only, '-e', `trace=${calls}`];
-  return startService(dataDir, {}, { under: [...under, ...injected] });
+  return startService(dataDir, {}, { under: [...under, ...injected], nodeArgs });
 }
 
 /** Whether a program that runs may be traced, which some systems allow for children alone. */
