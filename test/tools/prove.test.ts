@@ -111,7 +111,10 @@ test('prove power-loss: finds nothing in some images, and catches a build that d
 }, async () => {
   const { code, stdout, stderr } = await prove('power-loss', '--images', '6', '--seed', '7');
   assert.equal(code, 0, stdout + stderr);
-  assert.match(stdout, /^nothing found: images 6, served \d, traces 1, fileEvents [\d,]{4,}, databaseSyncs \d+, expectedWrites \d/m);
+  assert.match(
+    stdout,
+    /^nothing found: images 6, served \d, traces 1, fileEvents [\d,]{4,}, databaseSyncs \d+, expectedWrites \d/m,
+  );
   assert.match(stdout, /^Control \(a commit does not wait until the disk has it .*: caught: \d+ × (start|lost)/m);
 });
 
