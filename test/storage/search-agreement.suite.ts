@@ -9,6 +9,7 @@ import { type Explanation, explain } from '../../src/domain/search/explain.ts';
 import { pathText } from '../../src/domain/search/highlights.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { Rung, SearchQuery } from '../../src/domain/search/query/query.ts';
+import { noSettings, type SearchSettings } from '../../src/domain/search/settings.ts';
 import { rungs } from '../../src/storage/query/ladder.ts';
 import {
   type AnyResource,
@@ -61,6 +62,24 @@ export function searchAgreementSuite({ name, rounds, searchesOfRound, open }: Se
     }
   });
 
+  test(`words that are typed in other spellings, on ${name}: what a beginning finds the longer ones do, as the reference has it`, async () => {
+    const store = await open();
+    try {
+      await typeSpellings(store, asNames);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test(`the same on ${name} where the settings say that texts are in no language`, async () => {
+    const store = await open();
+    try {
+      await typeSpellings(store, asLabels);
+    } finally {
+      await store.close();
+    }
+  });
+
   test(`words that are typed with slips, on ${name}: what begins like them, rungs and completions as the reference has them`, async () => {
     const store = await open();
     try {
@@ -69,6 +88,87 @@ export function searchAgreementSuite({ name, rounds, searchesOfRound, open }: Se
       await store.close();
     }
   });
+}
+
+/** A name with a text that finds it when it is whole. */
+const spelledNames = [
+  ['de', 'Größentabelle', 'groessentabelle'],
+  ['de', 'Groessentabelle', 'größentabelle'],
+  ['de', 'Türschloss', 'tuerschloss'],
+  ['de', 'Tuerschlösser', 'türschloesser'],
+  ['de', 'Kinderschuhe', 'kinder schuhe'],
+  ['de', 'Kindertür', 'kinder tuer'],
+  ['de', 'Arbeitshose', 'arbeit hose'],
+  ['de', 'Garten Tür', 'gartentuer'],
+  ['de', 'Arbeit Hose', 'arbeitshose'],
+  ['nl', 'Keukenstoel', 'keuken stoel'],
+  ['en', 'coffee table', 'coffeetable'],
+  ['en', 'iPhone 15 Pro', 'iphone15'],
+  ['en', 'AB-12/75', 'ab 1275'],
+  ['ko', '청소기 필터', '청소기필터'],
+] as const;
+
+/** Where the names stand, and what the settings say of it. */
+interface Spelled {
+  readonly projectKey: string;
+  readonly fieldsOf: (locale: string, name: string, at: number) => JsonObject;
+  readonly settings: SearchSettings;
+}
+
+const asNames: Spelled = {
+  projectKey: 'spelled',
+  fieldsOf: (locale, name) => ({ name: { [locale]: name } }),
+  settings: noSettings,
+};
+
+/** Under a name that is the locale of the search, or of another language. */
+const asLabels: Spelled = {
+  projectKey: 'labelled',
+  fieldsOf: (locale, name, at) => ({ label: { [at % 2 === 0 ? 'uk' : locale]: name } }),
+  settings: { ...noSettings, fields: [{ path: ['label'], isPlain: true }] },
+};
+
+async function typeSpellings(store: SearchedStore, { projectKey, fieldsOf, settings }: Spelled): Promise<void> {
+  const named = spelledNames.map(([locale, name], at) => fieldsOf(locale, name, at));
+  // What begins alike in part, has one word of two, has both in a text only, or has more letters than are looked for.
+  const others = [
+    { name: { de: 'Grossist' }, description: { de: 'Garten, Tür' } },
+    { name: { en: 'coffee', de: 'Kinder' }, description: { en: 'for your table 15' } },
+    { name: { en: 'table', de: 'Schuhe' } },
+    { name: { en: 'coffee taboo', de: 'Kinderschutz' } },
+    { name: { en: 'coffee ta', de: 'Tuer' } },
+    { name: { uk: 'Größen Türen Kinderschuh coffee' } },
+  ];
+  const all = [...named, ...others].map((fields, at) => resourceOf(`s${at}`, { fields, staged: null, second: at % 3 }));
+  for (const resource of all) await store.write(projectKey, idOf(resource), resource);
+  let choice = 0;
+  for (const [at, [locale, , text]] of spelledNames.entries()) {
+    let isFound = false;
+    for (let letters = 1; letters <= text.length; letters += 1) {
+      const typed = text.slice(0, letters);
+      for (const fuzzy of [false, true]) {
+        const asked = { [`text.${locale}`]: typed, prefix: true, fuzzy };
+        const parsed = parseSearch(new Map(Object.entries(asked)), projectKey, settings);
+        const query: SearchQuery = { ...parsed, suggest: 5, explain: true };
+        const expected = evaluateSearch(all, query);
+        const found = await store.search(query, choice);
+        choice += 1;
+        const results = parseStoredJson(`[${found.results}]`) as unknown as readonly JsonObject[];
+        const ids = results.map(({ id }) => id as string);
+        assert.deepEqual(ids, expected.ids, typed);
+        assert.deepEqual(found.match, expected.match, typed);
+        const completions = found.completions?.map(({ word, count }) => ({ word, count }));
+        assert.deepEqual(completions, expected.completions, typed);
+        for (const [n, result] of results.entries()) {
+          assertExplains(explain(result, query, found.weights!, pathText)!, expected.ranks[n]!, typed);
+        }
+        if (fuzzy) continue;
+        if (isFound) assert.ok(ids.includes(`s${at}`), `${typed} finds what ${text.slice(0, letters - 1)} does`);
+        isFound = ids.includes(`s${at}`) && (isFound || letters >= 3 || locale === 'ko');
+      }
+    }
+    assert.ok(isFound, text);
+  }
 }
 
 /** Words that are typed with each slip at each place, and others that begin alike. */

@@ -4,6 +4,9 @@ import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } fro
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import {
+  begunPartsOf,
+  begunSplitsOf,
+  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
@@ -12,7 +15,6 @@ import {
   editsToHead,
   formFactor,
   isHeadOf,
-  isLongEnoughToBegin,
   pairsOf,
   spacesWith,
   splitsOf,
@@ -213,32 +215,23 @@ function findWord(
 
 /** All of several parts: what the least of them is worth counts. */
 function findParts(found: readonly (Found | undefined)[], form: FoundForm, factor: number): Found | undefined {
-  if (found.some((part) => part === undefined)) return undefined;
+  if (found.length === 0 || found.some((part) => part === undefined)) return undefined;
   const parts = found as readonly Found[];
   const least = parts.reduce((least, part) => (part.field < least.field ? part : least));
   return { ...least, matched: parts.map(({ matched }) => matched).join(' '), form, factor };
 }
 
-function findStrict(
-  { locale, words, wholes, synonyms, last }: TextQuery,
-  at: number,
-  prefix: boolean,
-  document: OwnDocument,
-): Found | undefined {
+function findStrict(text: TextQuery, at: number, prefix: boolean, document: OwnDocument): Found | undefined {
+  const { locale, words, wholes, synonyms, last } = text;
   const asked = words[at]!;
-  const begins = at === last && isLongEnoughToBegin(asked, prefix);
   const heads = canBeHead(asked, locale);
   const joined = wholes.filter(({ of }) => of.includes(at));
-  const part = (wanted: string, isShort: boolean) =>
-    findWord(locale, document, (word) =>
-      matchesWord(word, wanted, locale) ? { form: 'split', factor: 1, isShort } : undefined,
-    );
-  const parts = (wanted: readonly string[], form: FoundForm, factor: number, isShort: boolean) =>
-    findParts(
-      wanted.map((each) => part(each, isShort)),
-      form,
-      factor,
-    );
+  const formOf = (wanted: string) => (word: string) => matchesWord(word, wanted, locale);
+  const all = (parts: readonly ((word: string) => boolean)[], form: FoundForm, factor: number, isShort: boolean) => {
+    const answer: Answer = { form, factor: 1, isShort };
+    const found = parts.map((isPart) => findWord(locale, document, (word) => (isPart(word) ? answer : undefined)));
+    return findParts(found, form, factor);
+  };
   return best(
     findWord(locale, document, (word) => {
       const factor = formFactor(word, asked, locale);
@@ -249,27 +242,30 @@ function findStrict(
         ? { form: 'joined', factor: factors.joined }
         : undefined,
     ),
-    findWord(locale, document, (word) =>
-      begins && word !== asked && word.startsWith(asked) ? { form: 'beginning', factor: factors.beginning } : undefined,
+    ...begunWith(text, at, prefix).map(({ beginning, factor }) =>
+      findWord(locale, document, (word) => (word.startsWith(beginning) ? { form: 'beginning', factor } : undefined)),
     ),
     findWord(locale, document, (word) =>
       heads && isHeadOf(asked, word, locale)
         ? { form: 'compound', factor: factors.compound, isShort: true }
         : undefined,
     ),
-    ...splitsOf(asked, locale).map((each) => parts(each, 'split', factors.split, true)),
-    findPairs(pairsOf(asked), locale, document),
-    ...synonyms.filter(({ of }) => of.includes(at)).map((one) => parts(one.words, 'synonym', factors.synonym, false)),
+    ...splitsOf(asked, locale).map((parts) => all(parts.map(formOf), 'split', factors.split, true)),
+    ...(prefix && at === last ? begunSplitsOf(asked, locale) : []).map(([first, second]) => {
+      const parts = [formOf(first), begunPartsOf(second, locale)];
+      return all(parts, 'split', factors.split * factors.beginning, true);
+    }),
+    // The pairs of letters of a word in a script without spaces.
+    all(
+      pairsOf(asked).map((pair) => (word) => word === pair),
+      'split',
+      factors.split,
+      true,
+    ),
+    ...synonyms
+      .filter(({ of }) => of.includes(at))
+      .map((one) => all(one.words.map(formOf), 'synonym', factors.synonym, false)),
   );
-}
-
-/** The pairs of letters of a word in a script without spaces. */
-function findPairs(pairs: readonly string[], locale: string, document: OwnDocument): Found | undefined {
-  if (pairs.length === 0) return undefined;
-  const found = pairs.map((pair) =>
-    findWord(locale, document, (word) => (word === pair ? { form: 'split', factor: 1, isShort: true } : undefined)),
-  );
-  return findParts(found, 'split', factors.split);
 }
 
 function findTypos(

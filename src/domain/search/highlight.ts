@@ -2,6 +2,9 @@ import type { JsonObject } from '../../contract/json.ts';
 import { spaceOfText, weightOfPath } from './field-rules.ts';
 import type { SearchQuery, TextQuery } from './query/query.ts';
 import {
+  begunPartsOf,
+  begunSplitsOf,
+  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
@@ -10,7 +13,6 @@ import {
   editsToHead,
   formFactor,
   isHeadOf,
-  isLongEnoughToBegin,
   pairsOf,
   spacesOf,
   splitsOf,
@@ -108,7 +110,8 @@ interface TextMarker {
 function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withTypos: boolean): TextMarker {
   const { locale, words, wholes, small, last } = asked;
   const spaces = new Set(spacesOf(locale));
-  const several = severalWords(asked);
+  const several = severalWords(asked, prefix);
+  const begun = words.map((_, at) => begunWith(asked, at, prefix));
   const known = new Map<string, Uses>();
   const marked = words.map((_, at) => at).filter((at) => !small.includes(at));
 
@@ -123,7 +126,7 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
     let [anywhere, inShort, nearly, nearlyInShort] = [0, 0, 0, 0];
     for (const at of marked) {
       const wanted = words[at]!;
-      const begins = at === last && isLongEnoughToBegin(wanted, prefix) && word.startsWith(wanted);
+      const begins = begun[at]!.some(({ beginning }) => word.startsWith(beginning));
       const isWhole = wholes.some((whole) => whole.of.includes(at) && matchesWord(word, whole.word, locale));
       if (begins || isWhole || formFactor(word, wanted, locale) !== undefined) anywhere |= 1 << at;
       else if (canBeHead(wanted, locale) && isHeadOf(wanted, word, locale)) inShort |= 1 << at;
@@ -185,12 +188,17 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
   };
 }
 
-function severalWords({ locale, words, synonyms, small }: TextQuery): readonly SeveralWords[] {
+function severalWords({ locale, words, synonyms, small, last }: TextQuery, prefix: boolean): readonly SeveralWords[] {
   return words.flatMap((word, of) => {
     if (small.includes(of)) return [];
     const splits = splitsOf(word, locale).map((parts): SeveralWords => {
       return { of, isShort: true, parts: parts.map((part) => (each: string) => matchesWord(each, part, locale)) };
     });
+    const begun = prefix && of === last ? begunSplitsOf(word, locale) : [];
+    for (const [first, second] of begun) {
+      const isFirst = (each: string) => matchesWord(each, first, locale);
+      splits.push({ of, isShort: true, parts: [isFirst, begunPartsOf(second, locale)] });
+    }
     const own = synonyms
       .filter((one) => one.of.includes(of))
       .map(({ words: needed }): SeveralWords => {

@@ -4,7 +4,7 @@ import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
 import { indexedLocale } from '../../domain/search/words/locales.ts';
 import { isNumbered, stemOf } from '../../domain/search/words/stem.ts';
 import type { NeededText } from './ladder.ts';
-import type { Choice, PlannedWord, QueryText } from './word-choices.ts';
+import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
 /** Completions of the last word of a text: what the engines have in common. */
 
@@ -22,11 +22,21 @@ export function completingWords(planned: PlannedWord): readonly Completing[] {
 }
 
 function begunChoices({ word, strict }: PlannedWord): ReadonlySet<Choice> {
-  const begun = strict.filter(({ beginning }) => beginning !== undefined).flatMap(({ parts }) => parts[0]!);
+  const begun = strict.filter(isBeginning).flatMap(({ parts }) => parts[0]!);
   const own = strict.flatMap(({ parts }) => parts.flat()).filter((choice) => choice.word === word);
   // Article numbers are no completions of words.
   const words = begun.filter((choice) => isNumbered(word) || !isNumbered(choice.word));
   return new Set([...own, ...words]);
+}
+
+/** With what the words begin that complete a planned word as it is: in languages with several spellings in each of them. */
+export function beginningsOf({ strict }: PlannedWord): readonly string[] {
+  return strict.filter(isBeginning).map(({ beginning }) => beginning!);
+}
+
+/** What begins like the word before it as well completes both. */
+function isBeginning({ beginning, isJoined }: Alternative): boolean {
+  return beginning !== undefined && !isJoined;
 }
 
 /** What documents need beside the completed word; undefined if that is nothing. */

@@ -1,6 +1,9 @@
+import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import type { TextQuery } from '../../domain/search/query/query.ts';
 import { factors } from '../../domain/search/relevance.ts';
 import {
+  begunSplitsOf,
+  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
@@ -8,7 +11,6 @@ import {
   editsBetween,
   editsToBeginning,
   editsToHead,
-  isLongEnoughToBegin,
   pairsOf,
   spacesWith,
   splitsOf,
@@ -24,8 +26,10 @@ export interface KnownWords {
   has(word: string): boolean;
   /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
   forms(word: string, locale: string): readonly string[];
-  /** The longer words that begin like this. */
+  /** The words that begin like this, itself included. */
   beginning(word: string): readonly string[];
+  /** Those that may be the second part of a word (`begunPartsOf`); of more than `most` the shortest, and at least one more. */
+  begunParts(begun: string, locale: string, most: number): readonly string[];
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
   compounds(head: string, locale: string): readonly string[];
   /** At least the words that are 1 to `most` edits away. */
@@ -57,13 +61,22 @@ export interface KeptPlans {
   set(name: string, plan: WordPlan): void;
 }
 
+/** What an engine has of its own where words are looked up. */
+export interface PlanOptions {
+  readonly kept?: KeptPlans;
+  /** Of the words of a locale with a common beginning so many are looked for, the shortest first; absent: all. */
+  readonly mostBegun?: number;
+  /** Called where there are more than that. */
+  readonly onCut?: () => void;
+}
+
 /** Looks up what finds the words of a text as they are, without typos (decision 111). `plainSpaces`: see `spacesWith`. */
 export function planText(
   text: TextQuery,
   prefix: boolean,
   knownIn: KnownIn,
   plainSpaces: readonly string[],
-  kept?: KeptPlans,
+  { kept, mostBegun = Number.POSITIVE_INFINITY, onCut }: PlanOptions = {},
 ): QueryText {
   const { locale, words, small } = text;
   const compared = spacesWith(locale, plainSpaces);
@@ -92,6 +105,35 @@ export function planText(
     };
   }
 
+  function shortest(words: readonly string[], most: number): readonly string[] {
+    if (words.length <= most) return words;
+    if (words.length > mostBegun) onCut?.();
+    const measured = words.map((word) => ({ word, length: [...word].length }));
+    measured.sort((a, b) => a.length - b.length || compareUtf8(a.word, b.word));
+    return measured.slice(0, most).map(({ word }) => word);
+  }
+
+  const begunChoices = new Map<string, readonly Choice[]>();
+
+  /** The longer words that begin like this; asked for by each of the words that are joined. */
+  function longerThan(beginning: string, asked: string): readonly Choice[] {
+    const known = begunChoices.get(beginning);
+    if (known) return known;
+    const longer = (each: string) => each !== asked;
+    const found = look((known) => shortest(known.beginning(beginning).filter(longer), mostBegun));
+    begunChoices.set(beginning, found);
+    return found;
+  }
+
+  /** Of most ways to split a word the first part is no word: then the second one is not looked up. */
+  function begunSplit([first, second]: readonly [string, string]): Alternative {
+    const begins = formsOf(first);
+    const most = Math.min(mostBegun, maxBegunParts);
+    const partsOf = (known: KnownWords) => shortest(known.begunParts(second, locale, most), most);
+    const seconds = begins.length === 0 ? [] : look(partsOf);
+    return { factor: factors.split * factors.beginning, isShort: true, parts: [begins, seconds] };
+  }
+
   const versions = kept && spaces.map(({ known }) => known.version).join(' ');
 
   function planOf(word: string): WordPlan {
@@ -108,17 +150,19 @@ export function planText(
     const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
       ...{ factor, isShort, parts: [choices] },
     });
-    const begins = at === text.last && isLongEnoughToBegin(word, prefix);
     const wholes = text.wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => formsOf(whole.word));
     const written = forms.filter((form) => form.word === word);
     const inflected = forms.filter((form) => form.word !== word);
     const strict = [
       plain(factors.written, [...written, ...wholes]),
       plain(factors.inflected, inflected),
-      { ...plain(factors.beginning, begins ? look((known) => known.beginning(word)) : []), beginning: word },
+      ...begunWith(text, at, prefix).map(({ beginning, factor, isJoined }): Alternative => {
+        return { factor, isShort: false, beginning, isJoined, parts: [longerThan(beginning, word)] };
+      }),
       plain(factors.compound, compounds, true),
       ...ofParts,
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
+      ...(prefix && at === text.last ? begunSplitsOf(word, locale) : []).map(begunSplit),
     ];
     const isUnfinished = prefix && at === text.last;
     return { word, isRequired: !small.includes(at), isUnfinished, strict: strict.filter(isPossible), typos: [] };
@@ -126,6 +170,9 @@ export function planText(
 
   return { locale, spaces: compared, words: words.map(planWord) };
 }
+
+/** Of the words that may be the second one of a split word, one that is still being typed, more are not looked for. */
+const maxBegunParts = 500;
 
 function inParts(parts: readonly (readonly Choice[])[]): Alternative {
   return { factor: factors.split, isShort: true, parts };

@@ -20,6 +20,8 @@ export interface Alternative {
   readonly parts: readonly (readonly Choice[])[];
   /** The choices are all words that begin like this. */
   readonly beginning?: string;
+  /** True if the choices begin like the word before it and it as one word. */
+  readonly isJoined?: boolean;
   /** True if some beginning of the choices resembles the word, which is still being typed. */
   readonly isNearBeginning?: boolean;
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  begunPartsOf,
+  begunSplitsOf,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
@@ -17,9 +19,10 @@ import {
 } from '../../../src/domain/search/words/alternatives.ts';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
 import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
-import { matchesWord } from '../../../src/domain/search/words/stem.ts';
+import { matchesWord, otherSpellings } from '../../../src/domain/search/words/stem.ts';
 import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
 import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
+import { testSeed } from '../../seed.ts';
 
 test('unitsOf: a number and what it measures, apart and as one; not other words', () => {
   assert.deepEqual(
@@ -64,6 +67,69 @@ test('splitsOf: two parts of three letters and more, with the linking sounds of 
   assert.deepEqual(splitsOf('운동화끈', 'ko'), [['운동', '화끈']]);
   assert.deepEqual(splitsOf('운동화', 'ko'), []);
   assert.deepEqual(splitsOf('運動靴紐', 'ja'), []);
+});
+
+test('begunSplitsOf: the second part may be a letter; not where the first one is a form of the word', () => {
+  assert.deepEqual(begunSplitsOf('coffeet', 'en').at(-1), ['coffee', 't']);
+  assert.ok(begunSplitsOf('arbeitsh', 'de').some(([a, b]) => a === 'arbeit' && b === 'h'));
+  assert.deepEqual(begunSplitsOf('xt4', 'en'), [['xt', '4']]);
+  assert.deepEqual(
+    begunSplitsOf('shoes', 'en').map(([first]) => first),
+    ['sho'],
+  );
+  assert.deepEqual(begunSplitsOf('shoe', 'en'), [['sho', 'e']]);
+  assert.deepEqual(begunSplitsOf('sho', 'en'), []);
+  assert.deepEqual(begunSplitsOf('운동화', 'ko'), [['운동', '화']]);
+  assert.deepEqual(begunSplitsOf('運動靴', 'ja'), []);
+});
+
+test('begunPartsOf: words with these letters that may be parts when they are whole', () => {
+  const isPart = begunPartsOf('t', 'en');
+  assert.deepEqual(['table', 'tea', 't', 'te', 'xt', 't300'].filter(isPart), ['table', 'tea']);
+  assert.deepEqual(['1', '15', '1a', '21'].filter(begunPartsOf('1', 'en')), ['1', '15', '1a']);
+  assert.deepEqual(['tur', 'tuer', 'tor', 'ture'].filter(begunPartsOf('tue', 'de')), ['tur', 'tuer', 'ture']);
+  assert.deepEqual(['필터', '필', '필터를'].filter(begunPartsOf('필', 'ko')), ['필터', '필터를']);
+});
+
+test('otherSpellings: with and without the e of umlauts, in German; not of the first letter, nor behind a vowel', () => {
+  assert.deepEqual(otherSpellings('groess', 'de'), ['gross']);
+  assert.deepEqual(otherSpellings('gross', 'de-AT'), ['groess']);
+  assert.deepEqual(otherSpellings('tuerschl', 'de'), ['turschl']);
+  assert.deepEqual(otherSpellings('tuerschloss', 'de').toSorted(), ['tuerschloess', 'turschloess', 'turschloss']);
+  for (const word of ['aermel', 'oel', 'neue', 'quelle', 'frei', 'gro', 'groess1']) {
+    const others = otherSpellings(word, 'de');
+    assert.deepEqual(others, [], `${word}: ${others}`);
+  }
+  assert.deepEqual(otherSpellings('groess', 'en'), []);
+  assert.equal(otherSpellings('tuerbodenbalkendach', 'de').length, 7, 'three vowels at most');
+  assert.ok(
+    otherSpellings('abaladafaer', 'de').some((each) => each.endsWith('far')),
+    'those with an e first',
+  );
+});
+
+test('otherSpellings: all that begins alike where e behind a, o and u is left out', () => {
+  const pieces = fc.array(fc.constantFrom('g', 's', 'q', 'e', 'a', 'ae', 'o', 'oe', 'u', 'ue'), {
+    minLength: 2,
+    maxLength: 6,
+  });
+  const rest = fc.constantFrom('', 'e', 's', 'as');
+  const plain = (text: string) => text.replace(/(?<!^|[aeiouq])([aou])e/g, '$1');
+  let alike = 0;
+  fc.assert(
+    fc.property(pieces, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), rest, (typed, swapped, more) => {
+      const begun = typed.join('');
+      const [one, other] = [/^([aou])$/, /^([aou])e$/];
+      const swap = (piece: string) => piece.replace(one, '$1_').replace(other, '$1').replace('_', 'e');
+      const word = typed.map((piece, at) => (swapped[at] ? swap(piece) : piece)).join('') + more;
+      fc.pre(typed.filter((piece) => /[aou]/.test(piece)).length <= 3);
+      const begins = [begun, ...otherSpellings(begun, 'de')].some((each) => word.startsWith(each));
+      assert.equal(begins, plain(word).startsWith(plain(begun)), `${begun}, ${word}`);
+      if (begins && !word.startsWith(begun)) alike += 1;
+    }),
+    { numRuns: 2000, seed: testSeed },
+  );
+  assert.ok(alike > 100, `${alike} of them begin alike`);
 });
 
 test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor any end of letters', () => {
@@ -240,4 +306,17 @@ test('askedText: neighbours and codes are one word as well; words that say littl
   assert.equal(askedText('en', ['shoes for the'], false).last, undefined);
   assert.deepEqual(askedText('en', ['shoes for the'], true).small, [1]);
   assert.deepEqual(askedText('en', ['for the'], false).small, []);
+  assert.deepEqual(text.begun, []);
+});
+
+test('askedText: with prefix, what begins with the last word and those before it as one word', () => {
+  const begun = (locale: string, ...texts: readonly string[]) =>
+    askedText(locale, texts, true).begun.map(({ word, of }) => `${word} ${of}`);
+  assert.deepEqual(begun('en', 'red coffee t'), ['coffeet 1,2']);
+  assert.deepEqual(begun('sv', 'arbete d'), ['arbeted 0,1', 'arbetesd 0,1']);
+  assert.deepEqual(begun('sv', 'av d'), ['avd 0,1'], 'nothing between what says little and a word');
+  assert.deepEqual(begun('en', 'see AB-12/7'), ['ab127 1,2,3', '127 2,3']);
+  assert.deepEqual(begun('en', 'coffee', 't'), [], 'not across texts');
+  assert.deepEqual(begun('en', 't coffee t'), ['coffeet 1,0']);
+  assert.deepEqual(begun('en', 'coffee'), []);
 });

@@ -248,6 +248,7 @@ function askedWord(language: Language): fc.Arbitrary<string> {
   const lengths = fc.oneof(
     { weight: 2, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
     fc.integer({ min: 3, max: 8 }),
+    fc.integer({ min: 7, max: 12 }),
   );
   return fc.tuple(known, slips, fc.nat(6), lengths).map(([whole, slip, at, length]) => {
     const word = whole.slice(0, length);

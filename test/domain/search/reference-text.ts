@@ -14,6 +14,7 @@ import {
   textLengthClass,
 } from '../../../src/domain/search/relevance.ts';
 import {
+  begunSplitsOf,
   canBeHead,
   canBeNearHead,
   editsBetween,
@@ -122,7 +123,8 @@ export function completionsOf(
   const values = others.map((at) => strictValues(text, at, prefix, corpus));
   const begins = (word: string) => {
     const isNumber = isNumbered(word) && !isNumbered(asked);
-    return word === asked || (isLongEnoughToBegin(asked, prefix) && word.startsWith(asked) && !isNumber);
+    const isOther = prefix && beginsOtherwise(word, asked, text.locale);
+    return word === asked || (isLongEnoughToBegin(asked, prefix) && (word.startsWith(asked) || isOther) && !isNumber);
   };
   const level = withTypos && prefix ? fuzzyLevel : 0;
   const near = [1, 2].map((edits) => (word: string) => editsToAnyBeginning(word, asked, level) === edits);
@@ -346,7 +348,7 @@ function ruleWords(document: JsonObject, locale: string, rules: readonly FieldRu
 
 /** What documents have of an asked word without typos. */
 function strictValues(
-  { locale, words, wholes, synonyms, last }: TextQuery,
+  { locale, words, wholes, begun, synonyms, last }: TextQuery,
   at: number,
   prefix: boolean,
   corpus: Corpus,
@@ -359,6 +361,25 @@ function strictValues(
     valuesOf(locale, corpus, false, (word) => formFactor(word, asked, locale)),
     valuesOf(locale, corpus, false, (word) =>
       begins && word.startsWith(asked) && word !== asked ? factors.beginning : undefined,
+    ),
+    ...(prefix && at === last ? [asked] : []).map((typed) =>
+      valuesOf(locale, corpus, false, (word) => otherwiseBegunFactor(word, typed, locale)),
+    ),
+    ...begun
+      .filter(({ of }) => of.includes(at))
+      .map((whole) =>
+        valuesOf(locale, corpus, false, (word) =>
+          word.startsWith(whole.word) ? factors.beginning : otherwiseBegunFactor(word, whole.word, locale),
+        ),
+      ),
+    ...(prefix && at === last ? begunSplitsOf(asked, locale) : []).map(([first, second]) =>
+      least(
+        [
+          form(first, true),
+          valuesOf(locale, corpus, true, (word) => (isSecondPart(word, second, locale) ? 1 : undefined)),
+        ],
+        factors.split * factors.beginning,
+      ),
     ),
     valuesOf(locale, corpus, true, (word) =>
       canBeHead(asked, locale) && isHeadOf(asked, word, locale) ? factors.compound : undefined,
@@ -387,6 +408,22 @@ function strictValues(
         ),
       ),
   ]);
+}
+
+/** In German an umlaut may be written with an e, behind the first letter of a word: without these words begin alike. */
+function otherwiseBegunFactor(word: string, asked: string, locale: string): number | undefined {
+  return beginsOtherwise(word, asked, locale) ? factors.beginning * factors.inflected : undefined;
+}
+
+function beginsOtherwise(word: string, asked: string, locale: string): boolean {
+  const plain = (text: string) => text.replace(/(?<!^|[aeiouq])([aou])e/g, '$1');
+  return locale.startsWith('de') && !isNumbered(asked) && plain(word).startsWith(plain(asked));
+}
+
+/** True for a word that is long enough to be the second part of another one, and begins like what was typed of it. */
+function isSecondPart(word: string, typed: string, locale: string): boolean {
+  if (!word.startsWith(typed) && !beginsOtherwise(word, typed, locale)) return false;
+  return isNumbered(typed) || (!isNumbered(word) && word.length >= (isUnspaced(typed) ? 2 : 3));
 }
 
 function typoValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): Values {

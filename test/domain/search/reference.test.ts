@@ -186,6 +186,68 @@ test('while a word is typed with prefix=true, what has the word stays found', ()
   }
 });
 
+/** A name, and a text that finds it when it is whole. */
+const spelled = [
+  ['de', 'Größentabelle', 'groessentabelle'],
+  ['de', 'Groessentabelle', 'größentabelle'],
+  ['de', 'Türschloss', 'tuerschloss'],
+  ['de', 'Kinderschuhe', 'kinder schuhe'],
+  ['de', 'Kindertür', 'kinder tuer'],
+  ['de', 'Arbeitshose', 'arbeit hose'],
+  ['de', 'Arbeit Hose', 'arbeitshose'],
+  ['de', 'Garten Tür', 'gartentuer'],
+  ['nl', 'Keukenstoel', 'keuken stoel'],
+  ['en', 'coffee table', 'coffeetable'],
+  ['en', 'iPhone 15 Pro', 'iphone15'],
+  ['ko', '청소기 필터', '청소기필터'],
+] as const;
+
+for (const [locale, name, text] of spelled) {
+  test(`while ${text} is typed with prefix=true, ${name} stays found once it is`, () => {
+    const project = projectOf({ it: { name: { [locale]: name } }, other: { name: { [locale]: 'xyz' } } });
+    for (const more of [{}, { match: 'all' }, { fuzzy: true }]) {
+      let found = 0;
+      for (let letters = 2; letters <= text.length; letters += 1) {
+        const typed = text.slice(0, letters);
+        const { ids } = search(project, { [`text.${locale}`]: typed, prefix: true, ...more });
+        if (ids.length > 0) found += 1;
+        else assert.equal(found, 0, `${typed} finds nothing`);
+        assert.ok(!ids.includes('other'), typed);
+      }
+      assert.ok(found > 1, `${found} beginnings find it`);
+    }
+  });
+}
+
+test('what is still being typed finds no other spellings, joined words and parts without prefix=true, nor parts in texts', () => {
+  const project = projectOf({
+    size: { name: { de: 'Größentabelle' } },
+    shoes: { name: { de: 'Kinderschuhe' } },
+    table: { name: { en: 'coffee table' } },
+    text: { description: { en: 'coffee table' } },
+  });
+  for (const [parameter, typed, ids] of [
+    ['text.de', 'groess', ['size']],
+    ['text.en', 'groess', []],
+    ['text.de', 'kinder sch', ['shoes']],
+    ['text.de', 'sch kinder', []],
+    ['text.en', 'coffeet', ['table']],
+    ['text.en', 'coffeetx', []],
+  ] as const) {
+    assert.deepEqual(search(project, { [parameter]: typed, prefix: true, match: 'all' }).ids, ids, typed);
+    assert.deepEqual(search(project, { [parameter]: typed, match: 'all' }).ids, [], `${typed} without prefix`);
+  }
+});
+
+test('what begins like a word comes before another spelling of it, and that before a split', () => {
+  const project = projectOf({
+    split: { name: { de: 'Grosse Tafel' } },
+    other: { name: { de: 'Großetasse x' } },
+    written: { name: { de: 'Groessetuch x' } },
+  });
+  assert.deepEqual(search(project, { 'text.de': 'groesset', prefix: true }).ids, ['written', 'other', 'split']);
+});
+
 test('while a word is typed with prefix=true and typos are tolerated, a beginning with a typo finds what the beginning does', () => {
   const project = projectOf({
     coat: { name: { de: 'Wintermantel' } },

@@ -42,6 +42,10 @@ export const vocabulary = {
     'Strasze',
     'Groesse',
     'Größe',
+    'Größentabelle',
+    'Sommer Größe',
+    'Arbeitshose',
+    'Arbeit Hose',
   ],
   fr: ['chaussure', 'chaussures', 'chemise', 'rouge', 'rouges', 'été', 'ete', 'l’été', 'ca', 'cas'],
   ar: [

@@ -245,6 +245,15 @@ test('of the words that begin alike the shortest are looked for, and the total s
   assert.deepEqual([few.total, few.totalRelation], [1, undefined]);
 });
 
+test('of the words that may follow the first one of two the shortest are looked for, and the total says that there may be more', async () => {
+  const find = async (text: string) => {
+    const { total, totalRelation } = await search(parse({ 'text.en': text, prefix: true, match: 'all' }));
+    return [total, totalRelation];
+  };
+  assert.deepEqual(await find('linensh'), [20, undefined]);
+  assert.deepEqual(await find('linenw'), [0, 'gte'], 'words of descriptions');
+});
+
 test('searches within a broad range find what the reference does, by relevance and by fields', async () => {
   for (const text of [{}, { 'text.en': 'seldom', match: 'all' }]) {
     for (const sort of [undefined, 'price asc', 'price desc', 'id desc', 'createdAt asc']) {

@@ -60,6 +60,20 @@ test('a word that is removed and written again is cached once', () => {
   assert.equal(vocabularies.bytes, bytes);
 });
 
+test('second parts of a word that is still being typed: the shortest, one more than are looked for, and what is added meanwhile', () => {
+  using index = openTestIndex([]);
+  write(index, 'a', { name: { de: 'tu Tür tasche tisch t300 tafel teller tuerkette Stuhl' } });
+  const vocabularies = createVocabularies(index.db, policy);
+  const ask = (begun: string, most: number) =>
+    vocabularies.of('p', 'de', index.position()).begunParts(begun, 'de', most);
+  assert.deepEqual(ask('t', 9), ['tur', 'tafel', 'tisch', 'tasche', 'teller', 'tuerkette']);
+  assert.deepEqual(ask('t', 2), ['tur', 'tafel', 'tisch']);
+  assert.deepEqual(ask('tue', 9).toSorted(), ['tuerkette', 'tur']);
+  assert.deepEqual(ask('t3', 9), ['t300']);
+  write(index, 'b', { name: { de: 'Tee' } });
+  assert.deepEqual(ask('t', 2), ['tee', 'tur', 'tafel']);
+});
+
 test('heads of compounds are listed anew between searches, and found before that among the words that were added', () => {
   using index = openTestIndex([]);
   const words = (from: number, count: number) =>

@@ -1,4 +1,5 @@
 import { factors } from '../relevance.ts';
+import type { TextQuery } from './asked-text.ts';
 import { allowedEdits, beginningDistanceWithin, distanceWithin } from './distance.ts';
 import { languageOf } from './languages.ts';
 import { widerLocales } from './locales.ts';
@@ -9,6 +10,7 @@ import {
   isNumbered,
   lettersOfForms,
   matchesWord,
+  spellingsOf,
   stemOf,
   stemsWithLetter,
 } from './stem.ts';
@@ -41,6 +43,20 @@ const leastBeginning = 3;
 /** True if longer words that begin like this are looked for. */
 export function isLongEnoughToBegin(asked: string, prefix: boolean): boolean {
   return prefix || asked.length >= leastBeginning || isUnspaced(asked);
+}
+
+/** With what longer words begin that are found by the word at a place of a text, and what they are worth. */
+export function begunWith(
+  { locale, words, begun, last }: TextQuery,
+  at: number,
+  prefix: boolean,
+): readonly { readonly beginning: string; readonly factor: number; readonly isJoined: boolean }[] {
+  const begins = (word: string, isJoined: boolean) =>
+    (prefix ? spellingsOf(word, locale) : [word]).map((beginning, n) => {
+      return { beginning, factor: factors.beginning * (n === 0 ? factors.written : factors.inflected), isJoined };
+    });
+  const own = at === last && isLongEnoughToBegin(words[at]!, prefix) ? begins(words[at]!, false) : [];
+  return [...own, ...begun.filter(({ of }) => of.includes(at)).flatMap(({ word }) => begins(word, true))];
 }
 
 /** Shorter words end too many others by chance; short ones need more letters before them: `rad` finds *Fahrrad*. */
@@ -83,35 +99,69 @@ export function compoundsOf(asked: string, locale: string): (word: string) => bo
 }
 
 const leastPart = 3;
+/** In Korean. */
+const leastSyllables = 2;
 const betweenKinds = /(?<=\p{Nd})(?=[^\p{Nd}.])|(?<=[^\p{Nd}.])(?=\p{Nd})/gu;
 
 /** The pairs of words of which a word may consist: at any letter, or where letters meet digits. */
-export function splitsOf(asked: string, locale: string): readonly (readonly [first: string, second: string])[] {
-  if (isUnspaced(asked)) return koreanSplitsOf(asked);
+export function splitsOf(asked: string, locale: string): readonly Split[] {
+  return splits(asked, locale, leastPart, leastSyllables);
+}
+
+/**
+ * The same for a word that is still being typed: of the second one there may be only a letter yet. Where the first one is a form of the
+ * asked word, it finds all of that by itself.
+ */
+export function begunSplitsOf(asked: string, locale: string): readonly Split[] {
+  return splits(asked, locale, 1, 1).filter(([first]) => !matchesWord(first, asked, locale));
+}
+
+type Split = readonly [first: string, second: string];
+
+function splits(asked: string, locale: string, leastSecond: number, leastSecondSyllables: number): readonly Split[] {
+  if (isUnspaced(asked)) return koreanSplitsOf(asked, leastSecondSyllables);
   if (isNumbered(asked)) {
     return [...asked.matchAll(betweenKinds)].map(({ index }) => [asked.slice(0, index), asked.slice(index)] as const);
   }
-  const splits: (readonly [string, string])[] = [];
-  for (let at = leastPart; at <= asked.length - leastPart; at += 1) {
+  const found: Split[] = [];
+  for (let at = leastPart; at <= asked.length - leastSecond; at += 1) {
     const [first, second] = [asked.slice(0, at), asked.slice(at)];
     if (!second.isWellFormed()) continue;
-    splits.push([first, second]);
+    found.push([first, second]);
     for (const link of languageOf(locale)?.links ?? []) {
       if (first.endsWith(link) && first.length - link.length >= leastPart) {
-        splits.push([first.slice(0, -link.length), second]);
+        found.push([first.slice(0, -link.length), second]);
       }
     }
   }
-  return splits;
+  return found;
 }
 
-/** In Korean, which has spaces but often leaves them out. A part has two syllables. */
-function koreanSplitsOf(asked: string): readonly (readonly [first: string, second: string])[] {
+/** In Korean, which has spaces but often leaves them out. */
+function koreanSplitsOf(asked: string, leastSecond: number): readonly Split[] {
   if (!onlyHangul.test(asked)) return [];
-  return Array.from({ length: Math.max(asked.length - 3, 0) }, (_, at) => [
-    asked.slice(0, at + 2),
-    asked.slice(at + 2),
+  const count = Math.max(asked.length - leastSyllables - leastSecond + 1, 0);
+  return Array.from({ length: count }, (_, at) => [
+    asked.slice(0, at + leastSyllables),
+    asked.slice(at + leastSyllables),
   ]);
+}
+
+/**
+ * Says of a word whether it may be the second one of those that a word consists of which is still being typed: it begins like that part
+ * of it, in some spelling.
+ */
+export function begunPartsOf(begun: string, locale: string): (word: string) => boolean {
+  const spellings = spellingsOf(begun, locale);
+  const least = leastOfPart(begun);
+  // Where letters meet digits a part may have any length, and digits would have been another part.
+  const canBePart = (word: string) => isNumbered(begun) || (!isNumbered(word) && [...word].length >= least);
+  return (word) => spellings.some((each) => word.startsWith(each)) && canBePart(word);
+}
+
+/** The letters that the second part of a word needs to be one, when it is whole. */
+export function leastOfPart(begun: string): number {
+  return isNumbered(begun) ? 1 : isUnspaced(begun) ? leastSyllables : leastPart;
 }
 
 const onlyHangul = /^[가-힣]+$/;

@@ -27,6 +27,8 @@ export interface TextQuery {
   /** Distinct folded words in the form of `wordsOf`. Empty (a text without words): nothing matches. */
   readonly words: readonly string[];
   readonly wholes: readonly WholeWord[];
+  /** With what a word begins that stands for several words, the last of which is still being typed: *Kinderschuhe* for *kinder sc*. */
+  readonly begun: readonly WholeWord[];
   readonly synonyms: readonly AskedSynonym[];
   /** Places of the words that need not occur, since they say little; not all of the words. */
   readonly small: readonly number[];
@@ -70,14 +72,14 @@ export function askedText(
   const small = [...found];
   if (small.length === words.length) small.length = 0;
   const wholes = texts.flatMap((text, at) => wholesOf(locale, text, written[at]!));
-  const known = new Map<string, WholeWord>();
-  for (const { word, parts } of wholes) {
-    const of = [...new Set(parts.map((part) => words.indexOf(part)))];
-    if (of.length > 1) known.set(`${word} ${of}`, { word, of });
-  }
+  const known = placed(wholes, words);
+  const open = prefix ? (written.findLast((each) => each.length > 0) ?? []) : [];
+  const begun = [...known, ...placed(linkedWholes(locale, open), words)].filter(
+    ({ of }) => prefix && of.at(-1) === last,
+  );
   const isSmall = last !== undefined && small.includes(last);
   return {
-    ...{ locale, words, wholes: [...known.values()], small, last: isSmall ? undefined : last },
+    ...{ locale, words, wholes: known, begun: distinct(begun), small, last: isSmall ? undefined : last },
     synonyms: [
       ...written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
       ...irregularForms(locale, typed.flat(), words),
@@ -118,6 +120,28 @@ interface WrittenWhole {
   readonly parts: readonly string[];
 }
 
+/** With the places of their parts; what is one word repeated stands for no other words. */
+function placed(wholes: readonly WrittenWhole[], words: readonly string[]): readonly WholeWord[] {
+  const all = wholes.map(({ word, parts }) => ({ word, of: [...new Set(parts.map((part) => words.indexOf(part)))] }));
+  return distinct(all.filter(({ of }) => of.length > 1));
+}
+
+function distinct(wholes: readonly WholeWord[]): readonly WholeWord[] {
+  if (wholes.length <= 1) return wholes;
+  return [...new Map(wholes.map((each) => [`${each.word} ${each.of}`, each])).values()];
+}
+
+/** The last two words with a linking sound, where it is not known yet how long the second one gets, nor whether it says much. */
+function linkedWholes(locale: string, words: readonly string[]): readonly WrittenWhole[] {
+  const [first, second] = words.slice(-2);
+  if (second === undefined || isNumbered(second) || !canBeLinked(first!, locale)) return [];
+  return (languageOf(locale)?.links ?? []).map((link) => ({ word: first + link + second, parts: [first!, second] }));
+}
+
+function canBeLinked(part: string, locale: string): boolean {
+  return part.length >= leastPart && !isNumbered(part) && !isStopWord(part, locale);
+}
+
 /** Neighbours as one word, and codes without their separators. */
 function wholesOf(locale: string, text: string, words: readonly string[]): readonly WrittenWhole[] {
   const wholes = codesOf(text).map(({ code, words: parts }): WrittenWhole => {
@@ -128,7 +152,7 @@ function wholesOf(locale: string, text: string, words: readonly string[]): reado
     const parts = [words[at - 1]!, words[at]!];
     const [first, second] = parts as [string, string];
     wholes.push({ word: first + second, parts });
-    const canLink = parts.every((part) => part.length >= leastPart && !isNumbered(part) && !isStopWord(part, locale));
+    const canLink = parts.every((part) => canBeLinked(part, locale));
     if (canLink) for (const link of links) wholes.push({ word: first + link + second, parts });
   }
   return wholes;

@@ -89,6 +89,36 @@ function mayHaveStem(word: string, start: number, stem: string): boolean {
   return true;
 }
 
+/** So many vowels of a word are looked at: each of them doubles the spellings. */
+const mostVaried = 3;
+
+/** The vowels that may be umlauts, and the e behind them (`inflections`). The first letters of a word and its forms are the same. */
+const umlauts = /(?<!^|[aeiouq])[aou](?!ee)(e?)/g;
+
+/**
+ * How else the beginning of a folded word may be spelled where words are compared by their stems. In German an umlaut may be written
+ * with an e: `groess` and `gross` begin *Größe*, however a document writes it. As long as the word is not whole, there is no stem
+ * that would find one by the other.
+ */
+export function otherSpellings(begun: string, locale: string): readonly string[] {
+  if (languageOf(locale)?.code !== 'de' || isNumbered(begun)) return [];
+  const found = [...begun.matchAll(umlauts)].map(({ index, 1: e }) => ({ at: index + 1, hasE: e !== '' }));
+  // What was written with an e probably is an umlaut.
+  const varied = found.sort((a, b) => Number(b.hasE) - Number(a.hasE) || a.at - b.at).slice(0, mostVaried);
+  let spellings = [begun];
+  // From the last one on, so that the places of the others stay.
+  for (const { at, hasE } of varied.sort((a, b) => b.at - a.at)) {
+    const other = (text: string) => text.slice(0, at) + (hasE ? text.slice(at + 1) : `e${text.slice(at)}`);
+    spellings = spellings.flatMap((each) => [each, other(each)]);
+  }
+  return spellings.filter((each) => !each.startsWith(begun));
+}
+
+/** All spellings of the beginning of a word, as it was typed first. */
+export function spellingsOf(begun: string, locale: string): readonly string[] {
+  return [begun, ...otherSpellings(begun, locale)];
+}
+
 /** The first two code points of a word; of a shorter word, its only one. */
 export function beginningOf(word: string): string {
   const first = word.codePointAt(0)! > 0xffff ? 2 : 1;

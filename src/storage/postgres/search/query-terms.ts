@@ -1,25 +1,24 @@
-import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { hasPlainRules } from '../../../domain/search/field-rules.ts';
 import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
 import {
+  begunSplitsOf,
+  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
-  compoundsOf,
   editsAllowed,
-  editsToBeginning,
-  editsToHead,
-  isLongEnoughToBegin,
+  leastOfPart,
   lettersOfHead,
   pairsOf,
   spacesWith,
   splitsOf,
 } from '../../../domain/search/words/alternatives.ts';
-import { indexedLocale, plainSpaceOf } from '../../../domain/search/words/locales.ts';
-import { beginningOf, hasForms, matchesWord, stemOf } from '../../../domain/search/words/stem.ts';
-import { addTypos, type KnownWords, planText } from '../../query/plan-words.ts';
+import { plainSpaceOf } from '../../../domain/search/words/locales.ts';
+import { beginningOf, hasForms, spellingsOf, stemOf } from '../../../domain/search/words/stem.ts';
+import { addTypos, type KnownIn, planText } from '../../query/plan-words.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
+import { gather } from './known-words.ts';
 import { type NearTo, readNear } from './near-words.ts';
 
 /** Beyond every character: all words with a beginning are less than it with this end. */
@@ -37,30 +36,50 @@ export interface FoundWords {
  * common beginning `mostBegun` of each locale, the shortest first: the index compares each of its rows with all of them.
  */
 export async function findWords(connection: Connection, query: SearchQuery, mostBegun: number): Promise<FoundWords> {
+  const { projectKey, prefix } = query;
   let isCut = false;
-  const plainSpaces = hasPlainRules(query.fields) ? await readPlainSpaces(connection, query.projectKey) : [];
+  const onCut = () => {
+    isCut = true;
+  };
+  const plainSpaces = hasPlainRules(query.fields) ? await readPlainSpaces(connection, projectKey) : [];
   const texts = await Promise.all(
     query.texts.map(async (text) => {
-      const lookup = lookupOf(text, query.prefix);
-      const known = await gather(spacesWith(text.locale, plainSpaces), async (locale) => {
-        const words = await readWords(connection, query.projectKey, locale, { ...lookup, mostBegun });
-        if (words.length <= mostBegun) return words;
-        const [begun] = lookup.beginnings;
-        const isBegun = (word: string) => begun !== undefined && word !== begun && word.startsWith(begun);
-        const all = words.filter(isBegun);
-        if (all.length <= mostBegun) return words;
-        isCut = true;
-        const most = new Set(all.sort(byLength).slice(0, mostBegun));
-        return words.filter((word) => !isBegun(word) || most.has(word));
-      });
-      return planText(text, query.prefix, known, plainSpaces);
+      const spaces = spacesWith(text.locale, plainSpaces);
+      const lookup = { ...lookupOf(text, prefix), mostBegun };
+      const known = await gather(spaces, (locale) => readWords(connection, projectKey, locale, lookup));
+      const begun = prefix ? begunPartsOfText(text, spaces, known) : [];
+      const all =
+        begun.length === 0
+          ? known
+          : await gather(spaces, async (locale) => [
+              ...known(locale).words,
+              ...(await readBegunParts(connection, projectKey, locale, begun, mostBegun)),
+            ]);
+      return planText(text, prefix, all, plainSpaces, { mostBegun, onCut });
     }),
   );
   return { texts, isCut };
 }
 
-function byLength(left: string, right: string): number {
-  return [...left].length - [...right].length || compareUtf8(left, right);
+/** The beginning of a word, which has at least so many letters. */
+interface BegunPart {
+  readonly beginning: string;
+  readonly least: number;
+}
+
+/** The second parts of the last word, which is still being typed, that follow a known word. */
+function begunPartsOfText(
+  { words, locale, last }: TextQuery,
+  spaces: readonly string[],
+  known: KnownIn,
+): readonly BegunPart[] {
+  if (last === undefined) return [];
+  const isKnown = (part: string) => spaces.some((space) => known(space).forms(part, locale).length > 0);
+  const begun = begunSplitsOf(words[last]!, locale).filter(([first]) => isKnown(first));
+  const seconds = [...new Set(begun.map(([, second]) => second))];
+  return seconds.flatMap((second) => {
+    return spellingsOf(second, locale).map((beginning) => ({ beginning, least: leastOfPart(second) }));
+  });
 }
 
 /** Adds the words that resemble those of the query. */
@@ -94,26 +113,29 @@ interface Lookup {
   /** Words of one stem have their first two characters in common. */
   readonly ofForms: readonly string[];
   readonly beginnings: readonly string[];
-  /** So many of them, and one that is the beginning itself, and one more. */
+  /** So many of each, and one that is the beginning itself, and one more. */
   readonly mostBegun?: number;
   /** Letters of words that may have one of the asked words as their head. */
   readonly ofHeads: readonly string[];
 }
 
-function lookupOf({ locale, words, wholes, synonyms, last }: TextQuery, prefix: boolean): Lookup {
+function lookupOf(text: TextQuery, prefix: boolean): Lookup {
+  const { locale, words, wholes, synonyms, last } = text;
+  const begun = words.flatMap((_, at) => begunWith(text, at, prefix));
   const parts = words.flatMap((word) => splitsOf(word, locale).flat());
+  const firsts = prefix && last !== undefined ? begunSplitsOf(words[last]!, locale).map(([first]) => first) : [];
   const forms = new Set([
     ...words,
     ...parts,
+    ...firsts,
     ...wholes.map(({ word }) => word),
     ...synonyms.flatMap((each) => each.words),
   ]);
-  const begun = last === undefined ? '' : words[last]!;
   const heads = words.filter((word) => canBeHead(word, locale)).map((word) => lettersOfHead(word, locale));
   return {
     exact: [...forms, ...words.flatMap(pairsOf)],
     ofForms: [...new Set([...forms].filter((word) => hasForms(word, locale)).map(beginningOf))],
-    beginnings: last !== undefined && isLongEnoughToBegin(begun, prefix) ? [begun] : [],
+    beginnings: [...new Set(begun.map(({ beginning }) => beginning))],
     ofHeads: [...new Set(heads)],
   };
 }
@@ -141,9 +163,9 @@ async function readWords(
     text: `SELECT w.word FROM word w WHERE ${inSpace} AND w.word = ANY ($3::text[])
       UNION SELECT w.word FROM unnest($4::text[]) b (beginning)
         JOIN word w ON ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}' AND w.word !~ '[0-9]'
-      UNION (SELECT w.word FROM unnest($5::text[]) b (beginning)
-        JOIN word w ON ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}'
-        ORDER BY char_length(w.word), w.word LIMIT $6::int)`,
+      UNION SELECT w.word FROM unnest($5::text[]) b (beginning) CROSS JOIN LATERAL (SELECT w.word FROM word w
+        WHERE ${inSpace} AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}'
+        ORDER BY char_length(w.word), w.word LIMIT $6::int) w`,
     values: [projectKey, space, exact, ofForms, beginnings, mostBegun + 2],
   });
   const compounds =
@@ -156,6 +178,31 @@ async function readWords(
           values: [projectKey, space, ofHeads],
         });
   return [...rows, ...compounds].map(({ word }) => word);
+}
+
+/** Words that begin like one of some parts, and may be parts themselves. Of each as many as are looked for, and one more. */
+async function readBegunParts(
+  connection: Connection,
+  projectKey: string,
+  space: string,
+  begun: readonly BegunPart[],
+  mostBegun: number,
+): Promise<readonly string[]> {
+  const rows = await connection.query<Word>({
+    name: 'words-begun-parts',
+    text: `SELECT w.word FROM unnest($3::text[], $4::int[]) b (beginning, least) CROSS JOIN LATERAL (SELECT w.word FROM word w
+        WHERE w.project_key = $1 AND w.locale = $2 AND w.word >= b.beginning AND w.word < b.beginning || '${lastCharacter}'
+          AND (b.beginning ~ '[0-9]' OR w.word !~ '[0-9]') AND char_length(w.word) >= b.least
+        ORDER BY char_length(w.word), w.word LIMIT $5::int) w`,
+    values: [
+      projectKey,
+      space,
+      begun.map(({ beginning }) => beginning),
+      begun.map(({ least }) => least),
+      mostBegun + 1,
+    ],
+  });
+  return rows.map(({ word }) => word);
 }
 
 /** The words with the same first letter of which some beginning may be near enough, by the same count of edits. */
@@ -189,32 +236,4 @@ async function readPlainSpaces(connection: Connection, projectKey: string): Prom
     values: [projectKey],
   });
   return rows.map(({ locale }) => plainSpaceOf(locale));
-}
-
-/** Reads the words of each space that a text is compared with. */
-async function gather(
-  spaces: readonly string[],
-  read: (locale: string) => Promise<readonly string[]>,
-): Promise<(space: string) => KnownWords> {
-  const known = new Map<string, KnownWords>();
-  for (const locale of new Set(spaces.map(indexedLocale))) known.set(locale, knownWords(await read(locale)));
-  return (space) => known.get(indexedLocale(space))!;
-}
-
-function knownWords(words: readonly string[]): KnownWords {
-  const all = new Set(words);
-  const byBeginning = Map.groupBy(all, beginningOf);
-  return {
-    has: (word) => all.has(word),
-    forms(word, locale) {
-      if (!hasForms(word, locale)) return all.has(word) ? [word] : [];
-      return (byBeginning.get(beginningOf(word)) ?? []).filter((each) => matchesWord(each, word, locale));
-    },
-    beginning: (word) => [...all].filter((each) => each !== word && each.startsWith(word)),
-    compounds: (head, locale) => [...all].filter(compoundsOf(head, locale)),
-    near: () => [...all],
-    ofNearStem: (word) => byBeginning.get(beginningOf(word)) ?? [],
-    nearBeginnings: (word, most) => [...all].filter((each) => editsToBeginning(each, word, most) !== undefined),
-    nearCompounds: (word, level) => [...all].filter((each) => editsToHead(each, word, level) !== undefined),
-  };
 }

@@ -1,7 +1,14 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Completion } from '../../../domain/search/query/query.ts';
 import { indexedLocale } from '../../../domain/search/words/locales.ts';
-import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';
+import {
+  beginningsOf,
+  type Completing,
+  completingWords,
+  mostCounted,
+  otherWords,
+  writtenIn,
+} from '../../query/completions.ts';
 import { sql } from '../../query/sql.ts';
 import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
 import { matchingRows } from '../query/access-paths.ts';
@@ -26,7 +33,7 @@ export function completionsOf(
 ): readonly Completion[] {
   const base = rowsWithOthers(context, text, last);
   for (const words of completingWords(last)) {
-    const found = countedOf(context, text, last.word, words, base, limit);
+    const found = countedOf(context, text, beginningsOf(last), words, base, limit);
     if (found.length > 0) return found;
   }
   return [];
@@ -35,12 +42,12 @@ export function completionsOf(
 function countedOf(
   context: SearchContext,
   text: QueryText,
-  asked: string,
+  beginnings: readonly string[],
   words: Completing,
   base: Uint32Array | 'all',
   limit: number,
 ): readonly Completion[] {
-  const rowsOf = createRowReader(context, [...words.values()].flat(), asked);
+  const rowsOf = createRowReader(context, [...words.values()].flat(), beginnings);
   const counted = [...words].map(([word, choices], at) => {
     if (at % wordsBetweenChecks === 0) context.deadline.checkNow();
     const rows = union(choices.map(rowsOf));
@@ -66,10 +73,15 @@ function rowsWithOthers(context: SearchContext, text: QueryText, last: PlannedWo
 }
 
 /** Reads the rows of words, in the projection of the search. */
-function createRowReader({ staged, postings, words }: SearchContext, choices: readonly Choice[], beginning: string) {
-  if (!staged && choices.length > manyTogether && choices.every(({ word }) => word.startsWith(beginning))) {
-    for (const locale of new Set(choices.map((choice) => choice.locale))) {
-      postings.loadBeginning({ locale, word: beginning });
+function createRowReader(
+  { staged, postings, words }: SearchContext,
+  choices: readonly Choice[],
+  beginnings: readonly string[],
+) {
+  if (!staged && choices.length > manyTogether) {
+    for (const word of beginnings) {
+      const begun = choices.filter((choice) => choice.word.startsWith(word));
+      for (const locale of new Set(begun.map((choice) => choice.locale))) postings.loadBeginning({ locale, word });
     }
   }
   words.loadChoices(choices);

@@ -159,7 +159,7 @@ function begin(
   const plainSpaces = hasPlainRules(query.fields)
     ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
     : [];
-  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, cache.plans));
+  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, { kept: cache.plans }));
   let hasTypos = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);

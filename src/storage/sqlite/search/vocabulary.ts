@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
-import { compoundsOf, editsToHead, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
+import { compoundsOf, editsToHead, leastOfPart, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/known/vocabulary.ts';
-import { beginningOf, hasForms, isNumbered } from '../../../domain/search/words/stem.ts';
+import { beginningOf, hasForms, isNumbered, spellingsOf } from '../../../domain/search/words/stem.ts';
 import type { KnownWords } from '../../query/plan-words.ts';
 import type { BuildPolicy } from './build-policy.ts';
+import { portionWords, prepareStatements } from './vocabulary-statements.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
 
 /** The cached words of one locale: all of them, or some groups, or both. */
@@ -43,9 +44,6 @@ export interface Vocabularies {
   readonly bytes: number;
 }
 
-/** Words per portion: some milliseconds. */
-const portionWords = 20_000;
-
 /**
  * Vocabularies cached, over all projects and locales, and memory for them. A Map in the order of use rather than a
  * `Cache`, since vocabularies grow while they are cached.
@@ -63,26 +61,7 @@ const foundWordBytes = 60;
 
 /** Caches vocabularies on a connection, and updates them from search to search. */
 export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocabularies {
-  const inLocale = 'FROM word WHERE project_key = ? AND locale = ?';
-  const portion = db.prepare(
-    `SELECT json_group_array(word) FROM (SELECT word ${inLocale} AND word > ? ORDER BY word LIMIT ${portionWords})`,
-  );
-  // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
-  const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
-  const beginning = db.prepare(`SELECT word ${inLocale} AND word > ? AND word < ?`);
-  const since = db.prepare('SELECT words FROM added_word WHERE born > ? AND project_key = ? AND locale = ?');
-  // What was added before that is not listed any more.
-  const swept = db.prepare('SELECT swept FROM store');
-  const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
-  // Each looks up the next one: of many thousand words of a locale only the first is read.
-  const next = '(SELECT min(locale) FROM word WHERE project_key = ?1';
-  const localesOf = db.prepare(
-    `WITH RECURSIVE found (locale) AS (SELECT ${next}) UNION ALL
-      SELECT ${next} AND locale > found.locale) FROM found WHERE found.locale IS NOT NULL)
-    SELECT locale FROM found WHERE locale IS NOT NULL`,
-  );
-  localesOf.setReturnArrays(true);
-  for (const statement of [portion, between, beginning, since, swept]) statement.setReturnArrays(true);
+  const { portion, between, beginning, shortest, since, swept, present, locales } = prepareStatements(db);
   const cache = new Map<string, CachedWords>();
   /** True if something may have grown since there was room: to add up what all hold would take longer than to look up a word. */
   let hasGrown = true;
@@ -221,7 +200,18 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
         beginning(word) {
           const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`) as unknown as [string][];
-          return rows.map(([longer]) => longer);
+          return rows.map(([begun]) => begun);
+        },
+        begunParts(begun, asLocale, most) {
+          return found(known, `part ${most} ${asLocale} ${begun}`, () => {
+            const words = spellingsOf(begun, asLocale).flatMap((each) => {
+              const [end, least] = [`${each}\u{10ffff}`, leastOfPart(begun)];
+              const hasDigits = isNumbered(begun) ? 1 : 0;
+              const rows = shortest.all(projectKey, locale, each, end, hasDigits, least, most + 1);
+              return (rows as unknown as [string][]).map(([word]) => word);
+            });
+            return [...new Set(words)];
+          });
         },
         compounds(head, asLocale) {
           const all = allOf(known, projectKey, locale);
@@ -249,7 +239,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         },
       };
     },
-    locales: (projectKey) => (localesOf.all(projectKey) as unknown as [string][]).map(([locale]) => locale),
+    locales: (projectKey) => (locales.all(projectKey) as unknown as [string][]).map(([locale]) => locale),
     hasUnfinished: () => unfinished() !== undefined,
     advance() {
       const next = unfinished();
