@@ -71,7 +71,7 @@ const found: readonly (readonly [
       ['text.de-AT', 's'],
       ['prefix', 'true'],
     ],
-    ['shoe'],
+    ['shoe', 'shirt'],
   ],
   ['the locale asked for', [['text.de', 'Hemd']], ['shirt']],
   ['not another locale', [['text.en', 'Hemden']], []],
@@ -393,4 +393,37 @@ test('E4 with range(* to *): any value, in filters and facets', async () => {
   assert.equal((await get(['filter.query', 'nothing:range(* to *)'])).json.total, 0);
   const { ranges } = (await get(['facet', 'price:range(* to *)'])).json.facets.price;
   assert.deepEqual([ranges[0].count, ranges[0].min, ranges[0].max], [3, 2500, 7900]);
+});
+
+test('E4 finds a key as it finds a sku, with and without its dashes, and follows it when it changes', async () => {
+  const shelf = '/keys/resource/searchApiPattern';
+  const { id, version } = await create('keys', { key: 'WH-loc-12', name: { en: 'Shelf' } });
+  await create('keys', { key: 'loc1', name: { en: 'Rack loc1' } });
+  const found = async (...pairs: readonly (readonly [string, string])[]) =>
+    keysOf(await api.call({ path: `${shelf}?${queryOf(...pairs)}` }));
+  assert.deepEqual(await found(['text.en', 'loc1'], ['match', 'all']), ['loc1']);
+  for (const text of ['WH-loc-12', 'whloc12', 'wh loc 12'])
+    assert.deepEqual(await found(['text.fr', text]), ['WH-loc-12']);
+  const actions = [
+    { action: 'setField', path: 'note', value: 'x', staged: true },
+    { action: 'setKey', key: 'bay-7' },
+  ];
+  const changed = await api.call({ method: 'POST', path: `/keys/resource/${id}`, body: { version, actions } });
+  assert.equal(changed.status, 200, changed.text);
+  for (const staged of ['false', 'true']) {
+    assert.deepEqual(await found(['text.en', 'bay7'], ['staged', staged]), ['bay-7'], staged);
+    assert.deepEqual(await found(['text.en', 'whloc12'], ['staged', staged]), [], staged);
+  }
+  const shown = queryOf(['text.en', 'bay'], ['highlight', 'true'], ['explain', 'true']);
+  const { highlights, explanations } = (await api.call({ path: `${shelf}?${shown}` })).json;
+  assert.deepEqual(highlights, { [id]: [{ path: 'key', ranges: [[0, 5]], html: '<mark>bay-7</mark>' }] });
+  const [{ matched, path: at, place }] = explanations[id].words;
+  assert.deepEqual([matched, at, place], ['bay', 'key', 'attribute']);
+  const suggestions = await api.call({ path: '/keys/resource/suggestions?text.en=she' });
+  assert.deepEqual(suggestions.json.suggestions[0].text, 'Shelf');
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ excludedPaths: ['key'] });
+  assert.equal((await api.call({ method: 'PUT', path: '/keys/settings/search', body, headers })).status, 200);
+  assert.deepEqual(await found(['text.en', 'bay7']), []);
+  assert.deepEqual(await found(['text.en', 'loc1']), ['loc1'], 'it is in the name as well');
 });

@@ -36,6 +36,7 @@ test('highlight=true: by the id of each result the texts with the words, as rang
     [id]: [
       { path: 'name.en', locale: 'en', ranges: [[7, 12]], html: 'Winter <mark>boots</mark>' },
       { path: 'category[0]', ranges: [[19, 24]], html: 'clothing &gt; shoes &gt; <mark>boots</mark>' },
+      { path: 'key', ranges: [[0, 5]], html: '<mark>boots</mark>' },
     ],
   });
   const typo = await search(['text.en', 'sandlas'], ['fuzzy', 'true'], ['highlight', 'true']);

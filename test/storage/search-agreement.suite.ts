@@ -185,7 +185,12 @@ const typedWords = [
 
 async function typeWords(store: SearchedStore): Promise<void> {
   const all = typedWords.map((word, at) => {
-    return resourceOf(`t${at}`, { fields: { name: { de: word, en: `${word}x` } }, staged: null, second: at % 3 });
+    return resourceOf(`t${at}`, {
+      key: null,
+      fields: { name: { de: word, en: `${word}x` } },
+      staged: null,
+      second: at % 3,
+    });
   });
   for (const resource of all) await store.write('typed', idOf(resource), resource);
   let begun = 0;

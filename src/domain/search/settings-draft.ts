@@ -9,13 +9,13 @@ import {
 } from '../../contract/check.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { systemFieldNames } from '../../contract/resource.ts';
 import { createCursor } from '../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../predicate/parse.ts';
 import type { FieldRule } from './field-rules.ts';
 import { type MatchMode, matchModes } from './query/query.ts';
 import { type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
+import { isSearchedField } from './words/document-words.ts';
 import { intendedLocale, localePattern } from './words/locales.ts';
 import { wordsOf } from './words/words.ts';
 
@@ -183,7 +183,7 @@ function checkPaths(value: JsonValue): readonly string[] {
 function namesOf(path: string, place: string): readonly string[] {
   const found = readNames(path);
   if (found === undefined) throw mismatch(place, 'a dotted path such as supplier.notes expected');
-  if (systemFieldNames.has(found[0]!)) throw mismatch(place, `${found[0]} is a system field, which is not searched`);
+  if (!isSearchedField(found[0]!)) throw mismatch(place, `${found[0]} is a system field, which is not searched`);
   return found;
 }
 

@@ -124,7 +124,12 @@ export const anySearchedFields: fc.Arbitrary<JsonObject> = someOf(
   3,
 );
 
+/** Keys are searched like article numbers; the id makes them differ. */
+const keyBegin = fc.constantFrom('shoe', 'x-1', 'AB-12', 'Red_Shirt', 'loc1');
+
 export interface AnyResource {
+  /** What its key begins with; null for none. */
+  readonly key: string | null;
   readonly fields: JsonObject;
   readonly staged: JsonObject | null;
   /** Seconds after the first possible time of creation: some are the same. */
@@ -133,16 +138,18 @@ export interface AnyResource {
 
 /** What is stored for one resource, but for its id. */
 export const anyResource: fc.Arbitrary<AnyResource> = fc.record({
+  key: fc.option(keyBegin),
   fields: anySearchedFields,
   staged: fc.option(anySearchedFields, { freq: 2 }),
   second: fc.nat(5),
 });
 
 /** Both projections with their system fields. */
-export function resourceOf(id: string, { fields, staged, second }: AnyResource): SearchedResource {
+export function resourceOf(id: string, { key, fields, staged, second }: AnyResource): SearchedResource {
   const at = `2024-01-01T00:00:0${second}.000Z`;
   const system: Fields = [
     ['id', id],
+    ...(key === null ? [] : [['key', `${key}-${id}`] as const]),
     ['version', 1 + second],
     ['createdAt', at],
     ['lastModifiedAt', at],
@@ -355,6 +362,7 @@ export const someSettings: readonly SearchSettings[] = [
     ...noSettings,
     fields: [
       { path: ['description'], weight: 0 },
+      { path: ['key'], weight: 0 },
       { path: ['tags'], weight: 2.5 },
     ],
     match: 'most',

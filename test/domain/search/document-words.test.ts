@@ -113,12 +113,18 @@ test('wordsOfDocument: what is in no language, as sizes and numbers are, is unde
   });
 });
 
-test('wordsOfDocument: system fields count at the top not at all, and deeper as any other', () => {
-  const system = '"id":"i","version":"v","key":"k","createdAt":"c","lastModifiedAt":"l","hasStagedChanges":"h"';
+test('wordsOfDocument: system fields but for the key count at the top not at all, and deeper as any other', () => {
+  const system = '"id":"i","version":"v","createdAt":"c","lastModifiedAt":"l","hasStagedChanges":"h"';
   assert.deepEqual(wordsIn(`{${system},"createdBy":{"clientId":"x"},"lastModifiedBy":{"clientId":"x"}}`), {});
   assert.deepEqual(wordsIn('{"nested":{"key":"shoe","version":"one"}}'), {
     '': { shoe: 'attribute', one: 'attribute' },
   });
+});
+
+test('wordsOfDocument: the words and codes of the key are those of an attribute under no locale', () => {
+  const attributes = (...words: readonly string[]) => Object.fromEntries(words.map((word) => [word, 'attribute']));
+  assert.deepEqual(wordsIn('{"id":"i","key":"loc1"}'), { '': attributes('loc1') });
+  assert.deepEqual(wordsIn('{"key":"AB-12/7"}'), { '': attributes('ab', '12', '7', 'ab127') });
 });
 
 test('wordsOfDocument: names that an object inherits, and long numbers, are data like all', () => {

@@ -318,6 +318,6 @@ test('random searches: results satisfy all filters, and a terms facet counts eac
 
 test('random documents hold awkward names as plain data', () => {
   const fields = Object.fromEntries([['__proto__', 'red']]);
-  const project = [resourceOf('r', { fields, staged: null, second: 0 })];
+  const project = [resourceOf('r', { key: null, fields, staged: null, second: 0 })];
   assert.deepEqual(search(project, { filter: '__proto__:"red"' }).ids, ['r']);
 });

@@ -89,6 +89,9 @@ export const vocabulary = {
     'naive',
     'ab',
     'ba',
+    'loc1',
+    'x1r7',
+    'r7',
   ],
 } as const;
 export type Language = keyof typeof vocabulary;

@@ -1,8 +1,16 @@
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
-import { systemFieldNames } from '../../../contract/resource.ts';
 import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
-import { inAttribute, inName, localeOfText, longestAttribute, type Role, roleIn, roleOf } from './document-words.ts';
+import {
+  inAttribute,
+  inName,
+  isSearchedField,
+  localeOfText,
+  longestAttribute,
+  type Role,
+  roleIn,
+  roleOf,
+} from './document-words.ts';
 import { isLocale } from './locales.ts';
 import { type WordSpan, wordSpansOf } from './words.ts';
 import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
@@ -27,10 +35,12 @@ export interface DocumentText {
 /** Says of a text, before it is divided into words, whether it is looked at. */
 type IsWanted = (text: string, locale: string, path: DocumentText['path']) => boolean;
 
-/** The texts that have words, in the order of the document. `isWanted` may leave some out. */
+/** The texts that have words, in the order of the document, its key at the end. `isWanted` may leave some out. */
 export function* textsOfDocument(document: JsonObject, isWanted: IsWanted = () => true): Generator<DocumentText> {
-  for (const [name, value] of Object.entries(document)) {
-    if (systemFieldNames.has(name)) continue;
+  const fields = Object.entries(document).filter(([name]) => isSearchedField(name));
+  // What has a word elsewhere as well shows it there, as people write it.
+  const isKey = ([name]: (typeof fields)[number]) => name === 'key';
+  for (const [name, value] of [...fields.filter((field) => !isKey(field)), ...fields.filter(isKey)]) {
     yield* textsIn(value, [name], '', roleOf(name), isWanted);
   }
 }

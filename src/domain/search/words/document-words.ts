@@ -33,7 +33,7 @@ interface WordsInProgress {
 }
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 6;
+export const analysisVersion = 7;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -63,11 +63,15 @@ export function wordsOfFields(
 ): DocumentWords {
   const found: Found = { words: new Map(), only };
   for (const name of names) {
-    // Fields of the service are not text: an id is not searched by its words.
-    if (systemFieldNames.has(name) || !Object.hasOwn(document, name)) continue;
+    if (!isSearchedField(name) || !Object.hasOwn(document, name)) continue;
     addWordsOf(document[name]!, '', roleOf(name), found);
   }
   return found.words;
+}
+
+/** Fields of the service are not text, but for the key: it is searched as article numbers are (decision 236). */
+export function isSearchedField(name: string): boolean {
+  return name === 'key' || !systemFieldNames.has(name);
 }
 
 /** Where a word stands in two parts of a document together; 0: not at all. */
