@@ -427,3 +427,11 @@ test('E4 finds a key as it finds a sku, with and without its dashes, and follows
   assert.deepEqual(await found(['text.en', 'bay7']), []);
   assert.deepEqual(await found(['text.en', 'loc1']), ['loc1'], 'it is in the name as well');
 });
+
+test('E4 finds what an identifier says in every language, and Indonesian by its own', async () => {
+  await create('ids', { key: 'a1', maker: { id: 'zorblax' }, name: { en: 'Boot', id: 'Sepatu' } });
+  const found = async (name: string, text: string) =>
+    keysOf(await api.call({ path: `/ids/resource/searchApiPattern?${queryOf([name, text])}` }));
+  for (const locale of ['en', 'de', 'id']) assert.deepEqual(await found(`text.${locale}`, 'zorblax'), ['a1'], locale);
+  assert.deepEqual([await found('text.id', 'sepatu'), await found('text.en', 'sepatu')], [['a1'], []]);
+});

@@ -98,6 +98,7 @@ const shoe = someOf(
   { uk: oneOrSeveral(phrase('none')), en: phrase('en'), de: phrase('de'), eu: phrase('none'), id: phrase('en') },
   2,
 );
+const maker = someOf({ id: phrase('en'), label: phrase('none') }, 3);
 const integers = fc.array(fc.constantFrom<JsonValue>(5, 5, 6, 10), { maxLength: 4 });
 
 /** The client's own fields of a document. */
@@ -106,6 +107,7 @@ export const anySearchedFields: fc.Arbitrary<JsonObject> = someOf(
     name: localised,
     description: localised,
     tags: oneOrSeveral(phrase('none')),
+    maker: oneOrSeveral(maker),
     shoe: fc.oneof({ weight: 4, arbitrary: shoe }, { weight: 1, arbitrary: fc.array(shoe, { maxLength: 2 }) }),
     category,
     color,
@@ -290,6 +292,7 @@ const oneText = fc.oneof(
       ['de-Latn-AT', 'de'],
       ['ja', 'ja'],
       ['ko', 'ko'],
+      ['id', 'en'],
     ] as const
   ).map(([locale, language]) => ({
     weight: 1,

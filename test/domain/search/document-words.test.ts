@@ -83,6 +83,20 @@ test('wordsOfDocument: a key without a value decides nothing', () => {
   });
 });
 
+test('wordsOfDocument: an object of an id alone is an identifier and no Indonesian, in the role of its field', () => {
+  assert.deepEqual(wordsIn('{"maker":{"id":"zorblax","tag":null},"brands":[{"id":"lumen"}],"name":{"id":"Sepatu"}}'), {
+    '': { zorblax: 'attribute', lumen: 'attribute', sepatu: 'name' },
+  });
+  assert.deepEqual(
+    wordsIn('{"name":{"id":"Sepatu","en":"Shoe"},"label":{"en":{"id":"inner"}},"note":{"id":{"de":"Notiz"}}}'),
+    {
+      id: { sepatu: 'name' },
+      en: { shoe: 'name', inner: 'name' },
+      de: { notiz: 'text' },
+    },
+  );
+});
+
 test('wordsOfDocument: an object with any other key is not localised, nor is the document itself', () => {
   assert.deepEqual(wordsIn('{"en":"top","name":{"en":"shoe","label":"x"},"odd":{"EN":"a","deu":"b"},"none":{}}'), {
     '': { top: 'attribute', shoe: 'attribute', x: 'name', a: 'attribute', b: 'attribute' },

@@ -2,8 +2,10 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import {
+  hasLocales,
   inAttribute,
   inName,
+  isIdentified,
   isSearchedField,
   localeOfText,
   longestAttribute,
@@ -11,7 +13,6 @@ import {
   roleIn,
   roleOf,
 } from './document-words.ts';
-import { isLocale } from './locales.ts';
 import { type WordSpan, wordSpansOf } from './words.ts';
 import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
 
@@ -62,10 +63,11 @@ function* textsIn(
     for (const [at, item] of value.entries()) yield* textsIn(item, [...path, at], locale, listed, isWanted);
   } else if (isJsonObject(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== null);
-    const isLocalised = members.every(([name]) => isLocale(name));
+    const areLocales = hasLocales(value);
+    const isLocalised = areLocales && !isIdentified(value);
     for (const [name, member] of members) {
       const inner = isLocalised ? name : locale;
-      yield* textsIn(member, [...path, name], inner, isLocalised ? role : roleIn(role, name), isWanted);
+      yield* textsIn(member, [...path, name], inner, areLocales ? role : roleIn(role, name), isWanted);
     }
   }
 }

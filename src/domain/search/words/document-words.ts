@@ -128,14 +128,27 @@ export function roleIn(outer: Role, field: string): Role {
 }
 
 function addMembers(object: JsonObject, locale: string, role: Role, words: Found): void {
-  // `null` is absent (decision 8).
-  let isLocalised = true;
-  for (const name in object) if (object[name] !== null && !isLocale(name)) isLocalised = false;
+  const areLocales = hasLocales(object);
+  const isLocalised = areLocales && !isIdentified(object);
   for (const name in object) {
     if (object[name] === null) continue;
-    if (isLocalised) addWordsOf(object[name]!, name, role, words);
-    else addWordsOf(object[name]!, locale, roleIn(role, name), words);
+    addWordsOf(object[name]!, isLocalised ? name : locale, areLocales ? role : roleIn(role, name), words);
   }
+}
+
+/** True if the names of all members are locales. `null` is absent (decision 8). */
+export function hasLocales(object: JsonObject): boolean {
+  for (const name in object) if (object[name] !== null && !isLocale(name)) return false;
+  return true;
+}
+
+/**
+ * True for `{"id": …}`: in most JSON that is the identifier of something and no Indonesian (decision 237). What it is says
+ * the field around it, so that words there keep its role.
+ */
+export function isIdentified(object: JsonObject): boolean {
+  for (const name in object) if (object[name] !== null && name !== 'id') return false;
+  return true;
 }
 
 function addText(text: string, under: string, role: Role, { words, only }: Found): void {
