@@ -139,7 +139,9 @@ async function typeSpellings(store: SearchedStore, { projectKey, fieldsOf, setti
     { name: { en: 'coffee ta', de: 'Tuer' } },
     { name: { uk: 'Größen Türen Kinderschuh coffee' } },
   ];
-  const all = [...named, ...others].map((fields, at) => resourceOf(`s${at}`, { fields, staged: null, second: at % 3 }));
+  const all = [...named, ...others].map((fields, at) =>
+    resourceOf(`s${at}`, { key: null, fields, staged: null, second: at % 3 }),
+  );
   for (const resource of all) await store.write(projectKey, idOf(resource), resource);
   let choice = 0;
   for (const [at, [locale, , text]] of spelledNames.entries()) {
