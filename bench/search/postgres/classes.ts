@@ -79,6 +79,21 @@ export const searchClasses: readonly SearchClass[] = [
     searches: each(() => ({ 'text.en': inSome })),
   },
   {
+    name: 'a word of every document, the description counts half',
+    fields: weighted('description', 0.5),
+    searches: each(() => ({ 'text.en': everywhere })),
+  },
+  {
+    name: 'a word of every document, which stands in the excluded description alone',
+    fields: weighted('description', 0),
+    searches: each(() => ({ 'text.en': everywhere })),
+  },
+  {
+    name: 'a common word with a rare one, the description counts half',
+    fields: weighted('description', 0.5),
+    searches: each((random) => ({ 'text.en': `${everywhere} ${rareWord(random)}` })),
+  },
+  {
     name: 'one word, a field that none has counts double',
     fields: weighted('slogan', 2),
     searches: each((random) => ({ 'text.en': rareWord(random) })),

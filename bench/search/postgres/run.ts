@@ -13,6 +13,7 @@ import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings } from '../../../src/domain/search/settings.ts';
 import { openTerms } from '../../../src/storage/postgres/generations/term-key.ts';
 import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import { createChangedWords } from '../../../src/storage/postgres/search/rules/changed-words.ts';
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { startPostgres } from '../../../test/storage/postgres/postgres-server.ts';
 import { fetchToken, startService, temporaryFolder } from '../../service.ts';
@@ -42,7 +43,7 @@ const purposes: readonly (readonly [purpose: string, sign: RegExp])[] = [
   ['vocabulary', /FROM word\b/],
   ['rank', /array_agg/],
   ['facet', /GROUP BY f\.facet/],
-  ['documents with rules', /AS has_staged/],
+  ['documents with rules', /AS has_staged|\br\.version, r\.checksum|AS text/],
   ['candidates', /\) s ORDER BY s\.id/],
   ['count', /^SELECT count\(\*\)/],
   ['page', /row_number\(\)/],
@@ -101,7 +102,7 @@ async function measure(connection: Connection, pid: number, corpus: Corpus, one:
   const queries = one
     .searches(corpus, resources, differentSearches)
     .map((each) => parseSearch(each, project, settings));
-  const limits = { usable: ['price'], check: () => {}, maxPageBytes: 1e9 };
+  const limits = { usable: ['price'], check: () => {}, maxPageBytes: 1e9, changedWords: createChangedWords() };
   await runSearch(connection, queries.at(-1)!, limits);
   const times: number[] = [];
   const totals: number[] = [];

@@ -19,6 +19,7 @@ import { createPointReads } from './query/point-reads.ts';
 import { type CheckReady, checkSnapshot, runList } from './query/run-list.ts';
 import { hasMatches, inSnapshot } from './query/run-sql.ts';
 import { scanText } from './rows.ts';
+import { createChangedWords } from './search/rules/changed-words.ts';
 import { runSearch } from './search/search.ts';
 import type { Writer } from './write/writer.ts';
 
@@ -105,6 +106,7 @@ export function createResourceReads(
 ): Omit<ResourceStore, 'commit' | 'commitAll' | 'storeResponse' | 'deleteExpiredResponses'> {
   const { lists, nodes, generations, maxPageBytes, queryTimeoutMs, metrics, queue } = parts;
   const reads = createPointReads({ ...parts, pool: parts.points });
+  const changedWords = createChangedWords();
 
   async function run<T>(
     projectKey: string,
@@ -215,7 +217,7 @@ export function createResourceReads(
       }),
     search(query, signal) {
       const read: PlannedRead<SearchPage> = (connection, usable, check) =>
-        runSearch(connection, query, { usable, check, maxPageBytes });
+        runSearch(connection, query, { usable, check, maxPageBytes, changedWords });
       return runQuery('search', { projectKey: query.projectKey }, read, signal, { source: query });
     },
     async exists(projectKey, where, staged, signal) {

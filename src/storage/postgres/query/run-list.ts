@@ -155,6 +155,20 @@ async function scanPage(connection: Connection, list: CompiledList, maxPageBytes
   }
 }
 
+/** The first ids of a list, wherever its page begins. */
+export async function firstIdsOf(
+  connection: Connection,
+  list: CompiledList,
+  count: number,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const { select } of await orderedParts(connection, list)) {
+    for (const { id } of await runSql<{ id: string }>(connection, select(count - ids.length, 0))) ids.push(id);
+    if (ids.length >= count) break;
+  }
+  return ids;
+}
+
 /** The position behind a resource in an order, of the snapshot that is open. */
 export async function positionBehind(
   connection: Connection,

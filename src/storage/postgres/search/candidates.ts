@@ -12,6 +12,7 @@ import { countMatches, runSql } from '../query/run-sql.ts';
 import { firstIds } from '../query/select.ts';
 import { termCondition } from '../query/term-condition.ts';
 import type { RankedText } from './rank-terms.ts';
+import { soughtInIndex } from './rules/plain-words.ts';
 
 /**
  * Which of very many matches are ranked (decision 196): what can be best by the places of its words is taken first, as far
@@ -36,7 +37,9 @@ export async function firstCandidates(
   atMost: number,
 ): Promise<readonly string[]> {
   const ids = new Set<string>();
-  for (const tier of [...tiersOf(matches, texts, rung), undefined]) {
+  // Beside documents that rules put words into, a tier may hold for more: what matches decides.
+  const sought = besides ? texts : texts.map(soughtInIndex);
+  for (const tier of [...tiersOf(matches, sought, rung), undefined]) {
     // The index would compare each of its rows with the same words twice.
     const among = tier?.isMatch && besides ? { ...besides, isNarrowed: true } : matches;
     const conditions = tier ? [...among.conditions, tier.condition] : among.conditions;

@@ -1,5 +1,4 @@
 import { totalOf } from '../../../domain/ports/list-query.ts';
-import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../../domain/search/query/query.ts';
 import { fewHits } from '../../../domain/search/relevance.ts';
 import {
@@ -14,6 +13,7 @@ import {
   weightsOf,
 } from '../../query/ladder.ts';
 import { countedBefore, isRanked, numbersOf, type SearchStart, searchStart } from '../../query/search-position.ts';
+import type { Sql } from '../../query/sql.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
@@ -26,7 +26,9 @@ import { askedOf, manyCompleting, type SampledCompletions, sampledCompletions } 
 import { findTypos, findWords } from './query-terms.ts';
 import { hasNeeded, type RankedText, weighText } from './rank-terms.ts';
 import { hasTiers } from './rank-word.ts';
-import { type RuledDocuments, readRuledDocuments } from './ruled-documents.ts';
+import type { ChangedWords } from './rules/changed-words.ts';
+import { type FieldRules, openFieldRules, type RuleParts } from './rules/field-rules.ts';
+import { noRuledDocuments, type RuledDocuments } from './rules/ruled-documents.ts';
 import { createWordCounter } from './word-counts.ts';
 
 export interface SearchLimits {
@@ -43,57 +45,62 @@ export interface SearchLimits {
   readonly many?: number;
   /** With more matches of a single word the first ones are looked up score by score. Another choice gives the same results. */
   readonly manyMatches?: number;
+  /** What the process knows of what rules of projects change. Default: nothing. */
+  readonly changedWords?: ChangedWords;
 }
 
 export const defaultExactMatches = 10_000;
 const defaultMostBegun = 200;
+
+/** What documents need of the texts, by their terms. */
+export function byTerms({ projectKey, staged }: SearchQuery, needed: readonly NeededText[]): Sql {
+  return termCondition((projection) => anyText(projectKey, projection, needed, { byBeginning: false }), staged);
+}
+
 /** Adds the condition of the texts to selections, if there are texts. */
 export function narrowing(
-  { projectKey, staged }: SearchQuery,
+  query: SearchQuery,
   needed: readonly NeededText[] | undefined,
   ruled: RuledDocuments | undefined,
 ): <T extends Selection>(of: T) => T {
   if (needed === undefined || ruled === undefined) return (selection) => selection;
-  const byTerms = termCondition(
-    (projection) => anyText(projectKey, projection, needed, { byBeginning: false }),
-    staged,
-  );
-  const condition = ruled.instead(byTerms, (document) => needed.some((one) => hasNeeded(document, one)));
+  const condition = ruled.instead(byTerms(query, needed), (document) => needed.some((one) => hasNeeded(document, one)));
   return (selection) => ({ ...selection, conditions: [condition, ...selection.conditions], isNarrowed: true });
 }
 
 /** Climbs the ladder up to the rung that has enough hits. */
 export async function climb(
-  connection: Connection,
-  query: SearchQuery,
-  select: (where: readonly Predicate[]) => Selection,
+  parts: RuleParts,
   countUpTo: number | undefined,
   { mostBegun = defaultMostBegun, exactMatches = defaultExactMatches, many = manyChoices }: SearchLimits,
 ): Promise<Climbed> {
+  const { connection, query, select } = parts;
   const most = countUpTo === undefined ? undefined : Math.max(countUpTo, fewHits) + 1;
   const found = await findWords(connection, query, mostBegun);
   let { texts } = found;
-  let ruled = await readRuledDocuments(connection, query, texts, select);
+  let rules = await openFieldRules(parts, texts);
   let hasTypos = false;
-  const counter = createWordCounter(connection, query, () => ruled);
+  const counter = createWordCounter(connection, query, () => rules);
   const totals: Partial<Record<Rung, number>> = {};
   const taken = rungsOf(query);
   const start = searchStart(query);
-  const asked = askedOf(query, texts[0]!, ruled, select);
+  const asked = rules.whole && askedOf(query, texts[0]!, rules.whole, select);
   const completed = asked && (await sampledCompletions(connection, asked, exactMatches, manyCompleting));
   for (const rung of taken) {
     if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
       texts = await findTypos(connection, query, texts);
-      ruled = await readRuledDocuments(connection, query, texts, select);
+      rules = await openFieldRules(parts, texts);
       hasTypos = true;
     }
     const before = countedBefore(start, texts);
     const known = before?.counts ?? (rung === 'most' ? await counter.count(texts) : undefined);
     const needed = neededOn(rung, texts, known ?? alike);
     const filtered = select(query.queryFilters);
+    const ruled = await rules.within(rung, needed, query.queryFilters);
+    const isCut = found.isCut || ruled.isCut;
     const among = {
       matches: narrowing(query, needed, ruled)(filtered),
-      besides: ruled.documents.length === 0 ? filtered : undefined,
+      besides: ruled === noRuledDocuments ? filtered : undefined,
     };
     const isMany = choicesOf(needed) > many && !hasOnlyTiers(texts);
     const { counted, candidates } = completed
@@ -101,7 +108,7 @@ export async function climb(
       : isMany && most !== undefined
         ? await countMany(connection, query, among, sought(texts, needed), rung, most)
         : { counted: await countMatches(connection, among.matches, most) };
-    const { total, totalRelation = found.isCut ? 'gte' : undefined } = totalOf(counted, countUpTo);
+    const { total, totalRelation = isCut ? 'gte' : undefined } = totalOf(counted, countUpTo);
     totals[rung] = total;
     const isLast = start ? rung === start.lastRung : counted >= enoughHits(query);
     if (!isLast && rung !== taken.at(-1)) continue;
@@ -117,7 +124,7 @@ export async function climb(
     const resources = before?.resources ?? (isUnweighed || isAlike ? 1 : await counter.resources());
     return {
       ...{ counted, candidates, isCut: found.isCut, completed },
-      ...{ needed, match, ruled, weights: weightsOf(query, rung, texts, needed, counts, resources) },
+      ...{ needed, match, ruled, rules, weights: weightsOf(query, rung, texts, needed, counts, resources) },
       ...{ start, numbers: numbersOf(texts, { resources, counts }) },
       texts: texts.map((text, at) => weighText(text, needed[at]!, counts, resources)),
     };
@@ -164,12 +171,13 @@ export interface Climbed {
   readonly counted: number;
   /** The first ones of them to be ranked, where they were looked for to be counted. */
   readonly candidates?: readonly string[] | undefined;
-  /** More may match than were looked for: see `findWords`. */
+  /** More words may match than were looked for: see `findWords`. */
   readonly isCut: boolean;
   /** What completes a text that very many resources have; nothing else is asked for then. */
   readonly completed: SampledCompletions | undefined;
   readonly needed: readonly NeededText[];
   readonly ruled: RuledDocuments;
+  readonly rules: FieldRules;
   readonly match: MatchResult;
   readonly texts: readonly RankedText[];
   readonly weights: readonly TextWeights[];

@@ -16,7 +16,7 @@ import { fromMatches } from '../query/select.ts';
 import { termArray, termCondition, textArray } from '../query/term-condition.ts';
 import { isSampled, weightOf } from './facets.ts';
 import { hasChoice, hasNeeded } from './rank-terms.ts';
-import type { RuledDocuments } from './ruled-documents.ts';
+import { noRuledDocuments, type RuledDocuments } from './rules/ruled-documents.ts';
 
 /** What is completed, and for which search. */
 export interface Asked {
@@ -71,7 +71,7 @@ export async function sampledCompletions(
   const { query, text, last, ruled, select } = asked;
   const { projectKey, queryFilters, suggest = 0 } = query;
   const [words] = completingWords(last);
-  if (words!.size < atLeast || ruled.documents.length > 0) return undefined;
+  if (words!.size < atLeast || ruled !== noRuledDocuments) return undefined;
   const others = otherWords(text, last);
   // Nobody has one of the other words as it is written.
   if (others?.words.some((word) => others.alternativesOf(word).length === 0)) return undefined;

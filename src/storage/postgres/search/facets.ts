@@ -41,6 +41,14 @@ import { valuesAsArray } from '../query/sort-key.ts';
 /** The selection of the resources that match the texts and these predicates. */
 export type Select = (predicates: readonly Predicate[]) => Selection;
 
+export interface FacetSelections {
+  readonly select: Select;
+  /** By the rules of the project, within predicates and a sample. */
+  readonly ruled: (predicates: readonly Predicate[], sample: Sql | undefined) => Promise<Select>;
+  /** True where `select` holds for more: rules take some away. */
+  readonly isSuperset?: boolean;
+}
+
 /**
  * The results of all facets, one after another, so that they share the deadline. Those that are narrowed alike are counted
  * together: to read a document takes longer than to look up its values. Of more than `countUpTo` matches, those of a
@@ -50,7 +58,7 @@ export type Select = (predicates: readonly Predicate[]) => Selection;
 export async function runFacets(
   connection: Connection,
   { facets, queryFilters, facetFilters }: SearchQuery,
-  select: Select,
+  { select, ruled, isSuperset = false }: FacetSelections,
   countUpTo: number | undefined,
   matches: number | undefined,
 ): Promise<SearchPage['facets']> {
@@ -62,16 +70,17 @@ export async function runFacets(
   for (const [applied, of] of alike) {
     const others = facetFilters.filter((_, at) => applied[at] === '1').map(({ predicate }) => predicate);
     const predicates = [...queryFilters, ...others];
-    const known = others.length === 0 ? matches : undefined;
+    const known = others.length === 0 && !isSuperset ? matches : undefined;
     const sample = await sampleOf(connection, select(predicates), countUpTo, known);
     const within = (selection: Selection): Selection =>
       sample ? { ...selection, conditions: [...selection.conditions, sample.condition] } : selection;
     const weight = sample?.weight ?? 1;
+    const counting = await ruled(predicates, sample?.condition);
     const counted = of.filter((facet) => facet.kind !== 'values');
     const groups = await groupsOf(
       connection,
       counted.map(({ path }) => path),
-      within(select(predicates)),
+      within(counting(predicates)),
       weight,
     );
     const sampled = sample && { sampled: sample.resources };
@@ -79,7 +88,7 @@ export async function runFacets(
     for (const facet of of) {
       if (facet.kind !== 'values') continue;
       const has: Predicate = { kind: 'in', path: facet.path, values: facet.values };
-      const count = await countMatches(connection, within(select([...predicates, has])));
+      const count = await countMatches(connection, within(counting([...predicates, has])));
       results.set(facet, { ...valuesResult(facet, count * weight), ...sampled });
     }
   }

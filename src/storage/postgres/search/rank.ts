@@ -12,7 +12,7 @@ import { runSql } from '../query/run-sql.ts';
 import { fromMatches, orderBy, slice } from '../query/select.ts';
 import { termArray, textArray } from '../query/term-condition.ts';
 import { type Rank, type RankedText, rankIn, type TermDocument } from './rank-terms.ts';
-import type { RuledDocuments } from './ruled-documents.ts';
+import type { RuledDocuments } from './rules/ruled-documents.ts';
 
 /** Matches that have the same terms of those that decide the rank. */
 interface MarkedGroup {

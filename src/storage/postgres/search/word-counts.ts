@@ -18,7 +18,9 @@ import { fromMatches } from '../query/select.ts';
 import { termArray, termCondition, textArray } from '../query/term-condition.ts';
 import { isSampled, weightOf } from './facets.ts';
 import { worthOf } from './rank-terms.ts';
-import type { RuledDocuments } from './ruled-documents.ts';
+import type { FieldRules } from './rules/field-rules.ts';
+import { choicesInIndex, inIndex } from './rules/plain-words.ts';
+import { noRuledDocuments } from './rules/ruled-documents.ts';
 
 /** Counts the resources that have the words of a search, in its snapshot. */
 export interface WordCounter {
@@ -36,23 +38,23 @@ export interface WordCounter {
 /** Resources of a sample for weights, at most: their logarithm is what counts. */
 const sampleSize = 2500;
 
-/** A counter for one search. */
+/** A counter for one search. Without the documents that rules of the project change, words count where terms have them, plain ones where they may be. */
 export function createWordCounter(
   connection: Connection,
   { projectKey, staged }: SearchQuery,
-  ruled: () => RuledDocuments,
+  rules: () => FieldRules,
 ): WordCounter {
   const selected = (conditions: Selection['conditions']): Selection => {
     return { projectKey, staged, conditions, isNarrowed: true, usesEntries: false };
   };
   const withAny = async (alternatives: readonly Alternative[]) => {
     if (alternatives.length === 0) return 0;
-    const condition = termCondition(
-      (projection) => anyAlternative(projectKey, projection, alternatives, { byBeginning: false }),
-      staged,
-    );
-    const others = ruled().documents.filter(({ document }) => worthOf(document, alternatives) > 0).length;
-    return others + (await countMatches(connection, ruled().without(selected([condition]))));
+    const has = (some: readonly Alternative[]) =>
+      termCondition((projection) => anyAlternative(projectKey, projection, some, { byBeginning: false }), staged);
+    const { whole = noRuledDocuments, orPlain } = rules();
+    const condition = orPlain(has(alternatives), () => has(inIndex(alternatives)));
+    const others = whole.documents.filter(({ document }) => worthOf(document, alternatives) > 0).length;
+    return others + (await countMatches(connection, whole.without(selected([condition]))));
   };
 
   let counting: Promise<number> | undefined;
@@ -76,7 +78,8 @@ export function createWordCounter(
     sampling ??= sample();
     const { ids, weight } = await sampling;
     const head = termHead(projectKey, 'c');
-    const terms = termArray(choices.map(({ locale, word }) => wordTerm(head, locale, word)));
+    const own = rules().whole ? choices : choicesInIndex(choices);
+    const terms = termArray(own.map(({ locale, word }) => wordTerm(head, locale, word)));
     const [row] = await runSql<{ found: number }>(
       connection,
       sql`SELECT count(DISTINCT s.id) AS found FROM (SELECT r.id, r.terms FROM resource r
@@ -106,7 +109,7 @@ export function createWordCounter(
       const loose = new Map<PlannedWord, number>();
       const countOf = (alternatives: readonly Alternative[]) => {
         const choices = alternatives.flatMap(({ parts }) => (parts.length === 1 ? parts[0]! : []));
-        const isCertain = choices.length <= many || staged || ruled().documents.length > 0;
+        const isCertain = choices.length <= many || staged || (rules().whole?.documents.length ?? 0) > 0;
         return isCertain ? withAny(alternatives) : estimate(choices);
       };
       for (const word of texts.flatMap(({ words }) => words)) {
