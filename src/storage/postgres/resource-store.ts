@@ -10,9 +10,18 @@ import { responses, selected } from './checked-tables.ts';
 import type { UsablePaths } from './generations/generation.ts';
 import type { ProjectGenerations } from './generations/project-generations.ts';
 import { type Connection, withinDeadline } from './open/connection.ts';
-import { codeOf, isWorthRepeating, notResponding, queryRefusalOf, refusalOf, sqlState } from './open/errors.ts';
+import {
+  codeOf,
+  isWorthRepeating,
+  notResponding,
+  queryRefusalOf,
+  refusalOf,
+  sqlState,
+  tooBusy,
+} from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
+import type { ServerPace } from './open/server-pace.ts';
 import { findBroadRanges } from './query/broad-ranges.ts';
 import { compileList, compileSelection, stepsOf } from './query/plan-list.ts';
 import { createPointReads } from './query/point-reads.ts';
@@ -38,6 +47,8 @@ export interface ResourceReadsParts {
   readonly queryTimeoutMs: number;
   readonly metrics: StoreMetrics;
   readonly damage: DamageLog;
+  /** Of the server; absent where queries run on others behind it. */
+  readonly pace?: ServerPace | undefined;
   /** The label of its queries in the metrics. */
   readonly queue: 'pool' | 'replica';
 }
@@ -88,23 +99,25 @@ const respondsMs = 500;
 async function responds(connection: Connection, projectKey: string): Promise<boolean> {
   if (!connection.isUsable()) return true;
   const text = 'SELECT 1 FROM resource WHERE project_key = $1 LIMIT 1';
-  const found = connection.query({ text, values: [projectKey] }).then(
-    () => true,
-    () => false,
-  );
-  const timer = Promise.withResolvers<false>();
-  const timeout = setTimeout(() => timer.resolve(false), respondsMs);
-  const isThere = await Promise.race([found, timer.promise]);
-  clearTimeout(timeout);
+  const isThere = await soon(connection.query({ text, values: [projectKey] }));
   if (!isThere) void connection.close();
-  return isThere;
+  return isThere !== undefined;
+}
+
+/** What a server says in time; undefined otherwise. */
+async function soon<T>(said: Promise<T>): Promise<T | undefined> {
+  const timer = Promise.withResolvers<undefined>();
+  const timeout = setTimeout(() => timer.resolve(undefined), respondsMs);
+  const inTime = await Promise.race([said.catch(() => undefined), timer.promise]);
+  clearTimeout(timeout);
+  return inTime;
 }
 
 /** The part of the port that only reads, which a standby can serve as well. */
 export function createResourceReads(
   parts: ResourceReadsParts,
 ): Omit<ResourceStore, 'commit' | 'commitAll' | 'storeResponse' | 'deleteExpiredResponses'> {
-  const { lists, nodes, generations, maxPageBytes, queryTimeoutMs, metrics, queue } = parts;
+  const { lists, nodes, generations, maxPageBytes, queryTimeoutMs, metrics, queue, pace } = parts;
   const reads = createPointReads({ ...parts, pool: parts.points });
   const changedWords = createChangedWords();
 
@@ -116,12 +129,14 @@ export function createResourceReads(
   ): Promise<T> {
     const begunMs = performance.now();
     let hasBegun = false;
-    async function limited(connection: Connection): Promise<T> {
+    async function limited(connection: Connection, hasWaited = false): Promise<T> {
       hasBegun = true;
       try {
         return await read(withinDeadline(connection, queryTimeoutMs, () => performance.now(), signal));
       } catch (error) {
-        if (codeOf(error) === sqlState.cancelled && !(await responds(connection, projectKey))) throw notResponding();
+        if (codeOf(error) !== sqlState.cancelled) throw error;
+        if (!(await responds(connection, projectKey))) throw notResponding();
+        if (hasWaited || !(await hadItsTime(connection))) throw tooBusy();
         throw error;
       }
     }
@@ -132,6 +147,14 @@ export function createResourceReads(
       // What is cancelled while a connection is made is no fault of the query.
       throw hasBegun ? queryRefusalOf(error) : refusalOf(error);
     }
+  }
+
+  /** After a query was cancelled: whether the server is as fast as ever, so that the query used the time itself (decision 89). */
+  async function hadItsTime(connection: Connection): Promise<boolean> {
+    if (!pace || !connection.isUsable()) return true;
+    const isSlowed = await soon(pace.isSlowed(connection));
+    if (isSlowed === undefined) void connection.close();
+    return isSlowed === false;
   }
 
   /** A look-up of one row that takes longer than the deadline is no fault of the query (decision 89). */

@@ -77,6 +77,11 @@ export function notResponding(): ServiceError {
   return unavailable('The database server of this project does not respond. Try again.');
 }
 
+/** 503 for a query that ran out of time while others used the server. */
+export function tooBusy(): ServiceError {
+  return unavailable('The database is too busy for the query. Try again.');
+}
+
 /** 503 for a search that reads what the next ones will know. */
 export function stillReading(): ServiceError {
   return unavailable('The fields with weights of this project are still being read for searches. Try again.');

@@ -8,9 +8,13 @@ export interface Pool {
    * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, is
    * still inside a transaction, or is doubtful, is closed afterwards. A wait ends when the signal is aborted, with its reason. The group
    * names the server that the work depends on behind the one of the connection: each group has a share of the
-   * connections.
+   * connections. The work is told whether it had to wait until others were done.
    */
-  use<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal, group?: string): Promise<T>;
+  use<T>(
+    work: (connection: Connection, hasWaited?: boolean) => Promise<T>,
+    signal?: AbortSignal,
+    group?: string,
+  ): Promise<T>;
   /** How many callers wait for a connection. */
   readonly waiting?: () => number;
   close(): Promise<void>;
@@ -38,12 +42,12 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   let drained: (() => void) | undefined;
   let isClosed = false;
 
-  /** Waits until one of the connections may be used. */
-  function enter(group: string, signal: AbortSignal | undefined): Promise<void> {
+  /** Waits until one of the connections may be used. Resolves to true where others used all of them before. */
+  function enter(group: string, signal: AbortSignal | undefined): Promise<boolean> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (isClosed) return Promise.reject(unavailable('The service is shutting down.'));
     const before = waiting.get(group) ?? new Set();
-    if (before.size === 0 && shares.tryEnter(group)) return Promise.resolve();
+    if (before.size === 0 && shares.tryEnter(group)) return Promise.resolve(false);
     waiting.set(group, before);
     return new Promise((resolve, reject) => {
       const end = () => {
@@ -55,7 +59,7 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
       const entry: Waiting = {
         begin() {
           end();
-          resolve();
+          resolve(true);
         },
         giveUp(reason) {
           end();
@@ -97,11 +101,11 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
 
   return {
     async use(work, signal, group = noGroup) {
-      await enter(group, signal);
+      const hasWaited = await enter(group, signal);
       try {
         const connection = await take();
         try {
-          return await work(connection);
+          return await work(connection, hasWaited);
         } finally {
           if (!connection.isUsable() || isClosed) discard(connection);
           else if (connection.isDoubtful()) void connection.close();
