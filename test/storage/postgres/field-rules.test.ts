@@ -16,7 +16,7 @@ import { facetsOf } from '../facets-of.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** Rules of a project for its fields, where more documents have them than a search looks at: so many (decision 243). */
+/** Rules of a project for its fields, where more documents have them than a search looks at: so many (decision 227). */
 const exactMatches = 40;
 const documents = 300;
 

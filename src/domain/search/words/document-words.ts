@@ -69,7 +69,7 @@ export function wordsOfFields(
   return found.words;
 }
 
-/** Fields of the service are not text, but for the key: it is searched as article numbers are (decision 236). */
+/** Fields of the service are not text, but for the key: it is searched as article numbers are (decision 224). */
 export function isSearchedField(name: string): boolean {
   return name === 'key' || !systemFieldNames.has(name);
 }
@@ -143,7 +143,7 @@ export function hasLocales(object: JsonObject): boolean {
 }
 
 /**
- * True for `{"id": …}`: in most JSON that is the identifier of something and no Indonesian (decision 237). What it is says
+ * True for `{"id": …}`: in most JSON that is the identifier of something and no Indonesian (decision 225). What it is says
  * the field around it, so that words there keep its role.
  */
 export function isIdentified(object: JsonObject): boolean {

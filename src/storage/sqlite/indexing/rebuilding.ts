@@ -10,7 +10,7 @@ import type { VocabularyWriter } from './vocabulary-writer.ts';
 
 /**
  * Builds the term index, the vocabulary and the counts again row by row, in portions with a transaction each, between which others
- * write (decision 238). Of rows that a portion has passed the indexes have what they should; of those behind them they have no term
+ * write (decision 226). Of rows that a portion has passed the indexes have what they should; of those behind them they have no term
  * yet, and nothing is counted. So a row that changes is left alone by the follower until a portion reads it as it is then.
  */
 export interface Rebuilding {

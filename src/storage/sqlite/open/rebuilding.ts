@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { settingsWithoutPartly } from './partly-indexed.ts';
 
 /*
- * While the indexes are built again (decision 238), the settings that they were built with name the last row whose terms they
+ * While the indexes are built again (decision 226), the settings that they were built with name the last row whose terms they
  * have: `rebuilding`. They do so for the same reason as with what is indexed in part: a version that does not know the name finds
  * other settings than its own, and begins anew.
  */
