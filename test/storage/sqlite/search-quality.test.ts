@@ -1,8 +1,8 @@
-import { createBuildPolicy } from '../../src/storage/sqlite/search/build-policy.ts';
-import { runSearch } from '../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../src/storage/sqlite/search/search-cache.ts';
-import { searchQualitySuite } from './search-quality.suite.ts';
-import { openTestIndex } from './sqlite/open-test-index.ts';
+import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
+import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { searchQualitySuite } from '../search-quality.suite.ts';
+import { openTestIndex } from './open-test-index.ts';
 
 const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
