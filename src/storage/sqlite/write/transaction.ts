@@ -45,13 +45,13 @@ export type Following = 'before' | 'after' | 'never';
 export const maxUnindexed = 100;
 
 /** With so many they follow before the next single changes, which wait for it: commands came one after the other. */
-export const mostUnindexed = 128;
+const mostUnindexed = 128;
 
 /** The same as the first in a group, for so long after a single write: those that come next wait for what a group does. */
-export const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
+const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
 
 /** So long after a query they follow with each commit, so that the next query need not wait for them. */
-export const queriedMs = 100;
+const queriedMs = 100;
 
 /** Decides by what came last whether the indexes follow with a commit. */
 export class FollowTimes {

@@ -176,21 +176,27 @@ function serve(opened: OpenedDatabase): void {
     return isClosing;
   }
 
-  /** Runs commands until none waits; then the indexes follow, if it is time. Returns true if it is the end. */
-  function serveAll(first: WriterCommand): boolean {
-    for (let command: WriterCommand | undefined = first; command; ) {
-      if (runAll(command)) return true;
-      command = nextCommand();
-      if (command || !committer.isFollowDue) continue;
-      // The main thread responds and decides meanwhile, so that fewer writes wait for this than within the next commit.
+  let isFollowing = false;
+
+  /**
+   * The indexes follow between the commands, if many changes have gathered: the main thread responds and decides meanwhile, so that
+   * fewer writes wait for this than within the next commit.
+   */
+  function followSoon(): void {
+    if (isFollowing || !committer.isFollowDue) return;
+    isFollowing = true;
+    // Commands that wait already come first.
+    setImmediate(() => {
+      isFollowing = false;
+      if (isClosed || !committer.isFollowDue) return;
       if (!committer.follow()) send({ kind: 'followed' });
-      command = nextCommand();
-    }
-    return false;
+      portionLater();
+    });
   }
 
   port?.on('message', async (command: WriterCommand) => {
-    const closing = serveAll(command);
+    const closing = runAll(command);
+    followSoon();
     followLater();
     portionLater();
     restLater(restAfterMs);
