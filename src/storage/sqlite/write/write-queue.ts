@@ -14,7 +14,7 @@ export interface WriteQueue {
   readonly size: number;
   /** Characters of terms of operations that are under way, or committed and not indexed yet. */
   readonly index: { readonly unindexed: number };
-  /** Sends the operation now or in its turn. Those of one project keep their order. */
+  /** Sends the operation now or in its turn. Those of one line keep their order: see `lineOf`. */
   add(operation: Operation, sent: Sent): void;
   /** Of all operations that were settled the indexes have the terms. */
   indexed(): void;
@@ -56,6 +56,16 @@ function projectOf(operation: Operation): string {
   return typeof operation[1] === 'string' && operation[0] !== 'catchUp' ? operation[1] : noProject;
 }
 
+/**
+ * The line in which an operation waits: that of its project, or a second one of operations with terms for portions. They wait for the
+ * portions of those before, tenths of a second, and what the same project writes beside them does not (decision 229). Two writes of the
+ * same resource may change places: each states the version that it expects.
+ */
+function lineOf(operation: Operation, terms: number): string {
+  const projectKey = projectOf(operation);
+  return terms > 0 ? `${projectKey} large` : projectKey;
+}
+
 /** What the writer has to do for an operation until it is committed, in characters. */
 export function costOf(operation: Operation): number {
   return weigh(operation)[0];
@@ -89,7 +99,7 @@ function charactersOf(value: unknown): number {
 
 /** A queue in front of a writer, which is sent operations by `send`. */
 export function createWriteQueue(send: (operation: Operation) => void): WriteQueue {
-  /** By project, in turn: that of an operation that was sent goes to the end. */
+  /** In turn: that of an operation that was sent goes to the end. */
   const lines = new Map<string, Waiting[]>();
   let size = 0;
   let underWay = 0;
@@ -143,10 +153,10 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
     return terms === 0 || index.unindexed === 0 || index.unindexed + terms <= maxCostUnderWay;
   }
 
-  function sendFirst(projectKey: string, line: Waiting[]): void {
+  function sendFirst(key: string, line: Waiting[]): void {
     const first = line.shift()!;
-    lines.delete(projectKey);
-    if (line.length > 0) lines.set(projectKey, line);
+    lines.delete(key);
+    if (line.length > 0) lines.set(key, line);
     size -= 1;
     sendNow(first);
   }
@@ -154,18 +164,18 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
   function sendWhatFits(): void {
     let large: string | undefined;
     let isIndexFull = false;
-    for (const [projectKey, line] of lines) {
+    for (const [key, line] of lines) {
       const { cost, terms, number } = line[0]!;
       // Those without such terms pass: they wait for a portion at most.
       isIndexFull ||= !fitsIndex(terms);
       if (terms > 0 && isIndexFull) continue;
       if (cost > maxCostUnderWay) {
-        large ??= projectKey;
+        large ??= key;
         lastBeforeLarge ??= lastNumber;
       } else if (number <= (lastBeforeLarge ?? lastNumber)) {
         // Nothing overtakes it: it would wait for ever beside smaller ones.
         if (underWay > 0 && underWay + cost > maxCostUnderWay) return;
-        sendFirst(projectKey, line);
+        sendFirst(key, line);
       }
     }
     if (large === undefined || underWay > 0) return;
@@ -193,10 +203,10 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
         sendNow(waiting);
         return;
       }
-      const projectKey = projectOf(operation);
-      const line = lines.get(projectKey);
+      const key = lineOf(operation, terms);
+      const line = lines.get(key);
       if (line) line.push(waiting);
-      else lines.set(projectKey, [waiting]);
+      else lines.set(key, [waiting]);
       size += 1;
       schedule();
     },
@@ -208,7 +218,7 @@ export function createWriteQueue(send: (operation: Operation) => void): WriteQue
     flush() {
       groupsUnderWay = Number.NEGATIVE_INFINITY;
       sendGroups();
-      while (size > 0) for (const [projectKey, line] of lines) sendFirst(projectKey, line);
+      while (size > 0) for (const [key, line] of lines) sendFirst(key, line);
     },
   };
 }
