@@ -43,7 +43,11 @@ function send(message: WriterMessage): void {
   port?.postMessage(message);
 }
 
+/** Commands that came by an event, before those that wait at the port. */
+const received: WriterCommand[] = [];
+
 function nextCommand(): WriterCommand | undefined {
+  if (received.length > 0) return received.shift();
   return port ? (receiveMessageOnPort(port) as { message: WriterCommand } | undefined)?.message : undefined;
 }
 
@@ -156,7 +160,7 @@ function serve(opened: OpenedDatabase): void {
    * Groups take long, so what came meanwhile is committed between them, and the large documents of one are indexed before the
    * next. Returns true if it is the end.
    */
-  function runAll(first: WriterCommand): boolean {
+  function runAll(first: WriterCommand | undefined): boolean {
     const groups: Operation[] = [];
     let isClosing = false;
     for (let command: WriterCommand | undefined = first; command || groups.length > 0; ) {
@@ -194,8 +198,22 @@ function serve(opened: OpenedDatabase): void {
     });
   }
 
-  port?.on('message', async (command: WriterCommand) => {
-    const closing = runAll(command);
+  let isRunning = false;
+
+  /**
+   * Commands have one turn in a round of the event loop, as portions and following have: Node hands over a thousand messages and
+   * more in one round, if they come fast enough (decision 230).
+   */
+  function runSoon(): void {
+    if (isRunning || received.length === 0) return;
+    isRunning = true;
+    setImmediate(run);
+  }
+
+  async function run(): Promise<void> {
+    isRunning = false;
+    const closing = runAll(nextCommand());
+    runSoon();
     followSoon();
     followLater();
     portionLater();
@@ -212,6 +230,11 @@ function serve(opened: OpenedDatabase): void {
     closeSync(fd);
     send({ kind: 'closed' });
     port?.close();
+  }
+
+  port?.on('message', (command: WriterCommand) => {
+    received.push(command);
+    runSoon();
   });
 }
 
