@@ -99,3 +99,13 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
     return this.#entries.calculatedSize;
   }
 }
+
+/**
+ * A cache that admits what is offered a second time notes the first offers in so many slots, a power of two: as many as the cache
+ * may hold entries of a kilobyte, so that a larger one is filled by reads that are spread over more of them.
+ */
+export function offerSlots(maxBytes: number): number {
+  return Math.max(leastOfferSlots, 2 ** Math.ceil(Math.log2(Math.max(1, maxBytes / 1024))));
+}
+
+const leastOfferSlots = 16_384;

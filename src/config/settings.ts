@@ -409,6 +409,17 @@ export const settingTable = {
     meaning:
       'Threads for searches in the embedded store: one for all searches, the others for those that take long while others wait. Each has caches of its own.',
   },
+  cacheBytes: {
+    variable: 'CACHE_BYTES',
+    type: 'integer',
+    default: 16_777_216,
+    min: 1_048_576,
+    max: 68_719_476_736,
+    unit: 'bytes',
+    group: 'Queries',
+    meaning:
+      'Memory of each process for resources that were read lately from the embedded store. Pages of lists and their rows may take as much again. Where all that is read often fits, a read takes half of the time.',
+  },
   imageStoreUrl: {
     variable: 'IMAGE_STORE_URL',
     type: 'text',

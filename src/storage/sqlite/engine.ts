@@ -8,16 +8,14 @@ export interface SqliteSettings {
   readonly acceptLoss: boolean;
   readonly readThreads: number;
   readonly searchThreads: number;
+  readonly cacheBytes: number;
 }
-
-/** Memory for records read lately, in bytes. */
-const cacheBytes = 16 * 1024 * 1024;
 
 const prefix = 'sqlite:';
 const fileOf = (address: string) => address.slice(prefix.length);
 
 function optionsOf(address: string, options: StoreOptions, settings: SqliteSettings): SqliteOptions {
-  const { acceptLoss, readThreads, searchThreads } = settings;
+  const { acceptLoss, readThreads, searchThreads, cacheBytes } = settings;
   return { ...options, file: fileOf(address), acceptLoss, readThreads, searchThreads, cacheBytes };
 }
 

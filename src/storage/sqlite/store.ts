@@ -16,6 +16,7 @@ import { createMainLists } from './read/main-lists.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createProjectList } from './read/projects.ts';
 import { createQueryThreads } from './read/query-threads.ts';
+import { checkCacheFits } from './read/record-cache.ts';
 import { createRowCache } from './read/row-cache.ts';
 import { createSnapshot } from './read/snapshot.ts';
 import { createTermCounts } from './read/term-counts.ts';
@@ -73,6 +74,7 @@ export async function openSqliteStore(options: SqliteOptions, opening?: Promise<
 
 function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => Promise<void>): Store {
   const { file, declaredPaths, metrics, cacheBytes, link } = options;
+  checkCacheFits(cacheBytes);
   const watch = link && watchCommits(file);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const readConnection = openReadConnection(file, 16_384);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
+import { StoreRefused } from '../../../src/storage/engine.ts';
 import { createRecordCache } from '../../../src/storage/sqlite/read/record-cache.ts';
 import { document, record } from '../records.ts';
+import { fileOf, openTestStore } from './open-test-store.ts';
 
 function recordOf(id: string, version = 1, bytes = 100): ResourceRecord {
   return record('p', document(id, version, { text: 'x'.repeat(bytes) }));
@@ -49,5 +51,28 @@ describe('The cache of records', () => {
     assert.equal(cache.get('p/b'), undefined);
     for (let n = 0; n < 2; n += 1) cache.offer('p/large', recordOf('large', 1, 70_000));
     assert.equal(cache.get('p/large'), undefined);
+  });
+
+  it('is filled by reads that are spread over as many records as it holds', () => {
+    const names = Array.from({ length: 60_000 }, (_, at) => `p/${at}`);
+    const hitsOf = (maxBytes: number) => {
+      const cache = createRecordCache(maxBytes);
+      for (let round = 0; round < 2; round += 1) for (const name of names) cache.offer(name, recordOf('a'));
+      return names.filter((name) => cache.get(name)).length;
+    };
+    const hits = hitsOf(256 * 1_048_576);
+    assert.ok(hits > 40_000, `${hits} of 60,000`);
+  });
+});
+
+it('a start with a cache that V8 could not hold is refused, and says what to do', async (t) => {
+  const opening = openTestStore(fileOf(t), { cacheBytes: 2 ** 40 });
+  await assert.rejects(opening, (error: Error) => {
+    assert.ok(error instanceof StoreRefused);
+    assert.match(
+      error.message,
+      /^CACHE_BYTES=1099511627776 is more than a third .* NODE_OPTIONS=--max-old-space-size=3145728$/,
+    );
+    return true;
   });
 });

@@ -1,5 +1,7 @@
-import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
+import { getHeapStatistics } from 'node:v8';
+import { Cache, type CacheStatistics, offerSlots } from '../../../cache/cache.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import { StoreRefused } from '../../engine.ts';
 import type { PointReads } from './point-reads.ts';
 
 /**
@@ -18,12 +20,6 @@ export interface RecordCache {
   writeEnded(name: string, updated?: ResourceRecord): void;
   readonly statistics: CacheStatistics;
 }
-
-/**
- * A record is cached when it is offered for the second time: if reads are spread over more records than fit, these
- * only evict each other, and that costs V8's garbage collector more than the few hits save.
- */
-const slots = 16_384;
 
 /** Records with more characters are not cached. */
 const maxRecordLength = 65_536;
@@ -47,6 +43,11 @@ export function createRecordCache(maxBytes: number): RecordCache {
   const cache = new Cache<string, CachedRecord>({ maxBytes: Math.max(1, maxBytes), bytesOf });
   /** Writes under way by name. */
   const writing = new Map<string, number>();
+  /**
+   * A record is cached when it is offered for the second time: if reads are spread over more records than fit, these only evict each
+   * other, and that costs V8's garbage collector more than the few hits save.
+   */
+  const slots = offerSlots(maxBytes);
   /** Hash of the name last offered in each slot. */
   const offered = new Int32Array(slots);
 
@@ -113,4 +114,19 @@ export function createSharedRecordCache(
       return record;
     },
   };
+}
+
+const mebibyte = 1_048_576;
+
+/**
+ * What is cached is in the heap of V8, with pages and rows twice as much, and V8 ends the process when that is full. Throws
+ * `StoreRefused` where it might be.
+ */
+export function checkCacheFits(cacheBytes: number): void {
+  const limit = getHeapStatistics().heap_size_limit;
+  if (3 * cacheBytes <= limit) return;
+  const enough = Math.ceil((3 * cacheBytes) / mebibyte);
+  throw new StoreRefused(
+    `CACHE_BYTES=${cacheBytes} is more than a third of what Node may allocate, ${Math.floor(limit / mebibyte)} MiB. Make it smaller, or set NODE_OPTIONS=--max-old-space-size=${enough}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { Cache, type CacheStatistics } from '../../../cache/cache.ts';
+import { Cache, type CacheStatistics, offerSlots } from '../../../cache/cache.ts';
 import { checksumAfter, damagedPage } from '../../row/stored-row.ts';
 import { headOfRow } from '../query/rows.ts';
 
@@ -22,9 +22,6 @@ const entryBytes = 250;
 
 /** More changes than this are not followed: the numbers of the last changes of rows are read again instead. */
 const maxFollowed = 1000;
-
-/** A row is cached when it is read for the second time: rows that are met once would only evict others. */
-const slots = 16_384;
 
 /** A whole row; `head` is what its checksum covers before the documents. */
 type WholeRow = readonly [checksum: number, head: string, current: string, staged: string | null];
@@ -58,6 +55,8 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
     maxBytes: Math.max(1, maxBytes),
     bytesOf: ({ text }) => entryBytes + text.length,
   });
+  /** A row is cached when it is read for the second time: rows that are met once would only evict others. */
+  const slots = offerSlots(maxBytes);
   /** The row that was last read in each slot. */
   const met = new Float64Array(slots);
   // json_each returns its numbers in their order, and one statement does for a page of any length.
