@@ -2,6 +2,7 @@ import type { Literal } from '../predicate/ast.ts';
 import { compareUtf8 } from '../predicate/scalar.ts';
 import type { DataType, FacetScalar } from './facet-values.ts';
 import { boundOf, numberText, statisticOf } from './facet-values.ts';
+import { type CountedTerm, listedTerms } from './listed-terms.ts';
 import { nthGreatest } from './nth-greatest.ts';
 import { maxFacetTerms, maxLevels } from './query/limits.ts';
 import {
@@ -33,14 +34,13 @@ export function termsResult(
   missing: number,
   dataType: DataType,
 ): TermsFacetResult {
-  const listed = mostFrequent(counts).slice(0, maxFacetTerms);
-  return listedResult(facet, listed, { different: counts.size, withValue, missing, dataType });
+  return listedResult(facet, mostFrequent(counts), { different: counts.size, withValue, missing, dataType });
 }
 
 /** The same of the terms that are listed, in their order, where `different` is the number of all. */
 export function listedResult(
   facet: TermsFacet,
-  listed: readonly (readonly [term: string, count: number])[],
+  listed: readonly CountedTerm[],
   all: Pick<TermsFacetResult, 'missing' | 'dataType'> & { readonly different: number; readonly withValue: number },
 ): TermsFacetResult {
   const { different, withValue, missing, dataType } = all;
@@ -48,11 +48,11 @@ export function listedResult(
   return { type: 'terms', dataType, missing, total: withValue, other: different - terms.length, terms };
 }
 
-/** The terms in order, at least as many as are listed. Leaving out the others first is much faster than sorting all. */
-function mostFrequent(counts: ReadonlyMap<string, number>): readonly (readonly [term: string, count: number])[] {
-  const least = nthGreatest([...counts.values()], maxFacetTerms);
-  const frequent = [...counts].filter(([, count]) => count >= least);
-  return frequent.sort(([left, m], [right, n]) => n - m || compareUtf8(left, right));
+/** The terms that are listed, in order. Leaving out the others first is much faster than sorting all. */
+function mostFrequent(counts: ReadonlyMap<string, number>): readonly CountedTerm[] {
+  const terms = listedTerms(nthGreatest([...counts.values()], maxFacetTerms));
+  for (const [term, count] of counts) terms.add(term, count);
+  return terms.inOrder();
 }
 
 /**

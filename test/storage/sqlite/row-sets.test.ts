@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { nthGreatest } from '../../../src/domain/search/nth-greatest.ts';
 import { inAttribute } from '../../../src/domain/search/words/document-words.ts';
 import { placedAmong, placesIn, rowsInShort } from '../../../src/storage/sqlite/search/postings/word-places.ts';
-import { commonPositions, inSeveral, intersect, union, without } from '../../../src/storage/sqlite/search/row-sets.ts';
+import {
+  ascending,
+  commonPositions,
+  inSeveral,
+  intersect,
+  union,
+  without,
+} from '../../../src/storage/sqlite/search/row-sets.ts';
 
 /** Ascending rows, few or many, close together or far apart: tables, sorting and searching are all to be used. */
 const numbers = fc.oneof(fc.uniqueArray(fc.nat(60)), fc.uniqueArray(fc.nat(300), { minLength: 100, maxLength: 200 }));
@@ -31,6 +38,17 @@ test('sets of rows: union, intersection, and what is in several, as counting tel
       assert.deepEqual([...union(all)], inAtLeast(all, 1));
       assert.deepEqual([...intersect(all)], all.length === 0 ? [] : inAtLeast(all, all.length));
       assert.deepEqual([...inSeveral(all, count)], inAtLeast(all, count));
+    }),
+  );
+});
+
+test('sets of rows: rows in any order, with repeats, become ascending ones', () => {
+  const anyOrder = fc.tuple(fc.constantFrom(1, 40, 100_000_000), fc.array(fc.nat(40), { maxLength: 60 }));
+  fc.assert(
+    fc.property(anyOrder, ([step, some]) => {
+      const found = ascending(Uint32Array.from(some, (each) => 3 + step * each));
+      const expected = [...new Set(some)].sort((a, b) => a - b).map((each) => 3 + step * each);
+      assert.deepEqual([...found], expected);
     }),
   );
 });

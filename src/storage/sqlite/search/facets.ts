@@ -13,6 +13,7 @@ import {
   valuesResult,
 } from '../../../domain/search/facet-results.ts';
 import { commonType, type FacetScalar, isInRange, statisticOf } from '../../../domain/search/facet-values.ts';
+import { type CountedTerm, listedTerms } from '../../../domain/search/listed-terms.ts';
 import { nthGreatest } from '../../../domain/search/nth-greatest.ts';
 import { maxFacetTerms } from '../../../domain/search/query/limits.ts';
 import type {
@@ -164,8 +165,6 @@ function withSeveral(rows: Int32Array, several: Tally['several']): Int32Array {
   return all;
 }
 
-type CountedTerm = readonly [term: string, count: number];
-
 /** The terms that are listed, by their counts and then by their texts: these are in order, and not compared again. */
 function firstTerms(scalars: Tally['scalars'], rows: Int32Array, inOrder: Uint32Array): readonly CountedTerm[] {
   const least = Math.max(1, nthGreatest(rows, maxFacetTerms));
@@ -185,9 +184,9 @@ function firstTerms(scalars: Tally['scalars'], rows: Int32Array, inOrder: Uint32
 /** The same of so many different terms that their order is not kept. */
 function mostFrequentTerms(scalars: Tally['scalars'], rows: Int32Array): readonly CountedTerm[] {
   const least = Math.max(1, nthGreatest(rows, maxFacetTerms));
-  const found: CountedTerm[] = [];
-  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) found.push([scalars[at]!.term, rows[at]!]);
-  return found.sort(([left, m], [right, n]) => n - m || compareUtf8(left, right)).slice(0, maxFacetTerms);
+  const terms = listedTerms(least);
+  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) terms.add(scalars[at]!.term, rows[at]!);
+  return terms.inOrder();
 }
 
 /** The order of the terms is kept for so many; of more it would take too long whenever one is added. */

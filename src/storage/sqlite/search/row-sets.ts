@@ -15,10 +15,18 @@ export function rowsOfQuery(db: DatabaseSync, query: Sql): Uint32Array {
 }
 
 /** Sorts the rows unless they are in order, as those of one posting list are, and leaves repeats out. */
-function ascending(rows: Uint32Array): Uint32Array {
-  let inOrder = true;
-  for (let at = 1; inOrder && at < rows.length; at += 1) inOrder = rows[at]! > rows[at - 1]!;
-  if (inOrder) return rows;
+export function ascending(rows: Uint32Array): Uint32Array {
+  let isInOrder = true;
+  for (let at = 1; isInOrder && at < rows.length; at += 1) isInOrder = rows[at]! > rows[at - 1]!;
+  if (isInOrder) return rows;
+  let [least, greatest] = [rows[0]!, rows[0]!];
+  for (let at = 1; at < rows.length; at += 1) {
+    const row = rows[at]!;
+    if (row < least) least = row;
+    if (row > greatest) greatest = row;
+  }
+  const range = greatest - least + 1;
+  if (range <= rowsPerBit * rows.length) return unionOfBits([rows], least, range);
   rows.sort();
   return rows.filter((row, at) => at === 0 || row !== rows[at - 1]);
 }
