@@ -236,12 +236,15 @@ test('suggestions that had to leave documents out say that they count in some', 
   assert.ok(completions![0]!.count <= exactMatches);
 });
 
-/** The same connection, with the ids whose texts searches read. */
-function recording(read: string[], fail: () => void = () => {}): Connection {
+const readsText = /^SELECT r\.id, (?:coalesce\(r\.staged, )?r\.current\)? AS text/;
+const readsTerms = /^SELECT r\.id, r\.staged IS NOT NULL AS has_staged/;
+
+/** The same connection, with the ids whose texts searches read, or whose terms. */
+function recording(read: string[], fail: () => void = () => {}, reads = readsText): Connection {
   return {
     ...connection,
     async query<Row>(statement: Parameters<Connection['query']>[0]) {
-      const isRead = /^SELECT r\.id, (?:coalesce\(r\.staged, )?r\.current\)? AS text/.test(statement.text);
+      const isRead = reads.test(statement.text);
       if (isRead) fail();
       const rows = await connection.query<Row>(statement);
       if (isRead) read.push(...(rows as readonly { id: string }[]).map(({ id }) => id));
@@ -275,6 +278,32 @@ test('a document is read once, and again after it was written', async () => {
   assert.equal(read.length, documents - 1, 'other rules');
   await searched(query);
   assert.deepEqual(read, []);
+});
+
+test('terms are read of no document that has lost what is needed', async () => {
+  for (const [values, settings, hasMatches] of [
+    [{ 'text.en': 'x1' }, excluded, false],
+    [{ 'text.en': 'x1', match: 'most', withTotal: true }, excluded, false],
+    [{ 'text.en': 'linen' }, excluded, true],
+    [{ 'text.en': 'linen', sort: 'price asc' }, excluded, true],
+    [{ 'text.en': 'linen red', match: 'all' }, excluded, true],
+    [{ 'text.en': 'snug' }, plain, true],
+  ] as const) {
+    const query = parse({ ...values, limit: documents }, settings);
+    for (const staged of [false, true]) {
+      const read: string[] = [];
+      const found = await search({ ...query, staged }, undefined, recording(read, undefined, readsTerms));
+      const expected = new Set(reference(query).ids);
+      assert.equal(expected.size > 0, hasMatches, JSON.stringify(values));
+      assert.equal(found.total! > 0, hasMatches);
+      assert.equal(read.length > 0, hasMatches);
+      assert.deepEqual(
+        read.filter((id) => !expected.has(id)),
+        [],
+        JSON.stringify(values),
+      );
+    }
+  }
 });
 
 const cancelled = () => Object.assign(new Error('canceling statement'), { code: '57014', severity: 'ERROR' });

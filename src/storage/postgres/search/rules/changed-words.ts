@@ -13,7 +13,7 @@ export interface ChangedWords {
 }
 
 export interface ChangedWordsOfRules {
-  /** Where those of the asked words stand that stand elsewhere in a document; undefined if it has to be read. */
+  /** Where those of the asked words stand that stand elsewhere in a document, equal ones as one map; undefined if it has to be read. */
   of(row: DocumentVersion, asked: AskedKeys): WordChangesByKey | undefined;
   /** The same of a document that was read, which is kept. */
   keep(row: DocumentVersion, document: JsonObject, asked: AskedKeys): WordChangesByKey;
@@ -63,11 +63,17 @@ export function createChangedWords(maxBytes = defaultMaxBytes): ChangedWords {
       sets.set(name, { numbers, documents });
       const own = sets;
       let isRead = false;
+      const ofAsked = new WeakMap<AskedKeys, ReturnType<typeof selecting>>();
+      const among = (own: Uint32Array, asked: AskedKeys) => {
+        const select = ofAsked.get(asked) ?? selecting(numbers, asked);
+        ofAsked.set(asked, select);
+        return select(own);
+      };
       return {
         of({ id, version, checksum }, asked) {
           const known = documents.get(id);
           if (known?.version !== version || known.checksum !== checksum) return undefined;
-          return askedOf(known.numbers, numbers, asked);
+          return among(known.numbers, asked);
         },
         keep({ id, version, checksum }, document, asked) {
           isRead = true;
@@ -81,7 +87,7 @@ export function createChangedWords(maxBytes = defaultMaxBytes): ChangedWords {
             sets = new Map();
             bytes = 0;
           }
-          return askedOf(known.numbers, numbers, asked);
+          return among(known.numbers, asked);
         },
         hasLearnt: () => isRead && own === sets,
       };
@@ -93,15 +99,27 @@ function bytesOf(id: string, known: Known | undefined): number {
   return known ? documentBytes + id.length + 4 * known.numbers.length : 0;
 }
 
-const none: WordChangesByKey = new Map();
-
-function askedOf(of: Uint32Array, { changes }: ChangeNumbers, asked: AskedKeys): WordChangesByKey {
-  let found: Map<string, RuledPlace | 'nowhere'> | undefined;
-  for (const number of of) {
-    const { key, ruled } = changes[number - 1]!;
-    if (!asked.has(key)) continue;
-    found ??= new Map();
-    found.set(key, ruled);
-  }
-  return found ?? none;
+/**
+ * Which of the changes of a document are asked for. It has hundreds of others, and a search looks at twenty thousand documents: so
+ * a number tells, and documents with the same changes of these share them.
+ */
+function selecting({ changes }: ChangeNumbers, asked: AskedKeys): (of: Uint32Array) => WordChangesByKey {
+  let isAsked = new Uint8Array(2 * changes.length);
+  let known = 0;
+  const shared = new Map<string, WordChangesByKey>();
+  return (of) => {
+    if (isAsked.length < changes.length) {
+      const grown = new Uint8Array(2 * changes.length);
+      grown.set(isAsked);
+      isAsked = grown;
+    }
+    for (; known < changes.length; known += 1) isAsked[known] = asked.has(changes[known]!.key) ? 1 : 0;
+    const own: number[] = [];
+    for (const number of of) if (isAsked[number - 1] === 1) own.push(number);
+    const name = own.join();
+    const found =
+      shared.get(name) ?? new Map(own.map((number) => [changes[number - 1]!.key, changes[number - 1]!.ruled]));
+    shared.set(name, found);
+    return found;
+  };
 }

@@ -1,5 +1,3 @@
-import type { JsonObject } from '../../../../contract/json.ts';
-import { parseStoredJson } from '../../../../domain/json/parse.ts';
 import type { Predicate } from '../../../../domain/predicate/ast.ts';
 import { wordKey } from '../../../../domain/search/field-rules.ts';
 import type { Rung, SearchQuery } from '../../../../domain/search/query/query.ts';
@@ -7,7 +5,7 @@ import { hasFieldOf } from '../../../query/field-rules.ts';
 import { anyText, type NeededText, neededOn, rungs, type WordCounts } from '../../../query/ladder.ts';
 import { isRanked } from '../../../query/search-position.ts';
 import { joined, raw, type Sql, sql } from '../../../query/sql.ts';
-import { anyChoice, type Choice, looseAlternatives, type QueryText } from '../../../query/word-choices.ts';
+import { anyChoice, looseAlternatives, type QueryText } from '../../../query/word-choices.ts';
 import type { Connection } from '../../open/connection.ts';
 import type { CompiledList, Selection } from '../../query/plan-list.ts';
 import { firstIdsOf } from '../../query/run-list.ts';
@@ -15,10 +13,10 @@ import { runSql } from '../../query/run-sql.ts';
 import { fromMatches } from '../../query/select.ts';
 import { termCondition, textArray } from '../../query/term-condition.ts';
 import { firstCandidates } from '../candidates.ts';
-import { ownTerms, rankingTerms, termDocument, termsOfNumbers } from '../rank.ts';
 import { hasNeeded } from '../rank-terms.ts';
-import type { ChangedWordsOfRules, DocumentVersion, WordChangesByKey } from './changed-words.ts';
-import { choicesInIndex, isPlain, neededInIndex, withPlain } from './plain-words.ts';
+import type { ChangedWordsOfRules, DocumentVersion } from './changed-words.ts';
+import { judged } from './judge.ts';
+import { choicesInIndex, isPlain, neededInIndex } from './plain-words.ts';
 import { noRuledDocuments, type RuledDocument, type RuledDocuments, ruledDocuments } from './ruled-documents.ts';
 
 /** How the rules of a project for its fields are applied to a search. */
@@ -56,7 +54,13 @@ export async function openFieldRules(parts: RuleParts, texts: readonly QueryText
   const selection = select([hasFieldOf(fields)]);
   const hasField = joined(selection.conditions, 'AND');
   const asked = new Map(choices.map((choice) => [wordKey(choice.locale, choice.word), choice]));
-  const judge = (rows: readonly DocumentVersion[], all = false) => judged(parts, texts, { asked, rows, all });
+  const judging = { ...parts, texts, asked };
+  // Whatever is asked of them later: suggestions need other words than results.
+  const anyWord: NeededText = {
+    ...{ words: texts.flatMap(({ words }) => words).slice(0, 1), count: 1 },
+    alternativesOf: () => [{ factor: 1, isShort: false, parts: [choices] }],
+  };
+  const judge = (rows: readonly DocumentVersion[]) => judged(judging, rows, { all: false, needed: [anyWord] });
   const indexed = choicesInIndex(choices);
   const hasWord = termCondition((projection) => anyChoice(projectKey, projection, indexed, false), staged);
   const rows = await versionsOf(parts, { ...selection, conditions: [hasWord, hasField] });
@@ -81,12 +85,15 @@ export async function openFieldRules(parts: RuleParts, texts: readonly QueryText
       if (found.length <= most!) return ruledDocuments(await judge(found));
       const passes = ({ document }: RuledDocument) => needed.some((one) => hasNeeded(document, one));
       const known = new Map<string, RuledDocument>();
+      const versions = new Map<string, DocumentVersion>();
       const lookAt = async (count: number) => {
         const ids = isRanked(query)
           ? await bestIds(parts, among(select(where)), { texts, needed, rung, count })
           : await firstIdsOf(parts.connection, narrowedList(parts.inOrder(where), among), count);
         const unknown = ids.filter((id) => !known.has(id));
-        for (const one of await judge(await versionsById(parts, unknown), true)) known.set(one.id, one);
+        const rows = await versionsById(parts, unknown);
+        for (const row of rows) versions.set(row.id, row);
+        for (const one of await judged(judging, rows, { all: true, needed })) known.set(one.id, one);
         const looked = ids.map((id) => known.get(id)!);
         return { looked, passing: looked.filter(passes), isEnd: ids.length < count };
       };
@@ -97,7 +104,7 @@ export async function openFieldRules(parts: RuleParts, texts: readonly QueryText
       // In an order by fields a later page begins behind others.
       const isAll = seen.isEnd && (isRanked(query) || query.after === undefined);
       return isAll
-        ? ruledDocuments(seen.looked.filter(isChanged))
+        ? ruledDocuments(await judge(seen.looked.filter(isChanged).map(({ id }) => versions.get(id)!)))
         : ruledDocuments(seen.passing.slice(0, enough), hasField);
     },
   };
@@ -168,74 +175,4 @@ async function versionsOf({ connection, most }: RuleParts, selection: Selection)
     connection,
     sql`WITH m AS MATERIALIZED (${rows}) SELECT m.id, m.version, m.checksum FROM m LIMIT ${limit}`,
   );
-}
-
-/** Documents that are read together: between them others have their turn. */
-const readTogether = 100;
-const termsTogether = 1000;
-
-interface Judging {
-  /** The words of the search, by `wordKey`. */
-  readonly asked: ReadonlyMap<string, Choice>;
-  readonly rows: readonly DocumentVersion[];
-  /** Also those in which nothing changes. */
-  readonly all: boolean;
-}
-
-/** The documents with what changes in each. */
-async function judged(
-  { connection, query, words }: RuleParts,
-  texts: readonly QueryText[],
-  { asked, rows, all }: Judging,
-): Promise<readonly RuledDocument[]> {
-  const { projectKey, staged } = query;
-  const changes = new Map<string, WordChangesByKey>();
-  const unknown: DocumentVersion[] = [];
-  for (const row of rows) {
-    const known = words.of(row, asked);
-    if (known) changes.set(row.id, known);
-    else unknown.push(row);
-  }
-  const from = (some: readonly DocumentVersion[]) =>
-    fromMatches({ projectKey, conditions: [sql`r.id = ANY (${textArray(some.map(({ id }) => id))})`] });
-  const text = raw(staged ? 'coalesce(r.staged, r.current)' : 'r.current');
-  for (const some of portionsOf(unknown, readTogether)) {
-    const read = await runSql<Pick<DocumentVersion, 'id'> & { readonly text: string }>(
-      connection,
-      sql`SELECT r.id, ${text} AS text ${from(some)}`,
-    );
-    const textOf = new Map(read.map((one) => [one.id, one.text]));
-    for (const row of some) {
-      changes.set(row.id, words.keep(row, parseStoredJson(textOf.get(row.id)!) as JsonObject, asked));
-    }
-  }
-  const terms = [...rankingTerms(query, texts)];
-  const termsOf = termsOfNumbers(connection, terms);
-  const documents: RuledDocument[] = [];
-  for (const some of portionsOf(
-    rows.filter(({ id }) => all || changes.get(id)!.size > 0),
-    termsTogether,
-  )) {
-    const found = await runSql<OwnTerms>(
-      connection,
-      sql`SELECT r.id, r.staged IS NOT NULL AS has_staged, ${ownTerms(terms)}::text[] AS own ${from(some)}`,
-    );
-    for (const { id, has_staged: hasStaged, own } of found) {
-      const changed = changes.get(id)!;
-      const plain = [...changed.keys()].map((key) => asked.get(key)!).filter(isPlain);
-      const document = withPlain(termDocument(termsOf(own), hasStaged, query), plain);
-      documents.push({ id, document: { ...document, changes: changed } });
-    }
-  }
-  return documents;
-}
-
-interface OwnTerms {
-  readonly id: string;
-  readonly has_staged: boolean;
-  readonly own: readonly string[];
-}
-
-function* portionsOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }
