@@ -1,14 +1,15 @@
 import { Client } from 'pg';
+import { settingsProjectOf } from '../../src/domain/search/stored-settings.ts';
 import { allTables } from '../../src/storage/postgres/open/migrate.ts';
 
-/** Deletes all rows of the projects, each project for itself: on a cluster one statement then is for one server. */
+/** Deletes all rows of the projects and of their settings, each project for itself: on a cluster one statement then is for one server. */
 export async function cleanUp(url: string, projects: readonly string[]): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
   let count = 0;
   try {
     for (const table of allTables()) {
-      for (const project of projects) {
+      for (const project of projects.flatMap((own) => [own, settingsProjectOf(own)])) {
         const { rowCount } = await client.query(`DELETE FROM ${table} WHERE project_key = $1`, [project]);
         count += rowCount ?? 0;
       }

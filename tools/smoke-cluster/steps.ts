@@ -22,8 +22,9 @@ const isEven = encodeURIComponent('even = true');
 const colours = ['crimson', 'turquoise'];
 
 const draft = (project: string, n: number) => ({
-  ...{ id: `r-${n}`, key: `key-${n}`, project, rank: n, even: n % 2 === 0 },
+  ...{ id: `r-${n}`, key: `key-w${n}`, project, rank: n, even: n % 2 === 0 },
   ...{ big: 900_719_925_474 + n, name: { en: `A ${colours[n % 2]} lantern`, de: 'Eine Laterne' } },
+  ...{ note: { en: 'Ordered from Miller' }, fit: { uk: n % 2 === 0 ? 'snug' : 'roomy' } },
 });
 
 /** No project sees what is another's. */
@@ -46,7 +47,7 @@ const steps: readonly Step[] = [
   {
     name: 'read by id and key',
     async run(call, project) {
-      for (const path of ['/resource/r-3', '/resource/key=key-3']) {
+      for (const path of ['/resource/r-3', '/resource/key=key-w3']) {
         const { status, json } = await call('GET', path);
         assert.deepEqual([status, json.id, json.project, json.rank], [200, 'r-3', project, 3]);
       }
@@ -81,6 +82,31 @@ const steps: readonly Step[] = [
       const fuzzy = await call('GET', `${path}&text.en=lantren&fuzzy=true&facet=even`);
       assert.equal(fuzzy.json.total, resources);
       assert.equal(Object.keys(fuzzy.json.facets).length, 1);
+    },
+  },
+  {
+    name: 'typing, keys, suggestions',
+    async run(call, project) {
+      const path = '/resource/searchApiPattern?sort=id';
+      assertOwn(await call('GET', `${path}&text.en=turq&prefix=true`), project, ['r-1', 'r-3']);
+      assertOwn(await call('GET', `${path}&text.en=key-w4`), project, ['r-4']);
+      const { json } = await call('GET', '/resource/suggestions?text.en=crimson+lan');
+      assert.deepEqual(json.suggestions, [{ text: 'crimson lantern', word: 'lantern', count: 3 }]);
+      const typo = await call('GET', '/resource/suggestions?text.en=crimsn+lan');
+      assert.equal(typo.json.didYouMean, 'crimson lan');
+    },
+  },
+  {
+    name: 'search by settings',
+    async run(call, project) {
+      const rules = { weights: { name: 3 }, excludedPaths: ['note'], types: { fit: 'plain' } };
+      assert.equal((await call('PUT', '/settings/search', { version: 0, ...rules })).status, 200);
+      const path = '/resource/searchApiPattern?sort=id';
+      assertOwn(await call('GET', `${path}&text.en=turquoise&facet=even`), project, ['r-1', 'r-3']);
+      assertOwn(await call('GET', `${path}&text.en=miller`), project, []);
+      assertOwn(await call('GET', `${path}&text.en=snug`), project, ['r-0', 'r-2', 'r-4']);
+      const ranked = await call('GET', '/resource/searchApiPattern?text.en=snug+turquoise&match=most&explain=true');
+      assert.equal(ranked.json.results.length, resources);
     },
   },
   {
