@@ -107,7 +107,8 @@ const languagesIntroduction = [
   'other way round, `10 l` finds `10l`, and a code is found without its separators. Chinese, Japanese and Korean names are',
   'found by any two letters that follow each other as well, Arabic words with and without their article. Japanese is the same',
   'in hiragana, katakana and half width; kanji are found as they are written, not by how they are read. Many languages have a',
-  'list of irregular forms (*feet*, *children*), and Arabic patterns of broken plurals (`أقلام` of `قلم`).',
+  'list of irregular forms (*feet*, *children*), and Arabic patterns of broken plurals (`أقلام` of `قلم`). While a word is typed, its',
+  'last letters may be a part of an ending (`runni`) in all languages with inflected forms but Japanese and Tamil.',
 ].join('\n');
 
 /** docs/languages.md: every language that search knows, by name. */

@@ -106,6 +106,10 @@ const spelledNames = [
   ['en', 'iPhone 15 Pro', 'iphone15'],
   ['en', 'AB-12/75', 'ab 1275'],
   ['ko', '청소기 필터', '청소기필터'],
+  ['en', 'run', 'running'],
+  ['en', 'homerun', 'home running'],
+  ['sv', 'Regnbyxa', 'byxorna'],
+  ['fr', 'cheval', 'chevaux'],
 ] as const;
 
 /** Where the names stand, and what the settings say of it. */

@@ -4,6 +4,7 @@ import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } fro
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import {
+  begunCompoundsOf,
   begunPartsOf,
   begunSplitsOf,
   begunWith,
@@ -23,6 +24,7 @@ import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
 import { isPlainSpace, plainSpaceOf } from './words/locales.ts';
 import { matchesWord } from './words/stem.ts';
+import { begunFormsAt, isBegunForm } from './words/unfinished/begun-forms.ts';
 
 /**
  * Why a document ranks where it does: its score again, word by word, from the document itself and from what the words
@@ -227,31 +229,33 @@ function findStrict(text: TextQuery, at: number, prefix: boolean, document: OwnD
   const heads = canBeHead(asked, locale);
   const joined = wholes.filter(({ of }) => of.includes(at));
   const formOf = (wanted: string) => (word: string) => matchesWord(word, wanted, locale);
+  const one = (isFound: (word: string) => boolean, answer: Answer) =>
+    findWord(locale, document, (word) => (isFound(word) ? answer : undefined));
   const all = (parts: readonly ((word: string) => boolean)[], form: FoundForm, factor: number, isShort: boolean) => {
-    const answer: Answer = { form, factor: 1, isShort };
-    const found = parts.map((isPart) => findWord(locale, document, (word) => (isPart(word) ? answer : undefined)));
+    const found = parts.map((isPart) => one(isPart, { form, factor: 1, isShort }));
     return findParts(found, form, factor);
   };
+  const isUnfinished = prefix && at === last;
+  const head = (factor: number): Answer => ({ form: 'compound', factor: factors.compound * factor, isShort: true });
   return best(
     findWord(locale, document, (word) => {
       const factor = formFactor(word, asked, locale);
       return factor === undefined ? undefined : { form: factor === factors.written ? 'written' : 'inflected', factor };
     }),
-    findWord(locale, document, (word) =>
-      joined.some((whole) => matchesWord(word, whole.word, locale))
-        ? { form: 'joined', factor: factors.joined }
-        : undefined,
-    ),
+    one((word) => joined.some((whole) => matchesWord(word, whole.word, locale)), {
+      form: 'joined',
+      factor: factors.joined,
+    }),
     ...begunWith(text, at, prefix).map(({ beginning, factor }) =>
-      findWord(locale, document, (word) => (word.startsWith(beginning) ? { form: 'beginning', factor } : undefined)),
+      one((word) => word.startsWith(beginning), { form: 'beginning', factor }),
     ),
-    findWord(locale, document, (word) =>
-      heads && isHeadOf(asked, word, locale)
-        ? { form: 'compound', factor: factors.compound, isShort: true }
-        : undefined,
+    ...begunFormsAt(text, at, prefix).map((begun) =>
+      one((word) => isBegunForm(word, begun, locale), { form: 'beginning', factor: factors.begunForm }),
     ),
+    one((word) => heads && isHeadOf(asked, word, locale), head(factors.written)),
+    isUnfinished ? one(begunCompoundsOf(asked, locale), head(factors.begunForm)) : undefined,
     ...splitsOf(asked, locale).map((parts) => all(parts.map(formOf), 'split', factors.split, true)),
-    ...(prefix && at === last ? begunSplitsOf(asked, locale) : []).map(([first, second]) => {
+    ...(isUnfinished ? begunSplitsOf(asked, locale) : []).map(([first, second]) => {
       const parts = [formOf(first), begunPartsOf(second, locale)];
       return all(parts, 'split', factors.split * factors.beginning, true);
     }),
@@ -264,7 +268,7 @@ function findStrict(text: TextQuery, at: number, prefix: boolean, document: OwnD
     ),
     ...synonyms
       .filter(({ of }) => of.includes(at))
-      .map((one) => all(one.words.map(formOf), 'synonym', factors.synonym, false)),
+      .map((each) => all(each.words.map(formOf), 'synonym', factors.synonym, false)),
   );
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { spaceOfText, weightOfPath } from './field-rules.ts';
 import type { SearchQuery, TextQuery } from './query/query.ts';
 import {
+  begunCompoundsOf,
   begunPartsOf,
   begunSplitsOf,
   begunWith,
@@ -21,6 +22,7 @@ import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute } from './words/document-words.ts';
 import { isPlainSpace } from './words/locales.ts';
 import { matchesWord } from './words/stem.ts';
+import { begunFormsAt, isBegunForm } from './words/unfinished/begun-forms.ts';
 import type { WordSpan } from './words/words.ts';
 import { isUnspaced } from './words/written-forms.ts';
 
@@ -112,6 +114,8 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
   const spaces = new Set(spacesOf(locale));
   const several = severalWords(asked, prefix);
   const begun = words.map((_, at) => begunWith(asked, at, prefix));
+  const begunForms = words.map((_, at) => begunFormsAt(asked, at, prefix));
+  const isBegunHead = prefix && last !== undefined ? begunCompoundsOf(words[last]!, locale) : undefined;
   const known = new Map<string, Uses>();
   const marked = words.map((_, at) => at).filter((at) => !small.includes(at));
 
@@ -126,10 +130,13 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
     let [anywhere, inShort, nearly, nearlyInShort] = [0, 0, 0, 0];
     for (const at of marked) {
       const wanted = words[at]!;
-      const begins = begun[at]!.some(({ beginning }) => word.startsWith(beginning));
+      const begins =
+        begun[at]!.some(({ beginning }) => word.startsWith(beginning)) ||
+        begunForms[at]!.some((each) => isBegunForm(word, each, locale));
       const isWhole = wholes.some((whole) => whole.of.includes(at) && matchesWord(word, whole.word, locale));
       if (begins || isWhole || formFactor(word, wanted, locale) !== undefined) anywhere |= 1 << at;
       else if (canBeHead(wanted, locale) && isHeadOf(wanted, word, locale)) inShort |= 1 << at;
+      else if (at === last && isBegunHead?.(word)) inShort |= 1 << at;
       if (withTypos && editsBetween(word, wanted, locale, fuzzyLevel) !== undefined) nearly |= 1 << at;
       if (withTypos && prefix && at === last && canBeginNearly(wanted, fuzzyLevel)) {
         if (editsToBeginning(word, wanted, fuzzyLevel) !== undefined) nearly |= 1 << at;

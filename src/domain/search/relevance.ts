@@ -66,6 +66,7 @@ export const factors = {
   split: 0.8,
   compound: 0.7,
   beginning: 0.6,
+  begunForm: 0.5,
   edits: [1, 0.5, 0.25],
 } as const;
 

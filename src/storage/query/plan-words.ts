@@ -17,6 +17,7 @@ import {
 } from '../../domain/search/words/alternatives.ts';
 import type { AskedSynonym } from '../../domain/search/words/asked-text.ts';
 import { hasForms, stemOf } from '../../domain/search/words/stem.ts';
+import { begunFormsAt } from '../../domain/search/words/unfinished/begun-forms.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
 /** The words of a project under one locale. It may know words that no document has any more. */
@@ -32,6 +33,10 @@ export interface KnownWords {
   begunParts(begun: string, locale: string, most: number): readonly string[];
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
   compounds(head: string, locale: string): readonly string[];
+  /** The words of which an unfinished one may become a form (`isBegunForm`). */
+  begunForms(begun: string, locale: string): readonly string[];
+  /** The words that a form may end which an unfinished one may become (`begunCompoundsOf`). */
+  begunCompounds(begun: string, locale: string): readonly string[];
   /** At least the words that are 1 to `most` edits away. */
   near(word: string, most: 1 | 2): readonly string[];
   /** At least the words that begin like a word and whose stems are 1 to `most` edits away from its stem. */
@@ -134,6 +139,18 @@ export function planText(
     return { factor: factors.split * factors.beginning, isShort: true, parts: [begins, seconds] };
   }
 
+  /** What an unfinished word will find as a form when it is whole, and does not begin. */
+  function begunForms(word: string, at: number): readonly Alternative[] {
+    const begun = begunFormsAt(text, at, prefix);
+    const formsOfBegun = begun.flatMap((each) => look((known) => known.begunForms(each, locale)));
+    const heads = prefix && at === text.last && canBeHead(word, locale);
+    const compounds = heads ? look((known) => known.begunCompounds(word, locale)) : [];
+    return [
+      { factor: factors.begunForm, isShort: false, parts: [formsOfBegun] },
+      { factor: factors.begunForm * factors.compound, isShort: true, parts: [compounds] },
+    ];
+  }
+
   const versions = kept && spaces.map(({ known }) => known.version).join(' ');
 
   function planOf(word: string): WordPlan {
@@ -160,6 +177,7 @@ export function planText(
         return { factor, isShort: false, beginning, isJoined, parts: [longerThan(beginning, word)] };
       }),
       plain(factors.compound, compounds, true),
+      ...begunForms(word, at),
       ...ofParts,
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
       ...(prefix && at === text.last ? begunSplitsOf(word, locale) : []).map(begunSplit),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  begunCompoundsOf,
   begunPartsOf,
   begunSplitsOf,
   canBeginNearly,
@@ -21,6 +22,7 @@ import { askedText } from '../../../src/domain/search/words/asked-text.ts';
 import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
 import { matchesWord, otherSpellings } from '../../../src/domain/search/words/stem.ts';
 import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
+import { begunStems, isBegunForm } from '../../../src/domain/search/words/unfinished/begun-forms.ts';
 import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 import { testSeed } from '../../seed.ts';
 
@@ -319,4 +321,36 @@ test('askedText: with prefix, what begins with the last word and those before it
   assert.deepEqual(begun('en', 'coffee', 't'), [], 'not across texts');
   assert.deepEqual(begun('en', 't coffee t'), ['coffeet 1,0']);
   assert.deepEqual(begun('en', 'coffee'), []);
+});
+
+test('begunStems: those of the words that an ending makes of an unfinished one; not its own', () => {
+  for (const [begun, locale, stem] of [
+    ['runn', 'en', 'run'],
+    ['runni', 'en', 'run'],
+    ['runnin', 'en', 'run'],
+    ['chevau', 'fr', 'cheval'],
+    ['byxorn', 'sv', 'byx'],
+  ] as const) {
+    assert.ok(begunStems(begun, locale).has(stem), begun);
+  }
+  assert.ok(!begunStems('run', 'en').has('run'), 'its own');
+  for (const begun of ['carp', 'carpe', 'carpet']) assert.ok(!begunStems(begun, 'en').has('car'), begun);
+  for (const [begun, locale] of [
+    ['ru', 'en'],
+    ['run1', 'en'],
+    ['runn', 'sk'],
+    ['コンピュ', 'ja'],
+  ] as const) {
+    assert.equal(begunStems(begun, locale).size, 0, begun);
+  }
+});
+
+test('isBegunForm: a word with such a stem that begins alike, unless it begins with all letters', () => {
+  assert.ok(isBegunForm('run', 'runni', 'en'));
+  assert.ok(isBegunForm('runs', 'runni', 'en'));
+  assert.ok(!isBegunForm('running', 'runni', 'en'), 'a beginning');
+  assert.ok(!isBegunForm('car', 'carpe', 'en'));
+  assert.ok(begunCompoundsOf('byxorn', 'sv')('regnbyxa'));
+  assert.ok(!begunCompoundsOf('byxorn', 'sv')('byxa'), 'nothing before it');
+  assert.ok(!begunCompoundsOf('runni', 'en')('forerun'), 'no compounds');
 });

@@ -63,7 +63,13 @@ const localised: fc.Arbitrary<JsonValue> = fc.oneof(
   {
     weight: 1,
     arbitrary: someOf(
-      { ko: phrase('ko'), 'de-Latn': phrase('de'), 'de-Latn-AT': phrase('de'), 'es-419': phrase('none') },
+      {
+        ko: phrase('ko'),
+        sv: phrase('sv'),
+        'de-Latn': phrase('de'),
+        'de-Latn-AT': phrase('de'),
+        'es-419': phrase('none'),
+      },
       2,
     ),
   },
@@ -292,6 +298,7 @@ const oneText = fc.oneof(
       ['de-Latn-AT', 'de'],
       ['ja', 'ja'],
       ['ko', 'ko'],
+      ['sv', 'sv'],
       ['id', 'en'],
     ] as const
   ).map(([locale, language]) => ({

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
 import { languageOf, languages } from '../../../src/domain/search/words/languages.ts';
 import { stemOf } from '../../../src/domain/search/words/stem.ts';
+import { endingsOf } from '../../../src/domain/search/words/unfinished/endings.ts';
 import { wordsOf } from '../../../src/domain/search/words/words.ts';
 
 test('languages: codes are two letters, in order, each once', () => {
@@ -55,4 +57,19 @@ test('languages: where a dictionary finds the words, a sentence without spaces h
   const codes = languages.filter(({ usesDictionary }) => usesDictionary).map(({ code }) => code);
   assert.deepEqual(codes, Object.keys(texts));
   for (const code of codes) assert.ok(wordsOf(texts[code]!).length > 3, code);
+});
+
+test('endings: of languages whose words have forms; folded, each once', () => {
+  const withEndings = languages.filter(({ code }) => endingsOf(code).length > 0);
+  for (const { code, stemmer } of withEndings) {
+    const endings = endingsOf(code);
+    assert.ok(stemmer, code);
+    assert.deepEqual(endings, [...new Set(endings)], code);
+    for (const ending of endings) assert.equal(foldWord(ending), ending, code);
+  }
+  const without = languages.filter((one) => 'stemmer' in one && !withEndings.includes(one));
+  assert.deepEqual(
+    without.map(({ code }) => code),
+    ['ja', 'ta'],
+  );
 });

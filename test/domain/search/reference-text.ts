@@ -22,13 +22,16 @@ import {
   formFactor,
   isHeadOf,
   isLongEnoughToBegin,
+  lettersOfHead,
   pairsOf,
   spacesOf,
   splitsOf,
 } from '../../../src/domain/search/words/alternatives.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { isNumbered, matchesWord, stemOf } from '../../../src/domain/search/words/stem.ts';
+import { languageOf } from '../../../src/domain/search/words/languages.ts';
+import { beginningOf, hasForms, isNumbered, matchesWord, stemOf } from '../../../src/domain/search/words/stem.ts';
+import { endingsOf } from '../../../src/domain/search/words/unfinished/endings.ts';
 import { isUnspaced } from '../../../src/domain/search/words/written-forms.ts';
 import { naiveDistance } from './naive-distance.ts';
 
@@ -372,6 +375,22 @@ function strictValues(
           word.startsWith(whole.word) ? factors.beginning : otherwiseBegunFactor(word, whole.word, locale),
         ),
       ),
+    ...[
+      ...(prefix && at === last ? [asked] : []),
+      ...begun.filter(({ of }) => of.includes(at)).map(({ word }) => word),
+    ].map((typed) =>
+      valuesOf(locale, corpus, false, (word) => (becomesFormOf(word, typed, locale) ? factors.begunForm : undefined)),
+    ),
+    ...(prefix && at === last && canBeHead(asked, locale) ? [asked] : []).map((typed) =>
+      valuesOf(locale, corpus, true, (word) => {
+        const ends = [...word]
+          .map((_, from) => word.slice(from))
+          .filter((_, from) => from >= (typed.length <= 3 ? 4 : 3));
+        const begin = lettersOfHead(typed, locale);
+        const isEnd = (end: string) => end.startsWith(begin) && becomesFormOf(end, typed, locale);
+        return ends.some(isEnd) ? factors.begunForm * factors.compound : undefined;
+      }),
+    ),
     ...(prefix && at === last ? begunSplitsOf(asked, locale) : []).map(([first, second]) =>
       least(
         [
@@ -408,6 +427,31 @@ function strictValues(
         ),
       ),
   ]);
+}
+
+/** True if an ending of the language makes a form of a word of an unfinished one, which may have some letters of the ending. */
+function becomesFormOf(word: string, typed: string, locale: string): boolean {
+  if (typed.length < 3 || !hasForms(typed, locale) || !hasForms(word, locale)) return false;
+  if (beginningOf(word) !== beginningOf(typed)) return false;
+  return formsBegunBy(typed, locale).some((form) => stemOf(form, locale) === stemOf(word, locale));
+}
+
+/** Asked for again and again. */
+const begunForms = new Map<string, readonly string[]>();
+
+function formsBegunBy(typed: string, locale: string): readonly string[] {
+  const name = `${locale} ${typed}`;
+  const known = begunForms.get(name);
+  if (known) return known;
+  const found: string[] = [];
+  for (const ending of endingsOf(languageOf(locale)!.code)) {
+    for (let base = 2; base <= typed.length; base += 1) {
+      const form = typed.slice(0, base) + ending;
+      if (form.startsWith(typed) && form !== typed) found.push(form);
+    }
+  }
+  begunForms.set(name, found);
+  return found;
 }
 
 /** In German an umlaut may be written with an e, behind the first letter of a word: without these words begin alike. */

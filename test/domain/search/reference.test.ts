@@ -219,6 +219,67 @@ for (const [locale, name, text] of spelled) {
   });
 }
 
+/** A name, and a form of it that finds it when it is whole. */
+const inflected = [
+  ['en', 'run', 'running'],
+  ['en', 'comfort', 'comfortable'],
+  ['en', 'knife', 'knives'],
+  ['en', 'shoe run', 'shoes running'],
+  ['en', 'homerun', 'home running'],
+  ['de', 'reinigen', 'reinigung'],
+  ['fr', 'cheval', 'chevaux'],
+  ['es', 'habitación', 'habitaciones'],
+  ['sv', 'byxa', 'byxorna'],
+  ['sv', 'Regnbyxa', 'byxorna'],
+  ['fi', 'talo', 'taloissamme'],
+  ['pl', 'but', 'butach'],
+  ['ru', 'ложка', 'ложками'],
+  ['tr', 'ayakkabı', 'ayakkabılarından'],
+  ['ar', 'حقيبة', 'حقيبتان'],
+  ['ko', '의자', '의자에서'],
+] as const;
+
+for (const [locale, name, text] of inflected) {
+  test(`while ${text} is typed with prefix=true, ${name} is found with each letter from the third on`, () => {
+    const project = projectOf({ it: { name: { [locale]: name } }, other: { name: { [locale]: 'xyz' } } });
+    for (const more of [{}, { match: 'all' }, { fuzzy: true }]) {
+      const begin = text.lastIndexOf(' ') + 1;
+      for (let letters = begin + Math.min(3, text.length); letters <= text.length; letters += 1) {
+        const typed = text.slice(0, letters);
+        const found = search(project, { [`text.${locale}`]: typed, prefix: true, ...more });
+        assert.deepEqual(found.ids, ['it'], typed);
+        assert.equal(found.match!.rung, more.match === 'all' ? 'all' : found.match!.rung, typed);
+      }
+    }
+  });
+}
+
+test('an unfinished word finds nothing that no form of it would, and without prefix=true no other forms', () => {
+  const project = projectOf({
+    car: { name: { en: 'car' } },
+    run: { name: { en: 'run' } },
+    pants: { name: { sv: 'Regnbyxa' } },
+    told: { description: { sv: 'regnbyxa' } },
+  });
+  for (const [parameter, typed, ids] of [
+    ['text.en', 'runni', ['run']],
+    ['text.en', 'carp', []],
+    ['text.en', 'carpe', []],
+    ['text.en', 'carpet', []],
+    ['text.en', 'cartoo', []],
+    ['text.en', 'runway', []],
+    ['text.sv', 'byxorn', ['pants']],
+  ] as const) {
+    assert.deepEqual(search(project, { [parameter]: typed, prefix: true, match: 'all' }).ids, ids, typed);
+    assert.deepEqual(search(project, { [parameter]: typed, match: 'all' }).ids, [], `${typed} without prefix`);
+  }
+});
+
+test('what begins like an unfinished word comes before what has another form of it', () => {
+  const project = projectOf({ form: { name: { en: 'run' } }, begun: { name: { en: 'runnier' } } });
+  assert.deepEqual(search(project, { 'text.en': 'runni', prefix: true }).ids, ['begun', 'form']);
+});
+
 test('what is still being typed finds no other spellings, joined words and parts without prefix=true, nor parts in texts', () => {
   const project = projectOf({
     size: { name: { de: 'Größentabelle' } },

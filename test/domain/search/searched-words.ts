@@ -10,6 +10,9 @@ export const vocabulary = {
     'running',
     'run',
     'runs',
+    'runnings',
+    'knives',
+    'knife',
     'red',
     'read',
     'abcdefgh',
@@ -63,6 +66,7 @@ export const vocabulary = {
     'ألوان',
     'لون',
   ],
+  sv: ['byxa', 'byxorna', 'regnbyxa', 'Regnbyxor', 'regn', 'regnbyxorna'],
   ja: ['くつ', 'クツ', 'コンピューター', 'コンピュータ', 'ヴァイオリン', 'バイオリン', '運動靴', '佐々木', '靴'],
   ko: ['청소기필터', '청소기', '필터', '필터를', '의자', '채식주의자', '식탁의자'],
   none: [

@@ -241,7 +241,7 @@ test('of the words that begin alike the shortest are looked for, and the total s
     parse({ 'text.en': 'word', prefix: true, 'filter.query': ['price:range(0 to 20)'] }),
   );
   assert.deepEqual([total, totalRelation, match!.totalRelation], [bounds.mostBegun, 'gte', 'gte']);
-  const few = await search(parse({ 'text.en': 'wordcbb', prefix: true, match: 'all' }));
+  const few = await search(parse({ 'text.en': 'wordcbd', prefix: true, match: 'all' }));
   assert.deepEqual([few.total, few.totalRelation], [1, undefined]);
 });
 

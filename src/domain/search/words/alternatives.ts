@@ -14,6 +14,7 @@ import {
   stemOf,
   stemsWithLetter,
 } from './stem.ts';
+import { begunStems } from './unfinished/begun-forms.ts';
 import { bigramsOf, isUnspaced } from './written-forms.ts';
 
 /**
@@ -87,9 +88,18 @@ export function isHeadOf(asked: string, word: string, locale: string): boolean {
 /** The same for many words. */
 export function compoundsOf(asked: string, locale: string): (word: string) => boolean {
   if (isUnspaced(asked)) return (word) => word.length > asked.length && word.endsWith(asked);
+  return endingIn(asked, locale, formsAt(asked, locale));
+}
+
+/** The same for a word that is still being typed, of which a form may be the end: `byxorn` finds *regnbyxa*. */
+export function begunCompoundsOf(asked: string, locale: string): (word: string) => boolean {
+  const stems = canBeHead(asked, locale) ? begunStems(asked, locale) : undefined;
+  return stems?.size ? endingIn(asked, locale, formsAt(asked, locale, stems)) : () => false;
+}
+
+function endingIn(asked: string, locale: string, isForm: ReturnType<typeof formsAt>): (word: string) => boolean {
   const begin = lettersOfHead(asked, locale);
   const rest = asked.length <= shortHead ? leastRest + 1 : leastRest;
-  const isForm = formsAt(asked, locale);
   return (word) => {
     for (let at = word.indexOf(begin, rest); at >= 0; at = word.indexOf(begin, at + 1)) {
       if (isForm(word, at)) return true;

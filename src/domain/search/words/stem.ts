@@ -60,13 +60,20 @@ export function lettersOfForms(asked: string, locale: string): string {
   return vowel < 0 ? stem : stem.slice(0, vowel + 1);
 }
 
-/** Says of the end of a word, from a place on, whether it `matchesWord` an asked one. */
-export function formsAt(asked: string, locale: string): (word: string, start: number) => boolean {
-  const matches = (word: string, start: number) => matchesWord(word.slice(start), asked, locale);
+/** Says of the end of a word, from a place on, whether it `matchesWord` an asked one, or would if that had one of the stems. */
+export function formsAt(
+  asked: string,
+  locale: string,
+  stems: ReadonlySet<string> = new Set([stemOf(asked, locale)]),
+): (word: string, start: number) => boolean {
+  const matches = (word: string, start: number) => {
+    const end = word.slice(start);
+    return beginningOf(end) === beginningOf(asked) && stems.has(stemOf(end, locale));
+  };
   if (!hasPlainStems(locale)) return matches;
-  const stem = stemOf(asked, locale);
+  const all = [...stems];
   // To stem an end takes much longer than to compare it, and few of those that begin alike are forms.
-  return (word, start) => mayHaveStem(word, start, stem) && matches(word, start);
+  return (word, start) => all.some((stem) => mayHaveStem(word, start, stem)) && matches(word, start);
 }
 
 function hasPlainStems(locale: string): boolean {
@@ -149,19 +156,26 @@ const alphabets = [
 const maxCompleted = 100;
 const completed = new Map<string, ReadonlySet<string>>();
 
+/** The stems of words that are asked for once: not through the cache of stems, which they would fill. */
+export function stemsOf(words: Iterable<string>, locale: string): Set<string> {
+  const { code, stemmer } = languageOf(locale)!;
+  const { stem } = loaded.get(code) ?? load(code, stemmer!);
+  const found = new Set<string>();
+  for (const word of words) found.add(stem(word));
+  return found;
+}
+
 /** The stems of a word with one letter more, behind its first two. */
 export function stemsWithLetter(word: string, locale: string): ReadonlySet<string> {
-  const { code, stemmer } = languageOf(locale)!;
-  const name = `${code} ${word}`;
+  const name = `${languageOf(locale)!.code} ${word}`;
   const known = completed.get(name);
   if (known) return known;
-  const { stem } = loaded.get(code) ?? load(code, stemmer!);
   const alphabet = alphabets.find((letters) => letters.includes(word[0]!)) ?? '';
-  const found = new Set<string>();
+  const words: string[] = [];
   for (let at = beginningOf(word).length; at <= word.length; at += 1) {
-    // Not through the cache of stems, which these would fill.
-    for (const letter of alphabet) found.add(stem(word.slice(0, at) + letter + word.slice(at)));
+    for (const letter of alphabet) words.push(word.slice(0, at) + letter + word.slice(at));
   }
+  const found = stemsOf(words, locale);
   if (completed.size >= maxCompleted) completed.clear();
   completed.set(name, found);
   return found;

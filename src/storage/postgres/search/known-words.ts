@@ -1,6 +1,13 @@
-import { begunPartsOf, compoundsOf, editsToBeginning, editsToHead } from '../../../domain/search/words/alternatives.ts';
+import {
+  begunCompoundsOf,
+  begunPartsOf,
+  compoundsOf,
+  editsToBeginning,
+  editsToHead,
+} from '../../../domain/search/words/alternatives.ts';
 import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { beginningOf, hasForms, matchesWord, spellingsOf } from '../../../domain/search/words/stem.ts';
+import { isBegunForm } from '../../../domain/search/words/unfinished/begun-forms.ts';
 import type { KnownWords } from '../../query/plan-words.ts';
 
 /** Words of one locale that were read for a search: what it needs to know of the vocabulary. */
@@ -39,6 +46,10 @@ function knownWords(words: readonly string[]): ReadWords {
       return [...new Set(words)].filter(begunPartsOf(begun, locale));
     },
     compounds: (head, locale) => [...all].filter(compoundsOf(head, locale)),
+    begunForms(begun, locale) {
+      return (byBeginning.get(beginningOf(begun)) ?? []).filter((each) => isBegunForm(each, begun, locale));
+    },
+    begunCompounds: (begun, locale) => [...all].filter(begunCompoundsOf(begun, locale)),
     near: () => [...all],
     ofNearStem: (word) => byBeginning.get(beginningOf(word)) ?? [],
     nearBeginnings: (word, most) => [...all].filter((each) => editsToBeginning(each, word, most) !== undefined),

@@ -15,6 +15,7 @@ import {
 } from '../../../domain/search/words/alternatives.ts';
 import { plainSpaceOf } from '../../../domain/search/words/locales.ts';
 import { beginningOf, hasForms, spellingsOf, stemOf } from '../../../domain/search/words/stem.ts';
+import { begunFormsAt } from '../../../domain/search/words/unfinished/begun-forms.ts';
 import { addTypos, type KnownIn, planText } from '../../query/plan-words.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
@@ -126,6 +127,7 @@ function lookupOf(text: TextQuery, prefix: boolean): Lookup {
   const firsts = prefix && last !== undefined ? begunSplitsOf(words[last]!, locale).map(([first]) => first) : [];
   const forms = new Set([
     ...words,
+    ...words.flatMap((_, at) => begunFormsAt(text, at, prefix)),
     ...parts,
     ...firsts,
     ...wholes.map(({ word }) => word),

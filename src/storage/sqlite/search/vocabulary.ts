@@ -1,8 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
-import { compoundsOf, editsToHead, leastOfPart, lettersOfHead } from '../../../domain/search/words/alternatives.ts';
+import {
+  begunCompoundsOf,
+  compoundsOf,
+  editsToHead,
+  leastOfPart,
+  lettersOfHead,
+} from '../../../domain/search/words/alternatives.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/known/vocabulary.ts';
-import { beginningOf, hasForms, isNumbered, spellingsOf } from '../../../domain/search/words/stem.ts';
+import { beginningOf, hasForms, isNumbered, spellingsOf, stemOf } from '../../../domain/search/words/stem.ts';
+import { begunStems } from '../../../domain/search/words/unfinished/begun-forms.ts';
 import type { KnownWords } from '../../query/plan-words.ts';
 import type { BuildPolicy } from './build-policy.ts';
 import { portionWords, prepareStatements } from './vocabulary-statements.ts';
@@ -53,7 +60,6 @@ const maxBytes = 256 * 1024 * 1024;
 
 /** Memory for the groups of one vocabulary; beyond it they are dropped. */
 const maxGroupBytes = 32 * 1024 * 1024;
-
 /** Memory for what was found in one vocabulary, of each look and of each word in it. */
 const maxFoundBytes = 1024 * 1024;
 const foundBytes = 200;
@@ -168,12 +174,13 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   }
 
   /** Waits only where there is little to look in yet; what was added since is prepared between searches. */
-  function prepareToLook(known: CachedWords, all: Vocabulary): void {
+  function prepared(known: CachedWords, all: Vocabulary): Vocabulary {
     while (all.unprepared() === 'many') {
       prepare(known, all);
       policy.check();
     }
     known.isPreparing ||= all.unprepared() === 'few';
+    return all;
   }
 
   return {
@@ -190,13 +197,23 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         beginningOfGroup = begin;
         return group;
       };
+      const ending = (name: string, head: string, asLocale: string, ofHead: typeof compoundsOf) => {
+        const all = prepared(known, allOf(known, projectKey, locale));
+        const within = () => all.within(lettersOfHead(head, asLocale));
+        return found(known, `${name} ${head}`, () => within().filter(ofHead(head, asLocale)));
+      };
       return {
         version: known.version,
         has: (word) => present.get(projectKey, locale, word) !== undefined,
         forms(word, asLocale) {
           if (!hasForms(word, asLocale)) return present.get(projectKey, locale, word) ? [word] : [];
           // The same as `matchesWord`: the same beginning and the same stem.
-          return groupWith(word).sameStem(word, asLocale);
+          return groupWith(word).ofStems([stemOf(word, asLocale)], asLocale);
+        },
+        begunForms(begun, asLocale) {
+          const stems = begunStems(begun, asLocale);
+          const found = stems.size === 0 ? [] : groupWith(begun).ofStems(stems, asLocale);
+          return found.filter((each) => !each.startsWith(begun));
         },
         beginning(word) {
           const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`) as unknown as [string][];
@@ -213,12 +230,10 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
             return [...new Set(words)];
           });
         },
-        compounds(head, asLocale) {
-          const all = allOf(known, projectKey, locale);
-          prepareToLook(known, all);
-          return found(known, `head ${asLocale} ${head}`, () =>
-            all.within(lettersOfHead(head, asLocale)).filter(compoundsOf(head, asLocale)),
-          );
+        compounds: (head, asLocale) => ending(`head ${asLocale}`, head, asLocale, compoundsOf),
+        begunCompounds(begun, asLocale) {
+          if (begunStems(begun, asLocale).size === 0) return [];
+          return ending(`begun head ${asLocale}`, begun, asLocale, begunCompoundsOf);
         },
         near(word, most) {
           const all = allOf(known, projectKey, locale);

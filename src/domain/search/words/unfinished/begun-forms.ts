@@ -1,0 +1,55 @@
+import type { TextQuery } from '../asked-text.ts';
+import { languageOf } from '../languages.ts';
+import { beginningOf, hasForms, stemOf, stemsOf } from '../stem.ts';
+import { endingsOf } from './endings.ts';
+
+/**
+ * While a word is typed, its last letters may be a part of an ending: `runni` is no word and begins none that *run* is a form of, until it is
+ * `running`. So an unfinished word has the stems of all words that it may become by an ending of the language (decision 232).
+ */
+
+/** Shorter words begin all of their forms, or are one. */
+const leastBegun = 3;
+/** So many letters stand before an ending. */
+const leastBase = 2;
+/** So many words have their stems kept: each of a text is asked for by several steps of a search, and in several locales. */
+const maxKept = 100;
+const kept = new Map<string, ReadonlySet<string>>();
+
+/** The stems that a word may have when it is whole, other than its own. */
+export function begunStems(begun: string, locale: string): ReadonlySet<string> {
+  const code = languageOf(locale)?.code;
+  if (code === undefined || begun.length < leastBegun || !hasForms(begun, locale)) return noStems;
+  const name = `${code} ${begun}`;
+  const known = kept.get(name);
+  if (known) return known;
+  const found = stemsOf(new Set(endingsOf(code).flatMap((ending) => completed(begun, ending))), locale);
+  found.delete(stemOf(begun, locale));
+  if (kept.size >= maxKept) kept.clear();
+  kept.set(name, found);
+  return found;
+}
+
+const noStems: ReadonlySet<string> = new Set();
+
+/** The words that an ending makes of a beginning which has some of its letters, or none. */
+function completed(begun: string, ending: string): readonly string[] {
+  const found: string[] = [];
+  for (let has = 0; has < ending.length && begun.length - has >= leastBase; has += 1) {
+    if (begun.endsWith(ending.slice(0, has))) found.push(begun + ending.slice(has));
+  }
+  return found;
+}
+
+/** True for a word of which an unfinished one may become a form, and which does not begin like it. */
+export function isBegunForm(word: string, begun: string, locale: string): boolean {
+  if (beginningOf(word) !== beginningOf(begun) || word.startsWith(begun)) return false;
+  return hasForms(word, locale) && begunStems(begun, locale).has(stemOf(word, locale));
+}
+
+/** The words of which forms may be begun by the one at a place of a text: itself, and what the words before it make with it. */
+export function begunFormsAt({ words, begun, last }: TextQuery, at: number, prefix: boolean): readonly string[] {
+  if (!prefix) return [];
+  const own = at === last ? [words[at]!] : [];
+  return [...own, ...begun.filter(({ of }) => of.includes(at)).map(({ word }) => word)];
+}
