@@ -21,6 +21,20 @@ const facet = <K extends Facet['kind']>(text: string, kind: K) => {
 };
 const raw = (digits: string) => JSON.rawJSON(digits) as JsonValue;
 
+test('of many equally frequent terms in any order the first ones are listed', () => {
+  // 7919 has no divisor in common with 1000, so that each text comes once.
+  const texts = Array.from({ length: 1000 }, (_, n) => `${(n * 7919) % 1000}${n % 3 === 0 ? '\u{1f600}' : '\uffee'}`);
+  const counts = new Map(texts.map((text, n) => [text, n % 20 === 0 ? 3 : 2]));
+  const { terms, other } = termsResult(facet('x', 'terms'), counts, 2050, 0, 'text');
+  const bytes = (text: string) => Buffer.from(text);
+  const expected = [...counts].sort(([a, m], [b, n]) => n - m || bytes(a).compare(bytes(b))).slice(0, maxFacetTerms);
+  assert.deepEqual(
+    terms.map(({ term, count }) => [term, count]),
+    expected,
+  );
+  assert.equal(other, 1000 - maxFacetTerms);
+});
+
 test('terms are listed by count, then by the bytes of the term', () => {
   const counts = new Map([
     ['b', 2],
