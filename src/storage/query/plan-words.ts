@@ -29,8 +29,6 @@ export interface KnownWords {
   forms(word: string, locale: string): readonly string[];
   /** The words that begin like this, itself included. */
   beginning(word: string): readonly string[];
-  /** Those that may be the second part of a word (`begunPartsOf`); of more than `most` the shortest, and at least one more. */
-  begunParts(begun: string, locale: string, most: number): readonly string[];
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
   compounds(head: string, locale: string): readonly string[];
   /** The words of which an unfinished one may become a form (`isBegunForm`). */
@@ -66,8 +64,20 @@ export interface KeptPlans {
   set(name: string, plan: WordPlan): void;
 }
 
+/**
+ * The words that may be the second part of a word which is still being typed (`begunPartsOf`): at least those that stand beside one of the
+ * first ones in a name or an attribute.
+ */
+export type SecondParts = (
+  first: readonly Choice[],
+  second: string,
+  locale: string,
+  spaces: readonly string[],
+) => readonly Choice[];
+
 /** What an engine has of its own where words are looked up. */
 export interface PlanOptions {
+  readonly secondParts: SecondParts;
   readonly kept?: KeptPlans;
   /** Of the words of a locale with a common beginning so many are looked for, the shortest first; absent: all. */
   readonly mostBegun?: number;
@@ -81,7 +91,7 @@ export function planText(
   prefix: boolean,
   knownIn: KnownIn,
   plainSpaces: readonly string[],
-  { kept, mostBegun = Number.POSITIVE_INFINITY, onCut }: PlanOptions = {},
+  { secondParts, kept, mostBegun = Number.POSITIVE_INFINITY, onCut }: PlanOptions,
 ): QueryText {
   const { locale, words, small } = text;
   const compared = spacesWith(locale, plainSpaces);
@@ -110,14 +120,6 @@ export function planText(
     };
   }
 
-  function shortest(words: readonly string[], most: number): readonly string[] {
-    if (words.length <= most) return words;
-    if (words.length > mostBegun) onCut?.();
-    const measured = words.map((word) => ({ word, length: [...word].length }));
-    measured.sort((a, b) => a.length - b.length || compareUtf8(a.word, b.word));
-    return measured.slice(0, most).map(({ word }) => word);
-  }
-
   const begunChoices = new Map<string, readonly Choice[]>();
 
   /** The longer words that begin like this; asked for by each of the words that are joined. */
@@ -125,7 +127,7 @@ export function planText(
     const known = begunChoices.get(beginning);
     if (known) return known;
     const longer = (each: string) => each !== asked;
-    const found = look((known) => shortest(known.beginning(beginning).filter(longer), mostBegun));
+    const found = look((known) => shortestWords(known.beginning(beginning).filter(longer), mostBegun, onCut));
     begunChoices.set(beginning, found);
     return found;
   }
@@ -133,9 +135,7 @@ export function planText(
   /** Of most ways to split a word the first part is no word: then the second one is not looked up. */
   function begunSplit([first, second]: readonly [string, string]): Alternative {
     const begins = formsOf(first);
-    const most = Math.min(mostBegun, maxBegunParts);
-    const partsOf = (known: KnownWords) => shortest(known.begunParts(second, locale, most), most);
-    const seconds = begins.length === 0 ? [] : look(partsOf);
+    const seconds = begins.length === 0 ? [] : secondParts(begins, second, locale, compared);
     return { factor: factors.split * factors.beginning, isShort: true, parts: [begins, seconds] };
   }
 
@@ -189,8 +189,14 @@ export function planText(
   return { locale, spaces: compared, words: words.map(planWord) };
 }
 
-/** Of the words that may be the second one of a split word, one that is still being typed, more are not looked for. */
-const maxBegunParts = 500;
+/** The words, or of more than `most` the shortest. */
+export function shortestWords(words: readonly string[], most: number, onCut: () => void = () => {}): readonly string[] {
+  if (words.length <= most) return words;
+  onCut();
+  const measured = words.map((word) => ({ word, length: [...word].length }));
+  measured.sort((a, b) => a.length - b.length || compareUtf8(a.word, b.word));
+  return measured.slice(0, most).map(({ word }) => word);
+}
 
 function inParts(parts: readonly (readonly Choice[])[]): Alternative {
   return { factor: factors.split, isShort: true, parts };

@@ -13,6 +13,8 @@ import type { KnownWords } from '../../query/plan-words.ts';
 /** Words of one locale that were read for a search: what it needs to know of the vocabulary. */
 interface ReadWords extends KnownWords {
   readonly words: ReadonlySet<string>;
+  /** Those that may be the second part of a word (`begunPartsOf`). */
+  begunParts(begun: string, locale: string): readonly string[];
 }
 
 /** Reads the words of each space that a text is compared with. */

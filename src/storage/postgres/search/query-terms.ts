@@ -16,7 +16,7 @@ import {
 import { plainSpaceOf } from '../../../domain/search/words/locales.ts';
 import { beginningOf, hasForms, spellingsOf, stemOf } from '../../../domain/search/words/stem.ts';
 import { begunFormsAt } from '../../../domain/search/words/unfinished/begun-forms.ts';
-import { addTypos, type KnownIn, planText } from '../../query/plan-words.ts';
+import { addTypos, type KnownIn, planText, type SecondParts, shortestWords } from '../../query/plan-words.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
 import { gather } from './known-words.ts';
@@ -56,7 +56,12 @@ export async function findWords(connection: Connection, query: SearchQuery, most
               ...known(locale).words,
               ...(await readBegunParts(connection, projectKey, locale, begun, mostBegun)),
             ]);
-      return planText(text, prefix, all, plainSpaces, { mostBegun, onCut });
+      const secondParts: SecondParts = (_, second, locale) =>
+        spaces.flatMap((space) => {
+          const words = shortestWords(all(space).begunParts(second, locale), mostBegun, onCut);
+          return words.map((word) => ({ locale: space, word }));
+        });
+      return planText(text, prefix, all, plainSpaces, { secondParts, mostBegun, onCut });
     }),
   );
   return { texts, isCut };

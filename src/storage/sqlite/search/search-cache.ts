@@ -8,6 +8,7 @@ import type { BuildPolicy } from './build-policy.ts';
 import { type Columns, createColumns, maxColumnBytes } from './columns/columns.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { createKeptRows, type KeptRows } from './columns/kept-rows.ts';
+import { type BegunWordsCache, createBegunWordsCache } from './postings/second-parts.ts';
 import { createVocabularies, type Vocabularies } from './vocabulary.ts';
 
 /** What a connection caches from search to search: all of it follows the open snapshot. */
@@ -17,6 +18,7 @@ export interface SearchCache {
   readonly idOrders: IdOrders;
   readonly kept: KeptRows;
   readonly plans: Cache<string, WordPlan>;
+  readonly begunWords: BegunWordsCache;
 }
 
 /** Memory for plans of words, of each and of each word that it has. */
@@ -35,6 +37,7 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
     columns: createColumns(db, policy, columnBytes),
     idOrders: createIdOrders(db, policy),
     kept: createKeptRows(db, policy),
+    begunWords: createBegunWordsCache(),
     plans: new Cache({ maxBytes: maxPlanBytes, bytesOf: bytesOfPlan }),
   };
 }

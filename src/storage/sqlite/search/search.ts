@@ -41,6 +41,7 @@ import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
 import { type Selecting, selecting } from './match-rows.ts';
 import { createPostings, type Postings } from './postings/postings.ts';
+import { createSecondParts } from './postings/second-parts.ts';
 import {
   createIndexedWords,
   createWordCounts,
@@ -159,7 +160,8 @@ function begin(
   const plainSpaces = hasPlainRules(query.fields)
     ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
     : [];
-  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, { kept: cache.plans }));
+  const options = { secondParts: createSecondParts({ ...base, indexed }), kept: cache.plans };
+  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, options));
   let hasTypos = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);

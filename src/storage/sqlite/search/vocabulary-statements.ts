@@ -12,10 +12,6 @@ export function prepareStatements(db: DatabaseSync) {
   // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
   const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
   const beginning = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ?`);
-  const shortest = db.prepare(
-    `SELECT word ${inLocale} AND word >= ? AND word < ? AND (? OR word NOT GLOB '*[0-9]*') AND length(word) >= ?
-      ORDER BY length(word), word LIMIT ?`,
-  );
   const since = db.prepare('SELECT words FROM added_word WHERE born > ? AND project_key = ? AND locale = ?');
   // What was added before that is not listed any more.
   const swept = db.prepare('SELECT swept FROM store');
@@ -27,8 +23,8 @@ export function prepareStatements(db: DatabaseSync) {
       SELECT ${next} AND locale > found.locale) FROM found WHERE found.locale IS NOT NULL)
     SELECT locale FROM found WHERE locale IS NOT NULL`,
   );
-  for (const statement of [portion, between, beginning, shortest, since, swept, locales]) {
+  for (const statement of [portion, between, beginning, since, swept, locales]) {
     statement.setReturnArrays(true);
   }
-  return { portion, between, beginning, shortest, since, swept, present, locales };
+  return { portion, between, beginning, since, swept, present, locales };
 }

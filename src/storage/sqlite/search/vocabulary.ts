@@ -4,11 +4,10 @@ import {
   begunCompoundsOf,
   compoundsOf,
   editsToHead,
-  leastOfPart,
   lettersOfHead,
 } from '../../../domain/search/words/alternatives.ts';
 import { createVocabulary, type Vocabulary } from '../../../domain/search/words/known/vocabulary.ts';
-import { beginningOf, hasForms, isNumbered, spellingsOf, stemOf } from '../../../domain/search/words/stem.ts';
+import { beginningOf, hasForms, isNumbered, stemOf } from '../../../domain/search/words/stem.ts';
 import { begunStems } from '../../../domain/search/words/unfinished/begun-forms.ts';
 import type { KnownWords } from '../../query/plan-words.ts';
 import type { BuildPolicy } from './build-policy.ts';
@@ -67,7 +66,7 @@ const foundWordBytes = 60;
 
 /** Caches vocabularies on a connection, and updates them from search to search. */
 export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocabularies {
-  const { portion, between, beginning, shortest, since, swept, present, locales } = prepareStatements(db);
+  const { portion, between, beginning, since, swept, present, locales } = prepareStatements(db);
   const cache = new Map<string, CachedWords>();
   /** True if something may have grown since there was room: to add up what all hold would take longer than to look up a word. */
   let hasGrown = true;
@@ -218,17 +217,6 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         beginning(word) {
           const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`) as unknown as [string][];
           return rows.map(([begun]) => begun);
-        },
-        begunParts(begun, asLocale, most) {
-          return found(known, `part ${most} ${asLocale} ${begun}`, () => {
-            const words = spellingsOf(begun, asLocale).flatMap((each) => {
-              const [end, least] = [`${each}\u{10ffff}`, leastOfPart(begun)];
-              const hasDigits = isNumbered(begun) ? 1 : 0;
-              const rows = shortest.all(projectKey, locale, each, end, hasDigits, least, most + 1);
-              return (rows as unknown as [string][]).map(([word]) => word);
-            });
-            return [...new Set(words)];
-          });
         },
         compounds: (head, asLocale) => ending(`head ${asLocale}`, head, asLocale, compoundsOf),
         begunCompounds(begun, asLocale) {

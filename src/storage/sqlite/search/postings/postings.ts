@@ -6,7 +6,7 @@ import type { PromptDeadline } from '../../query/functions.ts';
 import type { KeptTerm } from '../columns/kept-rows.ts';
 import type { SearchScope } from '../query-terms.ts';
 import { noRows } from '../row-sets.ts';
-import { openTermReader } from './term-reader.ts';
+import { openTermReader, type TermReader } from './term-reader.ts';
 import { noPlacedRows, type PlacedRows, placesIn } from './word-places.ts';
 
 /** The rows of many terms, read together. */
@@ -138,30 +138,39 @@ export function createPostings(
       const beginning = wordTerm(termHead(projectKey, 'c'), locale, word);
       if (beginnings.includes(beginning)) return;
       beginnings.push(beginning);
-      const rowsOf = new Map<string, Uint32Array>();
-      const lists = new Map<string, { place: number; rows: Uint32Array }[]>();
-      const { place: usual, marks } = placeMarks(locale);
-      const places = new Map(marks.map(({ mark, place }) => [mark, place]));
-      reader.readBeginning(beginning, (term, rows) => {
-        const end = term.indexOf('|', beginning.length);
-        const place = places.get(term.slice(end));
-        if (end < 0) rowsOf.set(term, rows);
-        else if (place !== undefined) {
-          const own = term.slice(0, end);
-          const list = lists.get(own) ?? [];
-          lists.set(own, list);
-          list.push({ place, rows });
-        }
-      });
-      for (const [term, rows] of rowsOf) {
-        begun.set(term, { rows, places: placesIn(rows, usual, lists.get(term) ?? []) });
-      }
+      readBegunWords(reader, termHead(projectKey, 'c'), { locale, word }, (term, placed) => begun.set(term, placed));
     },
     wordOf(choice) {
       if (!words.has(choice)) loadWords([choice]);
       return words.get(choice)!;
     },
   };
+}
+
+/** Calls `take` for all words of a locale that begin like this, each with its term. */
+export function readBegunWords(
+  reader: TermReader,
+  head: string,
+  { locale, word }: Choice,
+  take: (term: string, placed: PlacedRows) => void,
+): void {
+  const beginning = wordTerm(head, locale, word);
+  const rowsOf = new Map<string, Uint32Array>();
+  const lists = new Map<string, { place: number; rows: Uint32Array }[]>();
+  const { place: usual, marks } = placeMarks(locale);
+  const places = new Map(marks.map(({ mark, place }) => [mark, place]));
+  reader.readBeginning(beginning, (term, rows) => {
+    const end = term.indexOf('|', beginning.length);
+    const place = places.get(term.slice(end));
+    if (end < 0) rowsOf.set(term, rows);
+    else if (place !== undefined) {
+      const own = term.slice(0, end);
+      const list = lists.get(own) ?? [];
+      lists.set(own, list);
+      list.push({ place, rows });
+    }
+  });
+  for (const [term, rows] of rowsOf) take(term, { rows, places: placesIn(rows, usual, lists.get(term) ?? []) });
 }
 
 /** Undefined where only the rows are known. */

@@ -11,8 +11,8 @@ import { DamagedTermIndex, type Segment, segmentReader } from './segments.ts';
 export interface TermReader {
   /** The rows of each of some different terms, ascending, in the order of the terms. */
   read(terms: readonly string[]): readonly Uint32Array[];
-  /** Calls `take` for all terms with a beginning that some row has. */
-  readBeginning(beginning: string, take: TakeRows): void;
+  /** Calls `take` for all terms with a beginning that some row has; with `endings` those alone that end in one of them, which are ASCII. */
+  readBeginning(beginning: string, take: TakeRows, endings?: readonly string[]): void;
   /**
    * Calls `take` for the terms from one to below another that some row has, in the order of their bytes, until they have at
    * least so many rows. Returns the last term where there may be more.
@@ -93,17 +93,26 @@ function createOpener(db: DatabaseSync): () => TermReader {
    * Calls `take` for the terms of a segment in a range, as texts of their bytes, until they have at least so many rows. Returns
    * the last one where the rest of the range was not looked at.
    */
-  function readSegment(segment: Segment, [from, to]: Range, most: number, take: TakePart): string | undefined {
+  function readSegment(
+    segment: Segment,
+    { from, to, endings }: Range,
+    most: number,
+    take: TakePart,
+  ): string | undefined {
     let [count, last] = [0, undefined as string | undefined];
     for (let page = pageOf(segment, from), hasMore = true; hasMore && page <= segment.lastPage; ) {
       const block = readPage(segment, page);
       let next = page + 1;
       hasMore = findRange(block, from, to, (term, length, { from: first, to: end, isLast }) => {
+        const isWanted = endings === undefined || endings.some((ending) => endsIn(term, length, ending));
+        // Of the last term the pages behind it have to be passed.
+        if (!isWanted && !isLast) return true;
         rows.clear();
         rows.addFrom(block, first, end);
         // The page with which its rows end has the next term.
         if (isLast) next = Math.max(next, addContinued(segment, page));
         const part = rows.taken();
+        if (!isWanted) return true;
         // One byte is one letter: the order of these texts is that of the bytes.
         const name = term.toString('latin1', 0, length);
         take(name, part);
@@ -140,31 +149,36 @@ function createOpener(db: DatabaseSync): () => TermReader {
         }
         return all.map(({ parts }) => together(parts));
       },
-      readBeginning(beginning, take) {
+      readBeginning(beginning, take, endings) {
         const from = bytesOf(beginning);
         // No byte of a text is 255.
-        readBetween(from, Buffer.concat([from, Uint8Array.of(255)]), Number.POSITIVE_INFINITY, take);
+        const to = Buffer.concat([from, Uint8Array.of(255)]);
+        readBetween(
+          { from, to, endings: endings?.map((ending) => Buffer.from(ending)) },
+          Number.POSITIVE_INFINITY,
+          take,
+        );
       },
       readRange(from, to, most, take) {
-        return readBetween(bytesOf(from), bytesOf(to), most, take);
+        return readBetween({ from: bytesOf(from), to: bytesOf(to) }, most, take);
       },
     };
 
-    function readBetween(from: Uint8Array, to: Uint8Array, most: number, take: TakeRows): string | undefined {
+    function readBetween(range: Range, most: number, take: TakeRows): string | undefined {
       const takeRows = (name: string, all: Uint32Array) => {
         if (all.length > 0) take(termOf(name), all);
       };
       const [only, ...others] = segments();
       if (!only) return undefined;
       if (others.length === 0) {
-        const last = readSegment(only, [from, to], most, (name, { rows: own }) => takeRows(name, own));
+        const last = readSegment(only, range, most, (name, { rows: own }) => takeRows(name, own));
         return last && termOf(last);
       }
       const found = new Map<string, SegmentRows[]>();
-      let [end, last] = [to, undefined as string | undefined];
+      let [end, last] = [range.to, undefined as string | undefined];
       // The oldest segment, which is the largest, first: of the others only what lies in its part of the range is read.
       for (const segment of segments().toReversed()) {
-        const until = readSegment(segment, [from, end], most, (name, part) => {
+        const until = readSegment(segment, { ...range, to: end }, most, (name, part) => {
           const parts = found.get(name);
           if (parts) parts.unshift(part);
           else found.set(name, [part]);
@@ -182,8 +196,19 @@ function createOpener(db: DatabaseSync): () => TermReader {
   };
 }
 
-/** From one term to below another. */
-type Range = readonly [from: Uint8Array, to: Uint8Array];
+/** From one term to below another; with endings those that end so. */
+interface Range {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly endings?: readonly Uint8Array[] | undefined;
+}
+
+/** True if the first so many bytes end in some others. */
+function endsIn(term: Uint8Array, length: number, ending: Uint8Array): boolean {
+  const start = length - ending.length;
+  for (let at = 0; at < ending.length; at += 1) if (term[start + at] !== ending[at]) return false;
+  return true;
+}
 
 type TakePart = (name: string, part: SegmentRows) => void;
 
