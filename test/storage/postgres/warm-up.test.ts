@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import { type Connection, createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { allTables } from '../../../src/storage/postgres/open/migrate.ts';
+import { createServerPace, workText } from '../../../src/storage/postgres/open/server-pace.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
 import { recordStatements, tableStatements } from './recorded-statements.ts';
-import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
 before(async () => {
@@ -100,4 +101,57 @@ test('a store whose server is away becomes warm all the same: requests say what 
   assert.deepEqual([isWarm, writable], [true, false]);
   await store.close();
   await postgres.server.start();
+});
+
+/** The same connection to a server that takes so many ms for its work. */
+function pacing(connection: Connection, paces: number[]): Connection {
+  return {
+    ...connection,
+    query: async <Row>(statement: Parameters<Connection['query']>[0]) =>
+      statement.text === workText ? ([{ ms: paces.shift()! }] as Row[]) : connection.query<Row>(statement),
+  };
+}
+
+test('a start on a busy database knows from the starts of the last days how fast it is at rest', async () => {
+  const store = await openTestStore(postgres, { connections: 4 });
+  const connection = await connectToStore(postgres);
+  const kept = `FROM store_setting WHERE name = 'pace'`;
+  const keptMs = async () =>
+    (await postgres.run<{ ms: number }>(`SELECT (value::json ->> 'ms')::float8 AS ms ${kept}`))[0]?.ms;
+  /** Whether the server is too slow in these times, after a start that has found others. */
+  const slowed = async (paces: readonly number[], times: readonly number[]) => {
+    const pace = createServerPace();
+    await pace.measureAtStart(pacing(connection, [...paces]));
+    const told: boolean[] = [];
+    for (const ms of times) told.push(await pace.isSlowed(pacing(connection, [ms])));
+    return told;
+  };
+  const age = (days: number) =>
+    postgres.run(
+      `UPDATE store_setting SET value = json_build_object('ms', 20, 'at', extract(epoch FROM now()) - ${days} * 86400)::text
+        WHERE name = 'pace'`,
+    );
+  const keptFor = async () => {
+    const days = `((extract(epoch FROM now()) - (value::json ->> 'at')::float8) / 86400)::int`;
+    return (await postgres.run<{ days: number }>(`SELECT ${days} AS days ${kept}`))[0]?.days;
+  };
+  await postgres.run(`DELETE ${kept}`);
+  await store.warm();
+  // Where tables are spread over servers none is measured.
+  assert.equal(((await keptMs()) ?? 0) > 0, postgres.isCluster !== true);
+  await postgres.run(`DELETE ${kept}`);
+  assert.deepEqual(await slowed([24, 20, 22], [39, 40]), [false, true]);
+  assert.equal(await keptMs(), 20);
+  assert.deepEqual(await slowed([60, 70, 80], [39, 40]), [false, true], 'busy');
+  assert.equal(await keptMs(), 20);
+  await age(6);
+  await slowed([60, 60, 60], []);
+  assert.equal(await keptFor(), 6, 'by a start that is slower it is kept no longer');
+  assert.deepEqual(await slowed([25, 26, 27], [39, 40]), [false, true]);
+  assert.deepEqual([await keptFor(), await keptMs()], [0, 20], 'as fast as it was');
+  await age(8);
+  assert.deepEqual(await slowed([60, 60, 60], [119, 120]), [false, true], 'another server');
+  assert.equal(await keptMs(), 60);
+  await connection.close();
+  await store.close();
 });
