@@ -14,6 +14,7 @@ import { runList } from './query/run-list.ts';
 import { runSearch } from './search/search.ts';
 import { headStatement } from './write/append-events.ts';
 import { applyWrites } from './write/apply.ts';
+import { addWords } from './write/pairs.ts';
 import { prepareWrite } from './write/prepare-write.ts';
 import { inTransaction } from './write/transaction.ts';
 
@@ -96,11 +97,22 @@ async function writeAndUndo(connection: Connection, projectKey: string, parts: W
       });
       await Promise.all(left);
     }
+    if (connection.projectsApart) await addSomeWords(connection, projectKey);
     throw new Undone();
   };
   await inTransaction(connection, work, () => {}).catch((error: unknown) => {
     if (!(error instanceof Undone)) throw error;
   });
+}
+
+const mostWords = 64;
+
+/** On a cluster words are sent as rows of values, in lists of one, two, four … : each length is a statement of its own. */
+async function addSomeWords(connection: Connection, projectKey: string): Promise<void> {
+  for (let length = 1; length <= mostWords; length *= 2) {
+    const words = Array.from({ length }, (_, n) => ['', `warm-up-${n}`] as const);
+    await addWords(connection, projectKey, words, []);
+  }
 }
 
 function changesOf(projectKey: string): readonly Change[] {
