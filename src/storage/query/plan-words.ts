@@ -54,8 +54,8 @@ export interface WordPlan {
   readonly forms: readonly Choice[];
   /** The words of which it is the head. */
   readonly compounds: readonly Choice[];
-  /** The words of which it consists. */
-  readonly inParts: readonly Alternative[];
+  /** The words of which it consists: each way to divide it. */
+  readonly inParts: readonly Alternative['parts'][];
 }
 
 /** Keeps plans of words from search to search, by the word, its locale and the versions of the vocabularies. */
@@ -105,18 +105,18 @@ export function planText(
   }
 
   /** Most ways to split a word begin with no word: then the rest need not be looked up. */
-  function split([first, second]: readonly [string, string]): readonly Alternative[] {
+  function split([first, second]: readonly [string, string]): readonly Alternative['parts'][] {
     const begins = formsOf(first);
-    return begins.length === 0 ? [] : [inParts([begins, formsOf(second)])];
+    return begins.length === 0 ? [] : [[begins, formsOf(second)]];
   }
 
   function lookUp(word: string): WordPlan {
     const pairs = pairsOf(word).map((pair) => look((known) => (known.has(pair) ? [pair] : [])));
-    const all = [...splitsOf(word, locale).flatMap(split), ...(pairs.length > 0 ? [inParts(pairs)] : [])];
+    const all = [...splitsOf(word, locale).flatMap(split), ...(pairs.length > 0 ? [pairs] : [])];
     return {
       forms: formsOf(word),
       compounds: canBeHead(word, locale) ? look((known) => known.compounds(word, locale)) : [],
-      inParts: all.filter(isPossible),
+      inParts: all.filter((parts) => parts.every((choices) => choices.length > 0)),
     };
   }
 
@@ -151,6 +151,8 @@ export function planText(
     ];
   }
 
+  /** Each of them stands for two words and more. */
+  const wholes = text.wholes.map(({ word, of }) => ({ forms: formsOf(word), of }));
   const versions = kept && spaces.map(({ known }) => known.version).join(' ');
 
   function planOf(word: string): WordPlan {
@@ -163,22 +165,22 @@ export function planText(
   }
 
   function planWord(word: string, at: number): PlannedWord {
-    const { forms, compounds, inParts: ofParts } = planOf(word);
+    const { forms, compounds, inParts } = planOf(word);
     const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
       ...{ factor, isShort, parts: [choices] },
     });
-    const wholes = text.wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => formsOf(whole.word));
+    const ofWholes = wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => whole.forms);
     const written = forms.filter((form) => form.word === word);
     const inflected = forms.filter((form) => form.word !== word);
     const strict = [
-      plain(factors.written, [...written, ...wholes]),
+      plain(factors.written, [...written, ...ofWholes]),
       plain(factors.inflected, inflected),
       ...begunWith(text, at, prefix).map(({ beginning, factor, isJoined }): Alternative => {
         return { factor, isShort: false, beginning, isJoined, parts: [longerThan(beginning, word)] };
       }),
       plain(factors.compound, compounds, true),
       ...begunForms(word, at),
-      ...ofParts,
+      ...inParts.map((parts): Alternative => ({ factor: factors.split, isShort: true, parts })),
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
       ...(prefix && at === text.last ? begunSplitsOf(word, locale) : []).map(begunSplit),
     ];
@@ -196,10 +198,6 @@ export function shortestWords(words: readonly string[], most: number, onCut: () 
   const measured = words.map((word) => ({ word, length: [...word].length }));
   measured.sort((a, b) => a.length - b.length || compareUtf8(a.word, b.word));
   return measured.slice(0, most).map(({ word }) => word);
-}
-
-function inParts(parts: readonly (readonly Choice[])[]): Alternative {
-  return { factor: factors.split, isShort: true, parts };
 }
 
 /** False if a part has no choices. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import type { WordPlan } from '../../../src/storage/query/plan-words.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { createSearchCache, plansIn } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex } from './open-test-index.ts';
 
@@ -43,4 +44,32 @@ test('what finds a word is kept until a word is added in its locale, or under no
   assert.equal(idsOf('kleid', 'de'), 'a b d', 'a word that no document has any more');
   write('f', { name: { de: 'Sommerkleid' } });
   assert.equal(idsOf('kleid', 'de'), 'a b d f', 'it is back');
+});
+
+test('plans are kept as they are, ten thousand of them', () => {
+  using index = openTestIndex([]);
+  const cache = createSearchCache(
+    index.db,
+    createBuildPolicy(() => {}, 0),
+  );
+  const plans = plansIn(cache.plans);
+  const planOf = (n: number): WordPlan => ({
+    forms: [
+      { locale: 'de', word: `kleid${n}` },
+      { locale: 'de', word: `kleider${n}` },
+      { locale: '', word: `kleid${n}` },
+      { locale: 'de', word: n % 100 === 0 ? '服"' : 'kleidchen' },
+    ],
+    compounds: n % 2 === 0 ? [] : [{ locale: '=uk', word: `sommerkleid${n}` }],
+    inParts:
+      n % 3 === 0
+        ? []
+        : [
+            [[{ locale: 'de', word: 'klei' }], [{ locale: '', word: `d${n}` }]],
+            [[], []],
+          ],
+  });
+  for (let n = 0; n < 10_000; n += 1) plans.set(`1 2 de kleid${n}`, planOf(n));
+  for (let n = 0; n < 10_000; n += 1) assert.deepEqual(plans.get(`1 2 de kleid${n}`), planOf(n));
+  assert.equal(plans.get('1 3 de kleid0'), undefined);
 });

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
-import type { WordPlan } from '../../query/plan-words.ts';
+import type { KeptPlans, WordPlan } from '../../query/plan-words.ts';
 import { sql } from '../../query/sql.ts';
+import type { Choice } from '../../query/word-choices.ts';
 import { inReadTransaction } from '../query/run-list.ts';
 import { selectOne } from '../query/statements.ts';
 import type { BuildPolicy } from './build-policy.ts';
@@ -17,17 +18,52 @@ export interface SearchCache {
   readonly columns: Columns;
   readonly idOrders: IdOrders;
   readonly kept: KeptRows;
-  readonly plans: Cache<string, WordPlan>;
+  /** As texts: see `plansIn`. */
+  readonly plans: Cache<string, string>;
   readonly begunWords: BegunWordsCache;
 }
 
-/** Memory for plans of words, of each and of each word that it has. */
+/** Memory for plans of words, and of each with its name. */
 const maxPlanBytes = 4 * 1024 * 1024;
-const [planBytes, choiceBytes] = [500, 100];
+const planBytes = 200;
 
-function bytesOfPlan({ forms, compounds, inParts }: WordPlan): number {
-  const choices = inParts.flatMap(({ parts }) => parts).reduce((sum, { length }) => sum + length, 0);
-  return planBytes + (forms.length + compounds.length + choices) * choiceBytes;
+const onlyLatin1 = /^[\0-\xff]*$/;
+
+function bytesOfPlan(text: string): number {
+  return planBytes + (onlyLatin1.test(text) ? 1 : 2) * text.length;
+}
+
+/** Choices by their locales: words of one stand together. */
+type WrittenChoices = readonly (readonly [locale: string, ...words: string[]])[];
+
+function written(choices: readonly Choice[]): WrittenChoices {
+  const all: [string, ...string[]][] = [];
+  for (const { locale, word } of choices) {
+    const last = all.at(-1);
+    if (last?.[0] === locale) last.push(word);
+    else all.push([locale, word]);
+  }
+  return all;
+}
+
+function read(all: WrittenChoices): readonly Choice[] {
+  return all.flatMap(([locale, ...words]) => words.map((word) => ({ locale, word })));
+}
+
+/** Plans as they are kept: as objects they take three times the memory, and the same memory has fewer of them. */
+export function plansIn(texts: SearchCache['plans']): KeptPlans {
+  return {
+    get(name) {
+      const text = texts.get(name);
+      if (text === undefined) return undefined;
+      const [forms, compounds, inParts] = JSON.parse(text) as [WrittenChoices, WrittenChoices, WrittenChoices[][]];
+      return { forms: read(forms), compounds: read(compounds), inParts: inParts.map((parts) => parts.map(read)) };
+    },
+    set(name, { forms, compounds, inParts }: WordPlan) {
+      const all = [written(forms), written(compounds), inParts.map((parts) => parts.map(written))];
+      texts.set(name, JSON.stringify(all));
+    },
+  };
 }
 
 /** An empty cache for a connection that `registerFunctions` prepared. */

@@ -51,7 +51,7 @@ import {
   type WordRows,
 } from './query-terms.ts';
 import { isAlone, type Ranking, rankRows } from './rank.ts';
-import { lastCommit, type SearchCache } from './search-cache.ts';
+import { lastCommit, plansIn, type SearchCache } from './search-cache.ts';
 import { createWordChanges } from './word-changes.ts';
 
 export interface SearchLimits {
@@ -160,7 +160,7 @@ function begin(
   const plainSpaces = hasPlainRules(query.fields)
     ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
     : [];
-  const options = { secondParts: createSecondParts({ ...base, indexed }), kept: cache.plans };
+  const options = { secondParts: createSecondParts({ ...base, indexed }), kept: plansIn(cache.plans) };
   let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, options));
   let hasTypos = false;
   const totals: Partial<Record<Rung, number>> = {};

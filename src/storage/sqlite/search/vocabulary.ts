@@ -207,11 +207,11 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         forms(word, asLocale) {
           if (!hasForms(word, asLocale)) return present.get(projectKey, locale, word) ? [word] : [];
           // The same as `matchesWord`: the same beginning and the same stem.
-          return groupWith(word).ofStems([stemOf(word, asLocale)], asLocale);
+          return groupWith(word).ofStem(stemOf(word, asLocale), asLocale);
         },
         begunForms(begun, asLocale) {
           const stems = begunStems(begun, asLocale);
-          const found = stems.size === 0 ? [] : groupWith(begun).ofStems(stems, asLocale);
+          const found = [...stems].flatMap((stem) => groupWith(begun).ofStem(stem, asLocale));
           return found.filter((each) => !each.startsWith(begun));
         },
         beginning(word) {

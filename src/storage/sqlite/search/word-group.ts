@@ -6,8 +6,8 @@ import { stemOf } from '../../../domain/search/words/stem.ts';
 /** Words with the same beginning, as they are stored, and by their stems in the languages of searches. */
 export interface WordGroup {
   readonly add: (word: string) => void;
-  /** The words with one of some stems, in the language of the locale, which has stems. */
-  readonly ofStems: (stems: Iterable<string>, locale: string) => readonly string[];
+  /** The words with a stem, in the language of the locale, which has stems. */
+  readonly ofStem: (stem: string, locale: string) => readonly string[];
   /** At least the words whose stems are at most so many edits away from that of a word of the query (`isNearStem`). */
   readonly ofNearStem: (word: string, locale: string, most: 1 | 2) => readonly string[];
 }
@@ -43,10 +43,7 @@ export function createWordGroup(stored: readonly string[], onGrowth: (bytes: num
       for (const [code, stems] of languages) stems.add(stemOf(word, code), word);
       onGrowth(wordBytes + languages.size * stemBytes);
     },
-    ofStems(stems, locale) {
-      const lists = stemsIn(locale);
-      return [...stems].flatMap((stem) => lists.of(stem));
-    },
+    ofStem: (stem, locale) => stemsIn(locale).of(stem),
     ofNearStem(word, locale, most) {
       const stems = stemsIn(locale).all();
       return stems.flatMap(([stem, found]) => (isNearStem(stem, word, locale, most) ? found : []));
