@@ -19,20 +19,26 @@ const indifferent: ReadonlySet<string> = new Set([
 
 /** Where a request is in its list. */
 export interface CursorState {
-  readonly query: CursorQuery;
+  /** Computed for the first cursor of the list: a page that is the last one has none. */
+  readonly query: () => CursorQuery;
   /** Absent on the first page. */
   readonly after: Position | undefined;
 }
 
 /** Reads `cursor`. `list` names the kind of the list. Throws `ServiceError` InvalidInput. */
 export function readCursor(deps: CursorDeps, list: string, projectKey: string, values: QueryValues): CursorState {
-  const deciding = [...values].filter(([name, value]) => !indifferent.has(name) && value !== false);
-  deciding.sort(([a], [b]) => (a < b ? -1 : 1));
-  const query = cursorQuery(JSON.stringify([list, projectKey, deciding]));
+  let known: CursorQuery | undefined;
+  const query = () => (known ??= cursorQuery(identityOf(list, projectKey, values)));
   const cursor = values.get('cursor');
   if (cursor === undefined) return { query, after: undefined };
   if (values.get('offset')) throw malformedParameter('offset', 'nothing, or 0, expected beside cursor');
-  return { query, after: deps.cursors.open(query, String(cursor)) };
+  return { query, after: deps.cursors.open(query(), String(cursor)) };
+}
+
+function identityOf(list: string, projectKey: string, values: QueryValues): string {
+  const deciding = [...values].filter(([name, value]) => !indifferent.has(name) && value !== false);
+  deciding.sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([list, projectKey, deciding]);
 }
 
 /** A longer link is left out: clients bound the headers that they take. The body has the cursor at any length. */
@@ -40,7 +46,7 @@ const maxLinkChars = 4000;
 
 /** The `next` of a page; undefined on the last one. */
 export function nextCursor(deps: CursorDeps, { query }: CursorState, next: Position | undefined): string | undefined {
-  return next && deps.cursors.seal(query, next);
+  return next && deps.cursors.seal(query(), next);
 }
 
 /** Parameters that say where a page begins. */

@@ -16,7 +16,7 @@ import { runExists, runList } from '../query/run-list.ts';
 import { compileTermList, runTermList, type TermList } from '../query/term-list.ts';
 import { createBuildPolicy } from '../search/build-policy.ts';
 import { runSearch } from '../search/search.ts';
-import { advanceSearchCache, createSearchCache, type SearchCache } from '../search/search-cache.ts';
+import { advanceSearchCache, createSearchCache, hasUnfinished, type SearchCache } from '../search/search-cache.ts';
 import {
   createDeadline,
   createSignals,
@@ -206,7 +206,7 @@ function scheduleAdvance(): void {
   isScheduled = true;
   setImmediate(() => {
     isScheduled = false;
-    if (cache && db.isOpen && advance(cache)) scheduleAdvance();
+    if (cache && db.isOpen && hasUnfinished(cache) && advance(cache)) scheduleAdvance();
     else if (isAwaited) {
       isAwaited = false;
       port!.postMessage('built');

@@ -78,10 +78,15 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
   };
 }
 
+/** True if `advanceSearchCache` has something to do. Most searches leave nothing: that must cost no transaction. */
+export function hasUnfinished({ vocabularies, columns, idOrders }: SearchCache): boolean {
+  return [vocabularies, columns, idOrders].some((each) => each.hasUnfinished());
+}
+
 /** Builds a portion of what searches needed and did not have; true if there is more to do. */
-export function advanceSearchCache(db: DatabaseSync, { vocabularies, columns, idOrders }: SearchCache): boolean {
-  // Most searches leave nothing to build: that must cost no transaction.
-  if (![vocabularies, columns, idOrders].some((each) => each.hasUnfinished())) return false;
+export function advanceSearchCache(db: DatabaseSync, cache: SearchCache): boolean {
+  if (!hasUnfinished(cache)) return false;
+  const { vocabularies, columns, idOrders } = cache;
   return inReadTransaction(db, () => {
     const commits = lastCommit(db);
     // One after the other: each call is a portion for which other searches may have to wait.
