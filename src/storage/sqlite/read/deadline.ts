@@ -71,6 +71,12 @@ export interface QueryDeadline extends PromptDeadline {
 }
 
 /**
+ * A query that spent so much of its time on what is built for many searches has not had it for itself: it goes on when that is done
+ * (decision 213).
+ */
+const builtShare = 1 / 4;
+
+/**
  * Stops a query from inside, since SQLite cannot be interrupted from outside here. Called for every row that is read.
  * Only processor time counts, so that a query on a busy machine has as much as on any other.
  */
@@ -83,6 +89,9 @@ export function createDeadline(ofLimits: TimeLimits, ofSignals: Signals): QueryD
   let sharedUntil = 0;
   let endsAt = 0;
   let stallsAt = 0;
+  /** When it was last checked, and how long it has built since it began: time that passes. */
+  let checkedAt = 0;
+  let builtMs = 0;
 
   // Processor time is at most elapsed time, so it is read only when the elapsed time exceeds the limit.
   function checkShared(now: number): void {
@@ -93,7 +102,9 @@ export function createDeadline(ofLimits: TimeLimits, ofSignals: Signals): QueryD
 
   function checkUsed(now: number): void {
     const usedMs = cpuMs() - begunCpuMs;
-    if (usedMs >= limits.usedMs) throw new Interrupted('outOfTime');
+    if (usedMs >= limits.usedMs) {
+      throw new Interrupted(builtMs >= builtShare * limits.usedMs ? 'building' : 'outOfTime');
+    }
     if (now >= stallsAt) throw new Interrupted('stalled');
     endsAt = Math.min(stallsAt, now + limits.usedMs - usedMs);
   }
@@ -111,6 +122,8 @@ export function createDeadline(ofLimits: TimeLimits, ofSignals: Signals): QueryD
       sharedUntil = now + limits.shareMs;
       endsAt = now + limits.usedMs;
       stallsAt = now + limits.elapsedMs;
+      checkedAt = now;
+      builtMs = 0;
     },
     check() {
       calls += 1;
@@ -120,10 +133,12 @@ export function createDeadline(ofLimits: TimeLimits, ofSignals: Signals): QueryD
     checkNow() {
       if (Atomics.load(signals, slot + 1) !== 0) throw new Interrupted('cancelled');
       const now = performance.now();
+      checkedAt = now;
       if (now > sharedUntil && Atomics.load(signals, othersWait) !== 0) checkShared(now);
       if (now > endsAt) checkUsed(now);
     },
     checkBuild() {
+      builtMs += performance.now() - checkedAt;
       try {
         this.checkNow();
       } catch (error) {
