@@ -111,7 +111,7 @@ function followAndBuild(
       written += write(portionCharacters);
     });
     follower.committed();
-    if (!wasWhole) progress(label, isWhole() ? total : (counted.get() as { done: number }).done, total);
+    if (!wasWhole && total > 0) progress(label, isWhole() ? total : (counted.get() as { done: number }).done, total);
   }
 }
 
