@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { parseStoredJson } from '../../../src/domain/json/parse.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import type { SearchPage } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
@@ -12,6 +11,7 @@ import type { Connection } from '../../../src/storage/postgres/open/connection.t
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { evaluateSearch } from '../../domain/search/reference.ts';
 import { facetsOf } from '../facets-of.ts';
+import { allPages, idsOf } from '../ids-of.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -66,10 +66,6 @@ function parse(values: Readonly<Record<string, ParameterValue>>): SearchQuery {
 function search(query: SearchQuery, many?: number): Promise<SearchPage> {
   const limits = { usable: declaredPaths, check: () => {}, maxPageBytes: 1e9, ...bounds };
   return runSearch(connection, query, many === undefined ? limits : { ...limits, many });
-}
-
-function idsOf({ results }: SearchPage): readonly string[] {
-  return (parseStoredJson(`[${results}]`) as unknown as { readonly id: string }[]).map(({ id }) => id);
 }
 
 const reference = (query: SearchQuery) =>
@@ -182,13 +178,7 @@ test('with most of the words, what has all of them is among those that are ranke
 
 test('pages by relevance end with what was ranked, each once', async () => {
   const query = parse({ 'text.en': 'linen shirt', limit: 7 });
-  const met: string[] = [];
-  for (let after: SearchQuery['after']; ; ) {
-    const page = await search({ ...query, after });
-    met.push(...idsOf(page));
-    if (page.next === undefined) break;
-    after = page.next;
-  }
+  const met = (await allPages(query, (own) => search(own))).flatMap(idsOf);
   assert.deepEqual([met.length, new Set(met).size], [bounds.exactMatches, bounds.exactMatches]);
   assert.deepEqual(met, idsOf(await search({ ...query, limit: 100 })));
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { parseStoredJson } from '../../../src/domain/json/parse.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import type { SearchPage } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
@@ -13,6 +12,7 @@ import { type ChangedWords, createChangedWords } from '../../../src/storage/post
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
 import { evaluateSearch } from '../../domain/search/reference.ts';
 import { facetsOf } from '../facets-of.ts';
+import { allPages, idsOf } from '../ids-of.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -75,9 +75,6 @@ const search = (query: SearchQuery, changedWords?: ChangedWords, on = connection
     ...{ usable: ['price'], check: () => {}, maxPageBytes: 1e9, exactMatches },
     ...(changedWords && { changedWords }),
   });
-
-const idsOf = ({ results }: SearchPage): readonly string[] =>
-  (parseStoredJson(`[${results}]`) as unknown as { readonly id: string }[]).map(({ id }) => id);
 
 const reference = (query: SearchQuery, among: Iterable<JsonObject> = all.values()) =>
   evaluateSearch(
@@ -152,14 +149,8 @@ test('with plain paths everything is exact where few match, an order goes on fro
     assert.deepEqual(facetsOf(found), expected.facets);
   }
   const query = parse({ 'text.en': 'snug', sort: 'price asc', limit: 12 }, plain);
-  const met: string[] = [];
-  for (let after: SearchQuery['after']; ; ) {
-    const page = await search({ ...query, after });
-    met.push(...idsOf(page));
-    if (page.next === undefined) break;
-    after = page.next;
-  }
-  assert.deepEqual(met, reference({ ...query, limit: documents }).ids);
+  const pages = await allPages(query, (own) => search(own));
+  assert.deepEqual(pages.flatMap(idsOf), reference({ ...query, limit: documents }).ids);
 });
 
 test('where few documents match, or few within the filters, everything is exact', async () => {
@@ -184,15 +175,9 @@ test('an order by a field begins with what comes first, and goes on from page to
   for (const sort of ['price asc', 'price desc', 'color asc']) {
     const query = parse({ 'text.en': 'linen', sort, limit: 12 });
     const expected = reference({ ...query, limit: documents }).ids;
-    const met: string[] = [];
-    for (let after: SearchQuery['after']; ; ) {
-      const page = await search({ ...query, after });
-      assert.equal(page.totalRelation, 'gte');
-      met.push(...idsOf(page));
-      if (page.next === undefined) break;
-      after = page.next;
-    }
-    assert.deepEqual(met, expected, sort);
+    const pages = await allPages(query, (own) => search(own));
+    for (const { totalRelation } of pages) assert.equal(totalRelation, 'gte');
+    assert.deepEqual(pages.flatMap(idsOf), expected, sort);
   }
 });
 

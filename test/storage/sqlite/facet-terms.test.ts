@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import type { SearchPage } from '../../../src/domain/ports/list-query.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import type { SearchQuery } from '../../../src/domain/search/query/query.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
@@ -9,14 +12,19 @@ import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { openTestIndex } from './open-test-index.ts';
 
-test('of more terms than are listed, those with equal counts are in the order of their bytes, new ones too', () => {
-  using index = openTestIndex([]);
+/** Searches of an index. Columns are built for any number of rows, and follow the writes. */
+function searchesOf(db: DatabaseSync): (query: SearchQuery) => SearchPage {
   const deadline = { check() {}, checkNow() {} };
-  // Columns are built for any number of rows, and follow the writes.
   const cache = createSearchCache(
-    index.db,
+    db,
     createBuildPolicy(() => {}, 0),
   );
+  return (query) => runSearch(db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] });
+}
+
+test('of more terms than are listed, those with equal counts are in the order of their bytes, new ones too', () => {
+  using index = openTestIndex([]);
+  const searched = searchesOf(index.db);
   const brands = Array.from({ length: 230 }, (_, n) => `${['z', 'a', '😀', '\uff5e'][n % 4]}${(n * 7) % 230}`);
   const counts = new Map<string, number>();
   let written = 0;
@@ -31,7 +39,7 @@ test('of more terms than are listed, those with equal counts are in the order of
       ['facet', ['brand']],
     ]);
     const query = parseSearch(values, 'p');
-    const page = runSearch(index.db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] });
+    const page = searched(query);
     const expected = [...counts].sort(([a, m], [b, n]) => n - m || compareUtf8(a, b)).slice(0, 200);
     const found = facetsOf(page)[0]![1];
     assert.ok(found.type === 'terms');
@@ -53,11 +61,7 @@ test('of more terms than are listed, those with equal counts are in the order of
 
 test('of more terms than the order is kept of, the same are listed, new ones too', () => {
   using index = openTestIndex([]);
-  const deadline = { check() {}, checkNow() {} };
-  const cache = createSearchCache(
-    index.db,
-    createBuildPolicy(() => {}, 0),
-  );
+  const searched = searchesOf(index.db);
   const counts = new Map<string, number>();
   let written = 0;
   const write = (note: string) => {
@@ -67,7 +71,7 @@ test('of more terms than the order is kept of, the same are listed, new ones too
   };
   const check = () => {
     const query = parseSearch(new Map([['facet', ['note']]]), 'p');
-    const page = runSearch(index.db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] });
+    const page = searched(query);
     const found = facetsOf(page)[0]![1];
     assert.ok(found.type === 'terms');
     assert.deepEqual(

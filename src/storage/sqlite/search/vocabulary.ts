@@ -59,6 +59,7 @@ const maxBytes = 256 * 1024 * 1024;
 
 /** Memory for the groups of one vocabulary; beyond it they are dropped. */
 const maxGroupBytes = 32 * 1024 * 1024;
+
 /** Memory for what was found in one vocabulary, of each look and of each word in it. */
 const maxFoundBytes = 1024 * 1024;
 const foundBytes = 200;
