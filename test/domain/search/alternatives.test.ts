@@ -213,6 +213,7 @@ test('editsToHead: the end of a compound with a typo that begins like it; not in
   assert.equal(edits('sommerkleid', 'kleeid', 'de'), 1);
   assert.equal(edits('fahrrad', 'rat', 'de'), undefined);
   assert.equal(edits('ankleid', 'kleeid', 'de'), undefined, 'a short rest');
+  assert.equal(edits('4711kleid', 'kleeid', 'de'), undefined, 'digits');
   assert.equal(edits('konzertgitarre', 'gitare', 'en'), undefined);
   assert.equal(canBeNearHead('gitare', 'de', 0), false);
 });
@@ -268,12 +269,14 @@ test('editsBetween: a form that lacks a letter, so that its ending is none', () 
     ['tr', 'davullai', 'davul'],
     ['ru', 'молоки', 'молоток'],
     ['de', 'huser', 'haus'],
+    ['sv', 'handdukana', 'handduk'],
   ] as const) {
     assert.equal(editsBetween(word, asked, locale, 2), 2, `${asked}, ${word}`);
     assert.equal(editsBetween(word, asked, locale, 0), undefined, `${asked}, ${word}`);
   }
   assert.equal(editsBetween('flaska', 'flxkor', 'sv', 2), undefined, 'another letter');
   assert.equal(editsBetween('haus', 'hser', 'de', 2), undefined, 'another beginning');
+  assert.equal(editsBetween('confort', 'confortablemets', 'fr', 2), undefined, 'a long ending');
   assert.equal(editsBetween('eis', 'esr', 'de', 2), undefined, 'too short');
 });
 

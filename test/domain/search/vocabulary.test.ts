@@ -153,29 +153,57 @@ test('within: thousands of words with three letters in common, and none with dig
   assert.deepEqual(vocabulary.within('boot2'), ['hausboot2000']);
 });
 
-test('ending: words with an end that begins with two letters and is about as long as a word', () => {
+/** Of words with three digits and more none need be found. */
+function isCode(some: string): boolean {
+  return (some.match(/[0-9]/g)?.length ?? 0) > 2;
+}
+
+test('endingNear: the words that end like a word but for typos, and few others', () => {
   fc.assert(
-    fc.property(fc.array(word, { maxLength: 60 }), word, fc.constantFrom(1, 2), (words, like, most) => {
-      const vocabulary = vocabularyOf(words);
-      const begin = lettersOf(like).slice(0, 2).join('');
+    fc.property(fc.array(word, { maxLength: 60 }), word, fc.constantFrom(1, 2), (words, asked, most) => {
+      const begin = lettersOf(asked).slice(0, 2).join('');
       fc.pre(lettersOf(begin).length === 2);
-      const expected = [...new Set(words)].filter((some) =>
-        lettersOf(some).some((_, at, all) => {
-          const end = all.slice(at);
-          const isAsLong = Math.abs(end.length - lettersOf(like).length) <= most;
-          return at > 0 && end.length > 1 && isAsLong && end.slice(0, 2).join('') === begin;
-        }),
+      const found = vocabularyOf(words).endingNear(asked, most as 1 | 2);
+      const distinct = [...new Set(words)].filter((some) => !isCode(some));
+      const endsOf = (some: string) => lettersOf(some).map((_, at, all) => all.slice(at).join(''));
+      const begunAlike = (some: string) => endsOf(some).filter((end, at) => at > 0 && end.startsWith(begin));
+      const expected = distinct.filter((some) => begunAlike(some).some((end) => naiveDistance(end, asked) <= most));
+      assert.deepEqual(
+        expected.filter((some) => !found.includes(some)),
+        [],
       );
-      assert.deepEqual([...vocabulary.ending(begin, like, most as 1 | 2)].sort(), expected.sort());
+      const possible = distinct.filter((some) =>
+        begunAlike(some).some((end) => Math.abs(lettersOf(end).length - lettersOf(asked).length) <= most),
+      );
+      assert.deepEqual(
+        found.filter((some) => !possible.includes(some)),
+        [],
+      );
+      assert.equal(new Set(found).size, found.length);
     }),
     { numRuns: 300 },
   );
+});
+
+test('endingNear and beginningNear: letters decide, and article numbers are left out', () => {
+  const vocabulary = vocabularyOf(['sommerkleid', 'kleiderkl', 'kl12eid', 'sommerkl123', 'kleid2000', 'kleid']);
+  assert.deepEqual(vocabulary.endingNear('kleeid', 2), ['sommerkleid']);
+  assert.deepEqual([...vocabulary.beginningNear('kleed', 1)].sort(), ['kleid', 'kleiderkl']);
+});
+
+test('near: article numbers resemble article numbers, and words with few digits both', () => {
+  const vocabulary = vocabularyOf(['ab12', 'ab123', 'ab1234', 'ab12345', 'abc', 'ab1c']);
+  const found = (asked: string) => vocabulary.near(asked, 2).map((each) => each.word);
+  assert.deepEqual(found('ab123').sort(), ['ab12', 'ab1234', 'ab12345', 'ab1c']);
+  assert.deepEqual(found('ab1').sort(), ['ab12', 'ab123', 'ab1c', 'abc']);
+  assert.deepEqual(found('abd').sort(), ['ab12', 'ab1c', 'abc']);
 });
 
 test('beginningNear: words with the same first letter and a beginning with few edits, as a plain loop finds', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), word, fc.constantFrom(1, 2), (words, asked, most) => {
       const expected = [...new Set(words)].filter((some) => {
+        if (isCode(some)) return false;
         const letters = lettersOf(some);
         const edits = letters.map((_, at) => naiveDistance(letters.slice(0, at + 1).join(''), asked));
         return letters[0] === lettersOf(asked)[0] && Math.min(...edits) <= most;

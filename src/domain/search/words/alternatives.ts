@@ -8,11 +8,11 @@ import {
   formsAt,
   hasForms,
   isNumbered,
+  isStemWithLetter,
   lettersOfForms,
   matchesWord,
   spellingsOf,
   stemOf,
-  stemsWithLetter,
 } from './stem.ts';
 import { begunStems } from './unfinished/begun-forms.ts';
 import { bigramsOf, isUnspaced } from './written-forms.ts';
@@ -210,7 +210,7 @@ export function editsBetween(word: string, asked: string, locale: string, level:
 function isOfNearStem(word: string, asked: string, locale: string, most: 0 | 1 | 2): boolean {
   if (most === 0 || !hasForms(asked, locale) || !hasForms(word, locale)) return false;
   if (beginningOf(word) !== beginningOf(asked)) return false;
-  return isNearStem(stemOf(word, locale), asked, locale, most, true);
+  return isNearStem(stemOf(word, locale), asked, locale, most);
 }
 
 /** Of a word that is cut by a letter, too little is left. */
@@ -218,13 +218,13 @@ const leastWithoutLetter = 4;
 
 /**
  * True if the stem of a word is near to that of an asked one that begins alike, or is that of the asked one with a letter that it
- * lacks: without it `flskor` has no ending that a stemmer knows, though it is *flaskor*. Without `exactly` it may be one that is not.
+ * lacks: without it `flskor` has no ending that a stemmer knows, though it is *flaskor*.
  */
-export function isNearStem(stem: string, asked: string, locale: string, most: 0 | 1 | 2, exactly = false): boolean {
+export function isNearStem(stem: string, asked: string, locale: string, most: 0 | 1 | 2): boolean {
   if (distanceWithin(stem, stemOf(asked, locale), most) !== undefined) return true;
-  if (most === 0 || asked.length < leastWithoutLetter || beginningDistanceWithin(asked, stem, 1) === undefined)
-    return false;
-  return !exactly || stemsWithLetter(asked, locale).has(stem);
+  if (most === 0 || asked.length < leastWithoutLetter) return false;
+  // A stemmer may change a letter at the end, so that the stem need not be the beginning of that word.
+  return beginningDistanceWithin(asked, stem, 1) !== undefined && isStemWithLetter(stem, asked, locale);
 }
 
 /** Shorter words, with a letter changed, end too many others by chance. */
@@ -236,8 +236,12 @@ export function canBeNearHead(asked: string, locale: string, level: 0 | 1 | 2): 
   return canBeHead(asked, locale) && editsAllowed(asked, level) > 0;
 }
 
-/** The edits between a word that `canBeNearHead` and the end of another one, which begins like it; undefined if too many. */
+/**
+ * The edits between a word that `canBeNearHead` and the end of another one, which begins like it; undefined if they are too many, and
+ * for a word with digits, which may be an article number.
+ */
 export function editsToHead(word: string, asked: string, level: 0 | 1 | 2): 1 | 2 | undefined {
+  if (isNumbered(word)) return undefined;
   const most = editsAllowed(asked, level);
   const begin = beginningOf(asked);
   let least: number | undefined;

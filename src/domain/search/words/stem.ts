@@ -152,10 +152,6 @@ const alphabets = [
   'абвгдежзийклмнопрстуфхцчшщъыьэюяіїє',
   'ابتثجحخدذرزسشصضطظعغفقكلمنهويةءئ',
 ];
-/** So many words have their completed stems kept: a search asks for them once for each word of documents. */
-const maxCompleted = 100;
-const completed = new Map<string, ReadonlySet<string>>();
-
 /** The stems of words that are asked for once: not through the cache of stems, which they would fill. */
 export function stemsOf(words: Iterable<string>, locale: string): Set<string> {
   const { code, stemmer } = languageOf(locale)!;
@@ -165,20 +161,31 @@ export function stemsOf(words: Iterable<string>, locale: string): Set<string> {
   return found;
 }
 
-/** The stems of a word with one letter more, behind its first two. */
-export function stemsWithLetter(word: string, locale: string): ReadonlySet<string> {
-  const name = `${languageOf(locale)!.code} ${word}`;
-  const known = completed.get(name);
-  if (known) return known;
+/** An ending that lacks a letter has no more than so many: to try each letter at each place takes that many stems, times 26. */
+const longestRest = 4;
+
+/**
+ * True if a stem is that of a word with one letter more, behind its first two. Where the letter is missing in the stem, the stem says
+ * which one and where.
+ */
+export function isStemWithLetter(stem: string, word: string, locale: string): boolean {
+  let same = 0;
+  while (same < stem.length && stem[same] === word[same]) same += 1;
   const alphabet = alphabets.find((letters) => letters.includes(word[0]!)) ?? '';
-  const words: string[] = [];
-  for (let at = beginningOf(word).length; at <= word.length; at += 1) {
-    for (const letter of alphabet) words.push(word.slice(0, at) + letter + word.slice(at));
+  if (same < stem.length) {
+    if (same < beginningOf(word).length || !alphabet.includes(stem[same]!)) return false;
+    return stemsOf([withLetter(word, same, stem[same]!)], locale).has(stem);
   }
-  const found = stemsOf(words, locale);
-  if (completed.size >= maxCompleted) completed.clear();
-  completed.set(name, found);
-  return found;
+  if (word.length - same > longestRest) return false;
+  const words: string[] = [];
+  for (let at = same; at <= word.length; at += 1) {
+    for (const letter of alphabet) words.push(withLetter(word, at, letter));
+  }
+  return stemsOf(words, locale).has(stem);
+}
+
+function withLetter(word: string, at: number, letter: string): string {
+  return word.slice(0, at) + letter + word.slice(at);
 }
 
 /** Stems again until the stem gets no shorter. */

@@ -238,7 +238,7 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         nearCompounds(word, level) {
           const all = allOf(known, projectKey, locale);
           return found(known, `near head ${level} ${word}`, () =>
-            all.ending(beginningOf(word), word, level).filter((each) => editsToHead(each, word, level) !== undefined),
+            all.endingNear(word, level).filter((each) => editsToHead(each, word, level) !== undefined),
           );
         },
       };

@@ -8,7 +8,7 @@ export interface WordGroup {
   readonly add: (word: string) => void;
   /** The words with a stem, in the language of the locale, which has stems. */
   readonly ofStem: (stem: string, locale: string) => readonly string[];
-  /** At least the words whose stems are at most so many edits away from that of a word of the query (`isNearStem`). */
+  /** The words whose stems are near to that of a word of the query (`isNearStem`). */
   readonly ofNearStem: (word: string, locale: string, most: 1 | 2) => readonly string[];
 }
 

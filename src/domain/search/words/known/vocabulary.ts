@@ -1,4 +1,4 @@
-import { spread } from '../distance.ts';
+import { type CodePoints, spread } from '../distance.ts';
 import { maxWordUnits } from '../words.ts';
 import { areIndexed, createLettersWithin, type LettersWithin, type Missing } from './letters-within.ts';
 import { createBucket, maskOf, type SpreadWord, type WordBucket } from './word-bucket.ts';
@@ -14,12 +14,18 @@ export interface Vocabulary {
   readonly bytes: number;
   /** All words that are 1 to `most` edits away from a word, the nearest first, else by their UTF-16 units. */
   readonly near: (word: string, most: 1 | 2) => readonly NearWord[];
-  /** All words with the first letter of a word, of which some beginning is at most `most` edits away from it. */
+  /**
+   * All words with the first letter of a word, of which some beginning is at most `most` edits away from it. Words with three
+   * digits and more may be missing.
+   */
   readonly beginningNear: (word: string, most: 1 | 2) => readonly string[];
   /** All words that have some letters in a row, not at their beginning. */
   readonly within: (letters: string) => readonly string[];
-  /** All words with an end that begins with the two letters and has as many letters as `like`, or up to `most` more or less. */
-  readonly ending: (begin: string, like: string, most: 1 | 2) => readonly string[];
+  /**
+   * At least the words with an end that begins like a word, not at their beginning, and is at most `most` edits away from it. Words with
+   * three digits and more may be missing.
+   */
+  readonly endingNear: (word: string, most: 1 | 2) => readonly string[];
   /** Prepares `within`, looking at so many words, about; true if more are left. */
   readonly prepareWithin: (most: number) => boolean;
   /** For how many words `within` is not prepared. It looks at few of them one by one, and prepares for many first. */
@@ -33,7 +39,7 @@ interface NearWord {
 
 /** A vocabulary without words. */
 export function createVocabulary(): Vocabulary {
-  /** By twice the length of their words, plus 1 for words with code points beyond 16 bits. */
+  /** By `keyOf`. */
   const buckets = new Map<number, WordBucket>();
   /** The same as they came. */
   const inOrder: WordBucket[] = [];
@@ -45,7 +51,7 @@ export function createVocabulary(): Vocabulary {
   function add(word: string): void {
     if (word.length > maxWordUnits) throw new RangeError(`word of at most ${maxWordUnits} units expected`);
     const length = spread(word, scratch);
-    const key = keyOf(length, length < word.length);
+    const key = keyOf(length, length < word.length, digitsOf(scratch, length) >= digitsOfCodes);
     let bucket = buckets.get(key);
     if (!bucket) {
       bucket = createBucket(length, length < word.length);
@@ -55,22 +61,39 @@ export function createVocabulary(): Vocabulary {
     if (bucket.add(scratch)) size += 1;
   }
 
-  function bucketOf(length: number, wide: boolean): WordBucket | undefined {
-    return buckets.get(keyOf(length, wide));
+  /** All words of a length, but only those that may have so many digits. */
+  function bucketsOf(length: number, leastDigits: number, mostDigits: number): readonly WordBucket[] {
+    const found: WordBucket[] = [];
+    for (const isCode of [false, true]) {
+      if (isCode ? mostDigits < digitsOfCodes : leastDigits >= digitsOfCodes) continue;
+      for (const wide of [false, true]) {
+        const bucket = buckets.get(keyOf(length, wide, isCode));
+        if (bucket) found.push(bucket);
+      }
+    }
+    return found;
+  }
+
+  /** The words that are no codes. */
+  function* plain(): Generator<WordBucket> {
+    for (const [key, bucket] of buckets) if (!isOfCodes(key)) yield bucket;
   }
 
   function has(word: string): boolean {
     if (word.length > maxWordUnits) return false;
     const length = spread(word, scratch);
-    return bucketOf(length, length < word.length)?.has(scratch) ?? false;
+    const key = keyOf(length, length < word.length, digitsOf(scratch, length) >= digitsOfCodes);
+    return buckets.get(key)?.has(scratch) ?? false;
   }
 
   function near(word: string, most: 1 | 2): readonly NearWord[] {
     const wanted = spreadWord(word);
     const found: NearWord[] = [];
+    // An edit changes one digit at most.
+    const digits = digitsOf(wanted.points, wanted.length);
     for (let length = wanted.length - most; length <= wanted.length + most; length += 1) {
-      for (const bucket of [bucketOf(length, false), bucketOf(length, true)]) {
-        bucket?.near(wanted, most, (index, distance) => {
+      for (const bucket of bucketsOf(length, digits - most, digits + most)) {
+        bucket.near(wanted, most, (index, distance) => {
           if (distance > 0) found.push({ word: bucket.wordAt(index), distance });
         });
       }
@@ -81,7 +104,7 @@ export function createVocabulary(): Vocabulary {
   function beginningNear(word: string, most: 1 | 2): readonly string[] {
     const wanted = spreadWord(word);
     const found: string[] = [];
-    for (const bucket of buckets.values()) {
+    for (const bucket of plain()) {
       if (bucket.length < wanted.length - most) continue;
       bucket.beginningNear(wanted, most, (index) => found.push(bucket.wordAt(index)));
     }
@@ -106,14 +129,10 @@ export function createVocabulary(): Vocabulary {
     return found;
   }
 
-  function ending(begin: string, like: string, most: 1 | 2): readonly string[] {
-    const letters = spreadWord(begin);
-    const { length } = spreadWord(like);
-    const [shortest, longest] = [Math.max(letters.length, length - most), length + most];
+  function endingNear(word: string, most: 1 | 2): readonly string[] {
+    const wanted = spreadWord(word);
     const found: string[] = [];
-    for (const bucket of buckets.values()) {
-      bucket.ending(letters, shortest, longest, (index) => found.push(bucket.wordAt(index)));
-    }
+    for (const bucket of plain()) bucket.endingNear(wanted, most, (index) => found.push(bucket.wordAt(index)));
     return found;
   }
 
@@ -133,7 +152,7 @@ export function createVocabulary(): Vocabulary {
     near,
     beginningNear,
     within,
-    ending,
+    endingNear,
     prepareWithin,
     unprepared,
     get size() {
@@ -145,8 +164,27 @@ export function createVocabulary(): Vocabulary {
   };
 }
 
-function keyOf(length: number, wide: boolean): number {
-  return 2 * length + (wide ? 1 : 0);
+/**
+ * Words with so many digits are kept apart. Most are article numbers, and there may be more of them than of all other
+ * words: where they cannot resemble a word, none of them is looked at.
+ */
+const digitsOfCodes = 3;
+
+/** Buckets are of words with one length, narrow or wide (with code points beyond 16 bits), codes or not. */
+function keyOf(length: number, wide: boolean, isCode: boolean): number {
+  return 4 * length + (wide ? 2 : 0) + (isCode ? 1 : 0);
+}
+
+function isOfCodes(key: number): boolean {
+  return key % 2 === 1;
+}
+
+const [digit0, digit9] = [0x30, 0x39];
+
+function digitsOf(points: CodePoints, length: number): number {
+  let count = 0;
+  for (let at = 0; at < length; at += 1) if (points[at]! >= digit0 && points[at]! <= digit9) count += 1;
+  return count;
 }
 
 function spreadWord(word: string): SpreadWord {

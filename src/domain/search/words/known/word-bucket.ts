@@ -14,8 +14,11 @@ export interface WordBucket extends LetterBucket {
   readonly bytes: () => number;
   /** Calls `found` for each word from one on that has the letters of another one in a row, not at its beginning. */
   readonly within: (wanted: SpreadWord, from: number, found: (index: number) => void) => void;
-  /** Calls `found` for each word with these two letters where an end of `shortest` to `longest` letters begins. */
-  readonly ending: (begin: SpreadWord, shortest: number, longest: number, found: (index: number) => void) => void;
+  /**
+   * Calls `found` at least for each word with an end that begins with the first two letters of another one, not at its beginning,
+   * and is at most `most` edits away from that.
+   */
+  readonly endingNear: (wanted: SpreadWord, most: 1 | 2, found: (index: number) => void) => void;
   /** Calls `found` for each word that is at most `most` edits away. */
   readonly near: (wanted: SpreadWord, most: 1 | 2, found: (index: number, distance: number) => void) => void;
   /** Calls `found` for each word with the same first letter, of which some beginning is at most `most` edits away. */
@@ -125,11 +128,12 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     for (let index = from; index < count; index += 1) if (hasWithin(index, wanted)) found(index);
   }
 
-  function ending({ points }: SpreadWord, shortest: number, longest: number, found: (index: number) => void): void {
-    // Of long vocabularies every word is looked at, so only where the end can begin.
+  function endingNear({ points, length: wanted, mask }: SpreadWord, most: 1 | 2, found: (index: number) => void): void {
     const [first, second] = [points[0]!, points[1]!];
-    const [from, to] = [Math.max(1, length - longest), length - shortest];
+    const [from, to] = [Math.max(1, length - wanted - most), length - Math.max(2, wanted - most)];
     for (let index = 0; index < count; index += 1) {
+      // Each edit takes at most one letter from the end of the word.
+      if (moreBitsThan(mask & ~masks[index]!, most)) continue;
       for (let start = index * length + from; start <= index * length + to; start += 1) {
         if (all[start] !== first || all[start + 1] !== second) continue;
         found(index);
@@ -155,7 +159,7 @@ export function createBucket(length: number, wide: boolean): WordBucket {
     points: () => all,
     add,
     within,
-    ending,
+    endingNear,
     has,
     wordAt(index) {
       let word = '';
