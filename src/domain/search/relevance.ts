@@ -38,7 +38,10 @@ export function idf(documents: number, matching: number): number {
   return Math.log(1 + (documents - matching + 0.5) / (matching + 0.5));
 }
 
-/** What a word adds to the score of a document, before its weight: above 0, and below 6. */
+/**
+ * What a word adds to the score of a document, before its weight: above 0, and below 6. A greater place adds more, whatever the lengths
+ * are: of several words that stand for one, the best place decides.
+ */
 export function impact(place: Place, nameClass: LengthClass, textClass: LengthClass): number {
   if (place === inName) return saturated(nameWeight, 1 / (1 - nameB + (nameB * nameClass) / nameLength));
   if (place === inAttribute) return saturated(attributeWeight, 1);

@@ -27,8 +27,8 @@ export interface KnownWords {
   has(word: string): boolean;
   /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
   forms(word: string, locale: string): readonly string[];
-  /** The words that begin like this, itself included. */
-  beginning(word: string): readonly string[];
+  /** The words that begin like this, itself included; some of them, where so many are enough. */
+  beginning(word: string, enough?: number): readonly string[];
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
   compounds(head: string, locale: string): readonly string[];
   /** The words of which an unfinished one may become a form (`isBegunForm`). */
@@ -83,6 +83,8 @@ export interface PlanOptions {
   readonly mostBegun?: number;
   /** Called where there are more than that. */
   readonly onCut?: () => void;
+  /** Of so many words of a locale with a common beginning the engine finds all by the beginning: no more need be known. Absent: none. */
+  readonly enoughBegun?: number;
 }
 
 /** Looks up what finds the words of a text as they are, without typos (decision 111). `plainSpaces`: see `spacesWith`. */
@@ -91,7 +93,7 @@ export function planText(
   prefix: boolean,
   knownIn: KnownIn,
   plainSpaces: readonly string[],
-  { secondParts, kept, mostBegun = Number.POSITIVE_INFINITY, onCut }: PlanOptions,
+  { secondParts, kept, mostBegun = Number.POSITIVE_INFINITY, onCut, enoughBegun }: PlanOptions,
 ): QueryText {
   const { locale, words, small } = text;
   const compared = spacesWith(locale, plainSpaces);
@@ -127,7 +129,9 @@ export function planText(
     const known = begunChoices.get(beginning);
     if (known) return known;
     const longer = (each: string) => each !== asked;
-    const found = look((known) => shortestWords(known.beginning(beginning).filter(longer), mostBegun, onCut));
+    const found = look((known) =>
+      shortestWords(known.beginning(beginning, enoughBegun).filter(longer), mostBegun, onCut),
+    );
     begunChoices.set(beginning, found);
     return found;
   }

@@ -99,6 +99,9 @@ export interface TermOptions {
 /** Fewer words with a common beginning are listed. */
 export const manyChoices = 20;
 
+/** With so many known ones, the asked word among them, they are not listed. */
+export const manyBegun = manyChoices + 1;
+
 /** Documents with one of the alternatives. */
 export function anyAlternative(
   projectKey: string,

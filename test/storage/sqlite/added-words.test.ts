@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
-import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
+import { createVocabularies } from '../../../src/storage/sqlite/search/known/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { changesBy } from '../logged-changes.ts';
 import { openTestIndex } from './open-test-index.ts';

@@ -6,9 +6,9 @@ import type { PromptDeadline } from '../../../src/storage/sqlite/query/functions
 import { type BuildPolicy, createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
+import { createVocabularies } from '../../../src/storage/sqlite/search/known/vocabulary.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
-import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';

@@ -15,9 +15,9 @@ import { createIdOrders, type IdOrder } from '../../../src/storage/sqlite/search
 import { createKeptRows, type KeptRows } from '../../../src/storage/sqlite/search/columns/kept-rows.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
+import { createVocabularies } from '../../../src/storage/sqlite/search/known/vocabulary.ts';
 import { createPostings } from '../../../src/storage/sqlite/search/postings/postings.ts';
 import { rowsInShort } from '../../../src/storage/sqlite/search/postings/word-places.ts';
-import { createVocabularies } from '../../../src/storage/sqlite/search/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 

@@ -24,3 +24,12 @@ export function createChangedRows(db: DatabaseSync): ChangedRows {
     return rows;
   };
 }
+
+const readers = new WeakMap<DatabaseSync, ChangedRows>();
+
+/** The same on a connection: its statement is prepared once. */
+export function changedRowsOn(db: DatabaseSync): ChangedRows {
+  const reader = readers.get(db) ?? createChangedRows(db);
+  readers.set(db, reader);
+  return reader;
+}

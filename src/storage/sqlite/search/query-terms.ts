@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import type { Projection } from '../../index/term-encoding.ts';
 import { anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
@@ -17,8 +18,9 @@ import { printTerms } from '../query/match-expression.ts';
 import { type WordChanges, withoutGone } from './changed-rows.ts';
 import type { RowsOfProject } from './columns/kept-rows.ts';
 import { rowsStaged } from './columns/term-entries.ts';
+import type { BegunPlaces } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
-import { rowsInShort } from './postings/word-places.ts';
+import { type PlacedRows, rowsInShort } from './postings/word-places.ts';
 import { inSeveral, intersect, noRows, rowsOfQuery, union, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
@@ -68,7 +70,11 @@ export function createIndexedWords(scope: SearchScope, postings: Postings): Inde
 }
 
 /** Rows by the rules of a project, where it has some. */
-export function createWordRows(scope: SearchScope, indexed: IndexedWords, changes: WordChanges | undefined): WordRows {
+export function createWordRows(
+  scope: SearchScope & Pick<SearchContext, 'begunPlaces'>,
+  indexed: IndexedWords,
+  changes: WordChanges | undefined,
+): WordRows {
   const known = new WeakMap<readonly Alternative[], Uint32Array>();
   const ofEach = new WeakMap<Alternative, Uint32Array>();
 
@@ -107,8 +113,11 @@ export function createWordRows(scope: SearchScope, indexed: IndexedWords, change
 
   /** Many words with one beginning are one lookup of the index. */
   function ofBeginning(alternative: Alternative): Uint32Array {
-    const { projectKey } = scope;
-    return rowsOfTerms(scope, (projection) => anyAlternative(projectKey, projection, [alternative], termOptions))!;
+    const { projectKey, staged, begunPlaces } = scope;
+    if (staged) {
+      return rowsOfTerms(scope, (projection) => anyAlternative(projectKey, projection, [alternative], termOptions))!;
+    }
+    return union(begunPlacesOf(begunPlaces, alternative).map(({ placed }) => placed.rows));
   }
 
   function of(alternatives: readonly Alternative[]): Uint32Array {
@@ -147,8 +156,17 @@ export function createWordRows(scope: SearchScope, indexed: IndexedWords, change
 }
 
 /** The rows of more words with one beginning are read together. */
-function isByBeginning({ beginning, parts }: Alternative): boolean {
+export function isByBeginning({ beginning, parts }: Alternative): boolean {
   return beginning !== undefined && parts[0]!.length >= manyChoices;
+}
+
+/** Those of the words of an alternative that `isByBeginning`, by locale. */
+export function begunPlacesOf(
+  begunPlaces: BegunPlaces,
+  { beginning, parts }: Alternative,
+): readonly { readonly locale: string; readonly placed: PlacedRows }[] {
+  const locales = new Set(parts[0]!.map((choice) => indexedLocale(choice.locale)));
+  return [...locales].map((locale) => ({ locale, placed: begunPlaces.of({ locale, word: beginning! }) }));
 }
 
 const termOptions: TermOptions = { byBeginning: true };

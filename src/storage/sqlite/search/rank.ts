@@ -14,7 +14,7 @@ import type { SearchContext } from './search.ts';
 import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
 
 /** What a ranking needs besides the rows. */
-export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
+export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
   readonly texts: readonly QueryText[];
   /** What each text needs on the last rung. */
   readonly needed: readonly NeededText[];

@@ -9,8 +9,9 @@ import type { BuildPolicy } from './build-policy.ts';
 import { type Columns, createColumns, maxColumnBytes } from './columns/columns.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { createKeptRows, type KeptRows } from './columns/kept-rows.ts';
+import { createVocabularies, type Vocabularies } from './known/vocabulary.ts';
+import { type BegunPlacesCache, createBegunPlacesCache } from './postings/begun-places.ts';
 import { type BegunWordsCache, createBegunWordsCache } from './postings/second-parts.ts';
-import { createVocabularies, type Vocabularies } from './vocabulary.ts';
 
 /** What a connection caches from search to search: all of it follows the open snapshot. */
 export interface SearchCache {
@@ -21,6 +22,7 @@ export interface SearchCache {
   /** As texts: see `plansIn`. */
   readonly plans: Cache<string, string>;
   readonly begunWords: BegunWordsCache;
+  readonly begunPlaces: BegunPlacesCache;
 }
 
 /** Memory for plans of words, and of each with its name. */
@@ -74,6 +76,7 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
     idOrders: createIdOrders(db, policy),
     kept: createKeptRows(db, policy),
     begunWords: createBegunWordsCache(),
+    begunPlaces: createBegunPlacesCache(),
     plans: new Cache({ maxBytes: maxPlanBytes, bytesOf: bytesOfPlan }),
   };
 }

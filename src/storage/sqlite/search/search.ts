@@ -1,33 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Position, SearchPage, SortTerm } from '../../../domain/ports/list-query.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
-import { hasPlainRules } from '../../../domain/search/field-rules.ts';
-import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
-import { indexedLocale, plainSpaceOf } from '../../../domain/search/words/locales.ts';
-import { hasFieldOf } from '../../query/field-rules.ts';
-import {
-  enoughHits,
-  matchResult,
-  mostFrequent,
-  type NeededText,
-  neededOn,
-  resemblingWords,
-  rungsOf,
-  type WordCounts,
-  weightsOf,
-} from '../../query/ladder.ts';
-import { addTypos, planText } from '../../query/plan-words.ts';
-import {
-  countedBefore,
-  isRanked,
-  numbersOf,
-  type SearchStart,
-  searchPosition,
-  searchStart,
-} from '../../query/search-position.ts';
+import type { MatchResult, SearchQuery } from '../../../domain/search/query/query.ts';
+import { type NeededText, type WordCounts, weightsOf } from '../../query/ladder.ts';
+import { isRanked, numbersOf, type SearchStart, searchPosition } from '../../query/search-position.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
-import { countProject, selectRows, settleAccessPaths } from '../query/execute.ts';
+import { selectRows, settleAccessPaths } from '../query/execute.ts';
 import { forgetRows, isAmong, type PromptDeadline } from '../query/functions.ts';
 import { findAfter, positionOf } from '../query/keyset.ts';
 import { type CompiledSearch, compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
@@ -35,24 +14,16 @@ import type { OrderKey } from '../query/plan-order.ts';
 import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
 import type { WordChanges } from './changed-rows.ts';
-import { createDocumentReader, type DocumentReader } from './columns/documents.ts';
+import { climb } from './climb.ts';
+import type { DocumentReader } from './columns/documents.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
-import { type Selecting, selecting } from './match-rows.ts';
-import { createPostings, type Postings } from './postings/postings.ts';
-import { createSecondParts } from './postings/second-parts.ts';
-import {
-  createIndexedWords,
-  createWordCounts,
-  createWordRows,
-  type SearchScope,
-  textCondition,
-  type WordRows,
-} from './query-terms.ts';
+import type { BegunPlaces } from './postings/begun-places.ts';
+import type { Postings } from './postings/postings.ts';
+import type { SearchScope, WordRows } from './query-terms.ts';
 import { isAlone, type Ranking, rankRows } from './rank.ts';
-import { lastCommit, plansIn, type SearchCache } from './search-cache.ts';
-import { createWordChanges } from './word-changes.ts';
+import type { SearchCache } from './search-cache.ts';
 
 export interface SearchLimits {
   readonly maxPageBytes: number;
@@ -68,6 +39,7 @@ export interface SearchContext extends SearchScope {
   /** The number of resources of the project. */
   readonly resources: number;
   readonly postings: Postings;
+  readonly begunPlaces: BegunPlaces;
   readonly words: WordRows;
   /** What the rules of the project change; absent where the index is right. */
   readonly changes: WordChanges | undefined;
@@ -102,7 +74,7 @@ export function runSearch(
     deadline.check();
     cache.columns.beginSearch();
     forgetRows(db);
-    const context = begin(db, query, cache, deadline, limits);
+    const context = climb(db, query, cache, deadline, limits);
     const { limit, offset } = query;
     const { rows, total, next } = findResults(context, limits);
     const { results, count } = readPage(db, query, rows.slice(offset, offset + limit), deadline, limits.maxPageBytes);
@@ -123,86 +95,6 @@ function completions(context: SearchContext): Pick<SearchPage, 'completions' | '
 function explained({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
   return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
 }
-
-/** Climbs the ladder up to the rung that has enough hits. */
-function begin(
-  db: DatabaseSync,
-  query: SearchQuery,
-  cache: SearchCache,
-  deadline: PromptDeadline,
-  limits: SearchLimits,
-): SearchContext {
-  const { projectKey, staged } = query;
-  const commits = lastCommit(db);
-  const scope = { db, projectKey, staged, kept: cache.kept.asOf(projectKey, commits) };
-  const knownIn = (space: string) => {
-    // Comparing a word with all words of a large vocabulary takes milliseconds.
-    deadline.checkNow();
-    return cache.vocabularies.of(projectKey, indexedLocale(space), commits);
-  };
-  const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
-  const postings = createPostings(scope, deadline);
-  const indexed = createIndexedWords(scope, postings);
-  const changes =
-    query.fields.length === 0 || query.texts.length === 0
-      ? undefined
-      : createWordChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
-  const words = createWordRows(scope, indexed, changes);
-  const base = {
-    ...{ ...scope, query, cache, commits, deadline, postings, words, changes, counts: createWordCounts(words) },
-    ...{ resources: countProject(db, projectKey), eachDocumentOf: createDocumentReader(scope, deadline) },
-  };
-  if (query.texts.length === 0) {
-    const nothing = { texts: [], needed: [], match: undefined, start: undefined };
-    return { ...base, ...nothing, ...selecting(base, undefined, limits) };
-  }
-  const start = searchStart(query);
-  const plainSpaces = hasPlainRules(query.fields)
-    ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
-    : [];
-  const options = { secondParts: createSecondParts({ ...base, indexed }), kept: plansIn(cache.plans) };
-  let texts = query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, options));
-  let hasTypos = false;
-  const totals: Partial<Record<Rung, number>> = {};
-  const rungs = rungsOf(query);
-  for (const rung of rungs) {
-    deadline.checkNow();
-    if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
-      texts = texts.map((text) => addTypos(text, query.fuzzyLevel, knownIn));
-      hasTypos = true;
-    }
-    const counted = { ...base, ...countedBefore(start, texts) };
-    const needed = neededOn(rung, texts, counted.counts);
-    const selected = selecting(base, textCondition(base, needed), limits);
-    totals[rung] = hits(base, selected);
-    const isLast = start ? rung === start.lastRung : totals[rung] >= enoughHits(query);
-    if (!isLast && rung !== rungs.at(-1)) continue;
-    return { ...counted, texts, needed, match: matchOf(counted, rung, totals, texts), start, ...selected };
-  }
-  throw new Error('a search has a last rung');
-}
-
-function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {
-  // These need the rows anyway.
-  const isRead = query.facets.length > 0 || (query.sort.length === 0 && query.limit > 0);
-  return isRead ? rowsOf(query.queryFilters).length : countOf(query.queryFilters);
-}
-
-function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: readonly QueryText[]): MatchResult {
-  return matchResult(rung, totals, texts, base.counts, ({ spaces }, asked) => {
-    for (const words of resemblingWords(asked)) {
-      const counted = words.map((word) => {
-        const choices = spaces.map((space) => ({ locale: space, word }));
-        return { word, documents: base.words.of([{ factor: 1, isShort: false, parts: [choices] }]).length };
-      });
-      const found = mostFrequent(counted);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  });
-}
-
-type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | 'start' | keyof Selecting>;
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 

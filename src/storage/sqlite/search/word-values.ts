@@ -8,7 +8,7 @@ import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { type PlacedRows, placedAmong } from './postings/word-places.ts';
 import { impacts, lengthClassCount, tiersOf, type WordTiers } from './postings/word-tiers.ts';
-import type { SearchScope } from './query-terms.ts';
+import { begunPlacesOf, isByBeginning, type SearchScope } from './query-terms.ts';
 import { commonPositions, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
@@ -30,7 +30,7 @@ export interface ValueReader {
   tiersOf(alternatives: readonly Alternative[]): WordTiers | undefined;
 }
 
-interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'changes'> {
+interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
   readonly lengthsOf: LengthsOfRows;
   readonly deadline: PromptDeadline;
 }
@@ -68,16 +68,21 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   const lengths = new Map<string, Uint8Array>();
   loadWords(texts.flatMap(({ words }) => words.flatMap(looseAlternatives)));
 
+  /** True if the words with one beginning are looked up together. The index does not know the rules of the project. */
+  function areTogether(alternative: Alternative): boolean {
+    return !staged && !from.changes && isByBeginning(alternative);
+  }
+
   /** Reads where the words stand. */
   function loadWords(alternatives: readonly Alternative[]): void {
-    for (const { beginning, parts } of alternatives) {
+    const listed = alternatives.filter((each) => !areTogether(each));
+    for (const { beginning, parts } of listed) {
       if (beginning === undefined || staged || parts[0]!.length < manyTogether) continue;
       for (const locale of new Set(parts[0]!.map((choice) => choice.locale))) {
         postings.loadBeginning({ locale, word: beginning });
       }
     }
-    const choices = alternatives.flatMap(({ parts }) => parts.flat());
-    postings.loadWords(choices);
+    postings.loadWords(listed.flatMap(({ parts }) => parts.flat()));
     from.deadline.checkNow();
   }
 
@@ -169,8 +174,23 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   }
 
   function addChoice(values: Float64Array, choice: Choice, isShort: boolean, factor: number): void {
-    const { positions, places, weights, isInAll } = hitsOf(choice);
-    const locale = indexedLocale(choice.locale);
+    addHits(values, hitsOf(choice), indexedLocale(choice.locale), isShort, factor);
+  }
+
+  /** Raises the values of rows with one of many words that begin alike, by the best place of any. */
+  function addBegun(values: Float64Array, alternative: Alternative, factor: number): void {
+    for (const { locale, placed } of begunPlacesOf(from.begunPlaces, alternative)) {
+      addHits(values, hitsOfRows(placed), locale, false, factor);
+    }
+  }
+
+  function addHits(
+    values: Float64Array,
+    { positions, places, weights, isInAll }: Hits,
+    locale: string,
+    isShort: boolean,
+    factor: number,
+  ): void {
     if (isInAll && !isShort) {
       raiseAll(values, places, lengthsIn(locale, 't'), factor);
       return;
@@ -196,8 +216,10 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   }
 
   function raise(values: Float64Array, alternatives: readonly Alternative[]): Float64Array {
-    for (const { parts, factor, isShort } of alternatives) {
-      if (parts.length === 1) addPart(values, parts[0]!, isShort, factor);
+    for (const alternative of alternatives) {
+      const { parts, factor, isShort } = alternative;
+      if (areTogether(alternative)) addBegun(values, alternative, factor);
+      else if (parts.length === 1) addPart(values, parts[0]!, isShort, factor);
       else addParts(values, parts, isShort, factor);
     }
     return values;
@@ -219,7 +241,8 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
 
   function tiersOfWord(alternatives: readonly Alternative[]): WordTiers | undefined {
     if (staged || rows.length < fewestInTiers) return undefined;
-    if (alternatives.some(({ parts }) => parts.flat().length > choicesBetweenChecks)) return undefined;
+    if (alternatives.some((each) => areTogether(each) || each.parts.flat().length > choicesBetweenChecks))
+      return undefined;
     const found = alternatives.filter(({ parts }) => parts.every((some) => some.some(hasRows)));
     const [only, ...others] = found;
     if (!only || others.length > 0 || only.isShort || only.parts.length > 1) return undefined;

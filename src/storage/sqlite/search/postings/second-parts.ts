@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
 import { begunPartsOf } from '../../../../domain/search/words/alternatives.ts';
 import { type DocumentWords, inAttribute, wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
@@ -8,12 +7,13 @@ import { termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { SecondParts } from '../../../query/plan-words.ts';
 import type { Choice } from '../../../query/word-choices.ts';
-import { createChangedRows } from '../../indexing/changed-rows.ts';
+import { changedRowsOn } from '../../indexing/changed-rows.ts';
 import { hasRow } from '../../query/functions.ts';
 import { eachDocument } from '../columns/documents.ts';
 import type { IndexedWords, SearchScope } from '../query-terms.ts';
 import { union } from '../row-sets.ts';
 import type { SearchContext } from '../search.ts';
+import { createGrowingRows } from './growing-rows.ts';
 import { projectionsOf, readBegunWords } from './postings.ts';
 import { openTermReader, type TakeRows, type TermReader } from './term-reader.ts';
 import { rowsInShort } from './word-places.ts';
@@ -53,38 +53,17 @@ export function createBegunWordsCache(): BegunWordsCache {
   return new Cache({ maxBytes, bytesOf });
 }
 
-/** Rows of words in the order in which they are read: a list that grows. */
-function createRowList() {
-  let [rows, length] = [new Uint32Array(1024), 0];
-  return {
-    add(more: Uint32Array): number {
-      if (length + more.length > rows.length) {
-        const larger = new Uint32Array(Math.max(2 * rows.length, length + more.length));
-        larger.set(rows.subarray(0, length));
-        rows = larger;
-      }
-      rows.set(more, length);
-      length += more.length;
-      return length;
-    },
-    all: () => rows.slice(0, length),
-  };
-}
-
 interface PartsContext extends SearchScope, Pick<SearchContext, 'cache' | 'commits' | 'deadline'> {
   readonly indexed: IndexedWords;
 }
 
-const changesOf = new WeakMap<DatabaseSync, ReturnType<typeof createChangedRows>>();
-
 /** Looks the second parts up in the rows that have the first one. */
 export function createSecondParts(context: PartsContext): SecondParts {
   const { db, projectKey, cache, commits, deadline, indexed } = context;
-  const changedSince = changesOf.get(db) ?? createChangedRows(db);
-  changesOf.set(db, changedSince);
+  const changedSince = changedRowsOn(db);
 
   function read(head: string, locale: string, beginning: string): BegunWords {
-    const [words, ends, rows] = [[] as string[], [] as number[], createRowList()];
+    const [words, ends, rows] = [[] as string[], [] as number[], createGrowingRows()];
     const start = wordTerm(head, locale, '').length;
     readShort(openTermReader(db), head, { locale, word: beginning }, (term, short) => {
       deadline.check();

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Cache } from '../../../cache/cache.ts';
+import { Cache } from '../../../../cache/cache.ts';
 import {
   begunCompoundsOf,
   compoundsOf,
   editsToHead,
   lettersOfHead,
-} from '../../../domain/search/words/alternatives.ts';
-import { createVocabulary, type Vocabulary } from '../../../domain/search/words/known/vocabulary.ts';
-import { beginningOf, hasForms, isNumbered, stemOf } from '../../../domain/search/words/stem.ts';
-import { begunStems } from '../../../domain/search/words/unfinished/begun-forms.ts';
-import type { KnownWords } from '../../query/plan-words.ts';
-import type { BuildPolicy } from './build-policy.ts';
+} from '../../../../domain/search/words/alternatives.ts';
+import { createVocabulary, type Vocabulary } from '../../../../domain/search/words/known/vocabulary.ts';
+import { beginningOf, hasForms, isNumbered, stemOf } from '../../../../domain/search/words/stem.ts';
+import { begunStems } from '../../../../domain/search/words/unfinished/begun-forms.ts';
+import type { KnownWords } from '../../../query/plan-words.ts';
+import type { BuildPolicy } from '../build-policy.ts';
 import { portionWords, prepareStatements } from './vocabulary-statements.ts';
 import { createWordGroup, type WordGroup } from './word-group.ts';
 
@@ -215,8 +215,8 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
           const found = [...stems].flatMap((stem) => groupWith(begun).ofStem(stem, asLocale));
           return found.filter((each) => !each.startsWith(begun));
         },
-        beginning(word) {
-          const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`) as unknown as [string][];
+        beginning(word, enough = -1) {
+          const rows = beginning.all(projectKey, locale, word, `${word}\u{10ffff}`, enough) as unknown as [string][];
           return rows.map(([begun]) => begun);
         },
         compounds: (head, asLocale) => ending(`head ${asLocale}`, head, asLocale, compoundsOf),

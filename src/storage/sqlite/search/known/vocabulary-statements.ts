@@ -11,7 +11,8 @@ export function prepareStatements(db: DatabaseSync) {
   );
   // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
   const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
-  const beginning = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ?`);
+  // A limit below 0 is none.
+  const beginning = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? LIMIT ?`);
   const since = db.prepare('SELECT words FROM added_word WHERE born > ? AND project_key = ? AND locale = ?');
   // What was added before that is not listed any more.
   const swept = db.prepare('SELECT swept FROM store');

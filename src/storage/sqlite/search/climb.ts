@@ -1,0 +1,121 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { hasPlainRules } from '../../../domain/search/field-rules.ts';
+import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
+import { indexedLocale, plainSpaceOf } from '../../../domain/search/words/locales.ts';
+import { hasFieldOf } from '../../query/field-rules.ts';
+import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from '../../query/ladder.ts';
+import { addTypos, type KnownIn, planText } from '../../query/plan-words.ts';
+import { countedBefore, searchStart } from '../../query/search-position.ts';
+import { manyBegun, type QueryText } from '../../query/word-choices.ts';
+import { countProject } from '../query/execute.ts';
+import type { PromptDeadline } from '../query/functions.ts';
+import { createDocumentReader } from './columns/documents.ts';
+import { type Selecting, selecting } from './match-rows.ts';
+import { createBegunPlaces } from './postings/begun-places.ts';
+import { createPostings } from './postings/postings.ts';
+import { createSecondParts } from './postings/second-parts.ts';
+import {
+  createIndexedWords,
+  createWordCounts,
+  createWordRows,
+  type IndexedWords,
+  textCondition,
+} from './query-terms.ts';
+import type { SearchContext, SearchLimits } from './search.ts';
+import { lastCommit, plansIn, type SearchCache } from './search-cache.ts';
+import { createWordChanges } from './word-changes.ts';
+/** Climbs the ladder up to the rung that has enough hits. */
+export function climb(
+  db: DatabaseSync,
+  query: SearchQuery,
+  cache: SearchCache,
+  deadline: PromptDeadline,
+  limits: SearchLimits,
+): SearchContext {
+  const { projectKey, staged } = query;
+  const commits = lastCommit(db);
+  const scope = { db, projectKey, staged, kept: cache.kept.asOf(projectKey, commits) };
+  const knownIn = (space: string) => {
+    // Comparing a word with all words of a large vocabulary takes milliseconds.
+    deadline.checkNow();
+    return cache.vocabularies.of(projectKey, indexedLocale(space), commits);
+  };
+  const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
+  const postings = createPostings(scope, deadline);
+  const indexed = createIndexedWords(scope, postings);
+  const changes =
+    query.fields.length === 0 || query.texts.length === 0
+      ? undefined
+      : createWordChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
+  const begunPlaces = createBegunPlaces({ ...scope, cache, commits, deadline });
+  const words = createWordRows({ ...scope, begunPlaces }, indexed, changes);
+  const base = {
+    ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
+    ...{
+      counts: createWordCounts(words),
+      resources: countProject(db, projectKey),
+      eachDocumentOf: createDocumentReader(scope, deadline),
+    },
+  };
+  if (query.texts.length === 0) {
+    const nothing = { texts: [], needed: [], match: undefined, start: undefined };
+    return { ...base, ...nothing, ...selecting(base, undefined, limits) };
+  }
+  const start = searchStart(query);
+  let texts = planned({ ...base, indexed }, knownIn);
+  let hasTypos = false;
+  const totals: Partial<Record<Rung, number>> = {};
+  const rungs = rungsOf(query);
+  for (const rung of rungs) {
+    deadline.checkNow();
+    if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
+      texts = texts.map((text) => addTypos(text, query.fuzzyLevel, knownIn));
+      hasTypos = true;
+    }
+    const counted = { ...base, ...countedBefore(start, texts) };
+    const needed = neededOn(rung, texts, counted.counts);
+    const selected = selecting(base, textCondition(base, needed), limits);
+    totals[rung] = hits(base, selected);
+    const isLast = start ? rung === start.lastRung : totals[rung] >= enoughHits(query);
+    if (!isLast && rung !== rungs.at(-1)) continue;
+    return { ...counted, texts, needed, match: matchOf(counted, rung, totals, texts), start, ...selected };
+  }
+  throw new Error('a search has a last rung');
+}
+
+/** The texts without typos. */
+function planned(base: Base & { readonly indexed: IndexedWords }, knownIn: KnownIn): readonly QueryText[] {
+  const { query, cache, projectKey, staged, changes } = base;
+  const plainSpaces = hasPlainRules(query.fields)
+    ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
+    : [];
+  // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
+  const areNamed = staged || changes !== undefined || query.suggest !== undefined;
+  const options = {
+    ...{ secondParts: createSecondParts(base), kept: plansIn(cache.plans) },
+    ...(!areNamed && { enoughBegun: manyBegun }),
+  };
+  return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, options));
+}
+
+function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {
+  // These need the rows anyway.
+  const isRead = query.facets.length > 0 || (query.sort.length === 0 && query.limit > 0);
+  return isRead ? rowsOf(query.queryFilters).length : countOf(query.queryFilters);
+}
+
+function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: readonly QueryText[]): MatchResult {
+  return matchResult(rung, totals, texts, base.counts, ({ spaces }, asked) => {
+    for (const words of resemblingWords(asked)) {
+      const counted = words.map((word) => {
+        const choices = spaces.map((space) => ({ locale: space, word }));
+        return { word, documents: base.words.of([{ factor: 1, isShort: false, parts: [choices] }]).length };
+      });
+      const found = mostFrequent(counted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | 'start' | keyof Selecting>;
