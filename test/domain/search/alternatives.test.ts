@@ -249,6 +249,8 @@ test('editsBetween: of the word or of its stem, none in short words and few in n
   assert.equal(editsBetween('kudde', 'kudar', 'sv', 2), 2, 'both stems');
   assert.equal(editsBetween('rake', 'raks', 'en', 2), 1);
   assert.equal(editsBetween('oak', 'raks', 'en', 2), 2, 'a stem counts less than the word');
+  assert.equal(editsBetween('sin', 'ninos', 'es', 2), undefined, 'a short word for a longer one');
+  assert.equal(editsBetween('par', 'parlement', 'fr', 2), undefined);
   assert.equal(editsBetween('kudde', 'xudar', 'sv', 2), undefined, 'another beginning');
   assert.equal(editsBetween('kudde', 'kudar', 'sv', 0), undefined);
   assert.equal(editsBetween('dress', 'dres', 'en', 2), 1);

@@ -184,6 +184,9 @@ export function pairsOf(asked: string): readonly string[] {
 /** From so many letters on, a word with digits may have one edit: shorter ones are other sizes and other years. */
 const leastNumbered = 7;
 
+/** Shorter words are near to the stems of too many longer ones. */
+const leastNearStem = 4;
+
 /** Edits allowed for a word. */
 export function editsAllowed(asked: string, level: 0 | 1 | 2): 0 | 1 | 2 {
   const most = allowedEdits(asked, level);
@@ -200,6 +203,8 @@ export function editsBetween(word: string, asked: string, locale: string, level:
   if (most === 0) return undefined;
   const own = distanceWithin(word, asked, most);
   if (own !== undefined) return own === 2 ? 2 : 1;
+  // Of a longer word too little is left: `parlement` is no *par*, and `niños` no *sin*.
+  if (word.length < leastNearStem && asked.length > word.length + 1) return undefined;
   const stem = stemOf(asked, locale);
   const mostOfStem = editsAllowed(stem, most);
   if (stem !== asked && distanceWithin(word, stem, mostOfStem) !== undefined) return 2;
