@@ -207,6 +207,25 @@ test('the next search follows the settings: weights, excluded paths, synonyms, s
   assert.deepEqual((await keys(['text.en', 'oak missing'], ['match', 'most'])).toSorted(), ['chair', 'sofa']);
 });
 
+test('a weight of 1 is one within a path that is excluded or has another weight', async () => {
+  const supplier = { name: 'Miller', note: 'miller', terms: { delivery: 'weekly', payment: 'monthly' } };
+  await create('within', { key: 'one', supplier });
+  const fieldsOf = async (settings: object, text: string) => {
+    const written = await put(settings, {}, '/within/settings/search');
+    assert.equal(written.status, 200, written.text);
+    const query = queryOf(['text.en', text], ['explain', 'true']);
+    const { json } = await api.call({ path: `/within/resource/searchApiPattern?${query}` });
+    return Object.values(json.explanations ?? {}).map((one) => (one as typeof json).words[0].field);
+  };
+  const [plain] = await fieldsOf({}, 'weekly');
+  const excluded = { excludedPaths: ['supplier'], weights: { 'supplier.terms': 1 } };
+  assert.deepEqual(await fieldsOf(excluded, 'miller'), []);
+  assert.deepEqual(await fieldsOf(excluded, 'weekly'), [plain]);
+  const heavy = { weights: { supplier: 2, 'supplier.terms.delivery': 1, brand: 1 } };
+  assert.deepEqual(await fieldsOf(heavy, 'monthly'), [2 * plain]);
+  assert.deepEqual(await fieldsOf(heavy, 'weekly'), [plain]);
+});
+
 test('suggestions and highlights follow the settings as well', async () => {
   const suggestions = await api.call({ path: '/shop/resource/suggestions?text.en=mill' });
   assert.deepEqual(suggestions.json.suggestions, []);

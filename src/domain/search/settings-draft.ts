@@ -109,10 +109,12 @@ export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings 
   const weighted = Object.entries(weights).map(([path, weight]) => ({ path: namesOf(path, path), weight }));
   const excluded = excludedPaths.map((path) => ({ path: namesOf(path, path), weight: 0 }));
   const typed = Object.entries(types).map(([path, type]) => ({ path: namesOf(path, path), isPlain: type === 'plain' }));
+  const weighing = [...excluded, ...weighted];
   const fields: readonly FieldRule[] = [
     // A path that is both is excluded.
     ...excluded,
-    ...weighted.filter(({ weight }) => weight !== 1),
+    // A weight of 1 is what every field has, unless a path that leads there says otherwise.
+    ...weighted.filter(({ path, weight }) => weight !== 1 || weighing.some((other) => leadsInto(other.path, path))),
     // Alone, `localised` is what every field is.
     ...(typed.some(({ isPlain }) => isPlain) ? typed : []),
   ];
@@ -127,6 +129,11 @@ export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings 
     ),
     boosts: boosts.map(({ where, factor }) => ({ predicate: parsePredicate(where, { variables: new Map() }), factor })),
   };
+}
+
+/** True if one path leads to what is around another one. */
+function leadsInto(outer: readonly string[], inner: readonly string[]): boolean {
+  return outer.length < inner.length && outer.every((name, at) => name === inner[at]);
 }
 
 function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): readonly Synonym[] {
