@@ -59,11 +59,11 @@ function highlightOf({ path, locale, text, ranges }: MarkedText): Highlight {
 
 const plainName = /^[-_A-Za-z0-9]+$/;
 
-/** A dotted path; names that are none are in backticks. */
+/** A dotted path as predicates have it: other names are in backticks, in which two backticks stand for one. */
 export function pathText(path: MarkedText['path']): string {
   return path.reduce<string>((before, step) => {
     if (typeof step === 'number') return `${before}[${step}]`;
-    const name = plainName.test(step) ? step : `\`${step}\``;
+    const name = plainName.test(step) ? step : `\`${step.replaceAll('`', '``')}\``;
     return before === '' ? name : `${before}.${name}`;
   }, '');
 }

@@ -113,6 +113,12 @@ test('highlights: Japanese in the other kana, and where letters are folded toget
   }
 });
 
+test('highlights: a path that has other names than plain ones is one that predicates have', async () => {
+  const document = { 'a b': [{ 'c.d': 'oak' }], 'tick`name': { '': 'oak' }, '`': 'oak', plain: 'oak' };
+  const paths = Object.keys(await highlight(document, { 'text.en': 'oak' }));
+  assert.deepEqual(paths, ['`a b`[0].`c.d`', '`tick``name`.``', '````', 'plain']);
+});
+
 test('highlights: every result of a random search with text has a marked word, at ranges of its text', () => {
   const anyProject = fc.array(anyResource, { minLength: 1, maxLength: 8 });
   let marked = 0;
