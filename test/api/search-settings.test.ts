@@ -59,6 +59,18 @@ test('PUT replaces settings, with version or If-Match, and refuses what is not c
   assert.deepEqual([unchanged.status, unchanged.text], [304, '']);
 });
 
+test('settings take no parameters: a version in the URL is refused, and changes nothing', async () => {
+  const at = '/parameters/settings/search';
+  for (const query of ['version=7', 'match=all', 'where=a%3D1']) {
+    assert.match(
+      refusalOf(await put({ match: 'all' }, {}, `${at}?${query}`), 400, 'InvalidInput').message,
+      /unknown parameter\. Known parameters: none/,
+    );
+    refusalOf(await api.call({ path: `${at}?${query}` }), 400, 'InvalidInput');
+  }
+  assert.equal((await api.call({ path: at })).json.version, 0);
+});
+
 test('malformed settings are refused with the place and what is expected, and change nothing', async () => {
   const at = '/refusals/settings/search';
   for (const [body, message] of [

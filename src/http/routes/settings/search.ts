@@ -14,6 +14,8 @@ const shared = {
   tag: 'Settings',
   path: '/:projectKey/settings/search',
   access: ['manage_project'],
+  // It takes none: with `?version=3` settings would be replaced in any version.
+  strictQuery: true,
 } as const satisfies Partial<Route>;
 
 const current = {
@@ -36,7 +38,7 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
         { name: 'If-None-Match', description: 'Entity tags. Returns 304 if one of them is the current one.' },
       ],
       responses: { 200: current, 304: { description: 'What the client has is current.', headers: ['ETag'] } },
-      errors: ['PreconditionFailed', 'DataCorruption'],
+      errors: ['InvalidInput', 'PreconditionFailed', 'DataCorruption'],
       async handler({ projectKey, headers }) {
         const { etag, body } = viewSettings(await deps.settings.record(projectKey));
         const { ifMatch, ifNoneMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
@@ -56,7 +58,7 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
       body: jsonBody(searchSettingsDraftSchema, searchSettingsExample),
       responses: { 200: current },
       errors: [
-        ...(['InvalidJsonInput', 'ConcurrentModification', 'PreconditionFailed'] as const),
+        ...(['InvalidInput', 'InvalidJsonInput', 'ConcurrentModification', 'PreconditionFailed'] as const),
         ...(['ResourceSizeLimitExceeded', 'InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
       ],
       async handler(request) {
