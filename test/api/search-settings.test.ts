@@ -88,6 +88,7 @@ test('malformed settings are refused with the place and what is expected, and ch
     [{ synonyms: [{ locale: 'en', words: ['a'] }] }, /at least 2/],
     [{ synonyms: [{ locale: 'en', words: ['a', 'b'], to: ['c'] }] }, /words \(both ways\)/],
     [{ synonyms: [{ locale: 'en', from: ['!'], to: ['c'] }] }, /1 to 4 words/],
+    [{ boosts: [{ where: 'a = :x', factor: 2 }] }, /boosts\[0\]\.where: .*There are no variables here; write a value/],
     [{ stopWords: { english: ['a'] } }, /stopWords\.english: a locale/],
     [{ stopWords: { en: ['two words'] } }, /one word expected/],
     [{ boosts: [{ where: 'price >', factor: 2 }] }, /boosts\[0\]\.where: Syntax error .* column 8/],

@@ -6,8 +6,8 @@ import type { Cursor } from './cursor.ts';
 export const maxListItems = 500;
 
 export interface ValueOptions {
-  /** Texts of the input variables by name, without `:`. */
-  readonly variables: ReadonlyMap<string, readonly string[]>;
+  /** Texts of the input variables by name, without `:`; undefined where there can be none. */
+  readonly variables: ReadonlyMap<string, readonly string[]> | undefined;
   /** A word without quotes is a text too. */
   readonly bareWords: boolean;
 }
@@ -106,6 +106,7 @@ function readNumber(cursor: Cursor): bigint | number {
 function readVariable(cursor: Cursor, { variables }: ValueOptions): readonly Literal[] {
   const position = cursor.position();
   const name = cursor.take(variable)!.slice(1);
+  if (!variables) throw cursor.refused(`There are no variables here; write a value instead of ':${name}'`, position);
   const texts = variables.get(name) ?? [];
   if (texts.length > 0) return texts.map((value) => ({ type: 'untyped', value }));
   throw cursor.refused(`The variable ':${name}' has no value; give one as the parameter var.${name}`, position);

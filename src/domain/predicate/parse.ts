@@ -12,8 +12,11 @@ export const maxPredicateDepth = 32;
 export const maxPredicateTerms = 200;
 
 export interface ParseOptions {
-  /** Texts of the input variables by name (`var.x=1` is `x`); several where one was repeated. */
-  readonly variables: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Texts of the input variables by name (`var.x=1` is `x`); several where one was repeated. Undefined for a predicate that is
+   * kept, which can have none.
+   */
+  readonly variables: ReadonlyMap<string, readonly string[]> | undefined;
   /** Name of the parameter in errors; default: `where`. */
   readonly parameter?: string;
   /** Takes a word without quotes as a text, as search filters do (decision 23). */

@@ -127,7 +127,7 @@ export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings 
         new Set(words.flatMap((word) => askedWordsOf(locale, word))),
       ]),
     ),
-    boosts: boosts.map(({ where, factor }) => ({ predicate: parsePredicate(where, { variables: new Map() }), factor })),
+    boosts: boosts.map(({ where, factor }) => ({ predicate: parsePredicate(where, { variables: undefined }), factor })),
   };
 }
 
@@ -232,7 +232,7 @@ function checkBoost(value: JsonValue, place: string): WrittenBoost {
     throw mismatch(`${place}.where`, `at most ${settingsLimits.boostText} characters expected`);
   }
   try {
-    parsePredicate(where, { variables: new Map() });
+    parsePredicate(where, { variables: undefined });
   } catch (error) {
     throw error instanceof ServiceError
       ? mismatch(`${place}.where`, error.message.replace(/^Malformed parameter: where: /, ''))

@@ -19,7 +19,7 @@ const predicates = new Map<string, Predicate>();
 const maxPredicates = 1000;
 
 function predicateOf(text: string): Predicate {
-  const predicate = predicates.get(text) ?? parsePredicate(text, { variables: new Map() });
+  const predicate = predicates.get(text) ?? parsePredicate(text, { variables: undefined });
   if (predicates.size >= maxPredicates) predicates.clear();
   predicates.set(text, predicate);
   return predicate;

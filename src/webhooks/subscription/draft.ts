@@ -76,7 +76,7 @@ export function checkTypes(value: JsonValue | undefined, path: string): readonly
 export function checkWhere(value: JsonValue | undefined, path: string): string | undefined {
   if (isAbsent(value)) return undefined;
   const text = checkString(value, path);
-  parsePredicate(text, { variables: new Map(), parameter: path });
+  parsePredicate(text, { variables: undefined, parameter: path });
   return text;
 }
 

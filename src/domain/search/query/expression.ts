@@ -85,7 +85,7 @@ function isText(bound: Literal | undefined): boolean {
 /** Reads an end of a range that is not open: a number, or a text in quotes. */
 export function readBound(cursor: Cursor, what: string): Literal {
   if (!cursor.sees(/["\-0-9]/y)) throw cursor.expected(what);
-  const [literal] = readValues(cursor, { variables: new Map(), bareWords: false });
+  const [literal] = readValues(cursor, { variables: undefined, bareWords: false });
   return untyped(literal!);
 }
 
@@ -94,7 +94,7 @@ export function readNodes(cursor: Cursor): readonly string[] {
   if (cursor.take(/\(/y) === undefined) throw cursor.expected('\'(\' and a category such as ("clothing > shoes")');
   const nodes = readListed(cursor, () => {
     if (!cursor.sees(/"/y)) throw cursor.expected('a category in double quotes');
-    return readValues(cursor, { variables: new Map(), bareWords: false }).map(({ value }) => String(value));
+    return readValues(cursor, { variables: undefined, bareWords: false }).map(({ value }) => String(value));
   });
   if (cursor.take(/\)/y) === undefined) throw cursor.expected("',' and another category, or ')'");
   return nodes;
