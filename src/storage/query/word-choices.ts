@@ -162,5 +162,7 @@ export function neededTerms(
 /** All ways to take `count` of some things. */
 function combinations<T>(from: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
-  return from.flatMap((first, at) => combinations(from.slice(at + 1), count - 1).map((rest) => [first, ...rest]));
+  // Behind these too few are left: without the bound, to take all of 32 would mean to try each of their 2³² subsets.
+  const firsts = from.slice(0, Math.max(0, from.length - count + 1));
+  return firsts.flatMap((first, at) => combinations(from.slice(at + 1), count - 1).map((rest) => [first, ...rest]));
 }
