@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { placeWeight } from './relevance.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
-import type { Place } from './words/document-words.ts';
+import { inAttribute, inName, type Place } from './words/document-words.ts';
 import { isPlainSpace, plainSpaceOf } from './words/locales.ts';
 
 /**
@@ -95,16 +95,18 @@ interface RuledWord {
   readonly weights: Occurrences;
   /** In some text the word is plain: the index has it here nevertheless. */
   isElsewhere: boolean;
+  /** The place that the index has it at; undefined in a space. */
+  place: Place | undefined;
 }
 
-/** The words of a document whose place or weight is another one by the rules, and the plain ones. */
-export function changesOf(document: JsonObject, rules: readonly FieldRule[]): readonly WordChange[] {
+/** The words of a document that rules apply to; empty where they apply to none of its texts. */
+function wordsByRules(document: JsonObject, rules: readonly FieldRule[]): readonly RuledWord[] {
   const texts = textsByRules(document, rules);
   if (texts.every(({ weight, locale, space }) => weight === 1 && space === locale)) return [];
   const found = new Map<string, RuledWord>();
   const wordIn = (locale: string, word: string): RuledWord => {
     const key = wordKey(locale, word);
-    const known = found.get(key) ?? { locale, word, weights: new Map(), isElsewhere: false };
+    const known = found.get(key) ?? { locale, word, weights: new Map(), isElsewhere: false, place: undefined };
     found.set(key, known);
     return known;
   };
@@ -112,14 +114,81 @@ export function changesOf(document: JsonObject, rules: readonly FieldRule[]): re
     for (const { word } of words) {
       const { weights } = wordIn(space, word);
       weights.set(weight, together(weights.get(weight), place));
-      if (space !== locale) wordIn(locale, word).isElsewhere = true;
+      const indexed = wordIn(locale, word);
+      indexed.place = together(indexed.place, place);
+      if (space !== locale) indexed.isElsewhere = true;
     }
   }
+  return [...found.values()];
+}
+
+/** The words of a document whose place or weight is another one by the rules, and the plain ones. */
+export function changesOf(document: JsonObject, rules: readonly FieldRule[]): readonly WordChange[] {
   const isAsIndexed = ({ locale, weights, isElsewhere }: RuledWord) =>
     !isElsewhere && !isPlainSpace(locale) && weights.size === 1 && weights.has(1);
-  return [...found.values()]
+  return wordsByRules(document, rules)
     .filter((each) => !isAsIndexed(each))
-    .map(({ locale, word, weights }) => ({ locale, word, ruled: best(weights) }));
+    .map(changeOf);
+}
+
+function changeOf({ locale, word, weights }: RuledWord): WordChange {
+  return { locale, word, ruled: best(weights) };
+}
+
+/** A text, an attribute, the name: what a field is to a document. */
+export type PlaceKind = 't' | 'a' | 'n';
+
+/** The kind of a place. */
+export function kindOfPlace(place: Place): PlaceKind {
+  return place === inName ? 'n' : place === inAttribute ? 'a' : 't';
+}
+
+/** What most words of a document weigh that the index has under a locale, at places of one kind; 0: they are nowhere. */
+export interface UsualWeight {
+  readonly locale: string;
+  readonly kind: PlaceKind;
+  readonly weight: number;
+}
+
+/** What rules change in a document. */
+export interface RuledDocument {
+  /** Absent where it is 1. */
+  readonly usual: readonly UsualWeight[];
+  /** The words that stand or weigh otherwise, those among them that are as the index says. */
+  readonly changes: readonly WordChange[];
+}
+
+/**
+ * The same as `changesOf` in few words: where rules are for a field with many words, such as the description, most of them weigh the same
+ * and stay where they are.
+ */
+export function ruledDocument(document: JsonObject, rules: readonly FieldRule[]): RuledDocument {
+  const words = wordsByRules(document, rules);
+  const groups = Map.groupBy(words, (each) => `${each.locale}|${each.place ? kindOfPlace(each.place) : ''}`);
+  const usual: UsualWeight[] = [];
+  const changes: WordChange[] = [];
+  for (const group of groups.values()) {
+    const weighed = group.map((each) => ({ each, weight: weightInPlace(each) }));
+    const { locale, place } = group[0]!;
+    const most = mostOften(weighed.flatMap(({ weight }) => weight ?? []));
+    if (most !== 1) usual.push({ locale, kind: kindOfPlace(place!), weight: most });
+    for (const { each, weight } of weighed) if (weight !== most) changes.push(changeOf(each));
+  }
+  return { usual, changes };
+}
+
+/** What a word weighs if the rules leave it where it is, or nowhere (0); else undefined. */
+function weightInPlace({ locale, weights, isElsewhere, place }: RuledWord): number | undefined {
+  if (isElsewhere || isPlainSpace(locale)) return undefined;
+  const ruled = best(weights);
+  return ruled === 'nowhere' ? 0 : ruled.place === place ? ruled.weight : undefined;
+}
+
+/** The number that comes most often; 1 if it comes as often, and without any. */
+function mostOften(all: readonly number[]): number {
+  const counts = new Map([[1, 0]]);
+  for (const each of all) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
 /** Identifies a word under a locale, or in another space. */

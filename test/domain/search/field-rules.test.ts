@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { changesOf, type FieldRule, spaceOfText, weightOfPath } from '../../../src/domain/search/field-rules.ts';
+import {
+  changesOf,
+  type FieldRule,
+  kindOfPlace,
+  ruledDocument,
+  spaceOfText,
+  type WordChange,
+  weightOfPath,
+} from '../../../src/domain/search/field-rules.ts';
+import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 
 const changes = (document: JsonObject, rules: Readonly<Record<string, number>>) => {
   const fields = Object.entries(rules).map(([path, weight]) => ({ path: path.split('.'), weight }));
@@ -63,4 +73,72 @@ test('changesOf: a plain word leaves the locale that the index has it under, unl
   const { '=uk|wide': plain, 'uk|wide': localised, 'uk|boot': other } = excluded;
   assert.deepEqual([plain, localised, other], ['nowhere', 'nowhere', 'nowhere']);
   assert.deepEqual(of([{ path: ['brand'], isPlain: true }]), {});
+});
+
+const someWords = fc
+  .array(fc.constantFrom('sofa', 'oak', 'red', 'wide'), { minLength: 1, maxLength: 4 })
+  .map((all) => all.join(' '));
+const localised = fc.record({ en: someWords, uk: someWords }, { requiredKeys: [] });
+const someDocument = fc.record(
+  {
+    ...{ name: localised, description: localised, note: someWords, tags: fc.array(someWords, { maxLength: 2 }) },
+    spec: fc.record({ name: someWords, note: localised, description: someWords }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+const somePath = fc.constantFrom(
+  ['name'],
+  ['description'],
+  ['note'],
+  ['tags'],
+  ['spec'],
+  ['spec', 'note'],
+  ['spec', 'name'],
+);
+const someRule = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ path: somePath, weight: fc.constantFrom(0, 0.5, 1, 2) }) },
+  { weight: 1, arbitrary: fc.record({ path: somePath, isPlain: fc.boolean() }) },
+);
+
+test('ruledDocument: says of every word what changesOf says, in no more values', () => {
+  let shorter = 0;
+  fc.assert(
+    fc.property(someDocument, fc.array(someRule, { maxLength: 3 }), (fields, rules) => {
+      const document = fields as unknown as JsonObject;
+      const all = changesOf(document, rules);
+      const { usual, changes } = ruledDocument(document, rules);
+      assert.ok(usual.length + changes.length <= all.length + 6, 'three kinds of places in two locales and none');
+      if (usual.length + changes.length < all.length) shorter += 1;
+      const isOf = (locale: string, word: string) => (each: { locale: string; word: string }) =>
+        each.locale === locale && each.word === word;
+      for (const [locale, { places }] of wordsOfDocument(document)) {
+        for (const [word, place] of places) {
+          const isAsIndexed = { place, weight: 1 };
+          const expected = all.find(isOf(locale, word))?.ruled ?? isAsIndexed;
+          const weight = usual.find((each) => each.locale === locale && each.kind === kindOfPlace(place))?.weight ?? 1;
+          const own = changes.find(isOf(locale, word))?.ruled;
+          assert.deepEqual(own ?? (weight === 0 ? 'nowhere' : { place, weight }), expected, `${locale} ${word}`);
+        }
+      }
+      const plain = (some: readonly WordChange[]) =>
+        some
+          .filter(({ locale }) => locale.startsWith('='))
+          .map((each) => JSON.stringify(each))
+          .sort();
+      assert.deepEqual(plain(changes), plain(all), 'plain words are all listed');
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(shorter > 300, `${shorter}`);
+});
+
+test('ruledDocument: of a long description that weighs half, one value says it', () => {
+  const description = {
+    en: Array.from({ length: 100 }, (_, at) => `word${String.fromCharCode(97 + (at % 26))}`).join(' '),
+  };
+  const document = { name: { en: 'Sofa worda' }, description, brand: 'Lumen' };
+  assert.deepEqual(ruledDocument(document, [{ path: ['description'], weight: 0.5 }]), {
+    usual: [{ locale: 'en', kind: 't', weight: 0.5 }],
+    changes: [],
+  });
 });

@@ -20,7 +20,7 @@ import type { RowsOfProject } from './columns/kept-rows.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import type { BegunPlaces } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
-import { type PlacedRows, rowsInShort } from './postings/word-places.ts';
+import { type PlacedRows, placedInEither, placesOfSome, rowsInShort } from './postings/word-places.ts';
 import { inSeveral, intersect, noRows, rowsOfQuery, union, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
@@ -53,6 +53,8 @@ export interface IndexedWords {
   load(choices: readonly Choice[]): void;
   /** The rows with a word; with `isShort` in a name or an attribute. */
   of(choice: Choice, isShort: boolean): Uint32Array;
+  /** The rows with a word, and its places. */
+  placed(choice: Choice): PlacedRows;
 }
 
 /** Words of the projection of a search. */
@@ -65,6 +67,12 @@ export function createIndexedWords(scope: SearchScope, postings: Postings): Inde
         .wordOf(choice)
         .map((placed) => (isShort ? rowsInShort(placed) : placed.rows));
       return own ? union([without(current, ownStaged), own]) : current;
+    },
+    placed(choice) {
+      const [current, own] = postings.wordOf(choice);
+      if (!own) return current!;
+      const rows = without(current!.rows, ownStaged);
+      return placedInEither({ rows, places: placesOfSome(current!, rows) }, own);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type FieldRule, type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
+import { type FieldRule, kindOfPlace, type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
+import type { Place } from '../../../domain/search/words/document-words.ts';
 import { isPlainSpace } from '../../../domain/search/words/locales.ts';
 import type { Choice } from '../../query/word-choices.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
@@ -42,23 +43,19 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
   function changedRows(choice: Choice): ChangedRows | undefined {
     // A beginning of one letter may have many thousand words.
     context.deadline.checkNow();
-    const key = wordKey(choice.locale, choice.word);
     context.indexed.load([choice]);
-    const rows = context.indexed.of(choice, false);
+    const placed = context.indexed.placed(choice);
+    const { rows } = placed;
     if (rows.length === 0) return undefined;
     const { maker, valuesOf: valuesOfRow } = valuesOfRows(rows);
-    const isPlain = isPlainSpace(choice.locale);
+    const ruledBy = createRuling(maker, choice);
     const gone: number[] = [];
     const places = new Map<number, RuledPlace>();
-    for (const row of rows) {
-      for (const value of valuesOfRow(row)) {
-        const change = maker.changes[value - 1]!;
-        if (change.key !== key) continue;
-        if (change.ruled === 'nowhere') gone.push(row);
-        else places.set(row, change.ruled);
-      }
-      // The index has the words of the locale there, of which the changes say which ones are plain.
-      if (isPlain && !places.has(row) && gone.at(-1) !== row) gone.push(row);
+    const { of, usual } = placed.places;
+    for (let at = 0; at < rows.length; at += 1) {
+      const ruled = ruledBy(valuesOfRow(rows[at]!), (of.length === 0 ? usual : of[at]!) as Place);
+      if (ruled === 'nowhere') gone.push(rows[at]!);
+      else if (ruled) places.set(rows[at]!, ruled);
     }
     return gone.length + places.size === 0 ? undefined : { gone: Uint32Array.from(gone), places };
   }
@@ -69,5 +66,36 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
       if (!known.has(key)) known.set(key, changedRows(choice));
       return known.get(key);
     },
+  };
+}
+
+/** Says where a word stands that the index has at a place, by the values of its row; undefined where that is right. */
+type Ruling = (values: readonly number[], place: Place) => RuledPlace | 'nowhere' | undefined;
+
+function createRuling(maker: ChangeColumn, { locale, word }: Choice): Ruling {
+  const key = wordKey(locale, word);
+  const isPlain = isPlainSpace(locale);
+  /** One object for all rows. */
+  const ruledPlaces = new Map<number, RuledPlace>();
+
+  function ruledPlace(place: Place, weight: number): RuledPlace {
+    const name = 8 * weight + place / 8;
+    const known = ruledPlaces.get(name) ?? { place, weight };
+    ruledPlaces.set(name, known);
+    return known;
+  }
+
+  return (values, place) => {
+    let weight = 1;
+    for (const value of values) {
+      const own = maker.ruledBy(value, key);
+      if (own === 'nowhere') return own;
+      if (own) return own.place === place && own.weight === 1 ? undefined : own;
+      const most = maker.usualBy(value);
+      if (most && most.locale === locale && most.kind === kindOfPlace(place)) weight = most.weight;
+    }
+    // The index has the words of the locale there, of which the changes say which ones are plain.
+    if (isPlain || weight === 0) return 'nowhere';
+    return weight === 1 ? undefined : ruledPlace(place, weight);
   };
 }

@@ -1,5 +1,5 @@
 import { inAttribute } from '../../../../domain/search/words/document-words.ts';
-import { commonPositions, noRows } from '../row-sets.ts';
+import { commonPositions, noRows, union } from '../row-sets.ts';
 
 /** Where a word stands in each of its rows. */
 export interface WordPlaces {
@@ -71,4 +71,25 @@ export function placedAmong(
   if (of.length === 0) found.fill(usual);
   else for (let at = 0; at < end; at += 1) found[at] = of[inOwn[at]!]!;
   return { positions: positions.subarray(0, end), places: found };
+}
+
+/** The places of a word in some of its rows. */
+export function placesOfSome({ rows, places }: PlacedRows, some: Uint32Array): WordPlaces {
+  const { of, usual } = places;
+  if (some === rows || of.length === 0) return places;
+  const positions = new Uint32Array(some.length);
+  commonPositions(rows, some, positions);
+  return { ...places, of: Uint8Array.from(positions, (at) => of[at]!), usual };
+}
+
+/** The rows of two lists that have none in common. */
+export function placedInEither(one: PlacedRows, other: PlacedRows): PlacedRows {
+  const rows = union([one.rows, other.rows]);
+  const { usual } = one.places;
+  const of = new Uint8Array(rows.length);
+  for (const each of [one, other]) {
+    const { positions, places } = placedAmong(rows, each);
+    for (let at = 0; at < positions.length; at += 1) of[positions[at]!] = places[at]!;
+  }
+  return { rows, places: { of, usual, areTexts: one.places.areTexts && other.places.areTexts } };
 }
