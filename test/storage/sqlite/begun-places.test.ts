@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { changesOf, type FieldRule, type RuledPlace } from '../../../src/domain/search/field-rules.ts';
+import { type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import type { Choice } from '../../../src/storage/query/word-choices.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
+import { changeColumn, changeColumnName } from '../../../src/storage/sqlite/search/columns/change-column.ts';
 import { createBegunPlaces } from '../../../src/storage/sqlite/search/postings/begun-places.ts';
 import type { PlacedRows } from '../../../src/storage/sqlite/search/postings/word-places.ts';
 import { createSearchCache, type SearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
@@ -13,13 +16,26 @@ import { openTestIndex, type TestIndex } from './open-test-index.ts';
 const policy = createBuildPolicy(() => {}, 0);
 const deadline = { check() {}, checkNow() {} };
 
-function placesOf(index: TestIndex, cache: SearchCache, locale: string, word: string): PlacedRows {
-  const scope = { db: index.db, projectKey: 'p', staged: false, commits: index.position() };
-  return createBegunPlaces({ ...scope, cache, deadline }).of({ locale, word });
+type Found = Readonly<Record<string, number>>;
+
+/** By the weight of the words, the best place of each resource. */
+function placesOf(
+  index: TestIndex,
+  cache: SearchCache,
+  { locale, word }: Choice,
+  rules: readonly FieldRule[] = [],
+): Readonly<Record<number, Found>> {
+  const scope = { db: index.db, projectKey: 'p', staged: false };
+  const commits = index.position();
+  cache.columns.beginSearch();
+  if (rules.length > 0) cache.columns.of(scope, commits, changeColumnName(rules), () => changeColumn(rules), 1_000_000);
+  const places = createBegunPlaces({ ...scope, cache, commits, deadline }, rules);
+  assert.ok(places.areKnown);
+  return Object.fromEntries(places.of({ locale, word }).map(({ weight, placed }) => [weight, found(index, placed)]));
 }
 
 /** By id. */
-function found(index: TestIndex, { rows, places: { of, usual } }: PlacedRows): Readonly<Record<string, number>> {
+function found(index: TestIndex, { rows, places: { of, usual } }: PlacedRows): Found {
   const ids = new Map<number, string>();
   for (const { row, id } of index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[]) {
     ids.set(row, id);
@@ -34,12 +50,27 @@ function found(index: TestIndex, { rows, places: { of, usual } }: PlacedRows): R
 }
 
 /** What the documents say. */
-function expected(documents: ReadonlyMap<string, JsonObject>, locale: string, word: string) {
-  const best = [...documents].map(([id, document]): [string, number] => {
-    const places = wordsOfDocument(document).get(locale)?.places ?? new Map<string, number>();
-    return [id, Math.max(0, ...[...places].map(([each, place]) => (each.startsWith(word) ? place : 0)))];
-  });
-  return Object.fromEntries(best.filter(([, place]) => place > 0).sort());
+function expected(
+  documents: ReadonlyMap<string, JsonObject>,
+  { locale, word }: Choice,
+  rules: readonly FieldRule[] = [],
+): Readonly<Record<number, Found>> {
+  const byWeight = new Map<number, Map<string, number>>();
+  for (const [id, document] of documents) {
+    const changes = changesOf(document, rules).filter((each) => each.locale === locale);
+    const indexed = wordsOfDocument(document).get(locale)?.places ?? new Map<string, Place>();
+    const all = new Map<string, RuledPlace | 'nowhere'>(
+      [...indexed].map(([own, place]) => [own, { place, weight: 1 }]),
+    );
+    for (const change of changes) all.set(change.word, change.ruled);
+    for (const [own, ruled] of all) {
+      if (ruled === 'nowhere' || !own.startsWith(word)) continue;
+      const places = byWeight.get(ruled.weight) ?? new Map<string, number>();
+      byWeight.set(ruled.weight, places);
+      places.set(id, Math.max(places.get(id) ?? 0, ruled.place));
+    }
+  }
+  return Object.fromEntries([...byWeight].map(([weight, places]) => [weight, Object.fromEntries([...places].sort())]));
 }
 
 const words = fc
@@ -53,13 +84,23 @@ const fields = fc.record(
 const write = fc.tuple(fc.nat(9), fc.option(fields));
 const beginnings = ['s', 'sh', 'shoe', 's1', 'r', '日', 'sc', 'x'];
 
-test('the best places of words with a beginning are those of the documents, read at once and followed from write to write', () => {
+const rule: fc.Arbitrary<FieldRule> = fc.oneof(
+  fc.record({
+    path: fc.constantFrom(['name'], ['description'], ['brand'], ['notes']),
+    weight: fc.constantFrom(0, 0.5, 2),
+  }),
+  fc.record({ path: fc.constantFrom(['name'], ['description']), isPlain: fc.boolean() }),
+);
+const rulesOrNone = fc.oneof(fc.constant([]), fc.array(rule, { minLength: 1, maxLength: 2 }));
+
+test('the best places of words with a beginning are those of the documents and rules, read at once and followed from write to write', () => {
+  const batches = fc.array(fc.array(write, { maxLength: 6 }), { minLength: 1, maxLength: 5 });
   fc.assert(
-    fc.property(fc.array(fc.array(write, { maxLength: 6 }), { minLength: 1, maxLength: 5 }), (batches) => {
+    fc.property(batches, rulesOrNone, (all, rules) => {
       using index = openTestIndex([]);
       const followed = createSearchCache(index.db, policy);
       const documents = new Map<string, JsonObject>();
-      for (const batch of batches) {
+      for (const batch of all) {
         for (const [at, own] of batch) {
           const id = `r${at}`;
           const document = own && documentOf(id, own as never);
@@ -67,31 +108,38 @@ test('the best places of words with a beginning are those of the documents, read
           if (document) documents.set(id, document);
           else documents.delete(id);
         }
-        for (const locale of ['', 'en', 'de']) {
+        for (const locale of rules.length > 0 ? ['', 'en', 'de', '=de'] : ['', 'en', 'de']) {
           for (const word of beginnings) {
-            const wanted = expected(documents, locale, word);
-            const once = placesOf(index, createSearchCache(index.db, policy), locale, word);
-            assert.deepEqual(found(index, once), wanted, `${locale} ${word}, read at once`);
-            assert.deepEqual(
-              found(index, placesOf(index, followed, locale, word)),
-              wanted,
-              `${locale} ${word}, followed`,
-            );
+            const [choice, about] = [{ locale, word }, `${locale} ${word}`];
+            const wanted = expected(documents, choice, rules);
+            const once = placesOf(index, createSearchCache(index.db, policy), choice, rules);
+            assert.deepEqual(once, wanted, `${about}, read at once`);
+            assert.deepEqual(placesOf(index, followed, choice, rules), wanted, `${about}, followed`);
           }
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 40 },
   );
+});
+
+test('they are not known of staged projections, nor by rules whose column is not built', () => {
+  using index = openTestIndex([]);
+  const cache = createSearchCache(index.db, policy);
+  const scope = { db: index.db, projectKey: 'p', commits: index.position(), cache, deadline };
+  const rules = [{ path: ['name'], weight: 2 }];
+  assert.equal(createBegunPlaces({ ...scope, staged: false }, []).areKnown, true);
+  assert.equal(createBegunPlaces({ ...scope, staged: false }, rules).areKnown, false);
+  assert.equal(createBegunPlaces({ ...scope, staged: true }, []).areKnown, false);
 });
 
 test('of another project nothing is found, and nothing of it is followed', () => {
   using index = openTestIndex([]);
   const cache = createSearchCache(index.db, policy);
   index.write('p', 'a', { current: documentOf('a', { name: { en: 'shoe' } } as never) });
-  assert.deepEqual(found(index, placesOf(index, cache, 'en', 's')), { a: 5 });
+  assert.deepEqual(placesOf(index, cache, { locale: 'en', word: 's' }), { 1: { a: 5 } });
   index.write('q', 'b', { current: documentOf('b', { name: { en: 'shirt' } } as never) });
-  assert.deepEqual(found(index, placesOf(index, cache, 'en', 's')), { a: 5 });
+  assert.deepEqual(placesOf(index, cache, { locale: 'en', word: 's' }), { 1: { a: 5 } });
 });
 
 test('after more changes than are followed the index is read again', () => {
@@ -102,10 +150,11 @@ test('after more changes than are followed the index is read again', () => {
       index.write('p', `r${at}`, { current: documentOf(`r${at}`, { sku: `s${at}` } as never) });
     }
   };
+  const count = () => Object.keys(placesOf(index, cache, { locale: '', word: 's' })[1]!).length;
   add(0, 10);
-  assert.equal(placesOf(index, cache, '', 's').rows.length, 10);
+  assert.equal(count(), 10);
   add(10, 100);
-  assert.equal(placesOf(index, cache, '', 's').rows.length, 100);
+  assert.equal(count(), 100);
   add(100, 110);
-  assert.equal(placesOf(index, cache, '', 's').rows.length, 110);
+  assert.equal(count(), 110);
 });

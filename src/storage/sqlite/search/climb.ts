@@ -47,7 +47,7 @@ export function climb(
     query.fields.length === 0 || query.texts.length === 0
       ? undefined
       : createWordChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
-  const begunPlaces = createBegunPlaces({ ...scope, cache, commits, deadline });
+  const begunPlaces = createBegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
   const words = createWordRows({ ...scope, begunPlaces }, indexed, changes);
   const base = {
     ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
@@ -85,12 +85,12 @@ export function climb(
 
 /** The texts without typos. */
 function planned(base: Base & { readonly indexed: IndexedWords }, knownIn: KnownIn): readonly QueryText[] {
-  const { query, cache, projectKey, staged, changes } = base;
+  const { query, cache, projectKey, begunPlaces } = base;
   const plainSpaces = hasPlainRules(query.fields)
     ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
     : [];
   // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
-  const areNamed = staged || changes !== undefined || query.suggest !== undefined;
+  const areNamed = !begunPlaces.areKnown || query.suggest !== undefined;
   const options = {
     ...{ secondParts: createSecondParts(base), kept: plansIn(cache.plans) },
     ...(!areNamed && { enoughBegun: manyBegun }),

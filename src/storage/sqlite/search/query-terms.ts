@@ -18,7 +18,7 @@ import { printTerms } from '../query/match-expression.ts';
 import { type WordChanges, withoutGone } from './changed-rows.ts';
 import type { RowsOfProject } from './columns/kept-rows.ts';
 import { rowsStaged } from './columns/term-entries.ts';
-import type { BegunPlaces } from './postings/begun-places.ts';
+import type { BegunPlaces, WeighedRows } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
 import { type PlacedRows, placedInEither, placesOfSome, rowsInShort } from './postings/word-places.ts';
 import { inSeveral, intersect, noRows, rowsOfQuery, union, without } from './row-sets.ts';
@@ -83,6 +83,7 @@ export function createWordRows(
   indexed: IndexedWords,
   changes: WordChanges | undefined,
 ): WordRows {
+  const { begunPlaces } = scope;
   const known = new WeakMap<readonly Alternative[], Uint32Array>();
   const ofEach = new WeakMap<Alternative, Uint32Array>();
 
@@ -112,6 +113,7 @@ export function createWordRows(
   function ofAlternative(alternative: Alternative): Uint32Array {
     const { parts, isShort } = alternative;
     if (isByBeginning(alternative)) {
+      if (begunPlaces.areKnown) return rowsBegun(alternative);
       if (!changes) return ofBeginning(alternative);
       indexed.load(parts.flat());
       if (parts[0]!.every((choice) => changes.of(choice) === undefined)) return ofBeginning(alternative);
@@ -119,13 +121,14 @@ export function createWordRows(
     return inAll(parts, isShort);
   }
 
+  function rowsBegun(alternative: Alternative): Uint32Array {
+    return union(begunRows(begunPlaces, alternative).flatMap(({ weighed }) => weighed.map((each) => each.placed.rows)));
+  }
+
   /** Many words with one beginning are one lookup of the index. */
   function ofBeginning(alternative: Alternative): Uint32Array {
-    const { projectKey, staged, begunPlaces } = scope;
-    if (staged) {
-      return rowsOfTerms(scope, (projection) => anyAlternative(projectKey, projection, [alternative], termOptions))!;
-    }
-    return union(begunPlacesOf(begunPlaces, alternative).map(({ placed }) => placed.rows));
+    const { projectKey } = scope;
+    return rowsOfTerms(scope, (projection) => anyAlternative(projectKey, projection, [alternative], termOptions))!;
   }
 
   function of(alternatives: readonly Alternative[]): Uint32Array {
@@ -169,12 +172,14 @@ export function isByBeginning({ beginning, parts }: Alternative): boolean {
 }
 
 /** Those of the words of an alternative that `isByBeginning`, by locale. */
-export function begunPlacesOf(
+export function begunRows(
   begunPlaces: BegunPlaces,
   { beginning, parts }: Alternative,
-): readonly { readonly locale: string; readonly placed: PlacedRows }[] {
-  const locales = new Set(parts[0]!.map((choice) => indexedLocale(choice.locale)));
-  return [...locales].map((locale) => ({ locale, placed: begunPlaces.of({ locale, word: beginning! }) }));
+): readonly { readonly locale: string; readonly weighed: readonly WeighedRows[] }[] {
+  const spaces = new Set(parts[0]!.map((choice) => choice.locale));
+  return [...spaces].map((space) => {
+    return { locale: indexedLocale(space), weighed: begunPlaces.of({ locale: space, word: beginning! }) };
+  });
 }
 
 const termOptions: TermOptions = { byBeginning: true };

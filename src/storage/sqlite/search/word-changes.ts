@@ -3,7 +3,7 @@ import type { Place } from '../../../domain/search/words/document-words.ts';
 import { isPlainSpace } from '../../../domain/search/words/locales.ts';
 import type { Choice } from '../../query/word-choices.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
-import { type ChangeColumn, changeColumn } from './columns/change-column.ts';
+import { type ChangeColumn, changeColumn, changeColumnName } from './columns/change-column.ts';
 import { valuesOf } from './columns/column.ts';
 import { eachDocument } from './columns/documents.ts';
 import type { IndexedWords } from './query-terms.ts';
@@ -26,8 +26,7 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
   let withFields: Uint32Array | undefined;
 
   function valuesOfRows(rows: Uint32Array): { readonly maker: ChangeColumn; valuesOf(row: number): readonly number[] } {
-    const name = `words ${JSON.stringify(rules)}`;
-    const ready = cache.columns.of(scope, commits, name, () => changeColumn(rules), rows.length);
+    const ready = cache.columns.of(scope, commits, changeColumnName(rules), () => changeColumn(rules), rows.length);
     if (typeof ready !== 'string') {
       return { maker: ready.maker, valuesOf: (row) => valuesOf(ready.column, ready.column.rows.get(row)) };
     }
@@ -86,16 +85,14 @@ function createRuling(maker: ChangeColumn, { locale, word }: Choice): Ruling {
   }
 
   return (values, place) => {
-    let weight = 1;
     for (const value of values) {
       const own = maker.ruledBy(value, key);
       if (own === 'nowhere') return own;
       if (own) return own.place === place && own.weight === 1 ? undefined : own;
-      const most = maker.usualBy(value);
-      if (most && most.locale === locale && most.kind === kindOfPlace(place)) weight = most.weight;
     }
     // The index has the words of the locale there, of which the changes say which ones are plain.
-    if (isPlain || weight === 0) return 'nowhere';
+    const weight = isPlain ? 0 : maker.usualWeight(values, locale, kindOfPlace(place));
+    if (weight === 0) return 'nowhere';
     return weight === 1 ? undefined : ruledPlace(place, weight);
   };
 }

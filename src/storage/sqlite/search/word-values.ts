@@ -8,7 +8,7 @@ import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { type PlacedRows, placedAmong } from './postings/word-places.ts';
 import { impacts, lengthClassCount, tiersOf, type WordTiers } from './postings/word-tiers.ts';
-import { begunPlacesOf, isByBeginning, type SearchScope } from './query-terms.ts';
+import { begunRows, isByBeginning, type SearchScope } from './query-terms.ts';
 import { commonPositions, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
@@ -42,6 +42,8 @@ interface Hits {
   readonly places: Uint8Array;
   /** What their fields weigh beside others; absent where all weigh 1. */
   readonly weights?: readonly number[];
+  /** The same for all of them. */
+  readonly weight?: number;
   /** True if all rows have it in a text. */
   readonly isInAll?: boolean;
 }
@@ -68,9 +70,9 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
   const lengths = new Map<string, Uint8Array>();
   loadWords(texts.flatMap(({ words }) => words.flatMap(looseAlternatives)));
 
-  /** True if the words with one beginning are looked up together. The index does not know the rules of the project. */
+  /** True if the words with one beginning are looked up together. */
   function areTogether(alternative: Alternative): boolean {
-    return !staged && !from.changes && isByBeginning(alternative);
+    return from.begunPlaces.areKnown && isByBeginning(alternative);
   }
 
   /** Reads where the words stand. */
@@ -179,19 +181,20 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
 
   /** Raises the values of rows with one of many words that begin alike, by the best place of any. */
   function addBegun(values: Float64Array, alternative: Alternative, factor: number): void {
-    for (const { locale, placed } of begunPlacesOf(from.begunPlaces, alternative)) {
-      addHits(values, hitsOfRows(placed), locale, false, factor);
+    for (const { locale, weighed } of begunRows(from.begunPlaces, alternative)) {
+      for (const { weight, placed } of weighed)
+        addHits(values, { ...hitsOfRows(placed), weight }, locale, false, factor);
     }
   }
 
   function addHits(
     values: Float64Array,
-    { positions, places, weights, isInAll }: Hits,
+    { positions, places, weights, weight, isInAll }: Hits,
     locale: string,
     isShort: boolean,
     factor: number,
   ): void {
-    if (isInAll && !isShort) {
+    if (isInAll && !isShort && (weight ?? 1) === 1) {
       raiseAll(values, places, lengthsIn(locale, 't'), factor);
       return;
     }
@@ -210,7 +213,7 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
         length = prose[position]!;
       }
       const own = impacts[place * lengthClassCount + length]!;
-      const value = factor * (weights ? weights[at]! * own : own);
+      const value = factor * (weights ? weights[at]! * own : weight === undefined ? own : weight * own);
       if (value > values[position]!) values[position] = value;
     }
   }

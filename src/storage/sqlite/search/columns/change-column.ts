@@ -1,25 +1,39 @@
 import type { JsonObject } from '../../../../contract/json.ts';
 import {
   type FieldRule,
+  type PlaceKind,
   type RuledPlace,
   ruledDocument,
   type UsualWeight,
   wordKey,
 } from '../../../../domain/search/field-rules.ts';
+import { escapeText } from '../../../index/term-encoding.ts';
 import type { ColumnMaker } from './build-column.ts';
 import { rowsOfProject } from './term-entries.ts';
 
 /** The column of what the rules of a project change in documents: each value is one word, or what most words weigh. */
 export interface ChangeColumn extends ColumnMaker {
   /** Where a word stands by the value; undefined if it is of another word, by `wordKey`. */
-  ruledBy(value: number, key: string): RuledPlace | 'nowhere' | undefined;
-  /** What most words weigh by the value; undefined if it is of one word. */
-  usualBy(value: number): UsualWeight | undefined;
+  ruledBy(value: number, key: string): Ruled | undefined;
+  /** What most words of a locale weigh at places of a kind, by the values of a document. */
+  usualWeight(values: readonly number[], locale: string, kind: PlaceKind): number;
+  /** Says of a value whether it is a word of a space that begins so, and which one, as terms write it. */
+  beginningWith(
+    space: string,
+    word: string,
+  ): (value: number) => { readonly word: string; readonly ruled: Ruled } | undefined;
+}
+
+type Ruled = RuledPlace | 'nowhere';
+
+/** What a column of some rules is kept under. */
+export function changeColumnName(rules: readonly FieldRule[]): string {
+  return `words ${JSON.stringify(rules)}`;
 }
 
 interface Value {
   readonly key: string;
-  readonly ruled: RuledPlace | 'nowhere';
+  readonly ruled: Ruled;
 }
 
 /** About the memory of a value beside the characters of its word. */
@@ -65,9 +79,24 @@ export function changeColumn(rules: readonly FieldRule[]): ChangeColumn {
       const found = values[value - 1]!;
       return 'key' in found && found.key === key ? found.ruled : undefined;
     },
-    usualBy(value) {
-      const found = values[value - 1]!;
-      return 'kind' in found ? found : undefined;
+    usualWeight(of, locale, kind) {
+      for (const value of of) {
+        const found = values[value - 1]!;
+        if ('kind' in found && found.locale === locale && found.kind === kind) return found.weight;
+      }
+      return 1;
+    },
+    beginningWith(space, word) {
+      const known = new Map<number, { readonly word: string; readonly ruled: Ruled } | undefined>();
+      const [start, beginning] = [wordKey(space, '').length, wordKey(space, word)];
+      return (value) => {
+        if (known.has(value)) return known.get(value);
+        const found = values[value - 1]!;
+        const begins = 'key' in found && found.key.startsWith(beginning);
+        const made = begins ? { word: escapeText(found.key.slice(start)), ruled: found.ruled } : undefined;
+        known.set(value, made);
+        return made;
+      };
     },
   };
 }
