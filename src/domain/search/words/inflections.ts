@@ -1,3 +1,5 @@
+import { dutchForm, dutchStem } from './inflections/dutch.ts';
+import { germanForm } from './inflections/german.ts';
 import type { LanguageCode } from './languages.ts';
 
 /**
@@ -13,9 +15,9 @@ interface Inflection {
 
 /** By language. Languages that are not listed need no correction. */
 export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
-  ['de', { before: germanUmlauts }],
+  ['de', { before: germanForm }],
   ['el', { repeated: true }],
-  ['en', { after: englishFinalConsonant }],
+  ['en', { after: englishFinalLetter }],
   ['es', { before: (word) => word.replace(/([au])cion$/, '$1ción') }],
   ['fr', { before: frenchEnding }],
   ['hu', { repeated: true }],
@@ -26,20 +28,18 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
       after: (stem) => stem.replace(/(?<=..[^aeiou])[aeio]$/, '').replace(/(?<=..)([cg])h$/, '$1'),
     },
   ],
-  ['nl', { after: dutchFinalConsonant, repeated: true }],
+  ['nl', { before: dutchForm, after: dutchStem, repeated: true }],
   ['pt', { before: portugueseSingular }],
   ['ru', { after: slavicFleetingVowel }],
   ['uk', { after: slavicFleetingVowel }],
 ]);
 
-/** `Groesse` is `Größe`: an umlaut may be written with an e. Not in `neue` and `Quelle`. */
-function germanUmlauts(word: string): string {
-  return word.replace(/(?<![aeiouq])([aou])e/g, '$1');
-}
-
-/** `knives` and `knife`, `shelves` and `shelf`. */
-function englishFinalConsonant(stem: string): string {
-  return stem.replace(/(?<=[lr]|ea|oa)v$/, 'f').replace(/(?<=kn|w)ive$/, 'ife');
+/** `knives` and `knife`, `shelves` and `shelf`, `dries` and `dry`. */
+function englishFinalLetter(stem: string): string {
+  return stem
+    .replace(/(?<=[lr]|ea|oa)v$/, 'f')
+    .replace(/(?<=kn|w)ive$/, 'ife')
+    .replace(/(?<=^[^aeiouy]{2,})(?<!^sk)y$/, 'i');
 }
 
 /** `lanterne` and `asciugamano`, which look like forms of verbs. */
@@ -55,17 +55,6 @@ function frenchEnding(word: string): string {
 /** `мешок` and `мешки`, `подушка` and `подушек`. */
 function slavicFleetingVowel(stem: string): string {
   return stem.replace(/(?<=.[^аеёиіїоуыэюяє])[ое]к$/, 'к');
-}
-
-/**
- * `huizen` and `huis`, `brieven` and `brief`, `jassen` and `jas`: at the end of a word Dutch writes z as s, v as f, and
- * no double consonant.
- */
-function dutchFinalConsonant(stem: string): string {
-  return stem
-    .replace(/z$/, 's')
-    .replace(/v$/, 'f')
-    .replace(/([bdfgklmnprst])\1$/, '$1');
 }
 
 /** `botões`, `azuis`, `hotéis`, `homens`: plurals that change the end of the stem. Shorter words are no plurals. */
