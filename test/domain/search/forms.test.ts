@@ -4,9 +4,10 @@ import { askedText, askedWordsOf } from '../../../src/domain/search/words/asked-
 import { matchesWord } from '../../../src/domain/search/words/stem.ts';
 import { wordsOf } from '../../../src/domain/search/words/words.ts';
 import type { FormsOfLanguage } from './forms/forms.ts';
+import { scandinavian } from './forms/scandinavian.ts';
 import { westGermanic } from './forms/west-germanic.ts';
 
-const languages: readonly (readonly [locale: string, forms: FormsOfLanguage])[] = [westGermanic].flatMap(
+const languages: readonly (readonly [locale: string, forms: FormsOfLanguage])[] = [westGermanic, scandinavian].flatMap(
   Object.entries,
 );
 

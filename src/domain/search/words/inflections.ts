@@ -1,5 +1,6 @@
 import { dutchForm, dutchStem } from './inflections/dutch.ts';
 import { germanForm } from './inflections/german.ts';
+import { danishForm, danishStem, looksInflected, swedishForm, swedishStem } from './inflections/scandinavian.ts';
 import type { LanguageCode } from './languages.ts';
 
 /**
@@ -9,18 +10,23 @@ import type { LanguageCode } from './languages.ts';
 interface Inflection {
   readonly before?: (word: string) => string;
   readonly after?: (stem: string) => string;
-  /** Whether to stem until nothing changes: for stemmers that also take endings off a base form. */
-  readonly repeated?: boolean;
+  /** Which stems to stem again until nothing changes: for stemmers that also take endings off a base form. */
+  readonly repeated?: (stem: string) => boolean;
 }
+
+const always = () => true;
+
+const danish: Inflection = { before: danishForm, after: danishStem, repeated: looksInflected };
 
 /** By language. Languages that are not listed need no correction. */
 export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
+  ['da', danish],
   ['de', { before: germanForm }],
-  ['el', { repeated: true }],
+  ['el', { repeated: always }],
   ['en', { after: englishFinalLetter }],
   ['es', { before: (word) => word.replace(/([au])cion$/, '$1ción') }],
   ['fr', { before: frenchEnding }],
-  ['hu', { repeated: true }],
+  ['hu', { repeated: always }],
   [
     'it',
     {
@@ -28,9 +34,13 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
       after: (stem) => stem.replace(/(?<=..[^aeiou])[aeio]$/, '').replace(/(?<=..)([cg])h$/, '$1'),
     },
   ],
-  ['nl', { before: dutchForm, after: dutchStem, repeated: true }],
+  ['nb', danish],
+  ['nl', { before: dutchForm, after: dutchStem, repeated: always }],
+  ['nn', danish],
+  ['no', danish],
   ['pt', { before: portugueseSingular }],
   ['ru', { after: slavicFleetingVowel }],
+  ['sv', { before: swedishForm, after: swedishStem, repeated: looksInflected }],
   ['uk', { after: slavicFleetingVowel }],
 ]);
 

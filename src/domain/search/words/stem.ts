@@ -140,7 +140,7 @@ function load(code: LanguageCode, module: string): LoadedStemmer {
     const found = foldWord(stemmer(before ? before(word) : word));
     return after ? after(found) : found;
   };
-  const made = { stem: repeated ? untilItStays(stemOnce) : stemOnce, cached: createWordCache(cachedStems) };
+  const made = { stem: repeated ? untilItStays(stemOnce, repeated) : stemOnce, cached: createWordCache(cachedStems) };
   loaded.set(code, made);
   return made;
 }
@@ -188,11 +188,15 @@ function withLetter(word: string, at: number, letter: string): string {
   return word.slice(0, at) + letter + word.slice(at);
 }
 
-/** Stems again until the stem gets no shorter. */
-function untilItStays(stem: Stemmer): Stemmer {
+/** Stems again until the stem gets no shorter, or cannot. */
+function untilItStays(stem: Stemmer, mayBeShorter: (stem: string) => boolean): Stemmer {
   return (word) => {
     let shortest = stem(word);
-    for (let next = stem(shortest); next.length < shortest.length; next = stem(shortest)) shortest = next;
+    while (mayBeShorter(shortest)) {
+      const next = stem(shortest);
+      if (next.length >= shortest.length) break;
+      shortest = next;
+    }
     return shortest;
   };
 }
