@@ -4,12 +4,15 @@ import { askedText, askedWordsOf } from '../../../src/domain/search/words/asked-
 import { matchesWord } from '../../../src/domain/search/words/stem.ts';
 import { wordsOf } from '../../../src/domain/search/words/words.ts';
 import type { FormsOfLanguage } from './forms/forms.ts';
+import { romance } from './forms/romance.ts';
 import { scandinavian } from './forms/scandinavian.ts';
 import { westGermanic } from './forms/west-germanic.ts';
 
-const languages: readonly (readonly [locale: string, forms: FormsOfLanguage])[] = [westGermanic, scandinavian].flatMap(
-  Object.entries,
-);
+const languages: readonly (readonly [locale: string, forms: FormsOfLanguage])[] = [
+  westGermanic,
+  scandinavian,
+  romance,
+].flatMap(Object.entries);
 
 /** Whether a word that is asked for finds one of a text, as it is, by its stem or as an irregular form. */
 function finds(asked: string, written: string, locale: string): boolean {

@@ -1,5 +1,16 @@
 import { dutchForm, dutchStem } from './inflections/dutch.ts';
 import { germanForm } from './inflections/german.ts';
+import {
+  frenchForm,
+  frenchStem,
+  italianForm,
+  italianStem,
+  portugueseSingular,
+  romanianForm,
+  romanianStem,
+  spanishForm,
+  spanishStem,
+} from './inflections/romance.ts';
 import { danishForm, danishStem, looksInflected, swedishForm, swedishStem } from './inflections/scandinavian.ts';
 import type { LanguageCode } from './languages.ts';
 
@@ -24,21 +35,16 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
   ['de', { before: germanForm }],
   ['el', { repeated: always }],
   ['en', { after: englishFinalLetter }],
-  ['es', { before: (word) => word.replace(/([au])cion$/, '$1ción') }],
-  ['fr', { before: frenchEnding }],
+  ['es', { before: spanishForm, after: spanishStem }],
+  ['fr', { before: frenchForm, after: frenchStem }],
   ['hu', { repeated: always }],
-  [
-    'it',
-    {
-      before: italianEnding,
-      after: (stem) => stem.replace(/(?<=..[^aeiou])[aeio]$/, '').replace(/(?<=..)([cg])h$/, '$1'),
-    },
-  ],
+  ['it', { before: italianForm, after: italianStem }],
   ['nb', danish],
   ['nl', { before: dutchForm, after: dutchStem, repeated: always }],
   ['nn', danish],
   ['no', danish],
   ['pt', { before: portugueseSingular }],
+  ['ro', { before: romanianForm, after: romanianStem }],
   ['ru', { after: slavicFleetingVowel }],
   ['sv', { before: swedishForm, after: swedishStem, repeated: looksInflected }],
   ['uk', { after: slavicFleetingVowel }],
@@ -52,26 +58,7 @@ function englishFinalLetter(stem: string): string {
     .replace(/(?<=^[^aeiouy]{2,})(?<!^sk)y$/, 'i');
 }
 
-/** `lanterne` and `asciugamano`, which look like forms of verbs. */
-function italianEnding(word: string): string {
-  return word.replace(/(?<=[aeio]rn)e$/, 'a').replace(/(?<=..an)o$/, 'i');
-}
-
-/** `brodées`, `premières` and `légers`: without their accent, or in the plural, these endings are not known. */
-function frenchEnding(word: string): string {
-  return word.replace(/ee(s?)$/, 'ée$1').replace(/er(?:es?|s)$/, 'er');
-}
-
 /** `мешок` and `мешки`, `подушка` and `подушек`. */
 function slavicFleetingVowel(stem: string): string {
   return stem.replace(/(?<=.[^аеёиіїоуыэюяє])[ое]к$/, 'к');
-}
-
-/** `botões`, `azuis`, `hotéis`, `homens`: plurals that change the end of the stem. Shorter words are no plurals. */
-function portugueseSingular(word: string): string {
-  if (word.length < 5 || !word.endsWith('s')) return word;
-  return word
-    .replace(/oes$/, 'ao')
-    .replace(/([aeou])is$/, '$1l')
-    .replace(/ns$/, 'm');
 }
