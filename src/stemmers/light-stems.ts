@@ -17,7 +17,7 @@ interface LightRules {
 const rules: Readonly<Record<string, LightRules>> = {
   cs: {
     endings:
-      'a e i o u y ach ami am ata at e eho ech em emi emu eni ete eti eto ho i ich im imi imu ite ito mi mu ou ova ove ovi ovo ovou ovy u um ych ym ymi yho ymu ym ech ich atech atum aty'.split(
+      'a e i o u y ach ami am e eho ech em emi emu eni ete eti eto ho i ich im imi imu ite ito mi mu ou ova ove ovi ovo ovou ovy u um ych ym ymi yho ymu ym ech ich'.split(
         ' ',
       ),
     fleetingBefore: 'klcntrv',
@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, LightRules>> = {
       'a e i o u y ach ami am ach e ego ej em emu ecie i ia iach iami iam ie iego iej iem iemu ich im imi io iom iow iu mi o om owa owe owego owej owi owie owy owych owym owymi ow u y ych ym ymi'.split(
         ' ',
       ),
-    fleetingBefore: 'klcn',
+    fleetingBefore: 'klcnrb',
   },
 };
 

@@ -6,12 +6,14 @@ import { wordsOf } from '../../../src/domain/search/words/words.ts';
 import type { FormsOfLanguage } from './forms/forms.ts';
 import { romance } from './forms/romance.ts';
 import { scandinavian } from './forms/scandinavian.ts';
+import { slavic } from './forms/slavic.ts';
 import { westGermanic } from './forms/west-germanic.ts';
 
 const languages: readonly (readonly [locale: string, forms: FormsOfLanguage])[] = [
   westGermanic,
   scandinavian,
   romance,
+  slavic,
 ].flatMap(Object.entries);
 
 /** Whether a word that is asked for finds one of a text, as it is, by its stem or as an irregular form. */

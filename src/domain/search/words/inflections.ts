@@ -12,6 +12,7 @@ import {
   spanishStem,
 } from './inflections/romance.ts';
 import { danishForm, danishStem, looksInflected, swedishForm, swedishStem } from './inflections/scandinavian.ts';
+import { slavicStem, ukrainianStem } from './inflections/slavic.ts';
 import type { LanguageCode } from './languages.ts';
 
 /**
@@ -45,9 +46,9 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
   ['no', danish],
   ['pt', { before: portugueseSingular }],
   ['ro', { before: romanianForm, after: romanianStem }],
-  ['ru', { after: slavicFleetingVowel }],
+  ['ru', { after: slavicStem }],
   ['sv', { before: swedishForm, after: swedishStem, repeated: looksInflected }],
-  ['uk', { after: slavicFleetingVowel }],
+  ['uk', { after: ukrainianStem }],
 ]);
 
 /** `knives` and `knife`, `shelves` and `shelf`, `dries` and `dry`. */
@@ -56,9 +57,4 @@ function englishFinalLetter(stem: string): string {
     .replace(/(?<=[lr]|ea|oa)v$/, 'f')
     .replace(/(?<=kn|w)ive$/, 'ife')
     .replace(/(?<=^[^aeiouy]{2,})(?<!^sk)y$/, 'i');
-}
-
-/** `мешок` and `мешки`, `подушка` and `подушек`. */
-function slavicFleetingVowel(stem: string): string {
-  return stem.replace(/(?<=.[^аеёиіїоуыэюяє])[ое]к$/, 'к');
 }
