@@ -121,10 +121,14 @@ const turkishEndings: readonly TurkishEnding[] = [
   { ending: /l[ae]r$/, rest: 2 },
 ];
 
-/** Endings off, one after the other, and the last consonant as in the word without any: `rengi`, `renk`. */
+/**
+ * Endings off, one after the other, and the last consonant as in the word without any: `rengi`, `renk`. Of `telefonun` one cannot tell
+ * whether `telefon` or `telefo` is meant: both are one.
+ */
 function turkishStem(word: string): string {
   let stem = word;
   for (let shorter = withoutEnding(stem); shorter !== stem; shorter = withoutEnding(stem)) stem = shorter;
+  if (stem.endsWith('on') && stem.length > 4) return stem.slice(0, -1);
   return stem.replace(/(?<=..)[bdg]$/, (letter) => hardened[letter]!);
 }
 

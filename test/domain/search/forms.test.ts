@@ -4,6 +4,7 @@ import { askedText, askedWordsOf } from '../../../src/domain/search/words/asked-
 import { matchesWord } from '../../../src/domain/search/words/stem.ts';
 import { wordsOf } from '../../../src/domain/search/words/words.ts';
 import type { FormsOfLanguage } from './forms/forms.ts';
+import { otherFamilies } from './forms/other-families.ts';
 import { romance } from './forms/romance.ts';
 import { scandinavian } from './forms/scandinavian.ts';
 import { slavic } from './forms/slavic.ts';
@@ -14,6 +15,7 @@ const languages: readonly (readonly [locale: string, forms: FormsOfLanguage])[] 
   scandinavian,
   romance,
   slavic,
+  otherFamilies,
 ].flatMap(Object.entries);
 
 /** Whether a word that is asked for finds one of a text, as it is, by its stem or as an irregular form. */

@@ -32,7 +32,7 @@ const plurals: readonly (readonly [locale: string, pairs: string])[] = [
   ['ru', 'ребёнок дети|стул стулья|мешок мешки|подушка подушек'],
   ['uk', 'стілець стільці|мішок мішки'],
   ['ko', '의자 의자를|충전기 충전기가|책상 책상은'],
-  ['ja', 'コンピューター コンピュータ|くつ クツ|プリンター ﾌﾟﾘﾝﾀ'],
+  ['ja', 'コンピューター コンピュータ|くつ クツ|プリンター ﾌﾟﾘﾝﾀ|赤い 赤|青い 青|黒い 黒|黄色い 黄色|丸い 丸'],
 ];
 
 test('plurals that begin or are made otherwise find their singular and the other way round', () => {
@@ -50,7 +50,7 @@ test('words that look like plurals of others stay words of their own', () => {
     ['ar', 'قلم كتاب|باب بيت|خبز خزانة|حذاء حزام|لون لبن|كوب كيس|سكر سكين|صابون صحون|فرن فول|ماء مرآة|طبق طبل'],
     ['en', 'men main|foot food|mice mouth|child chill'],
     ['ko', '고양이 고무|사과 사진|포도 포장|종이 종류|커피로스터 커피'],
-    ['ja', 'スキー スキ|カバー カバ|タワー タワシ'],
+    ['ja', 'スキー スキ|カバー カバ|タワー タワシ|赤い 青い|赤 青|赤い 明るい|青い 青空|黒い 黒板'],
   ];
   for (const [locale, pairs] of apart) {
     for (const pair of pairs.split('|')) {

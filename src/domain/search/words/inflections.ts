@@ -1,4 +1,5 @@
 import { dutchForm, dutchStem } from './inflections/dutch.ts';
+import { finnishForm, finnishStem } from './inflections/finnish.ts';
 import { germanForm } from './inflections/german.ts';
 import {
   frenchForm,
@@ -37,6 +38,7 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
   ['el', { repeated: always }],
   ['en', { after: englishFinalLetter }],
   ['es', { before: spanishForm, after: spanishStem }],
+  ['fi', { before: finnishForm, after: finnishStem }],
   ['fr', { before: frenchForm, after: frenchStem }],
   ['hu', { repeated: always }],
   ['it', { before: italianForm, after: italianStem }],

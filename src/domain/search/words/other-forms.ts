@@ -19,8 +19,21 @@ const sameAs: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 export function otherForms(word: string, locale: string): readonly string[] {
   const language = locale.slice(0, 2);
   const listed = formsIn(language)?.get(stemOf(word, language)) ?? [];
-  const byPattern = language === 'ar' && !isStopWord(word, language) ? arabicPlurals(word) : [];
+  const byPattern =
+    language === 'ar' && !isStopWord(word, language) ? [...arabicPlurals(word), ...withArticle(word)] : [];
   return [...new Set([...listed, ...byPattern])].filter((form) => form !== word);
+}
+
+const arabicArticles = ['', 'ال', 'وال', 'بال', 'لل'];
+const shortArabic = /^(?:[وب]?ال|لل)?(?<bare>\p{Script=Arabic}{2})$/u;
+
+/**
+ * A word of two letters with the article and without: `رف` and `الرف`. Longer words are indexed without it (`withoutArticle`), where
+ * it is certain that it is one.
+ */
+function withArticle(word: string): readonly string[] {
+  const bare = shortArabic.exec(word)?.groups?.['bare'];
+  return bare === undefined ? [] : arabicArticles.map((article) => article + bare);
 }
 
 function formsIn(language: string): ReadonlyMap<string, readonly string[]> | undefined {
