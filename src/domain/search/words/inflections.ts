@@ -12,7 +12,14 @@ import {
   spanishForm,
   spanishStem,
 } from './inflections/romance.ts';
-import { danishForm, danishStem, looksInflected, swedishForm, swedishStem } from './inflections/scandinavian.ts';
+import {
+  danishForm,
+  danishStem,
+  looksDanishForm,
+  looksSwedishForm,
+  swedishForm,
+  swedishStem,
+} from './inflections/scandinavian.ts';
 import { slavicStem, ukrainianStem } from './inflections/slavic.ts';
 import type { LanguageCode } from './languages.ts';
 
@@ -29,7 +36,7 @@ interface Inflection {
 
 const always = () => true;
 
-const danish: Inflection = { before: danishForm, after: danishStem, repeated: looksInflected };
+const danish: Inflection = { before: danishForm, after: danishStem, repeated: looksDanishForm };
 
 /** By language. Languages that are not listed need no correction. */
 export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
@@ -49,7 +56,7 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
   ['pt', { before: portugueseSingular }],
   ['ro', { before: romanianForm, after: romanianStem }],
   ['ru', { after: slavicStem }],
-  ['sv', { before: swedishForm, after: swedishStem, repeated: looksInflected }],
+  ['sv', { before: swedishForm, after: swedishStem, repeated: looksSwedishForm }],
   ['uk', { after: ukrainianStem }],
 ]);
 

@@ -25,14 +25,14 @@ export function otherForms(word: string, locale: string): readonly string[] {
 }
 
 const arabicArticles = ['', 'ال', 'وال', 'بال', 'لل'];
-const shortArabic = /^(?:[وب]?ال|لل)?(?<bare>\p{Script=Arabic}{2})$/u;
+const shortArabic = /^(?:[وب]?ال|لل)?(\p{Script=Arabic}{2})$/u;
 
 /**
  * A word of two letters with the article and without: `رف` and `الرف`. Longer words are indexed without it (`withoutArticle`), where
  * it is certain that it is one.
  */
 function withArticle(word: string): readonly string[] {
-  const bare = shortArabic.exec(word)?.groups?.['bare'];
+  const bare = shortArabic.exec(word)?.[1];
   return bare === undefined ? [] : arabicArticles.map((article) => article + bare);
 }
 

@@ -28,8 +28,8 @@ const swedishNeuter = /(?:gron|gul|brun|stor|mjuk|varm|kall|lang|fin|tjock|ig|ga
 export function swedishForm(word: string): string {
   if (word.includes('kamer')) return word.replace(camera, 'kamerk');
   if (word.includes('sko')) return word.replace(swedishShoes, 'sko');
-  if (word.endsWith('n')) {
-    if (swedishN.test(word)) return word.slice(0, -1);
+  if (word.endsWith('n') || word.endsWith('ns')) {
+    if (swedishN.test(word)) return word.replace(/ns?$/, '');
     if (word.endsWith('banden')) return word.slice(0, -2);
   }
   if (word.endsWith('bandet')) return word.slice(0, -2);
@@ -42,7 +42,7 @@ export function swedishForm(word: string): string {
 }
 
 /** `cykeln` and `datorn`; not `torn`. */
-const swedishN = /[aeiouy][^aeiouy]+eln$|[aeiou][kt]?torn$/;
+const swedishN = /(?:[aeiouy][^aeiouy]+el|[aeiou][kt]?tor)ns?$/;
 
 /** Without their last vowel, `kamera` and its forms would look like forms of `kam`. */
 const camera = /kamera(?:n|et|er|ene|erne|s)?$|kameror(?:na|s)?$/;
@@ -62,13 +62,16 @@ function withoutFleetingE(stem: string): string {
   return stem.endsWith('el') && /[aeiouy][^aeiouy]+el$/.test(stem) ? `${stem.slice(0, -2)}l` : stem;
 }
 
-/**
- * True for a stem that may end in what looks like another ending: `tomat` of `tomater`, where the stemmer makes `tom` of `tomat`,
- * `saks` of `sakse`.
- */
-export function looksInflected(stem: string): boolean {
+/** True for a stem that may end in what looks like an ending: `tomat` of `tomater`, for the stemmer makes `tom` of `tomat`. */
+export function looksSwedishForm(stem: string): boolean {
   const last = stem.at(-1)!;
-  return 'aes'.includes(last) || ('rtnd'.includes(last) && 'aeo'.includes(stem.at(-2)!));
+  return (last === 'r' || last === 't') && 'ao'.includes(stem.at(-2)!);
+}
+
+/** As in Swedish: `saks` of `sakse`, `genser` of `gensere`, `tallerken` of `tallerkener`. */
+export function looksDanishForm(stem: string): boolean {
+  const last = stem.at(-1)!;
+  return last === 's' || ((last === 'r' || last === 'n') && stem.at(-2) === 'e');
 }
 
 /** Where -er is of the word: `filtre` and `filter` are not of `filt`, `kammer` is no `kam`. */
