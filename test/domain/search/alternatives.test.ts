@@ -303,6 +303,39 @@ test('isStopWord: words that say little, elisions included; no sizes, no content
   assert.ok(!isStopWord('the', 'xx'));
 });
 
+test('isStopWord: what people ask a shop with, and no word that is a thing as well', () => {
+  for (const [locale, words] of [
+    ['en', 'buy looking want'],
+    ['de', 'suche kaufen mochte'],
+    ['nl', 'zoek kopen'],
+    ['sv', 'soker kopa'],
+    ['nn', 'kjope soker'],
+    ['es', 'busco comprar'],
+    ['pl', 'szukam kupic'],
+    ['ru', 'куплю ищу'],
+    ['tr', 'ariyorum'],
+    ['ar', 'ابحث اريد'],
+    ['ja', 'エ マス デス ドコ'],
+  ] as const) {
+    for (const word of words.split(' ')) assert.ok(isStopWord(word, locale), `${locale}: ${word}`);
+  }
+  for (const [locale, word] of [
+    ['en', 'look'],
+    ['nl', 'kop'],
+    ['es', 'compra'],
+    ['sv', 'koppar'],
+    ['fr', 'commande'],
+    ['ja', 'サイ'],
+  ] as const) {
+    assert.ok(!isStopWord(word, locale), `${locale}: ${word}`);
+  }
+  const { words, small } = askedText('de', ['ich möchte Sofas kaufen'], false);
+  assert.deepEqual(
+    words.filter((_, place) => !small.includes(place)),
+    ['sofas'],
+  );
+});
+
 test('askedText: neighbours and codes are one word as well; words that say little need not occur, unless all do', () => {
   const text = askedText('de', ['Arbeit Hose', 'AB-1'], false);
   assert.deepEqual(text.words, ['arbeit', 'hose', 'ab', '1']);

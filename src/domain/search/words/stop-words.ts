@@ -1,4 +1,5 @@
 import { loadStopWords } from '../../../stemmers/load-stop-words.ts';
+import { requestWords } from '../../../stemmers/request-words.ts';
 import { foldWord } from './fold-word.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
 import { wordsOf } from './words.ts';
@@ -6,6 +7,7 @@ import { wordsOf } from './words.ts';
 /**
  * Words that need not occur and weigh little, since they say little by themselves: *the*, *für*, *avec*. The lists of the
  * package are a seed: their long words are often worth asking for, and so are numbers and single letters, which are sizes.
+ * What people ask a shop with (`requestWords`) is among them, whatever its length.
  */
 
 const longestStopWord = 6;
@@ -27,6 +29,9 @@ const letters: Readonly<Partial<Record<LanguageCode, string>>> = {
   sv: 'ia',
 };
 
+/** The languages that ask with the words of another one. */
+const asksAs: Readonly<Partial<Record<LanguageCode, LanguageCode>>> = { nn: 'nb', no: 'nb' };
+
 const loaded = new Map<LanguageCode, ReadonlySet<string>>();
 
 /** True if a folded word says little by itself in the language of a locale. */
@@ -42,7 +47,8 @@ function load(code: LanguageCode, list: string): ReadonlySet<string> {
     .flatMap((one) => wordsOf(one))
     .filter((word) => [...word].length > 1 || /[^a-z]/.test(word));
   const short = words.filter((word) => word.length <= longestStopWord && !/\p{N}/u.test(word));
-  const found = new Set([...short, ...(letters[code] ?? '')].map(foldWord));
+  const asked = wordsOf(requestWords[asksAs[code] ?? code] ?? '');
+  const found = new Set([...short, ...asked, ...(letters[code] ?? '')].map(foldWord));
   loaded.set(code, found);
   return found;
 }
