@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askedText, askedWordsOf } from '../../../src/domain/search/words/asked-text.ts';
+import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
 import { matchesWord } from '../../../src/domain/search/words/stem.ts';
+import { isBegunForm } from '../../../src/domain/search/words/unfinished/begun-forms.ts';
 import { wordsOf } from '../../../src/domain/search/words/words.ts';
 import type { FormsOfLanguage } from './forms/forms.ts';
 import { otherFamilies } from './forms/other-families.ts';
@@ -24,6 +26,18 @@ function finds(asked: string, written: string, locale: string): boolean {
   const wanted = [...words, ...synonyms.flatMap((one) => one.words)];
   const found = [...wordsOf(written), ...askedWordsOf(locale, written)];
   return wanted.some((one) => found.some((word) => matchesWord(word, one, locale)));
+}
+
+/** What is typed of a form when another one is not found any more, though it was with fewer letters; undefined if it always is. */
+function gapIn(form: string, other: string, locale: string): string | undefined {
+  let wasFound = false;
+  for (let typed = 3; typed < form.length; typed += 1) {
+    const begun = form.slice(0, typed);
+    const found = other.startsWith(begun) || matchesWord(other, begun, locale) || isBegunForm(other, begun, locale);
+    if (wasFound && !found) return begun;
+    wasFound ||= found;
+  }
+  return undefined;
 }
 
 function groupsOf(text: string): readonly (readonly string[])[] {
@@ -55,5 +69,20 @@ for (const [locale, { same, apart }] of languages) {
       if (finds(one, other, locale) || finds(other, one, locale)) joined.push(`${one} finds ${other}`);
     }
     assert.deepEqual(joined, []);
+  });
+
+  test(`${locale}: while a form is typed, the others stay found`, () => {
+    let pairs = 0;
+    const gaps: string[] = [];
+    for (const group of groupsOf(same)) {
+      const forms = group.map(foldWord);
+      for (const [form, other] of forms.flatMap((form) => forms.map((other) => [form, other] as const))) {
+        if (form === other || !matchesWord(form, other, locale)) continue;
+        pairs += 1;
+        const gap = gapIn(form, other, locale);
+        if (gap !== undefined) gaps.push(`${gap} of ${form} does not find ${other}`);
+      }
+    }
+    assert.ok(gaps.length <= pairs * 0.04, `of ${pairs} pairs: ${gaps.join(', ')}`);
   });
 }
