@@ -169,6 +169,16 @@ test('a single word is ranked exactly, however many matches it has', async () =>
   assert.equal(found.match!.ranked, undefined);
 });
 
+test('pages of a single word go on until its last match, in the order of the reference', async () => {
+  const query = parse({ 'text.en': 'linen', limit: 7 });
+  const limits = { usable: declaredPaths, check: () => {}, maxPageBytes: 1e9, ...bounds, manyMatches: 10 };
+  const pages = await allPages(query, (own) => runSearch(connection, own, limits));
+  const met = pages.flatMap(idsOf);
+  assert.ok(met.length > bounds.exactMatches, `${met.length}`);
+  assert.deepEqual(met, reference({ ...query, limit: 1000 }).ids);
+  assert.ok(pages.every((page) => page.match!.ranked === undefined));
+});
+
 test('with most of the words, what has all of them is among those that are ranked', async () => {
   const query = parse({ 'text.en': 'linen seldom', match: 'most', limit: 5 });
   const found = await search(query);

@@ -2,6 +2,7 @@ import { impact } from '../../../domain/search/relevance.ts';
 import { inAttribute, inName, type Place } from '../../../domain/search/words/document-words.ts';
 import { termHead } from '../../index/term-encoding.ts';
 import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
+import type { SearchStart } from '../../query/search-position.ts';
 import { joined, type Sql, sql } from '../../query/sql.ts';
 import type { Alternative, Choice } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';
@@ -37,18 +38,29 @@ export function hasTiers(alternatives: readonly Alternative[]): boolean {
   return alternatives.every(({ parts }) => parts.length === 1) && choices <= mostChoices;
 }
 
-/** The first `count` matches, by score and then by id. The selection is of current projections. */
+/**
+ * The first `count` matches, by score and then by id; with `start` those behind it. The selection is of current
+ * projections.
+ */
 export async function firstOfWord(
   connection: Connection,
   selection: Selection,
   { alternatives, weight }: FrequentWord,
   count: number,
+  start: SearchStart | undefined,
 ): Promise<Omit<Ranked, 'total'>> {
   const ids: string[] = [];
   const scores = new Map<string, number>();
+  /** Of the tiers before, whose documents are on the pages before. */
+  const before: Sql[] = [];
   for (const { score, conditions } of tiersOf(selection.projectKey, alternatives)) {
     if (ids.length >= count) break;
+    const far = start ? weight * score - start.rank.score : -1;
     const others = ids.length === 0 ? [] : [sql`NOT r.id = ANY (${textArray(ids)})`];
+    if (start && before.length > 0) others.push(sql`NOT (${joined(before, 'OR')})`);
+    if (start && far === 0) others.push(sql`r.id > ${start.id}`);
+    before.push(...conditions);
+    if (far > 0) continue;
     const all = [...selection.conditions, joined(conditions, 'OR'), ...others];
     const rows = await runSql<{ readonly id: string }>(
       connection,

@@ -168,7 +168,7 @@ async function rankedPage(
   const look = () => firstCandidates(connection, { matches: selection, besides }, texts, rung, exactMatches);
   const among = isBounded ? (climbed.candidates?.slice(0, exactMatches) ?? (await look())) : undefined;
   const rank = async (): Promise<Ranked> => {
-    if (only) return { ...(await firstOfWord(connection, selection, only, count)), total: 0 };
+    if (only) return { ...(await firstOfWord(connection, selection, only, count, start)), total: 0 };
     if (count === 0 && known !== undefined) return { ids: [], rankOf: () => ({ rung, score: 0 }), total: known };
     return rankMatches(connection, selection, { texts, ruled, boosts, count, order, start, among });
   };
@@ -197,11 +197,11 @@ async function rankedPage(
 /** The only word of a search that begins, where it has many matches whose scores are those of terms. */
 function onlyFrequentWord(
   { staged, boosts }: SearchQuery,
-  { texts, ruled, match, start, counted }: Climbed,
+  { texts, ruled, match, counted }: Climbed,
   manyMatches: number,
 ): FrequentWord | undefined {
   const words = texts.flatMap(({ text }) => text.words);
-  if (start || staged || boosts.length > 0 || ruled.documents.length > 0) return undefined;
+  if (staged || boosts.length > 0 || ruled.documents.length > 0) return undefined;
   if (texts.length > 1 || words.length > 1 || match.rung !== 'all') return undefined;
   if (counted <= manyMatches || !hasTiers(words[0]!.strict)) return undefined;
   return { alternatives: words[0]!.strict, weight: texts[0]!.strictWeights[0]! };
