@@ -167,7 +167,11 @@ test('what is typed with a typo at its beginning is found, marked, explained and
 });
 
 test('suggestions say what was probably meant where no resource has a word', async () => {
-  assert.deepEqual(await suggest(['text.en', 'Wintre boots!']), { suggestions: [], didYouMean: 'Winter boots!' });
+  const meant = { suggestions: [], didYouMean: 'Winter boots!' };
+  assert.deepEqual(await suggest(['text.en', 'Wintre boots!']), meant);
+  assert.deepEqual(await suggest(['text.en', 'Wintre boots!'], ['where', 'key="boots"']), meant);
+  const elsewhere = await suggest(['text.en', 'Wintre boots!'], ['where', 'key="sandals"']);
+  assert.deepEqual(elsewhere, { suggestions: [] }, 'not what finds nothing within the conditions');
   const body = {
     name: { de: 'Sömmermantel', ar: 'الحقيبة' },
     ean: 4006381333931,

@@ -61,7 +61,10 @@ export function suggestionsOf(
     const taken = corrected.get(word);
     return taken === undefined ? typed : (written[taken] ?? taken);
   };
-  if (!spans.some(({ word }) => corrected.has(word))) return { suggestions, ...isSampled };
+  // Within conditions a correction is none that finds nothing there.
+  const hits = match?.totals[match.rung] ?? 0;
+  const isOfUse = query.queryFilters.length === 0 || hits > 0;
+  if (!isOfUse || !spans.some(({ word }) => corrected.has(word))) return { suggestions, ...isSampled };
   let didYouMean = '';
   let at = 0;
   for (const { word, start, end } of spans) {
