@@ -4,8 +4,7 @@ import type { SearchPage } from '../ports/list-query.ts';
 import { parseSearch, textForm } from './query/parse-search.ts';
 import type { SearchQuery } from './query/query.ts';
 import type { SearchSettings } from './settings.ts';
-import { askedWord } from './words/asked-text.ts';
-import { wordSpansOf } from './words/words.ts';
+import { askedSpansOf } from './words/asked-text.ts';
 
 /** What may be meant by a text that is being typed (decision 132). */
 export interface Suggestions {
@@ -50,7 +49,7 @@ export function suggestionsOf(
   { completions = [], sampled, match, written = {} }: SearchPage,
 ): Suggestions {
   const { locale } = query.texts[0]!;
-  const spans = wordSpansOf(text).map((span) => ({ ...span, word: askedWord(span.word, locale) }));
+  const spans = askedSpansOf(locale, text);
   const last = spans.at(-1);
   const isSampled = sampled !== undefined && { sampled };
   const suggestions = completions.map(({ word, written, count }) => {

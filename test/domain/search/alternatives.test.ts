@@ -23,6 +23,7 @@ import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
 import { matchesWord, otherSpellings } from '../../../src/domain/search/words/stem.ts';
 import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
 import { begunStems, isBegunForm } from '../../../src/domain/search/words/unfinished/begun-forms.ts';
+import { dimensionsIn } from '../../../src/domain/search/words/written/dimensions.ts';
 import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 import { testSeed } from '../../seed.ts';
 
@@ -43,6 +44,18 @@ test('unitsOf: a number and what it measures, apart and as one; not other words'
     unitsOf(['10', 'pieces', 'b12', '10x20']).map(({ form }) => form),
     [],
   );
+});
+
+test('dimensionsIn: numbers with a sign between them; no codes, nor words that only look like them', () => {
+  const words = (text: string) => dimensionsIn(text).map(({ word, start, end }) => [word, text.slice(start, end)]);
+  assert.deepEqual(words('Bett 90 x 200 cm, 1,5 × 2'), [
+    ['90x200', '90 x 200'],
+    ['1.5x2', '1,5 × 2'],
+  ]);
+  assert.deepEqual(words('90 cm x 200cm*20'), [['90x200x20', '90 cm x 200cm*20']]);
+  assert.deepEqual(words('90х200'), [['90x200', '90х200']], 'the Cyrillic letter');
+  for (const text of ['AB-90x200', '90x200-B', '90 x', 'x 90', '90 xl 200', '90 y 200'])
+    assert.deepEqual(words(text), [], text);
 });
 
 test('codesOf: a run with a digit and separators, without them; not a number', () => {

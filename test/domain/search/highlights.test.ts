@@ -22,7 +22,7 @@ const chair = {
   name: { en: 'Oak chairs', de: 'Eichenstühle', fr: 'Chaise' },
   description: { en: 'A chair & a <table>. Chair!' },
   sku: 'AB-12/7',
-  sizes: ['10 l', { for: 'coffee table' }],
+  sizes: ['10 l', { for: 'coffee table' }, '90 × 200 cm'],
 };
 
 for (const [claim, parameters, rung, expected] of [
@@ -49,6 +49,12 @@ for (const [claim, parameters, rung, expected] of [
     { 'text.en': 'coffeetable' },
     'all',
     { 'sizes[1].for': '<mark>coffee</mark> <mark>table</mark>' },
+  ],
+  [
+    'dimensions that are written otherwise',
+    { 'text.en': '90x200 cm' },
+    'all',
+    { 'sizes[2]': '<mark>90 × 200</mark> <mark>cm</mark>' },
   ],
   [
     'the words of a word that is still being typed',

@@ -300,6 +300,29 @@ test('what is still being typed finds no other spellings, joined words and parts
   }
 });
 
+test('dimensions are one word, however a query or a document writes them', () => {
+  const project = projectOf({
+    together: { name: { de: 'Matratze Nova 90x200 cm' } },
+    apart: { name: { de: 'Matratze Alma 90 x 200' } },
+    sign: { description: { de: 'Die Matratze hat 90 × 200 cm und kommt aufgerollt.' } },
+    thick: { name: { de: 'Matratze' }, size: '90 cm x 200 cm x 20 cm' },
+    other: { name: { de: 'Matratze 140x200 cm, 90 Tage zur Probe' }, price: 200 },
+    board: { name: { de: 'Brett' }, size: '1.5 x 2' },
+  });
+  const ids = (typed: string, more: Parameters = {}) =>
+    [...search(project, { 'text.de': typed, match: 'all', ...more }).ids].sort().join(' ');
+  for (const size of ['90 x 200', '90x200', '90×200', '90 X 200', '90*200', '90 cm x 200']) {
+    assert.equal(ids(`Matratze ${size}`), 'apart sign thick together', size);
+    assert.equal(ids(`${size} matratze`), 'apart sign thick together', size);
+  }
+  for (const typed of ['90', '90 x', '90 x 2', '90x20', '90 × 200']) {
+    assert.match(ids(`matratze ${typed}`, { prefix: true }), /^apart (?:other )?sign thick together$/, typed);
+  }
+  for (const size of ['90 x 200 x 20', '90×200×20', '90x200x20']) assert.equal(ids(`matratze ${size}`), 'thick', size);
+  for (const size of ['90 x 200 cm', '90x200cm', '90cm x 200cm']) assert.equal(ids(size), 'sign thick together', size);
+  for (const size of ['1,5 x 2', '1.5x2', '1,5 × 2']) assert.equal(ids(size), 'board', size);
+});
+
 test('what begins like a word comes before another spelling of it, and that before a split', () => {
   const project = projectOf({
     split: { name: { de: 'Grosse Tafel' } },

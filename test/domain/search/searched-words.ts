@@ -96,6 +96,9 @@ export const vocabulary = {
     'loc1',
     'x1r7',
     'r7',
+    '90 x 200',
+    '90×200 cm',
+    '90x200',
   ],
 } as const;
 export type Language = keyof typeof vocabulary;

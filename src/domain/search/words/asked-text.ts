@@ -3,7 +3,8 @@ import { languageOf } from './languages.ts';
 import { otherForms } from './other-forms.ts';
 import { isNumbered } from './stem.ts';
 import { isStopWord } from './stop-words.ts';
-import { wordSpansOf, wordsOf } from './words.ts';
+import { type WordSpan, wordSpansOf, wordsOf } from './words.ts';
+import { dimensionsIn } from './written/dimensions.ts';
 import { codesOf, withoutArticle } from './written-forms.ts';
 
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
@@ -46,12 +47,40 @@ export function askedWord(word: string, locale: string): string {
 
 /** The words of a text that is asked for, as they are looked up. */
 export function askedWordsOf(locale: string, text: string): readonly string[] {
-  return wordsOf(text).map((word) => askedWord(word, locale));
+  return folded(text).map((word) => askedWord(word, locale));
+}
+
+/** The same with where they stand. */
+export function askedSpansOf(locale: string, text: string): readonly WordSpan[] {
+  return foldedSpans(text).map((span) => ({ ...span, word: askedWord(span.word, locale) }));
 }
 
 /** The words of a text that is asked for: how each is looked up, and how it was typed. */
 export function typedWordsOf(locale: string, text: string): readonly (readonly [asked: string, typed: string])[] {
-  return wordSpansOf(text).map(({ word, start, end }) => [askedWord(word, locale), text.slice(start, end)]);
+  return askedSpansOf(locale, text).map(({ word, start, end }) => [word, text.slice(start, end)]);
+}
+
+/** The words of a text with its dimensions as one word each. */
+function folded(text: string): readonly string[] {
+  return dimensionsIn(text).length === 0 ? wordsOf(text) : foldedSpans(text).map(({ word }) => word);
+}
+
+function foldedSpans(text: string): readonly WordSpan[] {
+  const spans: WordSpan[] = [];
+  let at = 0;
+  // Of what stands between them the places are those in the text.
+  const addUpTo = (end: number) => {
+    for (const span of wordSpansOf(text.slice(at, end))) {
+      spans.push({ ...span, start: span.start + at, end: span.end + at });
+    }
+  };
+  for (const { word, start, end } of dimensionsIn(text)) {
+    addUpTo(start);
+    spans.push({ word, start, end });
+    at = end;
+  }
+  addUpTo(text.length);
+  return spans;
 }
 
 /** The words of some texts in a locale. With `prefix` the last one is a beginning, whatever it says by itself. */
@@ -61,7 +90,7 @@ export function askedText(
   prefix: boolean,
   settings: SearchSettings = noSettings,
 ): TextQuery {
-  const typed = texts.map(wordsOf);
+  const typed = texts.map(folded);
   const written = typed.map((each) => each.map((word) => askedWord(word, locale)));
   const words = [...new Set(written.flat())];
   const lastWord = written.flat().at(-1);

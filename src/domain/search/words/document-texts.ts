@@ -14,6 +14,7 @@ import {
   roleOf,
 } from './document-words.ts';
 import { type WordSpan, wordSpansOf } from './words.ts';
+import { dimensionFormsOf } from './written/dimensions.ts';
 import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
 
 /**
@@ -89,5 +90,6 @@ function documentText(
   );
   const codes = isText ? [] : codesOf(text).map(({ code, start, end }): WordSpan => ({ word: code, start, end }));
   const pairs = place === inName ? bigramSpansOf(text) : [];
-  return { path, locale, text, place, words: [...spans, ...bare, ...units, ...codes, ...pairs] };
+  const dimensions = dimensionFormsOf(text);
+  return { path, locale, text, place, words: [...spans, ...bare, ...units, ...dimensions, ...codes, ...pairs] };
 }

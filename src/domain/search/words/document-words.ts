@@ -4,6 +4,7 @@ import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { isLocale } from './locales.ts';
 import { textWordsOf } from './text-words.ts';
+import { dimensionFormsOf } from './written/dimensions.ts';
 import { barePartsOf, bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
 
 /**
@@ -33,7 +34,7 @@ interface WordsInProgress {
 }
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 7;
+export const analysisVersion = 8;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -163,12 +164,14 @@ function addText(text: string, under: string, role: Role, { words, only }: Found
     known.textLength += found.length;
     for (let at = 0; at < found.length; at += 1) addToText(places, found[at]!);
     if (hasNumber) for (const { form } of unitsOf(found)) addToText(places, form);
+    if (hasNumber) for (const { word } of dimensionFormsOf(text)) addToText(places, word);
     if (!isSimple) for (const { form } of barePartsOf(found)) addToText(places, form);
     return;
   }
   const place = role === 'name' ? inName : inAttribute;
   for (let at = 0; at < found.length; at += 1) raise(places, found[at]!, place);
   if (hasNumber) for (const { form } of unitsOf(found)) raise(places, form, place);
+  if (hasNumber) for (const { word } of dimensionFormsOf(text)) raise(places, word, place);
   if (!isSimple) for (const { form } of barePartsOf(found)) raise(places, form, place);
   if (hasCode) for (const code of plainCodesOf(text)) raise(places, code, place);
   if (role === 'name' && !isSimple) for (const bigram of bigramsOf(text)) raise(places, bigram, place);
