@@ -323,6 +323,28 @@ test('dimensions are one word, however a query or a document writes them', () =>
   for (const size of ['1,5 x 2', '1.5x2', '1,5 × 2']) assert.equal(ids(size), 'board', size);
 });
 
+test('the s behind an apostrophe need not occur, nor count as a word; other letters beside one do', () => {
+  const project = projectOf({
+    bike: { name: { en: 'Bike for children' } },
+    jeans: { name: { en: 'Levi’s jeans' } },
+    plain: { brand: 'Levis', name: { en: 'Jeans' } },
+    small: { name: { en: 'Jeans' }, size: 'S' },
+    man: { name: { fr: 'l’homme', nl: 'foto album' } },
+  });
+  const ids = (typed: string, locale = 'en') =>
+    [...search(project, { [`text.${locale}`]: typed, match: 'all' }).ids].sort().join(' ');
+  for (const typed of ["children's bikes", 'children’s bike', "CHILDREN'S"]) assert.equal(ids(typed), 'bike', typed);
+  for (const typed of ["levi's jeans", 'Levi’s']) assert.equal(ids(typed), 'jeans plain', typed);
+  assert.equal(ids("levi's", 'de'), 'plain', 'in any language');
+  assert.equal(ids("jeans' s"), 'jeans small', 'a word by itself');
+  assert.equal(ids("l'homme", 'fr'), 'man');
+  assert.equal(ids("d'homme", 'fr'), 'man', 'a small word');
+  assert.equal(ids("x'homme", 'fr'), '');
+  assert.equal(ids("foto's", 'nl'), 'man');
+  const { match: matched } = search(project, { 'text.en': "women's bike" });
+  assert.deepEqual([matched?.rung, matched?.dropped], ['most', ['women']]);
+});
+
 test('what begins like a word comes before another spelling of it, and that before a split', () => {
   const project = projectOf({
     split: { name: { de: 'Grosse Tafel' } },

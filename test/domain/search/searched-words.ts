@@ -23,6 +23,7 @@ export const vocabulary = {
     'the',
     '10 l',
     '10l',
+    'run’s',
   ],
   de: [
     'Schuh',

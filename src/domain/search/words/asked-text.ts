@@ -60,12 +60,33 @@ export function typedWordsOf(locale: string, text: string): readonly (readonly [
   return askedSpansOf(locale, text).map(({ word, start, end }) => [word, text.slice(start, end)]);
 }
 
-/** The words of a text with its dimensions as one word each. */
+/** The words of a text with its dimensions as one word each, without the s of `men's`. */
 function folded(text: string): readonly string[] {
-  return dimensionsIn(text).length === 0 ? wordsOf(text) : foldedSpans(text).map(({ word }) => word);
+  const isPlain = !hasPossessive.test(text) && dimensionsIn(text).length === 0;
+  return isPlain ? wordsOf(text) : foldedSpans(text).map(({ word }) => word);
 }
 
 function foldedSpans(text: string): readonly WordSpan[] {
+  const spans = spansWithDimensions(text);
+  if (!hasPossessive.test(text)) return spans;
+  const left = new Set([...text.matchAll(possessive)].map(({ 0: all, index }) => index + all.length - 1));
+  return spans.filter(({ start }) => !left.has(start));
+}
+
+/** A word and the s behind its apostrophe, which says nothing by itself: that of `men's` and `Levi’s`, and of the Dutch `foto's`. */
+const possessive = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]*\p{L}\p{M}*)['’‘´`]s(?![\p{L}\p{M}\p{N}])/giu;
+const hasPossessive = /['’‘´`]s/i;
+
+/** What is written with and without an apostrophe: `Levis` is `Levi's`. */
+function possessiveWholes(locale: string, text: string): readonly WrittenWhole[] {
+  if (!hasPossessive.test(text)) return [];
+  return [...text.matchAll(possessive)].flatMap(([, owner]) => {
+    const word = askedWordsOf(locale, owner!).at(-1);
+    return word === undefined ? [] : [{ word: `${word}s`, parts: [word] }];
+  });
+}
+
+function spansWithDimensions(text: string): readonly WordSpan[] {
   const spans: WordSpan[] = [];
   let at = 0;
   // Of what stands between them the places are those in the text.
@@ -101,7 +122,7 @@ export function askedText(
   const small = [...found];
   if (small.length === words.length) small.length = 0;
   const wholes = texts.flatMap((text, at) => wholesOf(locale, text, written[at]!));
-  const known = placed(wholes, words);
+  const known = [...placed(wholes, words), ...ofOneWord(texts, locale, words)];
   const open = prefix ? (written.findLast((each) => each.length > 0) ?? []) : [];
   const begun = [...known, ...placed(linkedWholes(locale, open), words)].filter(
     ({ of }) => prefix && of.at(-1) === last,
@@ -153,6 +174,12 @@ interface WrittenWhole {
 function placed(wholes: readonly WrittenWhole[], words: readonly string[]): readonly WholeWord[] {
   const all = wholes.map(({ word, parts }) => ({ word, of: [...new Set(parts.map((part) => words.indexOf(part)))] }));
   return distinct(all.filter(({ of }) => of.length > 1));
+}
+
+/** With the place of their only part. */
+function ofOneWord(texts: readonly string[], locale: string, words: readonly string[]): readonly WholeWord[] {
+  const all = texts.flatMap((text) => possessiveWholes(locale, text));
+  return distinct(all.map(({ word, parts }) => ({ word, of: [words.indexOf(parts[0]!)] })));
 }
 
 function distinct(wholes: readonly WholeWord[]): readonly WholeWord[] {
