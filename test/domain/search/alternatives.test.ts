@@ -24,6 +24,7 @@ import { matchesWord, otherSpellings } from '../../../src/domain/search/words/st
 import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
 import { begunStems, isBegunForm } from '../../../src/domain/search/words/unfinished/begun-forms.ts';
 import { dimensionsIn } from '../../../src/domain/search/words/written/dimensions.ts';
+import { joinedPartsOf } from '../../../src/domain/search/words/written/joined-parts.ts';
 import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 import { testSeed } from '../../seed.ts';
 
@@ -55,6 +56,21 @@ test('dimensionsIn: numbers with a sign between them; no codes, nor words that o
   assert.deepEqual(words('90 cm x 200cm*20'), [['90x200x20', '90 cm x 200cm*20']]);
   assert.deepEqual(words('90х200'), [['90x200', '90х200']], 'the Cyrillic letter');
   for (const text of ['AB-90x200', '90x200-B', '90 x', 'x 90', '90 xl 200', '90 y 200'])
+    assert.deepEqual(words(text), [], text);
+});
+
+test('joinedPartsOf: two parts of which one is short, each once, as one word; no long ones, codes and elisions', () => {
+  const words = (text: string) => joinedPartsOf(text).map(({ word, start, end }) => [word, text.slice(start, end)]);
+  assert.deepEqual(words('my Wi-Fi-Router and É‑Mail'), [
+    ['wifi', 'Wi-Fi'],
+    ['email', 'É‑Mail'],
+  ]);
+  assert.deepEqual(words('a-b-c'), [['ab', 'a-b']]);
+  assert.deepEqual(words("Levi's and don’t"), [
+    ['levis', "Levi's"],
+    ['dont', 'don’t'],
+  ]);
+  for (const text of ['Coca-Cola', 'AB-12', 'USB-C3', "l'homme", "d'été", 'x - y', "'s"])
     assert.deepEqual(words(text), [], text);
 });
 

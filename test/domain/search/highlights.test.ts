@@ -22,7 +22,7 @@ const chair = {
   name: { en: 'Oak chairs', de: 'Eichenstühle', fr: 'Chaise' },
   description: { en: 'A chair & a <table>. Chair!' },
   sku: 'AB-12/7',
-  sizes: ['10 l', { for: 'coffee table' }, '90 × 200 cm'],
+  sizes: ['10 l', { for: 'coffee table' }, '90 × 200 cm', 'a Wi-Fi-Router'],
 };
 
 for (const [claim, parameters, rung, expected] of [
@@ -56,6 +56,7 @@ for (const [claim, parameters, rung, expected] of [
     'all',
     { 'sizes[2]': '<mark>90 × 200</mark> <mark>cm</mark>' },
   ],
+  ['words that are asked for as one', { 'text.en': 'wifi' }, 'all', { 'sizes[3]': 'a <mark>Wi-Fi</mark>-Router' }],
   [
     'the words of a word that is still being typed',
     { 'text.en': 'coffeeta', prefix: true },

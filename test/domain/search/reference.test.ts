@@ -345,6 +345,26 @@ test('the s behind an apostrophe need not occur, nor count as a word; other lett
   assert.deepEqual([matched?.rung, matched?.dropped], ['most', ['women']]);
 });
 
+test('two words with a hyphen or an apostrophe between them are also one, where a part is short', () => {
+  const project = projectOf({
+    router: { name: { de: 'Wi-Fi-Router' }, description: { de: 'mit USB‑C und einer X-Box-Taste' } },
+    shirt: { name: { de: 'T-Shirt H&M' } },
+    other: { name: { de: 'Shirt H&M' }, size: 'T' },
+    sand: { name: { en: 'boots and shoes' }, size: 'S' },
+    jeans: { name: { de: 'Jeans' }, brand: 'Levi’s' },
+  });
+  const ids = (typed: string, more: Parameters = {}) => search(project, { 'text.de': typed, ...more }).ids.join(' ');
+  for (const typed of ['wifi', 'wi-fi', 'Wi Fi', 'WiFi router', 'usbc', 'usb-c', 'xbox']) {
+    assert.equal(ids(typed, { match: 'all' }), 'router', typed);
+  }
+  for (const typed of ['tshirt', 'T-Shirts', 't shirt']) {
+    assert.equal(search(project, { 'text.de': typed, fuzzy: true }).ids[0], 'shirt', typed);
+  }
+  assert.equal(ids('levis'), 'jeans');
+  assert.equal(ids('leivs', { fuzzy: true }), 'jeans');
+  assert.equal(search(project, { 'text.en': 'sand' }).total, 0, 'not the letter of a size and a word');
+});
+
 test('what begins like a word comes before another spelling of it, and that before a split', () => {
   const project = projectOf({
     split: { name: { de: 'Grosse Tafel' } },

@@ -100,6 +100,10 @@ export const vocabulary = {
     '90 x 200',
     '90×200 cm',
     '90x200',
+    'X-Box',
+    'xbox',
+    'E-Mail-Rot',
+    'rün’s',
   ],
 } as const;
 export type Language = keyof typeof vocabulary;

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
 import { textWordsOf } from '../../../src/domain/search/words/text-words.ts';
 import { maxWordUnits, segmentedWordsOf, wordsOf } from '../../../src/domain/search/words/words.ts';
+import { dimensionFormsOf } from '../../../src/domain/search/words/written/dimensions.ts';
+import { joinedPartsOf } from '../../../src/domain/search/words/written/joined-parts.ts';
 import { bigramsOf, codesOf, plainCodesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 
 const texts: readonly (readonly [text: string, words: string])[] = [
@@ -58,15 +60,16 @@ test('wordsOf: the words found without the segmenter are those that it finds, in
 
 test('textWordsOf: the words of wordsOf, and no further form where it says that there is none, in any text', () => {
   const unit = fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(...'abcXYZ0123456789.,-_/ \n+') },
+    { weight: 8, arbitrary: fc.constantFrom(..."abcxXYZ0123456789.,-_/ \n+'*") },
     { weight: 1, arbitrary: fc.constantFrom(...'éßЖ漢字½\0\x7f') },
   );
   const text = fc.array(unit, { maxLength: 80 }).map((units) => units.join(''));
   fc.assert(
     fc.property(text, (some) => {
-      const { words, hasNumber, hasCode, isSimple } = textWordsOf(some);
+      const { words, hasNumber, hasCode, hasJoint, isSimple } = textWordsOf(some);
       assert.deepEqual(words, wordsOf(some));
-      if (!hasNumber) assert.deepEqual(unitsOf(words), []);
+      if (!hasNumber) assert.deepEqual([unitsOf(words), dimensionFormsOf(some)].flat(), []);
+      if (!hasJoint) assert.deepEqual(joinedPartsOf(some), []);
       if (!hasCode) assert.deepEqual(codesOf(some), []);
       if (isSimple) assert.deepEqual(bigramsOf(some), []);
       const codes = codesOf(some).map(({ code }) => code);

@@ -15,6 +15,7 @@ import {
 } from './document-words.ts';
 import { type WordSpan, wordSpansOf } from './words.ts';
 import { dimensionFormsOf } from './written/dimensions.ts';
+import { joinedPartsOf } from './written/joined-parts.ts';
 import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
 
 /**
@@ -90,6 +91,6 @@ function documentText(
   );
   const codes = isText ? [] : codesOf(text).map(({ code, start, end }): WordSpan => ({ word: code, start, end }));
   const pairs = place === inName ? bigramSpansOf(text) : [];
-  const dimensions = dimensionFormsOf(text);
-  return { path, locale, text, place, words: [...spans, ...bare, ...units, ...dimensions, ...codes, ...pairs] };
+  const joined = [...dimensionFormsOf(text), ...joinedPartsOf(text)];
+  return { path, locale, text, place, words: [...spans, ...bare, ...units, ...joined, ...codes, ...pairs] };
 }

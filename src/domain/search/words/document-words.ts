@@ -5,6 +5,7 @@ import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { isLocale } from './locales.ts';
 import { textWordsOf } from './text-words.ts';
 import { dimensionFormsOf } from './written/dimensions.ts';
+import { joinedPartsOf } from './written/joined-parts.ts';
 import { barePartsOf, bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
 
 /**
@@ -34,7 +35,7 @@ interface WordsInProgress {
 }
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 8;
+export const analysisVersion = 9;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -155,7 +156,7 @@ export function isIdentified(object: JsonObject): boolean {
 function addText(text: string, under: string, role: Role, { words, only }: Found): void {
   const locale = localeOfText(text, under);
   if (only?.has(locale) === false) return;
-  const { words: found, hasNumber, hasCode, isSimple } = textWordsOf(text);
+  const { words: found, hasNumber, hasCode, hasJoint, isSimple } = textWordsOf(text);
   if (found.length === 0) return;
   const known = wordsUnder(locale, words);
   const { places } = known;
@@ -165,6 +166,7 @@ function addText(text: string, under: string, role: Role, { words, only }: Found
     for (let at = 0; at < found.length; at += 1) addToText(places, found[at]!);
     if (hasNumber) for (const { form } of unitsOf(found)) addToText(places, form);
     if (hasNumber) for (const { word } of dimensionFormsOf(text)) addToText(places, word);
+    if (hasJoint) for (const { word } of joinedPartsOf(text)) addToText(places, word);
     if (!isSimple) for (const { form } of barePartsOf(found)) addToText(places, form);
     return;
   }
@@ -172,6 +174,7 @@ function addText(text: string, under: string, role: Role, { words, only }: Found
   for (let at = 0; at < found.length; at += 1) raise(places, found[at]!, place);
   if (hasNumber) for (const { form } of unitsOf(found)) raise(places, form, place);
   if (hasNumber) for (const { word } of dimensionFormsOf(text)) raise(places, word, place);
+  if (hasJoint) for (const { word } of joinedPartsOf(text)) raise(places, word, place);
   if (!isSimple) for (const { form } of barePartsOf(found)) raise(places, form, place);
   if (hasCode) for (const code of plainCodesOf(text)) raise(places, code, place);
   if (role === 'name' && !isSimple) for (const bigram of bigramsOf(text)) raise(places, bigram, place);

@@ -7,6 +7,8 @@ export interface TextWords {
   readonly hasNumber: boolean;
   /** False: `codesOf` finds nothing. */
   readonly hasCode: boolean;
+  /** False: `joinedPartsOf` finds nothing. */
+  readonly hasJoint: boolean;
   /** The text is of ASCII alone, so that `bigramsOf` finds nothing. */
   readonly isSimple: boolean;
 }
@@ -23,7 +25,9 @@ const kinds: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   return code >= 0x61 && code <= 0x7a ? lower : separator;
 });
 
+const apostrophe = 0x27;
 const comma = 0x2c;
+const hyphen = 0x2d;
 const point = 0x2e;
 
 /**
@@ -50,7 +54,7 @@ function keptWord(text: string, start: number, end: number, hash: number): strin
  */
 export function textWordsOf(text: string): TextWords {
   const words: string[] = [];
-  let [hasNumber, hasDigit, hasSeparator] = [false, false, false];
+  let [hasNumber, hasDigit, hasSeparator, hasJoint] = [false, false, false, false];
   const end = text.length;
   let at = 0;
   while (at < end) {
@@ -58,7 +62,8 @@ export function textWordsOf(text: string): TextWords {
     if (first > 127) return otherWordsOf(text);
     if (kinds[first] === separator) {
       // The separators of codes: - . / _
-      if ((first >= 0x2d && first <= point + 1) || first === 0x5f) hasSeparator = true;
+      if ((first >= hyphen && first <= point + 1) || first === 0x5f) hasSeparator = true;
+      if (first === hyphen || first === apostrophe) hasJoint = true;
       at += 1;
       continue;
     }
@@ -85,7 +90,7 @@ export function textWordsOf(text: string): TextWords {
     const isPlain = isLower && !hasComma && at - start <= maxKeptUnits;
     words.push(isPlain ? keptWord(text, start, at, hash) : wordOf(text.slice(start, at), isLower, hasComma));
   }
-  return { words, hasNumber, hasCode: hasDigit && hasSeparator, isSimple: true };
+  return { words, hasNumber, hasCode: hasDigit && hasSeparator, hasJoint, isSimple: true };
 }
 
 function isDigit(text: string, at: number): boolean {
@@ -100,5 +105,5 @@ function wordOf(written: string, isLower: boolean, hasComma: boolean): string {
 }
 
 function otherWordsOf(text: string): TextWords {
-  return { words: wordsOf(text), hasNumber: true, hasCode: true, isSimple: false };
+  return { words: wordsOf(text), hasNumber: true, hasCode: true, hasJoint: true, isSimple: false };
 }
