@@ -33,10 +33,15 @@ test('wordsOfDocument: a name in a list is an attribute, and whatever is long or
 });
 
 test('wordsOfDocument: units, codes and pairs of letters are found in each of their forms, and count for no length', () => {
-  const words = wordsOfDocument({ name: { en: 'Pot 10 l', ja: '運動靴' }, sku: 'AB-12/7', text: 'holds 2,5kg' });
+  const words = wordsOfDocument({
+    name: { en: 'Pot 10 l', ja: '運動靴 オフィスチェア' },
+    sku: 'AB-12/7',
+    text: 'holds 2,5kg',
+  });
   assert.deepEqual([...words.get('en')!.places.keys()], ['pot', '10', 'l', '10l']);
   assert.equal(words.get('en')!.nameLength, 3);
-  assert.ok(words.get('ja')!.places.has('運動') && words.get('ja')!.places.has('動靴'));
+  for (const form of ['運動', '動靴', 'オフイスチエア']) assert.ok(words.get('ja')!.places.has(form), form);
+  assert.equal(words.get('ja')!.nameLength, 4);
   assert.deepEqual([...words.get('')!.places.keys()], ['ab', '12', '7', 'ab127', 'holds', '2.5kg', '2.5', 'kg']);
   assert.deepEqual([words.get('')!.nameLength, words.get('')!.textLength], [0, 2]);
 });

@@ -108,6 +108,11 @@ test('highlights: Chinese and Japanese names by their pairs of letters, also in 
   assert.equal(name, '赤い<mark>ｶﾞﾗｽ瓶</mark>');
 });
 
+test('highlights: katakana with a typo as a whole', async () => {
+  const found = await highlight({ name: '黒のオフィスチェア' }, { 'text.ja': 'オフィスェチア', fuzzy: true }, 'typos');
+  assert.deepEqual(found, { name: '黒の<mark>オフィスチェア</mark>' });
+});
+
 test('highlights: Japanese in the other kana, and where letters are folded together', async () => {
   const cases = [
     ['子供くつ', 'クツ', '子供<mark>くつ</mark>'],

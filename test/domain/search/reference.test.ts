@@ -365,6 +365,19 @@ test('two words with a hyphen or an apostrophe between them are also one, where 
   assert.equal(search(project, { 'text.en': 'sand' }).total, 0, 'not the letter of a size and a word');
 });
 
+test('katakana that a dictionary divides are found with a typo and with another ending', () => {
+  const project = projectOf({
+    chair: { name: { ja: '黒のオフィスチェア Oslo' } },
+    jacket: { name: { ja: 'ダウンジャケット' }, description: { ja: 'オフィスチェアに合います。' } },
+    shoes: { category: { ja: 'ランニングシューズ' } },
+  });
+  const ids = (typed: string, more: Parameters = {}) => search(project, { 'text.ja': typed, ...more }).ids.join(' ');
+  assert.equal(ids('オフィスチェアー'), 'chair');
+  for (const typed of ['オフィスェチア', 'オフィアスチェア']) assert.equal(ids(typed, { fuzzy: true }), 'chair', typed);
+  assert.equal(ids('ダウンジケット', { fuzzy: true }), 'jacket');
+  assert.equal(ids('ランニグンシューズ', { fuzzy: true }), 'shoes');
+});
+
 test('what begins like a word comes before another spelling of it, and that before a split', () => {
   const project = projectOf({
     split: { name: { de: 'Grosse Tafel' } },

@@ -16,6 +16,7 @@ import {
 import { type WordSpan, wordSpansOf } from './words.ts';
 import { dimensionFormsOf } from './written/dimensions.ts';
 import { joinedPartsOf } from './written/joined-parts.ts';
+import { katakanaRunsOf } from './written/katakana-runs.ts';
 import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
 
 /**
@@ -91,6 +92,6 @@ function documentText(
   );
   const codes = isText ? [] : codesOf(text).map(({ code, start, end }): WordSpan => ({ word: code, start, end }));
   const pairs = place === inName ? bigramSpansOf(text) : [];
-  const joined = [...dimensionFormsOf(text), ...joinedPartsOf(text)];
+  const joined = [...dimensionFormsOf(text), ...joinedPartsOf(text), ...(isText ? [] : katakanaRunsOf(text))];
   return { path, locale, text, place, words: [...spans, ...bare, ...units, ...joined, ...codes, ...pairs] };
 }

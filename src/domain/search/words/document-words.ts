@@ -6,6 +6,7 @@ import { isLocale } from './locales.ts';
 import { textWordsOf } from './text-words.ts';
 import { dimensionFormsOf } from './written/dimensions.ts';
 import { joinedPartsOf } from './written/joined-parts.ts';
+import { katakanaRunsOf } from './written/katakana-runs.ts';
 import { barePartsOf, bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
 
 /**
@@ -35,7 +36,7 @@ interface WordsInProgress {
 }
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 9;
+export const analysisVersion = 10;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -177,6 +178,7 @@ function addText(text: string, under: string, role: Role, { words, only }: Found
   if (hasJoint) for (const { word } of joinedPartsOf(text)) raise(places, word, place);
   if (!isSimple) for (const { form } of barePartsOf(found)) raise(places, form, place);
   if (hasCode) for (const code of plainCodesOf(text)) raise(places, code, place);
+  if (!isSimple) for (const { word } of katakanaRunsOf(text)) raise(places, word, place);
   if (role === 'name' && !isSimple) for (const bigram of bigramsOf(text)) raise(places, bigram, place);
 }
 
