@@ -199,7 +199,7 @@ const explanationSchema: JsonSchema = {
           },
           form: {
             type: 'string',
-            enum: ['written', 'inflected', 'joined', 'synonym', 'split', 'compound', 'beginning', 'typos'],
+            enum: ['written', 'inflected', 'joined', 'synonym', 'split', 'compound', 'beginning', 'head', 'typos'],
             description: 'In which form the resource has the word.',
           },
           path: { type: 'string', description: 'Where it counts, such as `name.en` or `variants[0].color`.' },

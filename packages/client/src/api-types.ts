@@ -803,7 +803,7 @@ export interface components {
              * @description In which form the resource has the word.
              * @enum {string}
              */
-            readonly form?: "written" | "inflected" | "joined" | "synonym" | "split" | "compound" | "beginning" | "typos";
+            readonly form?: "written" | "inflected" | "joined" | "synonym" | "split" | "compound" | "beginning" | "head" | "typos";
             /** @description Where it counts, such as `name.en` or `variants[0].color`. */
             readonly path?: string;
             /** @enum {string} */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { boostOf } from './boosts.ts';
 import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
+import type { ExplainedWord, Explanation, FoundForm } from './query/explanation.ts';
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import {
@@ -30,43 +31,6 @@ import { begunFormsAt, isBegunForm } from './words/unfinished/begun-forms.ts';
  * Why a document ranks where it does: its score again, word by word, from the document itself and from what the words
  * weigh among all documents, which the engine says.
  */
-
-/** In which form a document has a word that is asked for. */
-export type FoundForm = 'written' | 'inflected' | 'joined' | 'synonym' | 'split' | 'compound' | 'beginning' | 'typos';
-
-/** What a word of the query adds to the score: `weight × factor × field × share × boost`. */
-export interface ExplainedWord {
-  /** As it was asked, folded. */
-  readonly word: string;
-  /** The word of the document that counts, of a split word its parts; absent where the document has none. */
-  readonly matched?: string;
-  readonly form?: FoundForm;
-  /** The text where it counts; of several parts that of the least. */
-  readonly path?: string;
-  readonly place?: 'name' | 'attribute' | 'text';
-  /** By how rare it is; 0 if no document has it. */
-  readonly weight: number;
-  /** What the form is worth beside the word as it is written. */
-  readonly factor: number;
-  /** What the place is worth, by the length of name or text and by the weight of the field in the settings. */
-  readonly field: number;
-  /** 0 if the document does not have the word. */
-  readonly score: number;
-}
-
-export interface Explanation {
-  /** The sum of the scores of the words. */
-  readonly score: number;
-  /** The rung that the document is on: the first whose condition it meets. */
-  readonly rung: Rung;
-  /** The locale of the text that fits best, as it was asked. */
-  readonly locale: string;
-  /** On the rung `most`, the share of the weights of the words that the document has; else 1. */
-  readonly share: number;
-  /** What the settings multiply the scores of such documents by. */
-  readonly boost: number;
-  readonly words: readonly ExplainedWord[];
-}
 
 /** How a document has an asked word. */
 interface Found {
@@ -151,7 +115,8 @@ function explainText(
 ): Explanation | undefined {
   const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, document));
   const loose = strict.map((found, at) => {
-    return weights.withTypos ? best(found, findTypos(text, at, query, document)) : found;
+    const ofHead = findHead(text.locale, weights.heads[at], document);
+    return best(found, ofHead, weights.withTypos ? findTypos(text, at, query, document) : undefined);
   });
   const required = [...text.words.keys()].filter((at) => !text.small.includes(at));
   const hasAll = (found: readonly (Found | undefined)[]) => required.every((at) => found[at] !== undefined);
@@ -270,6 +235,16 @@ function findStrict(text: TextQuery, at: number, prefix: boolean, document: OwnD
       .filter(({ of }) => of.includes(at))
       .map((each) => all(each.words.map(formOf), 'synonym', factors.synonym, false)),
   );
+}
+
+/** The word that an unknown compound is taken for. */
+function findHead(locale: string, head: string | undefined, document: OwnDocument): Found | undefined {
+  if (head === undefined) return undefined;
+  return findWord(locale, document, (word) => {
+    if (matchesWord(word, head, locale)) return { form: 'head', factor: factors.head };
+    if (!isHeadOf(head, word, locale)) return undefined;
+    return { form: 'head', factor: factors.head * factors.compound, isShort: true };
+  });
 }
 
 function findTypos(

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { isJsonArray, isJsonObject } from '../json/values.ts';
-import { type Explanation, explain } from './explain.ts';
+import { explain } from './explain.ts';
 import { pathText } from './highlights.ts';
+import type { Explanation } from './query/explanation.ts';
 import type { SearchQuery, TextWeights } from './query/query.ts';
 
 /** The part of a response that says why its results rank where they do. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
+import type { Predicate } from '../predicate/ast.ts';
 import { placeWeight } from './relevance.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute, inName, type Place } from './words/document-words.ts';
@@ -207,4 +208,10 @@ function best(weights: Occurrences): RuledPlace | 'nowhere' {
   const ruled = [...weights].filter(([weight]) => weight > 0).map(([weight, place]): RuledPlace => ({ place, weight }));
   const strength = ({ place, weight }: RuledPlace) => weight * placeWeight(place);
   return ruled.sort((a, b) => strength(b) - strength(a) || b.weight - a.weight)[0] ?? 'nowhere';
+}
+
+/** Holds at least where a document has one of the fields of some rules, of which there is one or more. */
+export function hasFieldOf(rules: readonly FieldRule[]): Predicate {
+  const names = [...new Set(rules.map(({ path }) => path[0]!))];
+  return { kind: 'or', of: names.map((name) => ({ kind: 'not', of: { kind: 'empty', path: [name] } })) };
 }

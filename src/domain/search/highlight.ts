@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { spaceOfText, weightOfPath } from './field-rules.ts';
-import type { SearchQuery, TextQuery } from './query/query.ts';
+import type { MatchResult, SearchQuery, TextQuery } from './query/query.ts';
 import {
   begunCompoundsOf,
   begunPartsOf,
@@ -20,6 +20,7 @@ import {
 } from './words/alternatives.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute } from './words/document-words.ts';
+import { headsOf } from './words/known/heads.ts';
 import { isPlainSpace } from './words/locales.ts';
 import { matchesWord } from './words/stem.ts';
 import { begunFormsAt, isBegunForm } from './words/unfinished/begun-forms.ts';
@@ -75,10 +76,10 @@ const maxKnownWords = 50_000;
 
 /**
  * A marker for a query. `withTypos`: words that a document has in no other way are marked where they are nearly as asked,
- * as on the rungs after the first.
+ * as on the rungs after the first. `corrected`: the asked words that were taken for others, of which the heads are marked then.
  */
-export function createMarker(query: SearchQuery, withTypos: boolean): Marker {
-  const texts = query.texts.map((text) => textMarker(text, query, withTypos));
+export function createMarker(query: SearchQuery, withTypos: boolean, corrected: MatchResult['corrected'] = {}): Marker {
+  const texts = query.texts.map((text) => textMarker(text, query, withTypos, corrected));
   return {
     mark(document, maxUnits) {
       let units = 0;
@@ -109,13 +110,21 @@ interface TextMarker {
   mark(texts: readonly DocumentText[], ranges: readonly Range[][]): void;
 }
 
-function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withTypos: boolean): TextMarker {
+function textMarker(
+  asked: TextQuery,
+  { prefix, fuzzyLevel, match }: SearchQuery,
+  withTypos: boolean,
+  corrected: MatchResult['corrected'],
+): TextMarker {
   const { locale, words, wholes, small, last } = asked;
   const spaces = new Set(spacesOf(locale));
   const several = severalWords(asked, prefix);
   const begun = words.map((_, at) => begunWith(asked, at, prefix));
   const begunForms = words.map((_, at) => begunFormsAt(asked, at, prefix));
   const isBegunHead = prefix && last !== undefined ? begunCompoundsOf(words[last]!, locale) : undefined;
+  const heads = words.map((word) => {
+    return withTypos && match !== 'all' && Object.hasOwn(corrected, word) ? headsOf(word, locale) : [];
+  });
   const known = new Map<string, Uses>();
   const marked = words.map((_, at) => at).filter((at) => !small.includes(at));
 
@@ -137,6 +146,8 @@ function textMarker(asked: TextQuery, { prefix, fuzzyLevel }: SearchQuery, withT
       if (begins || isWhole || formFactor(word, wanted, locale) !== undefined) anywhere |= 1 << at;
       else if (canBeHead(wanted, locale) && isHeadOf(wanted, word, locale)) inShort |= 1 << at;
       else if (at === last && isBegunHead?.(word)) inShort |= 1 << at;
+      if (heads[at]!.some((head) => matchesWord(word, head, locale))) nearly |= 1 << at;
+      else if (heads[at]!.some((head) => isHeadOf(head, word, locale))) nearlyInShort |= 1 << at;
       if (withTypos && editsBetween(word, wanted, locale, fuzzyLevel) !== undefined) nearly |= 1 << at;
       if (withTypos && prefix && at === last && canBeginNearly(wanted, fuzzyLevel)) {
         if (editsToBeginning(word, wanted, fuzzyLevel) !== undefined) nearly |= 1 << at;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { createMarker, type MarkedText, type Range } from './highlight.ts';
-import type { Rung, SearchQuery } from './query/query.ts';
+import type { MatchResult, SearchQuery } from './query/query.ts';
 
 /** The part of a response that says which words of its results answer the query. */
 
@@ -31,12 +31,12 @@ const turnMs = 10;
  */
 export async function highlightsOf(
   query: SearchQuery,
-  rung: Rung,
+  { rung, corrected }: Pick<MatchResult, 'rung' | 'corrected'>,
   documents: readonly JsonObject[],
   nowMs: () => number,
   signal?: AbortSignal,
 ): Promise<Highlights> {
-  const marker = createMarker(query, rung !== 'all');
+  const marker = createMarker(query, rung !== 'all', corrected);
   const found: [string, readonly Highlight[]][] = [];
   let unitsLeft: number = highlightLimits.pageUnits;
   let turnEnds = nowMs() + turnMs;

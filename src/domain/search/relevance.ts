@@ -70,6 +70,8 @@ export const factors = {
   compound: 0.7,
   beginning: 0.6,
   begunForm: 0.5,
+  /** Of a compound that nobody has: before other words that are two letters away. */
+  head: 0.3,
   edits: [1, 0.5, 0.25],
 } as const;
 

@@ -85,7 +85,8 @@ export function matchResult(
 }
 
 /**
- * The different words that resemble a word, in groups of one number of edits, the fewest first: what it may be taken for.
+ * The different words that resemble a word, in groups of one number of edits, the fewest first, its head before all: what it may be
+ * taken for.
  * A beginning that resembles it is taken for none of the words that begin so.
  */
 export function resemblingWords({ typos }: PlannedWord): readonly (readonly string[])[] {
@@ -124,6 +125,7 @@ export function weigh(
     loose: words.map((word) => weight(word, counts.loose(word))),
     deciding: needed.words.map((word) => words.indexOf(word)),
     needed: needed.count,
+    heads: words.map(({ head }) => head),
   };
 }
 

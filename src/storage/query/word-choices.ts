@@ -34,6 +34,8 @@ export interface PlannedWord {
   /** True if the client says that it is still being typed. */
   readonly isUnfinished: boolean;
   readonly strict: readonly Alternative[];
+  /** What it is taken for where no resource has it: its `typos` have what finds that. */
+  readonly head?: string;
   /** The words that resemble it, where typos are tolerated and were looked up. */
   readonly typos: readonly Alternative[];
 }

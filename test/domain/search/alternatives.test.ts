@@ -20,6 +20,7 @@ import {
 } from '../../../src/domain/search/words/alternatives.ts';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
 import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
+import { headsOf } from '../../../src/domain/search/words/known/heads.ts';
 import { matchesWord, otherSpellings } from '../../../src/domain/search/words/stem.ts';
 import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
 import { begunStems, isBegunForm } from '../../../src/domain/search/words/unfinished/begun-forms.ts';
@@ -161,6 +162,14 @@ test('otherSpellings: all that begins alike where e behind a, o and u is left ou
     { numRuns: 2000, seed: testSeed },
   );
   assert.ok(alike > 100, `${alike} of them begin alike`);
+});
+
+test('headsOf: ends of four letters and more, the longest first, behind three with a vowel; no small words', () => {
+  assert.deepEqual(headsOf('tagesdecke', 'de'), ['esdecke', 'sdecke', 'decke', 'ecke']);
+  assert.deepEqual(headsOf('flskor', 'sv'), [], 'no vowel before it');
+  assert.deepEqual(headsOf('abcdefg', 'en'), [], 'no compounds');
+  assert.deepEqual(headsOf('ladenoder', 'de'), ['enoder', 'noder'], 'a word that says little');
+  for (const word of ['hose', 'xhosen', 'abc4hose', '運動靴']) assert.deepEqual(headsOf(word, 'de'), [], word);
 });
 
 test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor any end of letters', () => {

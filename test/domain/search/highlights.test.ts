@@ -12,9 +12,9 @@ import { evaluateSearch } from './reference.ts';
 
 type Parameters = Readonly<Record<string, ParameterValue>>;
 
-async function highlight(document: JsonObject, parameters: Parameters, rung: Rung = 'all') {
+async function highlight(document: JsonObject, parameters: Parameters, rung: Rung = 'all', corrected = {}) {
   const query = parseSearch(new Map(Object.entries(parameters)), 'p');
-  const found = await highlightsOf(query, rung, [{ id: 'it', ...document }], () => 0);
+  const found = await highlightsOf(query, { rung, corrected }, [{ id: 'it', ...document }], () => 0);
   return Object.fromEntries(found.it!.map(({ path, html }) => [path, html]));
 }
 
@@ -108,6 +108,16 @@ test('highlights: Chinese and Japanese names by their pairs of letters, also in 
   assert.equal(name, '赤い<mark>ｶﾞﾗｽ瓶</mark>');
 });
 
+test('highlights: the head that a compound was taken for, where it counts', async () => {
+  const document = { name: { de: 'Rote Schuhe' }, description: { de: 'Hausschuhe' }, brand: 'Lackschuhe' };
+  const asked = { 'text.de': 'damenschuhe' };
+  assert.deepEqual(await highlight(document, asked, 'most', { damenschuhe: 'schuhe' }), {
+    'name.de': 'Rote <mark>Schuhe</mark>',
+    brand: '<mark>Lackschuhe</mark>',
+  });
+  assert.deepEqual(await highlight(document, asked, 'most'), {}, 'another resource has it');
+});
+
 test('highlights: katakana with a typo as a whole', async () => {
   const found = await highlight({ name: '黒のオフィスチェア' }, { 'text.ja': 'オフィスェチア', fuzzy: true }, 'typos');
   assert.deepEqual(found, { name: '黒の<mark>オフィスチェア</mark>' });
@@ -139,7 +149,7 @@ test('highlights: every result of a random search with text has a marked word, a
       const project = all.map((each, at) => resourceOf(`r${at}`, each));
       const query = parseSearch(values, 'p');
       const { ids, match } = evaluateSearch(project, query);
-      const marker = createMarker(query, match?.rung !== 'all');
+      const marker = createMarker(query, match?.rung !== 'all', match?.corrected);
       for (const id of query.texts.length === 0 ? [] : ids) {
         const { current, staged } = project.find((each) => each.current.id === id)!;
         const { texts } = marker.mark(query.staged ? (staged ?? current) : current, 1e9);
@@ -174,9 +184,9 @@ test('highlights: a text beyond the bounds has none, others of the resource have
   });
   const many = { names: Array.from({ length: 30 }, () => 'shoe'), name: 'shoe '.repeat(100) };
   const query = parseSearch(new Map([['text.en', 'shoe']]), 'p');
-  const { it } = await highlightsOf(query, 'all', [{ id: 'it', ...many }], () => 0);
+  const { it } = await highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'it', ...many }], () => 0);
   assert.equal(it!.length, highlightLimits.texts);
-  const { one } = await highlightsOf(query, 'all', [{ id: 'one', name: many.name }], () => 0);
+  const { one } = await highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'one', name: many.name }], () => 0);
   assert.equal(one![0]!.ranges.length, highlightLimits.ranges);
 });
 
@@ -188,5 +198,8 @@ test('highlights: nobody waits for those of a client that left', async () => {
     return nowMs;
   };
   const left = AbortSignal.abort(new Error('left'));
-  await assert.rejects(highlightsOf(query, 'all', [{ id: 'it', name: 'shoe' }], later, left), /left/);
+  await assert.rejects(
+    highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'it', name: 'shoe' }], later, left),
+    /left/,
+  );
 });

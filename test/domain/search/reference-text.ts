@@ -29,6 +29,7 @@ import {
 } from '../../../src/domain/search/words/alternatives.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { headsOf } from '../../../src/domain/search/words/known/heads.ts';
 import { languageOf } from '../../../src/domain/search/words/languages.ts';
 import { beginningOf, hasForms, isNumbered, matchesWord, stemOf } from '../../../src/domain/search/words/stem.ts';
 import { endingsOf } from '../../../src/domain/search/words/unfinished/endings.ts';
@@ -161,14 +162,22 @@ type Values = ReadonlyMap<JsonObject, number>;
 const decidingWords = 8;
 
 /** What documents have of each word of a text: without typos, and with them. */
-function valuesOfWords(text: TextQuery, query: SearchQuery, corpus: Corpus) {
+function valuesOfWords(text: TextQuery, query: SearchQuery, corpus: Corpus, counts?: readonly number[]) {
   const strict = text.words.map((_, at) => strictValues(text, at, query.prefix, corpus));
+  const heads = text.words.map((word, at) => {
+    const isKnown =
+      (counts?.[at] ?? strict[at]!.size) > 0 || hasMisspelled(word, text.locale, query.fuzzyLevel, corpus);
+    return isKnown || text.small.includes(at) || query.match === 'all'
+      ? undefined
+      : knownHeadOf(word, text.locale, corpus);
+  });
   const typos = text.words.map((word, at) => {
-    const whole = typoValues(word, text.locale, query.fuzzyLevel, corpus);
+    const ofHead = heads[at] === undefined ? [] : [headValues(heads[at], text.locale, corpus)];
+    const whole = greatest([typoValues(word, text.locale, query.fuzzyLevel, corpus), ...ofHead]);
     if (!query.prefix || at !== text.last) return whole;
     return greatest([whole, nearBeginningValues(word, text.locale, query.fuzzyLevel, corpus)]);
   });
-  return { strict, loose: strict.map((values, at) => greatest([values, typos[at]!])) };
+  return { strict, heads, loose: strict.map((values, at) => greatest([values, typos[at]!])) };
 }
 
 /** Numbers of documents: all, and by word. */
@@ -188,7 +197,7 @@ function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, count
   const ranks = new Map<JsonObject, Rank>();
   const small = new Set(text.small);
   const required = [...text.words.keys()].filter((at) => !small.has(at));
-  const { strict, loose } = valuesOfWords(text, query, corpus);
+  const { strict, heads, loose } = valuesOfWords(text, query, corpus, counted.strict);
   const rarity = (size: number) => (size === 0 ? 0 : idf(counted.documents, size));
   const known = required.filter((at) => counted.loose[at]! > 0);
   const rarest = known.toSorted((a, b) => counted.loose[a]! - counted.loose[b]!).slice(0, decidingWords);
@@ -217,7 +226,7 @@ function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, count
   }
   const wrong = required.filter((at) => counted.strict[at] === 0);
   const corrections = wrong.flatMap((at) => {
-    const taken = correctionOf(text.words[at]!, text.locale, query.fuzzyLevel, corpus);
+    const taken = correctionOf(text.words[at]!, heads[at], text.locale, query.fuzzyLevel, corpus);
     return taken === undefined ? [] : [[text.words[at]!, taken] as const];
   });
   const unknown = required.filter((at) => counted.loose[at] === 0).map((at) => text.words[at]!);
@@ -482,6 +491,31 @@ function typoValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Cor
   return greatest([whole, ofHead]);
 }
 
+/** True if some document has a word with one letter wrong, or with two behind its first three. */
+function hasMisspelled(asked: string, locale: string, level: 0 | 1 | 2, { occurrences }: Corpus): boolean {
+  const own = spacesOf(locale).flatMap((space) => [...(occurrences.get(space)?.keys() ?? [])]);
+  return own.some((word) => {
+    const edits = editsBetween(word, asked, locale, level);
+    return edits === 1 || (edits === 2 && word.slice(0, 3) === asked.slice(0, 3));
+  });
+}
+
+/** The longest end of a word that some document has in some form. */
+function knownHeadOf(asked: string, locale: string, { occurrences }: Corpus): string | undefined {
+  const own = spacesOf(locale).flatMap((space) => [...(occurrences.get(space)?.keys() ?? [])]);
+  return headsOf(asked, locale).find((head) => own.some((word) => matchesWord(word, head, locale)));
+}
+
+/** What documents have of the head that an unknown compound is taken for. */
+function headValues(head: string, locale: string, corpus: Corpus): Values {
+  return greatest([
+    valuesOf(locale, corpus, false, (word) => (matchesWord(word, head, locale) ? factors.head : undefined)),
+    valuesOf(locale, corpus, true, (word) => {
+      return isHeadOf(head, word, locale) ? factors.head * factors.compound : undefined;
+    }),
+  ]);
+}
+
 /** What documents have of words that begin like an unfinished one but for typos. */
 function nearBeginningValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): Values {
   return valuesOf(locale, corpus, false, (word) => {
@@ -507,15 +541,27 @@ function editsToAnyBeginning(word: string, asked: string, level: 0 | 1 | 2): 1 |
 /** Asked for again and again. */
 const leastEdits = new Map<string, number>();
 
-/** The word with the fewest edits; of several the one that most documents have, then the first by its letters. */
-function correctionOf(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): string | undefined {
+/**
+ * The head of the word, or the word with the fewest edits; of several the one that most documents have, then the first
+ * by its letters.
+ */
+function correctionOf(
+  asked: string,
+  head: string | undefined,
+  locale: string,
+  level: 0 | 1 | 2,
+  corpus: Corpus,
+): string | undefined {
   const own = spacesOf(locale).map((space) => corpus.occurrences.get(space) ?? new Map<string, Occurrence[]>());
   const words = new Set(own.flatMap((each) => [...each.keys()]));
-  const near = [...words].filter((word) => editsBetween(word, asked, locale, level) !== undefined);
+  const edits = (word: string) => {
+    const own = editsBetween(word, asked, locale, level);
+    return head !== undefined && matchesWord(word, head, locale) ? 0 : own!;
+  };
+  const near = [...words].filter((word) => edits(word) !== undefined);
   const counts = near.map((word): [string, number] => {
     return [word, new Set(own.flatMap((each) => each.get(word) ?? []).map(({ document }) => document)).size];
   });
-  const edits = (word: string) => editsBetween(word, asked, locale, level)!;
   const byNearness = ([a, inA]: [string, number], [b, inB]: [string, number]) =>
     edits(a) - edits(b) || inB - inA || (a < b ? -1 : 1);
   return counts.sort(byNearness)[0]?.[0];

@@ -378,6 +378,45 @@ test('katakana that a dictionary divides are found with a typo and with another 
   assert.equal(ids('ランニグンシューズ', { fuzzy: true }), 'shoes');
 });
 
+test('a compound that no resource has is taken for the longest word that it ends in, behind what has all words', () => {
+  const project = projectOf({
+    shoe: { name: { de: 'Schuh', sv: 'Sko' } },
+    red: { name: { de: 'Rote Schuhe' } },
+    house: { name: { de: 'Hausschuhe' } },
+    wheel: { name: { de: 'Rad' } },
+    bike: { name: { de: 'Fahrrad' } },
+    bag: { name: { sv: 'Väskor' } },
+    shoes: { name: { sv: 'Skor', en: 'shoe' } },
+    text: { description: { de: 'Passt zu Damenhosen', sv: 'dansk' } },
+  });
+  const of = (locale: string, typed: string, more: Parameters = {}) => {
+    const { ids, match: matched } = search(project, { [`text.${locale}`]: typed, ...more });
+    return [ids.join(' '), matched?.rung, matched?.dropped.join(' '), JSON.stringify(matched?.corrected)];
+  };
+  const fuzzy = { fuzzy: true };
+  assert.deepEqual(of('de', 'damenschuhe'), ['shoe red house', 'most', '', '{"damenschuhe":"schuh"}']);
+  assert.deepEqual(of('de', 'rote damenschuhe', fuzzy), ['red shoe house', 'most', '', '{"damenschuhe":"schuh"}']);
+  assert.deepEqual(of('de', 'kinderfahrräder', fuzzy), ['bike', 'most', '', '{"kinderfahrrader":"fahrrad"}']);
+  assert.deepEqual(
+    of('sv', 'damskor', fuzzy),
+    ['shoes bag text', 'most', '', '{"damskor":"skor"}'],
+    'before two typos',
+  );
+  assert.equal(of('de', 'hauschuhe', fuzzy)[0], 'house', 'a resource has it but for a letter');
+  assert.equal(of('de', 'hauxxschuhe', fuzzy)[0], 'house', 'or for two');
+  assert.equal(of('de', 'hausschuhe', fuzzy)[0], 'house', 'a resource has it');
+  assert.equal(of('de', 'damenschuhe', { match: 'all', fuzzy: true })[0], '', 'every result must have all words');
+  for (const [locale, typed] of [
+    ['en', 'ladyshoe'],
+    ['de', 'xschuhe'],
+    ['de', 'knschuhe'],
+    ['de', 'damenrad'],
+    ['de', 'hemd4schuhe'],
+  ] as const) {
+    assert.deepEqual(of(locale, typed).slice(0, 3), ['', 'most', typed], typed);
+  }
+});
+
 test('what begins like a word comes before another spelling of it, and that before a split', () => {
   const project = projectOf({
     split: { name: { de: 'Grosse Tafel' } },

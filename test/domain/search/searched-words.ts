@@ -50,6 +50,10 @@ export const vocabulary = {
     'Sommer Größe',
     'Arbeitshose',
     'Arbeit Hose',
+    'Damenschuhe',
+    'Winterhemden',
+    'Nachtkleider',
+    'Kinderstrassen',
   ],
   fr: ['chaussure', 'chaussures', 'chemise', 'rouge', 'rouges', 'été', 'ete', 'l’été', 'ca', 'cas'],
   ar: [

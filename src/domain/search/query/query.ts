@@ -56,6 +56,8 @@ export interface TextWeights {
   readonly needed: number;
   /** Whether words with typos were looked for. */
   readonly withTypos: boolean;
+  /** By word: the head that it was taken for. */
+  readonly heads: readonly (string | undefined)[];
 }
 
 /** A word of documents that completes the last word of a text. */

@@ -138,7 +138,7 @@ async function search(
   }
   const documents = parseDocuments(page.results);
   const expanded = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
-  const highlights = marked && (await highlightsOf(query, marked.rung, documents, deps.nowMs, signal));
+  const highlights = marked && (await highlightsOf(query, marked, documents, deps.nowMs, signal));
   const explanations = page.weights && (await explanationsOf(query, page.weights, documents, deps.nowMs, signal));
   const body = searchPageText(query, expanded, next, { typed, highlights, explanations });
   return withLink({ status: 200, body }, deps, url, next);

@@ -12,9 +12,10 @@ import {
   type WordCounts,
   weightsOf,
 } from '../../query/ladder.ts';
+import { misspelled, takesHeads } from '../../query/plan-heads.ts';
 import { countedBefore, isRanked, numbersOf, type SearchStart, searchStart } from '../../query/search-position.ts';
 import type { Sql } from '../../query/sql.ts';
-import type { QueryText } from '../../query/word-choices.ts';
+import type { PlannedWord, QueryText } from '../../query/word-choices.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Selection } from '../query/plan-list.ts';
@@ -23,6 +24,7 @@ import { countMatches } from '../query/run-sql.ts';
 import { termCondition } from '../query/term-condition.ts';
 import { choicesOf, firstCandidates, hasManyNamed, type Matches, manyChoices } from './candidates.ts';
 import { askedOf, manyCompleting, type SampledCompletions, sampledCompletions } from './completions.ts';
+import { findHeads } from './heads.ts';
 import { findTypos, findWords } from './query-terms.ts';
 import { hasNeeded, type RankedText, weighText } from './rank-terms.ts';
 import { hasTiers } from './rank-word.ts';
@@ -79,18 +81,32 @@ export async function climb(
   const found = await findWords(connection, query, mostBegun);
   let { texts } = found;
   let rules = await openFieldRules(parts, texts);
-  let hasTypos = false;
+  let isLoose = false;
   const counter = createWordCounter(connection, query, () => rules);
   const totals: Partial<Record<Rung, number>> = {};
   const taken = rungsOf(query);
   const start = searchStart(query);
   const asked = rules.whole && askedOf(query, texts[0]!, rules.whole, select);
   const completed = asked && (await sampledCompletions(connection, asked, exactMatches, manyCompleting));
+  const takeHeads = async () => {
+    const { strict } = countedBefore(start, texts)?.counts ?? {};
+    const isUnknown = async (word: PlannedWord) =>
+      !(strict ? strict(word) > 0 : await counter.has(word.strict)) && !(await counter.has(misspelled(word)));
+    const found = await eachInTurn(texts, (text) => findHeads(connection, query, text, isUnknown));
+    if (found.every((one) => one === undefined)) return;
+    const withAll = texts.map((text, at) => found[at]?.all ?? text);
+    rules = await openFieldRules(parts, withAll);
+    texts = await eachInTurn(texts, async (text, at) => found[at]?.choose(counter.has) ?? text);
+    rules = await openFieldRules(parts, texts);
+  };
   for (const rung of taken) {
-    if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
-      texts = await findTypos(connection, query, texts);
-      rules = await openFieldRules(parts, texts);
-      hasTypos = true;
+    if (rung !== 'all' && !isLoose) {
+      if (query.fuzzyLevel > 0) {
+        texts = await findTypos(connection, query, texts);
+        rules = await openFieldRules(parts, texts);
+      }
+      if (takesHeads(query)) await takeHeads();
+      isLoose = true;
     }
     const before = countedBefore(start, texts);
     const known = before?.counts ?? (rung === 'most' ? await counter.count(texts) : undefined);
@@ -130,6 +146,13 @@ export async function climb(
     };
   }
   throw new Error('a search has a last rung');
+}
+
+/** One connection answers one question after the other. */
+async function eachInTurn<T, U>(all: readonly T[], of: (one: T, at: number) => Promise<U>): Promise<readonly U[]> {
+  const found: U[] = [];
+  for (const [at, one] of all.entries()) found.push(await of(one, at));
+  return found;
 }
 
 const sought = (texts: readonly QueryText[], needed: readonly NeededText[]) =>

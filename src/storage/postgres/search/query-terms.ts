@@ -158,7 +158,7 @@ function lookupOfTypos({ words, locale }: QueryText, level: 0 | 1 | 2): Lookup {
 
 type Word = { readonly word: string };
 
-async function readWords(
+export async function readWords(
   connection: Connection,
   projectKey: string,
   space: string,

@@ -29,6 +29,8 @@ export interface WordCounter {
    * estimated in a sample (decision 212).
    */
   count(texts: readonly QueryText[], withTypos?: boolean, many?: number): Promise<WordCounts>;
+  /** Whether a resource has one of the alternatives. */
+  has(alternatives: readonly Alternative[]): Promise<boolean>;
   /** The words that are taken for those that no resource has as they were written. */
   correct(texts: readonly QueryText[], counts: WordCounts): Promise<ReadonlyMap<PlannedWord, string>>;
   /** Resources of the project. */
@@ -47,14 +49,14 @@ export function createWordCounter(
   const selected = (conditions: Selection['conditions']): Selection => {
     return { projectKey, staged, conditions, isNarrowed: true, usesEntries: false };
   };
-  const withAny = async (alternatives: readonly Alternative[]) => {
+  const withAny = async (alternatives: readonly Alternative[], most?: number) => {
     if (alternatives.length === 0) return 0;
     const has = (some: readonly Alternative[]) =>
       termCondition((projection) => anyAlternative(projectKey, projection, some, { byBeginning: false }), staged);
     const { whole = noRuledDocuments, orPlain } = rules();
     const condition = orPlain(has(alternatives), () => has(inIndex(alternatives)));
     const others = whole.documents.filter(({ document }) => worthOf(document, alternatives) > 0).length;
-    return others + (await countMatches(connection, whole.without(selected([condition]))));
+    return others + (await countMatches(connection, whole.without(selected([condition])), most));
   };
 
   let counting: Promise<number> | undefined;
@@ -104,6 +106,7 @@ export function createWordCounter(
 
   return {
     resources,
+    has: async (alternatives) => (await withAny(alternatives, 1)) > 0,
     async count(texts, withTypos = true, many = Number.POSITIVE_INFINITY) {
       const strict = new Map<PlannedWord, number>();
       const loose = new Map<PlannedWord, number>();

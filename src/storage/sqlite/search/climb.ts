@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { hasPlainRules } from '../../../domain/search/field-rules.ts';
+import { hasFieldOf, hasPlainRules } from '../../../domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
 import { indexedLocale, plainSpaceOf } from '../../../domain/search/words/locales.ts';
-import { hasFieldOf } from '../../query/field-rules.ts';
 import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from '../../query/ladder.ts';
+import { takeHeads, takesHeads } from '../../query/plan-heads.ts';
 import { addTypos, type KnownIn, planText } from '../../query/plan-words.ts';
 import { countedBefore, searchStart } from '../../query/search-position.ts';
-import { manyBegun, type QueryText } from '../../query/word-choices.ts';
+import { type Alternative, manyBegun, type QueryText } from '../../query/word-choices.ts';
 import { countProject } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { createDocumentReader } from './columns/documents.ts';
@@ -63,14 +63,17 @@ export function climb(
   }
   const start = searchStart(query);
   let texts = planned({ ...base, indexed }, knownIn);
-  let hasTypos = false;
+  let isLoose = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);
   for (const rung of rungs) {
     deadline.checkNow();
-    if (rung !== 'all' && query.fuzzyLevel > 0 && !hasTypos) {
-      texts = texts.map((text) => addTypos(text, query.fuzzyLevel, knownIn));
-      hasTypos = true;
+    if (rung !== 'all' && !isLoose) {
+      if (query.fuzzyLevel > 0) texts = texts.map((text) => addTypos(text, query.fuzzyLevel, knownIn));
+      const { counts } = { ...base, ...countedBefore(start, texts) };
+      const isFound = (some: readonly Alternative[]) => words.of(some).length > 0;
+      if (takesHeads(query)) texts = texts.map((text) => takeHeads(text, counts.strict, isFound, knownIn));
+      isLoose = true;
     }
     const counted = { ...base, ...countedBefore(start, texts) };
     const needed = neededOn(rung, texts, counted.counts);

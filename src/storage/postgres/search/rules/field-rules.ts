@@ -1,7 +1,6 @@
 import type { Predicate } from '../../../../domain/predicate/ast.ts';
-import { wordKey } from '../../../../domain/search/field-rules.ts';
+import { hasFieldOf, wordKey } from '../../../../domain/search/field-rules.ts';
 import type { Rung, SearchQuery } from '../../../../domain/search/query/query.ts';
-import { hasFieldOf } from '../../../query/field-rules.ts';
 import { anyText, type NeededText, neededOn, rungs, type WordCounts } from '../../../query/ladder.ts';
 import { isRanked } from '../../../query/search-position.ts';
 import { joined, raw, type Sql, sql } from '../../../query/sql.ts';
