@@ -71,7 +71,7 @@ test('joinedPartsOf: two parts of which one is short, each once, as one word; no
     ['levis', "Levi's"],
     ['dont', 'don’t'],
   ]);
-  for (const text of ['Coca-Cola', 'AB-12', 'USB-C3', "l'homme", "d'été", 'x - y', "'s"])
+  for (const text of ['Coca-Cola', 'AB-12', 'USB-C3', 'p-en-12', '12-p-en', 'a-b.1', "l'homme", "d'été", 'x - y', "'s"])
     assert.deepEqual(words(text), [], text);
 });
 

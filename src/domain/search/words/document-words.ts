@@ -36,7 +36,7 @@ interface WordsInProgress {
 }
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 10;
+export const analysisVersion = 11;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.

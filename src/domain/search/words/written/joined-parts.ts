@@ -12,15 +12,14 @@ const shortPart = 2;
 const leastBeforeEnd = 3;
 
 const letters = '[\\p{L}\\p{M}]';
-const hyphenated = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}])${letters}+(?:[-‐‑]${letters}+)+(?![\\p{L}\\p{M}\\p{N}])`,
-  'gu',
-);
-const withEnd = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}])${letters}{${leastBeforeEnd},}['’]${letters}{1,${shortPart}}(?![\\p{L}\\p{M}\\p{N}])`,
-  'gu',
-);
-const joint = /[-'’‐‑]/;
+/** No part of a code, such as the key `p-en-12`. */
+const before = '(?<![\\p{L}\\p{M}\\p{N}]|\\p{N}[-‐‑_./])';
+const after = '(?![\\p{L}\\p{M}\\p{N}]|[-‐‑_./]\\p{N})';
+const hyphenated = new RegExp(`${before}${letters}+(?:[-‐‑]${letters}+)+${after}`, 'gu');
+const withEnd = new RegExp(`${before}${letters}{${leastBeforeEnd},}['’]${letters}{1,${shortPart}}${after}`, 'gu');
+/** No text without it has any: most have none, or between longer words. */
+const joint =
+  /[-‐‑](?<=[^\s\d].)(?=[^\s\d])(?:(?<![A-Za-z]{3}.)|(?![A-Za-z]{3}))|['’](?<=[^\s\d].)(?=[^\s\d])(?![A-Za-z]{3})/;
 
 /** The further forms of a text: two parts as one word, each part once. */
 export function joinedPartsOf(text: string): readonly WordSpan[] {
