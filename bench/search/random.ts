@@ -17,6 +17,21 @@ export function below(random: Random, count: number): number {
   return Math.floor(random() * count);
 }
 
+/** One of a list. */
+export function pick<Value>(from: readonly Value[], random: Random): Value {
+  return from[below(random, from.length)]!;
+}
+
+/** A list in another order. */
+export function shuffled<Value>(from: readonly Value[], random: Random): readonly Value[] {
+  const all = [...from];
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const to = below(random, at + 1);
+    [all[at], all[to]] = [all[to]!, all[at]!];
+  }
+  return all;
+}
+
 /**
  * A rank from 0 to `count` − 1 by Zipf's law: rank r is drawn about as often as 1 / (r + 1 + offset) says
  * (Zipf–Mandelbrot; `offset` 0 is Zipf's own form, a greater one flattens the head).

@@ -1,6 +1,7 @@
 import { below, type Random } from '../random.ts';
 import { namesOf } from '../vocabulary.ts';
 import { createCatalogue, type Item } from './catalogue.ts';
+import { createStores, storeLocales } from './department-store/department-store.ts';
 import { createQuestions, type Question } from './questions.ts';
 import { createShelves, shelfLocales, shelfQuestions } from './shelves.ts';
 import { everydayWords } from './words/everyday.ts';
@@ -124,7 +125,15 @@ const shelves: Vocabulary = {
   }),
 };
 
+const departmentStore: Vocabulary = {
+  name: 'department-store',
+  about:
+    'clothes, furniture, kitchenware, tools and more, words and questions, from one word to whole sentences, that were written without a look at the code of search',
+  languages: storeLocales.length,
+  stock: createStores,
+};
+
 /** The vocabularies of the bench, by name. */
 export const vocabularies: ReadonlyMap<string, Vocabulary> = new Map(
-  [madeOf(everyday), madeOf(trades), shelves].map((each) => [each.name, each]),
+  [madeOf(everyday), madeOf(trades), shelves, departmentStore].map((each) => [each.name, each]),
 );

@@ -1,20 +1,15 @@
-import { below, type Random, seededRandom } from '../random.ts';
+import { pick, type Random, seededRandom } from '../random.ts';
 import type { Item } from './catalogue.ts';
 import type { Question } from './questions.ts';
 import type { Shelf } from './words/shelf.ts';
 import { easternShelves } from './words/shelves-east.ts';
 import { farShelves } from './words/shelves-far.ts';
 import { northernShelves } from './words/shelves-north.ts';
+import { rowsOf } from './words/shop-words.ts';
 
 const shelves: readonly Shelf[] = [...northernShelves, ...easternShelves, ...farShelves];
 
 export const shelfLocales: readonly string[] = shelves.map(({ locale }) => locale);
-
-/** The lines of a text in their columns. */
-function rowsOf(text: string): readonly (readonly string[])[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => line.split('|').map((cell) => cell.trim()));
-}
 
 /**
  * The products of all shelves, among others of each language that are of no kind of their own: every description names
@@ -46,10 +41,6 @@ function itemOf(
   const texts = { name, description, brand: maker, sku: code };
   const document = { name: { [locale]: name }, description: { [locale]: description }, maker, code };
   return { key: `${locale}-${key}`, locale, texts, document };
-}
-
-function pick<Value>(from: readonly Value[], random: Random): Value {
-  return from[below(random, from.length)]!;
 }
 
 /** The questions of all shelves. */

@@ -32,6 +32,12 @@ export const pairs = (text: string) => list(text).map((pair) => pair.split('/') 
 /** Words that stand one after the other; an underscore is a space inside a word. */
 export const list = (text: string) => text.split(' ').map((word) => word.replaceAll('_', ' '));
 
+/** The lines of a text in their columns. */
+export function rowsOf(text: string): readonly (readonly string[])[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => line.split('|').map((cell) => cell.trim()));
+}
+
 export const spaced = (use: string, kind: string) => `${use} ${kind}`;
 export const after = (use: string, kind: string) => `${kind} ${use}`;
 export const joined = (use: string, kind: string) => `${use}${kind.toLowerCase()}`;
