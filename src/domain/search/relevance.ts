@@ -78,7 +78,10 @@ export const factors = {
 /** With fewer hits than this a search goes on to the next rung. Not the limit: page 2 must have the rungs of page 1. */
 export const fewHits = 10;
 
-/** How many of the asked words a document needs where not all are there, of those that any document has. */
-export function mostOf(asked: number, known: number): number {
-  return asked === 2 && known === 2 ? 1 : Math.max(1, Math.ceil(0.6 * known));
+/**
+ * How many words a document needs where not all are there, of those that any document has: one of two, whatever else was asked for, so
+ * that a word more that nothing has takes no hits away.
+ */
+export function mostOf(known: number): number {
+  return known === 2 ? 1 : Math.max(1, Math.ceil(0.6 * known));
 }

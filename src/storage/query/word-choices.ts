@@ -139,7 +139,7 @@ export function mostWords({ words }: QueryText, countOf: (word: PlannedWord) => 
   const required = words.filter((word) => word.isRequired);
   const known = required.filter((word) => countOf(word) > 0);
   const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, decidingWords);
-  return { words: rarest, count: mostOf(required.length, rarest.length) };
+  return { words: rarest, count: mostOf(rarest.length) };
 }
 
 /** The words that a document needs for all of a text. */

@@ -201,7 +201,7 @@ function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, count
   const rarity = (size: number) => (size === 0 ? 0 : idf(counted.documents, size));
   const known = required.filter((at) => counted.loose[at]! > 0);
   const rarest = known.toSorted((a, b) => counted.loose[a]! - counted.loose[b]!).slice(0, decidingWords);
-  const need = mostOf(required.length, rarest.length);
+  const need = mostOf(rarest.length);
   for (const document of corpus.documents) {
     const has = (values: readonly Values[]) => required.filter((at) => values[at]!.has(document));
     const isStrict = has(strict).length === required.length;

@@ -49,7 +49,7 @@ for (const [parameters, ids] of [
   [{ 'text.en': '' }, []],
   [{ 'text.en': 'shoe shirt' }, ['shirt', 'shoe']],
   [{ 'text.en': 'shoe shirt', match: 'all' }, []],
-  [{ 'text.en': 'shoe shirt hat' }, []],
+  [{ 'text.en': 'shoe shirt hat' }, ['shirt', 'shoe']],
   [{ 'text.en': 'the shoe', match: 'all' }, ['shoe']],
   [{ 'text.en': 'sh', match: 'all' }, []],
   [{ 'text.en': 'sh', prefix: true }, ['shirt', 'shoe']],
@@ -335,6 +335,8 @@ test('the s behind an apostrophe need not occur, nor count as a word; other lett
     [...search(project, { [`text.${locale}`]: typed, match: 'all' }).ids].sort().join(' ');
   for (const typed of ["children's bikes", 'children’s bike', "CHILDREN'S"]) assert.equal(ids(typed), 'bike', typed);
   for (const typed of ["levi's jeans", 'Levi’s']) assert.equal(ids(typed), 'jeans plain', typed);
+  for (const typed of ["I'm looking for a bike", 'I’d buy a bike', "don't want a bike"])
+    assert.equal(ids(typed), 'bike', typed);
   assert.equal(ids("levi's", 'de'), 'plain', 'in any language');
   assert.equal(ids("jeans' s"), 'jeans small', 'a word by itself');
   assert.equal(ids("l'homme", 'fr'), 'man');
@@ -376,6 +378,18 @@ test('katakana that a dictionary divides are found with a typo and with another 
   for (const typed of ['オフィスェチア', 'オフィアスチェア']) assert.equal(ids(typed, { fuzzy: true }), 'chair', typed);
   assert.equal(ids('ダウンジケット', { fuzzy: true }), 'jacket');
   assert.equal(ids('ランニグンシューズ', { fuzzy: true }), 'shoes');
+});
+
+test('a word more that no resource has takes no hits away, and polite words are no conditions', () => {
+  const project = projectOf({
+    helmet: { name: { en: 'Helmet' } },
+    brand: { name: { en: 'Soap' }, brand: 'Weleda' },
+    leash: { name: { en: 'Leash' } },
+  });
+  const ids = (typed: string, more: Parameters = {}) => search(project, { 'text.en': typed, ...more }).ids.toSorted();
+  assert.deepEqual(ids('helmet weleda'), ['brand', 'helmet']);
+  assert.deepEqual(ids('helmet weleda waterproof'), ['brand', 'helmet']);
+  assert.deepEqual(ids('cheap helmet please', { fuzzy: true }), ['helmet']);
 });
 
 test('a compound that no resource has is taken for the longest word that it ends in, behind what has all words', () => {

@@ -60,27 +60,31 @@ export function typedWordsOf(locale: string, text: string): readonly (readonly [
   return askedSpansOf(locale, text).map(({ word, start, end }) => [word, text.slice(start, end)]);
 }
 
-/** The words of a text with its dimensions as one word each, without the s of `men's`. */
+/** The words of a text with its dimensions as one word each, without the s of `men's` and the m of `I'm`. */
 function folded(text: string): readonly string[] {
-  const isPlain = !hasPossessive.test(text) && dimensionsIn(text).length === 0;
+  const isPlain = !hasClitic.test(text) && dimensionsIn(text).length === 0;
   return isPlain ? wordsOf(text) : foldedSpans(text).map(({ word }) => word);
 }
 
 function foldedSpans(text: string): readonly WordSpan[] {
   const spans = spansWithDimensions(text);
-  if (!hasPossessive.test(text)) return spans;
-  const left = new Set([...text.matchAll(possessive)].map(({ 0: all, index }) => index + all.length - 1));
+  if (!hasClitic.test(text)) return spans;
+  const left = new Set([...text.matchAll(clitic)].map(({ 0: all, index }) => index + all.length - 1));
   return spans.filter(({ start }) => !left.has(start));
 }
 
-/** A word and the s behind its apostrophe, which says nothing by itself: that of `men's` and `Levi’s`, and of the Dutch `foto's`. */
-const possessive = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]*\p{L}\p{M}*)['’‘´`]s(?![\p{L}\p{M}\p{N}])/giu;
-const hasPossessive = /['’‘´`]s/i;
+/**
+ * A word and the letter behind its apostrophe, which says nothing by itself: that of `men's` and `Levi’s`, of the Dutch `foto's`, and of
+ * `I'm`, `don't` and `I'd`, where it might be a size.
+ */
+const clitic = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]*\p{L}\p{M}*)['’‘´`]([smtd])(?![\p{L}\p{M}\p{N}])/giu;
+const hasClitic = /['’‘´`][smtd]/i;
 
 /** What is written with and without an apostrophe: `Levis` is `Levi's`. */
 function possessiveWholes(locale: string, text: string): readonly WrittenWhole[] {
-  if (!hasPossessive.test(text)) return [];
-  return [...text.matchAll(possessive)].flatMap(([, owner]) => {
+  if (!hasClitic.test(text)) return [];
+  return [...text.matchAll(clitic)].flatMap(([, owner, letter]) => {
+    if (!letter || !'sS'.includes(letter)) return [];
     const word = askedWordsOf(locale, owner!).at(-1);
     return word === undefined ? [] : [{ word: `${word}s`, parts: [word] }];
   });

@@ -17,14 +17,15 @@ export const westGermanic: Readonly<Record<string, FormsOfLanguage>> = {
       |rot rote roter rotes roten rotem|blau blaue blauer blaues|grün grüne grünes|schwarz schwarze schwarzes|weiß weiße weißes
       |dunkel dunkle dunkles dunklen|edel edle edles|teuer teure teures|sauer saure saures|sauber saubere sauberes|flexibel flexible flexibles
       |hoch hohe hohes höher|groß große größer|kabellos kabellose kabelloses|nervös nervöse|luxuriös luxuriöse|Museum Museen|Konto Konten
-      |Album Alben|Kaktus Kakteen|Globus Globen|Bus Busse|Atlas Atlanten|Praxis Praxen|Zentrum Zentren|Zeugnis Zeugnisse|Aquarium Aquarien`,
+      |Album Alben|Kaktus Kakteen|Globus Globen|Bus Busse|Atlas Atlanten|Praxis Praxen|Zentrum Zentren|Zeugnis Zeugnisse|Aquarium Aquarien
+      |Keks Kekse Keksen|Lachs Lachse|Krebs Krebse Krebsen|Kurs Kurse Kursen|Fuchs Füchse|Hals Hälse|Vers Verse|Puls Pulse|Zins Zinsen|Fels Felsen`,
     apart: `Bett Beet|Hose Hase|Kanne Kante|Kerze Kerne|Mantel Mandel|Messer Messing|Nadel Nagel|Löffel Löwe|Kabel Kabine|Tafel Tasse|Gabel Garbe
       |Glas Glatze|Gas Gasse|Reis Reise|Eis Eimer|Bus Bussard|Kasse Kasten|Tasse Tasche|Tisch Tischler|Stuhl Stufe|Uhr Urne|Schal Schale|Schuh Schule|Zeug Zeugnis
       |Hut Hütte|Hemd Hemmer|Rock Rohr|Kleid Kleister|Ring Rinne|Ball Ballon|Rad Radio|Radio Radar|Auto Autor|Foto Form|Kilo Kino|Pony Ponton
       |Wand Wanne|Wanne Wange|Lampe Lampion|Regal Regen|Kissen Kiste|Decke Deckel|Bild Bildung|Zelt Zelle|Puppe Pumpe|Maus Mauer|Haus Haut
       |Band Bandage|Bank Banane|Birne Birke|Fisch Filter|Kamm Kamera|Kamin Kamille|Kran Kranz|Korb Kork|Krone Kronleuchter|Leder Leiter|Mais Mai
       |Matte Matratze|Most Motor|Nuss Nudel|Ofen Offset|Pfanne Pfand|Pinsel Pinie|Salz Salat|Sand Sandale|Seil Seife|Spiegel Spiel|Stock Stoff
-      |Tür Turm|Vase Vater|Wolle Wolke|Zange Zahn|rot roh|blau blond|grau grob|groß grob|Mango Mangan|Gummi Gurke|Pizza Pistole|Sofa Sofort`,
+      |Tür Turm|Kurs Kur|Hals Halle|Vers Vera|Vase Vater|Wolle Wolke|Zange Zahn|rot roh|blau blond|grau grob|groß grob|Mango Mangan|Gummi Gurke|Pizza Pistole|Sofa Sofort`,
   },
   nl: {
     same: `machine machines|blouse blouses|horloge horloges|garage garages|cadeau cadeaus|bureau bureaus|plateau plateaus|portemonnee portemonnees

@@ -21,7 +21,12 @@ function plural(word: string): string {
 const ownS =
   /(?:[^aeiou]nis|paris|glas|gras|(?<!man|ome|tan|yo)gas|(?<!cel|ha|ki|si)los|nervos|poros|famos|pompos|monstros|rigoros|glamouros|generos|(?<!do)minos|zeros|albatros|moos)$/;
 
-/** Without their ending `Schale` and `Reise` would be `Schal` and `Reis`. */
+/** Words whose s behind a consonant the stemmer takes for an ending: `Keks` and `Kekse`, `Kurs` and `Kurse`. */
+const lastS =
+  /(?:keks|lachs|fuchs|luchs|dachs|wachs|ochs|krebs|raps|schnaps|klops|mops|gips|kurs|vers|hals|puls|fels|zins|knicks|klecks|schwips)$/;
+
+/** Without their ending `Schale` and `Reise` would be `Schal` and `Reis`; without their last letter, words in -s would differ from their plural. */
 function ownEnding(word: string): string {
+  if (word.endsWith('s')) return lastS.test(word) ? `${word}e` : word;
   return word.replace(/(?<=schal|(?<![gkp])reis)en?$/, 'ee');
 }
