@@ -197,7 +197,7 @@ test('the next search follows the settings: weights, excluded paths, synonyms, s
   assert.deepEqual(await keys(['text.en', 'miller']), ['sofa']);
   assert.deepEqual(await keys(['text.en', 'blue']), ['tv']);
   assert.deepEqual(await keys(['text.en', 'couch']), []);
-  assert.deepEqual(await keys(['text.en', 'cheap oak sofa'], ['match', 'all']), []);
+  assert.deepEqual(await keys(['text.en', 'fancy oak sofa'], ['match', 'all']), []);
   const { status, text } = await put({
     weights: { brand: 5 },
     excludedPaths: ['internalNote', 'media.url'],
@@ -205,7 +205,7 @@ test('the next search follows the settings: weights, excluded paths, synonyms, s
       { locale: 'en', words: ['sofa', 'couch'] },
       { locale: 'en', from: ['telly'], to: ['television set'] },
     ],
-    stopWords: { en: ['cheap'] },
+    stopWords: { en: ['fancy'] },
     match: 'all',
   });
   assert.equal(status, 200, text);
@@ -215,7 +215,7 @@ test('the next search follows the settings: weights, excluded paths, synonyms, s
   assert.deepEqual(await keys(['text.en', 'couches']), ['sofa']);
   assert.deepEqual(await keys(['text.en', 'telly']), ['tv']);
   assert.deepEqual(await keys(['text.en', 'television'], ['match', 'all']), ['tv']);
-  assert.deepEqual(await keys(['text.en', 'cheap oak sofa']), ['sofa']);
+  assert.deepEqual(await keys(['text.en', 'fancy oak sofa']), ['sofa']);
   assert.deepEqual(await keys(['text.en', 'oak missing']), [], 'match is all where nothing else is said');
   assert.deepEqual((await keys(['text.en', 'oak missing'], ['match', 'most'])).toSorted(), ['chair', 'sofa']);
 });
