@@ -118,6 +118,6 @@ export const searchSettingsExample = {
     { locale: 'en', words: ['sofa', 'couch', 'settee'] },
     { locale: 'en', from: ['tv'], to: ['television set'] },
   ],
-  stopWords: { en: ['cheap'] },
+  stopWords: { en: ['premium'] },
   boosts: [{ where: 'inStock = true', factor: 2 }],
 } as const;
