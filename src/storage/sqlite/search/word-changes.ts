@@ -1,5 +1,5 @@
 import { type FieldRule, kindOfPlace, type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
-import type { Place } from '../../../domain/search/words/document-words.ts';
+import { inName, type Place } from '../../../domain/search/words/document-words.ts';
 import { isPlainSpace } from '../../../domain/search/words/locales.ts';
 import type { Choice } from '../../query/word-choices.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
@@ -74,13 +74,13 @@ type Ruling = (values: readonly number[], place: Place) => RuledPlace | 'nowhere
 function createRuling(maker: ChangeColumn, { locale, word }: Choice): Ruling {
   const key = wordKey(locale, word);
   const isPlain = isPlainSpace(locale);
-  /** One object for all rows. */
-  const ruledPlaces = new Map<number, RuledPlace>();
+  /** By place and weight, one object for all rows. */
+  const ruledPlaces = Array.from({ length: inName + 1 }, () => new Map<number, RuledPlace>());
 
   function ruledPlace(place: Place, weight: number): RuledPlace {
-    const name = 8 * weight + place / 8;
-    const known = ruledPlaces.get(name) ?? { place, weight };
-    ruledPlaces.set(name, known);
+    const byWeight = ruledPlaces[place]!;
+    const known = byWeight.get(weight) ?? { place, weight };
+    byWeight.set(weight, known);
     return known;
   }
 
