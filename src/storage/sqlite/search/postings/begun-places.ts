@@ -15,7 +15,8 @@ import type { SearchScope } from '../query-terms.ts';
 import { ascending, union, without } from '../row-sets.ts';
 import type { SearchContext } from '../search.ts';
 import { createGrowingRows, type GrowingRows } from './growing-rows.ts';
-import { openTermReader, type TakeRows } from './term-reader.ts';
+import { readMarkedWords } from './postings.ts';
+import { openTermReader } from './term-reader.ts';
 import { type PlacedRows, placesIn } from './word-places.ts';
 
 /**
@@ -84,15 +85,8 @@ export function createBegunPlaces(context: PlacesContext, rules: readonly FieldR
     const { place: usual, marks } = placeMarks(locale);
     const placeOf = new Map(marks.map(({ mark, place }) => [mark, place]));
     // Where a word stands at another place than the usual one, the term without a mark does not count; worse places are few.
-    const others = marks.filter(({ place }) => exactly || place < usual).map(({ mark }) => mark);
-    const elsewhere = new Map<string, Uint32Array[]>();
-    if (others.length > 0) {
-      const takeMarked: TakeRows = (term, rows) => {
-        const own = term.slice(0, term.lastIndexOf('|'));
-        elsewhere.set(own, [...(elsewhere.get(own) ?? []), rows]);
-      };
-      reader.readBeginning(beginning, takeMarked, others);
-    }
+    const others = marks.filter(({ place }) => exactly || place < usual);
+    const elsewhere = readMarkedWords(reader, beginning, others);
     reader.readBeginning(beginning, (term, rows) => {
       deadline.check();
       const mark = term.indexOf('|', beginning.length);

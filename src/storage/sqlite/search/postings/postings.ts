@@ -1,12 +1,12 @@
 import { indexedLocale } from '../../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../../index/term-encoding.ts';
-import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
+import { type PlaceMark, placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
 import type { KeptTerm } from '../columns/kept-rows.ts';
 import type { SearchScope } from '../query-terms.ts';
 import { noRows } from '../row-sets.ts';
-import { openTermReader, type TermReader } from './term-reader.ts';
+import { openTermReader, type TakeRows, type TermReader } from './term-reader.ts';
 import { noPlacedRows, type PlacedRows, placesIn } from './word-places.ts';
 
 /** The rows of many terms, read together. */
@@ -171,6 +171,28 @@ export function readBegunWords(
     }
   });
   for (const [term, rows] of rowsOf) take(term, { rows, places: placesIn(rows, usual, lists.get(term) ?? []) });
+}
+
+/** The rows of the words that begin like a term and have one of the marks, by the term of the word: a list for each mark. */
+export function readMarkedWords(
+  reader: TermReader,
+  beginning: string,
+  marks: readonly PlaceMark[],
+): ReadonlyMap<string, readonly Uint32Array[]> {
+  const found = new Map<string, Uint32Array[]>();
+  if (marks.length === 0) return found;
+  const take: TakeRows = (term, rows) => {
+    const word = term.slice(0, term.lastIndexOf('|'));
+    const lists = found.get(word);
+    if (lists) lists.push(rows);
+    else found.set(word, [rows]);
+  };
+  reader.readBeginning(
+    beginning,
+    take,
+    marks.map(({ mark }) => mark),
+  );
+  return found;
 }
 
 /** Undefined where only the rows are known. */

@@ -14,7 +14,7 @@ import type { IndexedWords, SearchScope } from '../query-terms.ts';
 import { union } from '../row-sets.ts';
 import type { SearchContext } from '../search.ts';
 import { createGrowingRows } from './growing-rows.ts';
-import { projectionsOf, readBegunWords } from './postings.ts';
+import { projectionsOf, readBegunWords, readMarkedWords } from './postings.ts';
 import { openTermReader, type TakeRows, type TermReader } from './term-reader.ts';
 import { rowsInShort } from './word-places.ts';
 
@@ -152,15 +152,8 @@ function readShort(reader: TermReader, head: string, begun: Choice, take: TakeRo
     return;
   }
   // Most words stand in texts: the rows of these are not read.
-  const short = marks.filter((each) => each.place >= inAttribute).map(({ mark }) => mark);
-  const found = new Map<string, Uint32Array[]>();
-  const takeMarked: TakeRows = (term, rows) => {
-    const word = term.slice(0, term.lastIndexOf('|'));
-    const lists = found.get(word);
-    if (lists) lists.push(rows);
-    else found.set(word, [rows]);
-  };
-  reader.readBeginning(wordTerm(head, begun.locale, begun.word), takeMarked, short);
+  const short = marks.filter((each) => each.place >= inAttribute);
+  const found = readMarkedWords(reader, wordTerm(head, begun.locale, begun.word), short);
   for (const [term, lists] of found) take(term, union(lists));
 }
 
