@@ -19,29 +19,54 @@ export interface NumberedChange extends Pick<WordChange, 'ruled'> {
   readonly key: string;
 }
 
-/** About the memory of a change beside the characters of its word. */
-const changeBytes = 250;
-
 /** Numbers for the changes of some rules. */
 export function createChangeNumbers(rules: readonly FieldRule[]): ChangeNumbers {
-  const changes: NumberedChange[] = [];
+  const { values, numberOf, bytes } = createNumbering<NumberedChange>();
+  return {
+    changes: values,
+    numbersOf: (document) => changesOf(document, rules).map((change) => numberOfChange(change, numberOf)),
+    bytes,
+  };
+}
+
+/** Values as numbers from 1 on, each once. */
+export interface Numbering<T> {
+  readonly values: readonly T[];
+  /** The number of a value, by its name; `letters` of it take memory. */
+  readonly numberOf: (name: string, value: T, letters: number) => number;
+  /** About the memory that all values take. */
+  readonly bytes: () => number;
+}
+
+/** About the memory of a value beside its letters. */
+const valueBytes = 250;
+const letterBytes = 6;
+
+/** No values. */
+export function createNumbering<T>(): Numbering<T> {
+  const values: T[] = [];
   const numbers = new Map<string, number>();
   let bytes = 0;
-
-  function numberOf({ locale, word, ruled }: WordChange): number {
-    const key = wordKey(locale, word);
-    const name = ruled === 'nowhere' ? key : `${key}|${ruled.place}|${ruled.weight}`;
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    const number = changes.push({ key, ruled });
-    numbers.set(name, number);
-    bytes += changeBytes + 6 * word.length;
-    return number;
-  }
-
   return {
-    changes,
-    numbersOf: (document) => changesOf(document, rules).map(numberOf),
+    values,
+    numberOf(name, value, letters) {
+      const known = numbers.get(name);
+      if (known !== undefined) return known;
+      const number = values.push(value);
+      numbers.set(name, number);
+      bytes += valueBytes + letterBytes * letters;
+      return number;
+    },
     bytes: () => bytes,
   };
+}
+
+/** The number of a change: documents that have the same word at the same place have the same one. */
+export function numberOfChange(
+  { locale, word, ruled }: WordChange,
+  numberOf: Numbering<NumberedChange>['numberOf'],
+): number {
+  const key = wordKey(locale, word);
+  const name = ruled === 'nowhere' ? key : `${key}|${ruled.place}|${ruled.weight}`;
+  return numberOf(name, { key, ruled }, word.length);
 }

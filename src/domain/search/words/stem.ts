@@ -152,6 +152,7 @@ const alphabets = [
   'абвгдежзийклмнопрстуфхцчшщъыьэюяіїє',
   'ابتثجحخدذرزسشصضطظعغفقكلمنهويةءئ',
 ];
+
 /** The stems of words that are asked for once: not through the cache of stems, which they would fill. */
 export function stemsOf(words: Iterable<string>, locale: string): Set<string> {
   const { code, stemmer } = languageOf(locale)!;

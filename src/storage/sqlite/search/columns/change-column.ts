@@ -8,6 +8,7 @@ import {
   wordKey,
 } from '../../../../domain/search/field-rules.ts';
 import { escapeText } from '../../../index/term-encoding.ts';
+import { createNumbering, type NumberedChange, numberOfChange } from '../../../query/change-numbers.ts';
 import type { ColumnMaker } from './build-column.ts';
 import { rowsOfProject } from './term-entries.ts';
 
@@ -31,38 +32,15 @@ export function changeColumnName(rules: readonly FieldRule[]): string {
   return `words ${JSON.stringify(rules)}`;
 }
 
-interface Value {
-  readonly key: string;
-  readonly ruled: Ruled;
-}
-
-/** About the memory of a value beside the characters of its word. */
-const valueBytes = 250;
-
 /** The column of some rules. */
 export function changeColumn(rules: readonly FieldRule[]): ChangeColumn {
-  const values: (Value | UsualWeight)[] = [];
-  const numbers = new Map<string, number>();
-  let bytes = 0;
-
-  function numberOf(name: string, value: Value | UsualWeight): number {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    const number = values.push(value);
-    numbers.set(name, number);
-    bytes += valueBytes + 6 * name.length;
-    return number;
-  }
+  const { values, numberOf, bytes } = createNumbering<NumberedChange | UsualWeight>();
 
   function read(document: JsonObject): readonly number[] {
     const { usual, changes } = ruledDocument(document, rules);
     return [
-      ...usual.map((each) => numberOf(`${each.locale}|${each.kind}|${each.weight}|`, each)),
-      ...changes.map(({ locale, word, ruled }) => {
-        const key = wordKey(locale, word);
-        const name = ruled === 'nowhere' ? key : `${key}|${ruled.place}|${ruled.weight}`;
-        return numberOf(name, { key, ruled });
-      }),
+      ...usual.map((each) => numberOf(`${each.locale}|${each.kind}|${each.weight}|`, each, each.locale.length)),
+      ...changes.map((change) => numberOfChange(change, numberOf)),
     ];
   }
 
@@ -74,7 +52,7 @@ export function changeColumn(rules: readonly FieldRule[]): ChangeColumn {
       return rows;
     },
     read,
-    bytes: () => bytes,
+    bytes,
     ruledBy(value, key) {
       const found = values[value - 1]!;
       return 'key' in found && found.key === key ? found.ruled : undefined;
