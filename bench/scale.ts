@@ -11,6 +11,7 @@ import { parseSort } from '../src/domain/paging.ts';
 import type { ListQuery } from '../src/domain/ports/list-query.ts';
 import type { Store } from '../src/domain/ports/store.ts';
 import { parsePredicate } from '../src/domain/predicate/parse.ts';
+import { checkStorable } from '../src/domain/resource/check-stored.ts';
 import { VersionHistory } from '../src/domain/resource/version-history.ts';
 import { openSqliteStore } from '../src/storage/sqlite/store.ts';
 import { noStoreMetrics } from '../src/telemetry/store-metrics.ts';
@@ -49,7 +50,11 @@ async function fill(store: Store, count: number): Promise<void> {
         current: JSON.stringify(current),
         history: VersionHistory.none,
       };
-      await store.resources.commit({ kind: 'create', next: { ...record, ...texts }, after: { current } });
+      await store.resources.commit({
+        kind: 'create',
+        next: checkStorable({ ...record, ...texts }, [current], { current }),
+        after: { current },
+      });
       if (n % 100_000 === 0)
         process.stdout.write(`\r  filled ${n.toLocaleString('en')} of ${count.toLocaleString('en')}`);
     }

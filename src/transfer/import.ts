@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import { ServiceError } from '../contract/errors.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { scanJson } from '../domain/json/scan.ts';
 import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
-import { parseRecord, type StoredResource } from '../domain/resource/resource.ts';
+import { checkStorable } from '../domain/resource/check-stored.ts';
+import { parseRecord, type StorableResource, type StoredResource } from '../domain/resource/resource.ts';
 import { createConcurrencyLimit } from './bounded-concurrency.ts';
 import { ExportFileError, type Header, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';
 import { moveRecord } from './namespace.ts';
@@ -61,7 +65,7 @@ export function createImport(options: ImportOptions): ProjectImport {
     if (counts.refusals.length < maxRefusalsShown) counts.refusals.push(`${what}: ${why}`);
   }
 
-  async function store(parsed: StoredResource, namespace: Namespace): Promise<void> {
+  async function store(parsed: StorableResource, namespace: Namespace): Promise<void> {
     const stored = await storeRecord(options, parsed, namespace);
     if (stored.as === 'refused') refuse(parsed.record, namespace, stored.why);
     else counts[stored.as] += 1;
@@ -133,7 +137,27 @@ function compareTrailer({ records, sha256 }: Trailer, found: number, digest: str
   if (sha256 !== digest) throw new ExportFileError('the file does not match its checksum: lines were changed or moved');
 }
 
-function readDocuments(record: ResourceRecord): StoredResource {
+/** The record with its documents, if the service could have stored them itself. */
+function readDocuments(record: ResourceRecord): StorableResource {
+  const parsed = parseDocuments(record);
+  const { resource, documents } = parsed;
+  for (const document of Object.values(documents) as readonly JsonObject[]) {
+    const name = (['id', 'key', 'version'] as const).find((each) => document[each] !== record[each]);
+    if (name) throw new ExportFileError(`the document of ${record.id} has another ${name} than its record`);
+  }
+  try {
+    // The text is stored as it is, so it must not say a name twice.
+    for (const text of [record.current, record.staged]) if (text !== undefined) scanJson(text, 'unlimited');
+    const own = resource.staged === undefined ? [resource.current] : [resource.current, resource.staged];
+    return { ...parsed, record: checkStorable(record, own, documents) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { detailedErrorMessage } = error.details;
+    throw new ExportFileError(`the document of ${record.id}: ${detailedErrorMessage ?? error.message}`);
+  }
+}
+
+function parseDocuments(record: ResourceRecord): StoredResource {
   try {
     return parseRecord(record);
   } catch {
@@ -144,7 +168,7 @@ function readDocuments(record: ResourceRecord): StoredResource {
 type Stored = { readonly as: 'created' | 'replaced' | 'unchanged' } | { readonly as: 'refused'; readonly why: string };
 
 /** Stores a record unless it exists. */
-async function storeRecord(options: ImportOptions, parsed: StoredResource, namespace: Namespace): Promise<Stored> {
+async function storeRecord(options: ImportOptions, parsed: StorableResource, namespace: Namespace): Promise<Stored> {
   const { projectKey, id, key } = parsed.record;
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const present = await options.store.get(projectKey, id);
@@ -169,7 +193,7 @@ function isSame(a: ResourceRecord, b: ResourceRecord): boolean {
 /** The history does not move: the log of the project begins with this change, which no client has made. */
 function changeOf(
   present: ResourceRecord | undefined,
-  { record: next, documents: after }: StoredResource,
+  { record: next, documents: after }: StorableResource,
   nowMs: number,
 ): Change {
   const made = { cause: 'import', at: new Date(nowMs).toISOString(), clientId: '' } as const;

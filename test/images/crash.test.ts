@@ -6,6 +6,7 @@ import { beginAttempt, listDeferred, maxAttempts, renditionStatuses } from '../.
 import { renditionFileName } from '../../src/domain/image/file-name.ts';
 import { renditionNames } from '../../src/domain/image/rendition.ts';
 import { variantIdOf, variantProjectOf } from '../../src/domain/image/variant.ts';
+import { uncheckedRecord } from '../storage/records.ts';
 import { openParts } from './open-parts.ts';
 import { jpeg, png } from './pictures.ts';
 
@@ -59,7 +60,7 @@ test('files with a row, of staged images as well, are never swept; those of a re
         kind: 'update',
         expectedVersion: 1,
         expectedIncarnation: record.incarnation,
-        next,
+        next: uncheckedRecord(next),
         before,
         after,
       }),

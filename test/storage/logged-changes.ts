@@ -14,7 +14,7 @@ import type {
   CommitOutcome,
   Documents,
   DocumentWrite,
-  ResourceRecord,
+  StorableRecord,
 } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { documentsBefore } from '../../src/storage/row/change-record.ts';
@@ -76,7 +76,7 @@ export function changesBy(store: Pick<Store, 'resources'>, projectKey: string, m
   ) {
     const current = document(id, version, fields, next.key);
     const documents: Documents = staged ? { current, staged: document(id, version, staged, next.key) } : { current };
-    const made: ResourceRecord = {
+    const made: StorableRecord = {
       ...record(projectKey, documents.current, documents.staged),
       current: stringifyJson(documents.current),
       staged: documents.staged && stringifyJson(documents.staged),

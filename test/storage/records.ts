@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../src/contract/json.ts';
 import { canonicalInstant } from '../../src/domain/instant.ts';
-import type { Change, IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type {
+  Change,
+  IdempotentResponse,
+  ResourceRecord,
+  StorableRecord,
+} from '../../src/domain/ports/resource-store.ts';
 import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 
 /** Decided changes for tests of the store alone: documents in the form in which the service keeps them. */
@@ -18,9 +23,9 @@ export function document(id: string, version: number, fields: JsonObject = {}, k
   };
 }
 
-export function record(projectKey: string, current: JsonObject, staged?: JsonObject): ResourceRecord {
+export function record(projectKey: string, current: JsonObject, staged?: JsonObject): StorableRecord {
   const instant = canonicalInstant(time) ?? '';
-  return {
+  return uncheckedRecord({
     projectKey,
     id: String(current.id),
     key: typeof current.key === 'string' ? current.key : undefined,
@@ -31,8 +36,11 @@ export function record(projectKey: string, current: JsonObject, staged?: JsonObj
     staged: staged && JSON.stringify(staged),
     incarnation: undefined,
     history: VersionHistory.of([{ version: Number(current.version), fields: Object.keys(current) }]),
-  };
+  });
 }
+
+/** A record that a store is given although it did not pass the check of documents. */
+export const uncheckedRecord = (record: ResourceRecord) => record as StorableRecord;
 
 export function creation(projectKey: string, current: JsonObject, idempotency?: IdempotentResponse): Change {
   const change = { kind: 'create', next: record(projectKey, current), after: { current } } as const;

@@ -1,10 +1,11 @@
 import { canonicalInstant } from '../../src/domain/instant.ts';
-import type { Change, Documents, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type { Change, Documents, StorableRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { VersionHistory } from '../../src/domain/resource/version-history.ts';
+import { uncheckedRecord } from './records.ts';
 
-function recordOf(projectKey: string, { current, staged }: Documents): ResourceRecord {
-  return {
+function recordOf(projectKey: string, { current, staged }: Documents): StorableRecord {
+  return uncheckedRecord({
     projectKey,
     id: String(current.id),
     key: current.key as string | undefined,
@@ -14,7 +15,7 @@ function recordOf(projectKey: string, { current, staged }: Documents): ResourceR
     current: JSON.stringify(current),
     staged: staged && JSON.stringify(staged),
     history: VersionHistory.none,
-  };
+  });
 }
 
 function changeOf(projectKey: string, id: string, before?: Documents, after?: Documents): Change | undefined {

@@ -11,6 +11,7 @@ import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import { exportProject } from '../../src/transfer/export.ts';
 import { ExportFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
 import { createImport } from '../../src/transfer/import.ts';
+import { uncheckedRecord } from '../storage/records.ts';
 import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
 
 /** What of the images of a project moves along with it. */
@@ -97,7 +98,7 @@ test('import under another name leaves alone what a client wrote, though it look
   const text = JSON.stringify({ id: 'a', version: 1, createdAt: nowIso, images: ['/shop/images/a.png'] });
   for (const projectKey of ['shop', 'shop~backend', 'shop~settings']) {
     const record = { projectKey, id: 'a', key: undefined, version: 1, createdAt: nowIso, lastModifiedAt: nowIso };
-    const next = { ...record, current: text, staged: undefined, history: VersionHistory.none };
+    const next = uncheckedRecord({ ...record, current: text, staged: undefined, history: VersionHistory.none });
     await from().commit({ kind: 'create', next, after: parseRecord(next).documents });
   }
   await imported(await exported('shop'), 'shop2');

@@ -144,6 +144,25 @@ const damages: readonly Damage[] = [
     message: /^line 7: createdAt of n-0: a point in time expected, such as 2026-01-02T03:04:05Z$/,
     imported: 5,
   },
+  ...(
+    [
+      [
+        'with a NUL',
+        { current: '{"id":"n-0","version":1,"key":"k","a":"\\u0000"}' },
+        /a \(line 1, column \d+\): string without NUL/,
+      ],
+      ['that says a name twice', { current: '{"id":"n-0","version":1,"key":"k","a":1,"a":2}' }, /duplicate key "a"$/],
+      ['of another resource', { current: '{"id":"n-1","version":1,"key":"k"}' }, /n-0 has another id than its record$/],
+    ] as const
+  ).map(([name, fields, message]) => ({
+    name: `with a document ${name}`,
+    file: () =>
+      withLines((all) =>
+        all.splice(6, 1, writeRecord('', { ...records[0]!, key: 'k', version: 1, ...fields }).trimEnd()),
+      ),
+    message,
+    imported: 5,
+  })),
   {
     name: 'without one of its lines',
     file: () => withLines((all) => all.splice(6, 1)),

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../src/contract/json.ts';
 import { canonicalInstant } from '../../src/domain/instant.ts';
 import type { ListQuery } from '../../src/domain/ports/list-query.ts';
-import type { Change, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
+import type { Change, StorableRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
+import { checkStorable } from '../../src/domain/resource/check-stored.ts';
 import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import type { Locate } from '../../src/storage/postgres/open/nodes.ts';
 import { openPostgresStore } from '../../src/storage/postgres/store.ts';
@@ -13,14 +14,15 @@ import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
 
 const time = '2026-01-02T03:04:05.678Z';
 
-function record(projectKey: string, current: JsonObject): ResourceRecord {
+function record(projectKey: string, current: JsonObject): StorableRecord {
   const instant = canonicalInstant(time)!;
-  return {
+  const unchecked = {
     projectKey,
     ...{ id: String(current.id), key: undefined, version: Number(current.version), incarnation: undefined },
     ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: VersionHistory.none },
     current: JSON.stringify(current),
   };
+  return checkStorable(unchecked, [current], { current });
 }
 
 /** A resource of a trial. */

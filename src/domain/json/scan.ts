@@ -2,6 +2,7 @@ import { notJson, type ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { jsonLimits, tooDeep, tooManyItems, tooManyKeys } from './limits.ts';
 import { integerDigits } from './number.ts';
+import { pathText, shownName } from './path-text.ts';
 import { type ObjectInProgress, setOwn } from './values.ts';
 
 /** State of the scanner. `path[i]` is the key or index on level `i`. */
@@ -61,7 +62,7 @@ function scanObject(scan: Scan): JsonValue {
     if (scan.text.charCodeAt(start) !== 0x22) throw syntaxError(scan, 'key in double quotes expected');
     const key = scanString(scan);
     scan.path[level] = key;
-    if (Object.hasOwn(object, key)) throw syntaxError(scan, `duplicate key ${shown(key)}`, start, level);
+    if (Object.hasOwn(object, key)) throw syntaxError(scan, `duplicate key ${shownName(key)}`, start, level);
     count += 1;
     if (scan.limited && count > jsonLimits.keysPerObject) throw syntaxError(scan, tooManyKeys, start, level);
     skipSpaces(scan);
@@ -205,18 +206,4 @@ function positionText(text: string, at: number): string {
     start = next + 1;
   }
   return `line ${line}, column ${at - start + 1}`;
-}
-
-/** A path as in `a.b[2]["odd name"]`. */
-function pathText(path: readonly (string | number)[]): string {
-  const names = path.map((name, i) => {
-    if (typeof name === 'number') return `[${name}]`;
-    if (/^[A-Za-z_$][\w$-]{0,63}$/.test(name)) return i === 0 ? name : `.${name}`;
-    return name === '' && i === path.length - 1 ? '' : `[${shown(name)}]`;
-  });
-  return names.join('');
-}
-
-function shown(key: string): string {
-  return JSON.stringify(key.length > 64 ? `${key.slice(0, 63)}…` : key);
 }

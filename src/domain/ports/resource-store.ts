@@ -34,6 +34,11 @@ export interface ResourceRecord {
   readonly history: VersionHistory;
 }
 
+declare const storable: unique symbol;
+
+/** A record that passed `checkStorable`, the only function that makes one: what a store may be given. */
+export type StorableRecord = ResourceRecord & { readonly [storable]: true };
+
 /** Both projections as values, for the indexes of a store. `staged` is absent where nothing is staged. */
 export interface Documents {
   readonly current: JsonObject;
@@ -93,14 +98,14 @@ export type Change =
        * the last one. Another process may have restored and deleted it meanwhile, or forgotten it.
        */
       readonly continues?: number | undefined;
-      readonly next: ResourceRecord;
+      readonly next: StorableRecord;
       readonly after: Documents;
     })
   | (PutContext & {
       readonly kind: 'update';
       readonly expectedVersion: number;
       readonly expectedIncarnation?: ResourceRecord['incarnation'];
-      readonly next: ResourceRecord;
+      readonly next: StorableRecord;
       readonly before: Documents;
       readonly after: Documents;
     })

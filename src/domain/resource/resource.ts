@@ -3,7 +3,8 @@ import { systemFieldNames } from '../../contract/resource.ts';
 import { instantOf } from '../instant.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { isJsonObject, jsonEquals, type ObjectInProgress, setOwn } from '../json/values.ts';
-import type { Documents, ResourceRecord } from '../ports/resource-store.ts';
+import type { Documents, ResourceRecord, StorableRecord } from '../ports/resource-store.ts';
+import { checkStorable } from './check-stored.ts';
 import type { VersionHistory } from './version-history.ts';
 
 /** A resource as a value that rules work on. The client's own fields are separate from the service's. */
@@ -31,6 +32,11 @@ export interface StoredResource {
   readonly resource: Resource;
   readonly record: ResourceRecord;
   readonly documents: Documents;
+}
+
+/** The same of a resource that may be written. */
+export interface StorableResource extends StoredResource {
+  readonly record: StorableRecord;
 }
 
 /** The forms of records that a store may return again as the same object, so that they are not parsed again. */
@@ -63,16 +69,16 @@ export function parseRecord(record: ResourceRecord): StoredResource {
 /**
  * Composes the documents of a resource and writes them as the store keeps them. The projections are compared when they
  * are complete: a staged one without `objectTypeProperty` and a current one where it is `{}` are the same (decisions 8
- * and 13).
+ * and 13). Throws what `checkStorable` throws.
  */
-export function serializeResource(decided: Resource): StoredResource {
+export function serializeResource(decided: Resource): StorableResource {
   const own = withArrays(decided.current);
   const stagedOwn = decided.staged && withArrays(decided.staged);
   const staged = jsonEquals(stagedOwn, own) ? undefined : stagedOwn;
   const resource: Resource = { ...decided, current: own, staged };
   const documents: { current: JsonObject; staged?: JsonObject } = { current: composeDocument(resource, own) };
   if (staged !== undefined) documents.staged = composeDocument(resource, staged);
-  const record: ResourceRecord = {
+  const unchecked: ResourceRecord = {
     projectKey: resource.projectKey,
     id: resource.id,
     key: resource.key,
@@ -84,7 +90,8 @@ export function serializeResource(decided: Resource): StoredResource {
     incarnation: resource.incarnation,
     history: resource.history,
   };
-  const stored: StoredResource = { resource, record, documents };
+  const record = checkStorable(unchecked, staged === undefined ? [own] : [own, staged], documents);
+  const stored: StorableResource = { resource, record, documents };
   parsed.set(record, stored);
   return stored;
 }

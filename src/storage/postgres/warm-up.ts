@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalInstant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/ports/resource-store.ts';
+import { checkStorable } from '../../domain/resource/check-stored.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
 import { warmUpList, warmUpSearch } from '../query/warm-up.ts';
 import { type RecordedPaths, readGeneration, registerPaths } from './generations/generation.ts';
@@ -122,11 +123,14 @@ function changesOf(projectKey: string): readonly Change[] {
     const fields = { text: 'warming', arrayOfIntExample: [version] };
     return { current: { id: 'warm-up', version, createdAt: time, lastModifiedAt: time, ...fields } };
   });
-  const recordOf = (version: number, { current }: typeof before & object) => ({
-    ...{ projectKey, id: 'warm-up', key: undefined, version, incarnation: undefined },
-    ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: VersionHistory.none },
-    current: JSON.stringify(current),
-  });
+  const recordOf = (version: number, { current }: typeof before & object) => {
+    const record = {
+      ...{ projectKey, id: 'warm-up', key: undefined, version, incarnation: undefined },
+      ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: VersionHistory.none },
+      current: JSON.stringify(current),
+    };
+    return checkStorable(record, [current], { current });
+  };
   return [
     { kind: 'create', next: recordOf(1, before!), after: before! },
     { kind: 'update', expectedVersion: 1, next: recordOf(2, after!), before: before!, after: after! },

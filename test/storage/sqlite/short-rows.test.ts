@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalInstant, instantOf } from '../../../src/domain/instant.ts';
-import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
+import type { StorableRecord } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { VersionHistory } from '../../../src/domain/resource/version-history.ts';
 import {
@@ -139,7 +139,7 @@ const ownOf = (file: string) =>
       .map((row) => ({ ...(row as unknown as Own) })),
   );
 
-const incarnated = (next: ResourceRecord): ResourceRecord => ({
+const incarnated = (next: StorableRecord): StorableRecord => ({
   ...next,
   incarnation: 'c0ffee4711',
   history: VersionHistory.none,

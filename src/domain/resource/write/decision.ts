@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { laterInstant } from '../../instant.ts';
-import { excessOf, isSurelyWithinLimits } from '../../json/limits.ts';
 import { jsonEquals } from '../../json/values.ts';
 import type { Cause, EventType, Origin } from '../../ports/change-log.ts';
 import type { Change, Documents, DocumentWrite, ResourceRecord } from '../../ports/resource-store.ts';
+import { tooLarge } from '../check-stored.ts';
 import { type Resource, type StoredResource, serializeResource } from '../resource.ts';
 import { VersionHistory } from '../version-history.ts';
 
@@ -129,9 +129,7 @@ export function decideUpdate(
   context: WriteContext,
   fields = changedFields(before.resource, edit),
 ): Decision {
-  const stored = serializeResource(nextVersion(before.resource, edit, fields, context));
-  const { record, documents } = stored;
-  checkShape(stored);
+  const { record, documents } = serializeResource(nextVersion(before.resource, edit, fields, context));
   checkSize(record, context);
   const change: Change = {
     kind: 'update',
@@ -228,23 +226,10 @@ function fieldOf(own: JsonObject, name: string): JsonObject[string] | undefined 
   return name === 'objectTypeProperty' ? {} : undefined;
 }
 
-/** Each body is within the limits of JSON, but a resource may grow beyond them by several bodies. */
-function checkShape({ resource, record }: StoredResource): void {
-  for (const name of ['current', 'staged'] as const) {
-    const [own, text] = [resource[name], record[name]];
-    const excess = own === undefined || isSurelyWithinLimits(text ?? '') ? undefined : excessOf(own);
-    if (excess !== undefined) throw tooLarge(excess);
-  }
-}
-
 function checkSize({ current, staged }: ResourceRecord, { maxDocumentBytes }: WriteContext): void {
   for (const text of [current, staged ?? '']) {
     // A UTF-16 unit takes three bytes at most, so that most documents need not be counted.
     const fits = text.length * 3 <= maxDocumentBytes || Buffer.byteLength(text) <= maxDocumentBytes + systemFieldBytes;
     if (!fits) throw tooLarge(`at most ${maxDocumentBytes} bytes expected`);
   }
-}
-
-function tooLarge(excess: string): ServiceError {
-  return new ServiceError('ResourceSizeLimitExceeded', `The resource would exceed its limits: ${excess}.`);
 }

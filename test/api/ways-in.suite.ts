@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { png } from '../images/pictures.ts';
+import { startTestApi, type TestRequest, type TestResponse } from '../start-test-api.ts';
+
+/** What no document may hold, as a JavaScript value. */
+const unstorable: readonly (readonly [what: string, text: string])[] = [
+  ['a NUL', 'a\0b'],
+  ['half of a surrogate pair', 'a\ud800b'],
+];
+
+const action = `export default {
+  name: 'cutText', summary: 'Sets a text that JSON cannot carry to the service.', changes: 'fields', fields: {},
+  apply: (own) => ({ ...own, NAME }),
+};`;
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const resource = '/gate/resource';
+const json = (text: string) => JSON.stringify(text);
+/** Half a pair as its own three bytes, as programs write it that do not know pairs. */
+const percent = (text: string) => encodeURIComponent(text.replace('\ud800', 'HALF')).replace('HALF', '%ED%A0%80');
+const csv = { 'content-type': 'text/csv' };
+const ndjson = { 'content-type': 'application/x-ndjson' };
+
+/** Requests that carry such a text, by the way in. `line`: the refusal is in a line of a response with 200. */
+async function waysOf(text: string, at: number): Promise<ReadonlyMap<string, TestRequest & { line?: true }>> {
+  const post = (body: unknown, path = resource) => ({ method: 'POST', path, body });
+  const importOf = (body: string, headers = csv, query = '') => ({
+    ...({ method: 'POST', path: `${resource}/import${query}`, headers, body, line: true } as const),
+  });
+  const setField = (path: string, value: string) => `{"action":"setField","path":${json(path)},"value":${value}}`;
+  const update = (actions: string) => `{"version":1,"actions":[${actions}]}`;
+  const picture = { method: 'POST', headers: { 'content-type': 'image/png' }, body: await png(2, 2) };
+  const batchOf = (operation: string) => post(`{"operations":[${operation}]}`, `${resource}/batch`);
+  return new Map<string, TestRequest & { line?: true }>([
+    ['E6 value', post(`{"key":"k","a":${json(text)}}`)],
+    ['E6 name', post(`{"key":"k",${json(text)}:1}`)],
+    ['E6 key', post(`{"key":${json(text)}}`)],
+    ['E7', { ...post(`{"key":"k","a":{"b":[${json(text)}]}}`), method: 'PATCH' }],
+    ['E8', { ...post(`{"key":"k","a":${json(text)}}`), method: 'PUT' }],
+    ['E9', post(`{"key":"k","a":${json(text)}}`, `${resource}/artificially-complex/path/uri-parameter-one=1/2`)],
+    [
+      'E9 query',
+      post('{}', `${resource}/artificially-complex/path/uri-parameter-one=1/2?queryParameterTwo=${percent(text)}`),
+    ],
+    ['E9 path', post('{}', `${resource}/artificially-complex/path/uri-parameter-one=1/${percent(text)}`)],
+    ['E10', post(update(setField('a', json(text))), `${resource}/key=there`)],
+    ['E10 name', post(update(setField(text, '1')), `${resource}/key=there`)],
+    ['E10 key', post(update(`{"action":"setKey","key":${json(text)}}`), `${resource}/key=there`)],
+    ['E10 rename', post(update(`{"action":"renameField","from":"n","to":${json(text)}}`), `${resource}/key=there`)],
+    [`an action of the operator`, post(update(`{"action":"cutText${at}"}`), `${resource}/key=there`)],
+    [`an action of the operator, a name`, post(update(`{"action":"cutName${at}"}`), `${resource}/key=there`)],
+    ['E13 sku', { ...picture, path: `${resource}/images?sku=${percent(text)}` }],
+    ['E14', post(`{"lineItems":[{"name":${json(text)},"count":1}]}`, `${resource}/namespace-action`)],
+    ['E18', { ...post(json(text), `${resource}/json-serializable-primitive-type`), method: 'PUT' }],
+    ['batch', batchOf(`{"create":{"a":${json(text)}}}`)],
+    ['batch update', batchOf(`{"update":{"key":"there",${update(setField('a', json(text))).slice(1)}}`)],
+    ['CSV cell', importOf(`key,a\nk,${text}\n`)],
+    ['CSV text', importOf(`key,a:string\nk,${text}\n`)],
+    ['CSV list', importOf(`key,a:list\nk,x|${text}\n`)],
+    ['CSV JSON', importOf(`key,a:json\nk,"[""${text}""]"\n`)],
+    ['CSV dry run', importOf(`key,a\nk,${text}\n`, csv, '?dryRun=true')],
+    ['CSV key', importOf(`key,a\n${text},1\n`)],
+    ['CSV header', importOf(`key,${text}\nk,1\n`)],
+    ['CSV header in backticks', importOf(`key,\`${text}\`\nk,1\n`)],
+    ['NDJSON', importOf(`{"key":"k","a":${json(text)}}\n`, ndjson)],
+    ['NDJSON name', importOf(`{"key":"k",${json(text)}:1}\n`, ndjson)],
+    ['search settings', { ...post(`{"synonyms":[[${json(text)},"b"]]}`, '/gate/settings/search'), method: 'PUT' }],
+    ['subscription', post(`{"key":${json(text)},"url":"https://example.com/"}`, '/gate/subscriptions')],
+    ['restore', post(`{"key":${json(text)}}`, `${resource}/deleted-one/restore`)],
+  ]);
+}
+
+/** Documents beyond the limits of JSON, each by a way whose reader alone would let it through. */
+const beyond: ReadonlyMap<string, TestRequest> = new Map(
+  [
+    [
+      'CSV path and JSON that are deep together',
+      `key,${Array.from({ length: 32 }, (_, n) => `p${n}`).join('.')}:json\nk,"${nested(40)}"\n`,
+    ],
+    ['CSV list with too many items', `key,a:list\nk,${'|'.repeat(100_000)}\n`],
+  ].map(([name, body]) => [name!, { method: 'POST', path: `${resource}/import`, headers: csv, body }]),
+);
+
+function isRefused(response: TestResponse, line: boolean | undefined): boolean {
+  if (response.status === 400) return true;
+  if (!line || response.status !== 200) return false;
+  const [first] = response.text.split('\n').map((each) => (each === '' ? undefined : JSON.parse(each)));
+  return first?.status === 'refused' || first?.error !== undefined || first?.summary?.refused > 0;
+}
+
+/** The one gate for documents: whichever way they come, what no document may hold is refused, and nothing suffers. */
+export function waysInSuite(environment: Readonly<Record<string, string>>): void {
+  test('what no document may hold is 400 by every way in; lists, searches and HEAD of all projects go on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'grs-gate-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    for (const [at, [, text]] of unstorable.entries()) {
+      for (const [name, member] of [
+        [`cutText${at}`, `a: ${JSON.stringify(text)}`],
+        [`cutName${at}`, `${JSON.stringify(text)}: 1`],
+      ] as const) {
+        writeFileSync(join(folder, `${name}.js`), action.replace('cutText', name).replace('NAME', member));
+      }
+    }
+    const api = await startTestApi({ ACTIONS_DIR: folder, ...environment });
+    after(() => api.close());
+    const call = (request: TestRequest) => api.call({ scope: 'manage_project:gate', ...request });
+    for (const body of ['{"key":"there","n":1}', '{"id":"deleted-one"}']) {
+      assert.equal((await call({ method: 'POST', path: resource, body })).status, 201);
+    }
+    await call({ method: 'DELETE', path: `${resource}/deleted-one` });
+    await api.call({ method: 'POST', path: '/other/resource', body: { key: 'there', n: 1, name: { en: 'shoe' } } });
+    const state = async () =>
+      Promise.all(
+        ['', '/images?limit=5', '/namespace-action', '/deleted'].map(async (path) => {
+          const { status, text } = await call({ path: resource + path });
+          return [path, status, text];
+        }),
+      );
+    const before = await state();
+    for (const [at, [what, text]] of unstorable.entries()) {
+      for (const [way, { line, ...request }] of await waysOf(text, at)) {
+        // In UTF-8 without escapes there is no half of a pair.
+        if (typeof request.body === 'string' && !request.body.isWellFormed()) continue;
+        const response = await call(request);
+        assert.ok(isRefused(response, line), `${way} with ${what}: ${response.status} ${response.text}`);
+        assert.deepEqual(await state(), before, `${way} with ${what}`);
+      }
+    }
+    for (const [way, request] of beyond) {
+      const response = await call(request);
+      assert.ok(isRefused(response, true), `${way}: ${response.status} ${response.text}`);
+      assert.deepEqual(await state(), before, way);
+    }
+    for (const project of ['gate', 'other']) {
+      assert.equal((await api.call({ method: 'HEAD', path: `/${project}/resource?integerParameter=6` })).status, 404);
+      const list = await api.call({ path: `/${project}/resource/sorted-query-parameters?where=n%20%3D%201` });
+      assert.deepEqual([list.status, list.json.total], [200, 1]);
+      assert.equal((await api.call({ path: `/${project}/resource/searchApiPattern?text.en=shoe` })).status, 200);
+    }
+  });
+}
