@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine, StoreOptions } from '../engine.ts';
+import { realFile } from './open/file-identity.ts';
 import type { SqliteOptions } from './open-writer.ts';
 
 /** The settings of the configuration that this engine reads. */
@@ -12,7 +13,7 @@ export interface SqliteSettings {
 }
 
 const prefix = 'sqlite:';
-const fileOf = (address: string) => address.slice(prefix.length);
+const fileOf = (address: string) => realFile(address.slice(prefix.length));
 
 function optionsOf(address: string, options: StoreOptions, settings: SqliteSettings): SqliteOptions {
   const { acceptLoss, readThreads, searchThreads, cacheBytes } = settings;

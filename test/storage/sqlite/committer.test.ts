@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
+import { OpenedFiles } from '../../../src/storage/sqlite/open/file-identity.ts';
 import { readBuiltTo } from '../../../src/storage/sqlite/open/rebuilding.ts';
 import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
 import type { CreateOperation, OperationResult, ResponseColumns } from '../../../src/storage/sqlite/write/messages.ts';
@@ -13,7 +14,8 @@ import { openTestIndex, operationOf, type TestIndex } from './open-test-index.ts
 /** A committer, with the results and the number of unindexed changes of its last commit. */
 function open(index: TestIndex, note: (text: string) => void = assert.fail) {
   const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
-  const opened = { db: index.db, acknowledgedFile, instanceId: 'test', declaredPaths: [], close() {} };
+  const files = new OpenedFiles([]);
+  const opened = { db: index.db, acknowledgedFile, files, instanceId: 'test', declaredPaths: [], close() {} };
   const last: { results: readonly OperationResult[]; unindexed: number } = { results: [], unindexed: 0 };
   const committer = new Committer(opened, { committed() {}, async close() {} }, () => 0, {
     done: (results, _commitMs, unindexed) => Object.assign(last, { results, unindexed }),

@@ -17,6 +17,7 @@ import { writePortion } from '../../../src/storage/sqlite/indexing/portions.ts';
 import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
+import { OpenedFiles } from '../../../src/storage/sqlite/open/file-identity.ts';
 import { readPartlyIndexed } from '../../../src/storage/sqlite/open/partly-indexed.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
@@ -358,7 +359,8 @@ test('beside single writes a group of a third of the size brings the indexes up 
   using index = openTestIndex([]);
   const unindexed: number[] = [];
   const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
-  const opened = { db: index.db, acknowledgedFile, instanceId: 'test', declaredPaths: [], close() {} };
+  const files = new OpenedFiles([]);
+  const opened = { db: index.db, acknowledgedFile, files, instanceId: 'test', declaredPaths: [], close() {} };
   const committer = new Committer(opened, { committed() {}, async close() {} }, () => 0, {
     done: (_results, _commitMs, left) => void unindexed.push(left),
     fatal: assert.fail,

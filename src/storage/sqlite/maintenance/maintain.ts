@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type CheckOptions, type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { readDeclaredPaths, rebuildIndexes } from '../indexing/rebuild-indexes.ts';
 import { lockDataFolder, openWriteConnection } from '../open/connection.ts';
+import { refuseHardLinks } from '../open/file-identity.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
 import { listMigrations, migrate, schemaVersion } from '../open/migrate.ts';
 import { checkDatabase } from './check.ts';
@@ -19,6 +20,7 @@ function assertExists(file: string): void {
 
 /** Works on a store that no service is using: takes the folder's lock. */
 function withLockedStore<T>(file: string, work: (db: DatabaseSync) => T): T {
+  refuseHardLinks(file);
   const lock = lockDataFolder(storeFiles(file).lock);
   const db = openWriteConnection(file);
   try {

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../../contract/errors.ts';
 import { StoreRefused } from '../../engine.ts';
 import { AcknowledgedFileFailed } from './acknowledged-file.ts';
+import { FileReplaced } from './file-identity.ts';
 
 /** Marks a file as one of ours in SQLite's header: the letters "GRS1". */
 export const applicationId = 0x47525331;
@@ -139,7 +140,7 @@ export function isOutsideFault(error: unknown): boolean {
 
 /** True for an error after which this process must not write to the database again. */
 export function isFatal(error: unknown): boolean {
-  if (error instanceof AcknowledgedFileFailed) return true;
+  if (error instanceof AcknowledgedFileFailed || error instanceof FileReplaced) return true;
   const code = resultCode(error);
   const { ioError, corrupt, lockingProtocol, notADatabase } = sqliteCode;
   return code === ioError || code === corrupt || code === lockingProtocol || code === notADatabase;

@@ -6,6 +6,7 @@ import { addChecksums } from '../checked-tables.ts';
 import { bringIndexesUpToDate, charactersBeforeServing } from '../indexing/rebuild-indexes.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
+import { OpenedFiles, refuseHardLinks } from '../open/file-identity.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
 import { migrateNoting } from '../open/migrate.ts';
 import { commitNumber, lastSequence } from '../open/position.ts';
@@ -23,6 +24,8 @@ export interface OpenedDatabase {
   readonly db: DatabaseSync;
   readonly acknowledgedFile: AcknowledgedFile;
   readonly instanceId: string;
+  /** All files that an acknowledged write is in. */
+  readonly files: OpenedFiles;
   /** The paths that the indexes are built with; undefined where this process must not write to the indexes. */
   readonly declaredPaths: readonly string[] | undefined;
   close(): void;
@@ -65,6 +68,7 @@ function openLog(db: DatabaseSync, keepsHistory: boolean | undefined, isOther: b
 
 function openChecked(options: OpenOptions, note: (text: string) => void): OpenedDatabase {
   const files = storeFiles(options.file);
+  refuseHardLinks(files.database);
   const acknowledged = inspectFiles(files);
   const db = openWriteConnection(options.file);
   try {
@@ -81,7 +85,13 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
       db.close();
       acknowledgedFile.close();
     };
-    return { db, acknowledgedFile, instanceId: store.instanceId, declaredPaths, close };
+    const opened = new OpenedFiles([
+      files.database,
+      `${files.database}-wal`,
+      `${files.database}-shm`,
+      files.acknowledgedFile,
+    ]);
+    return { db, acknowledgedFile, files: opened, instanceId: store.instanceId, declaredPaths, close };
   } catch (error) {
     db.close();
     throw error;

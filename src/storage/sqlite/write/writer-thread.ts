@@ -35,6 +35,9 @@ const failedPortionMs = 1000;
 const restAfterMs = 2000;
 const restPauseMs = 5;
 
+/** Whether the files are still at their paths is looked at so often where nothing is written. */
+const watchMs = 1000;
+
 const options = workerData as WriterThreadOptions;
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
@@ -76,6 +79,14 @@ function serve(opened: OpenedDatabase): void {
     fatal: (message) => send({ kind: 'fatal', message }),
     note: (text) => send({ kind: 'note', text }),
   });
+  // A service that only reads has to notice it, too.
+  const watching = setInterval(() => {
+    try {
+      opened.files.check();
+    } catch (error) {
+      send({ kind: 'fatal', message: (error as Error).message });
+    }
+  }, watchMs);
   let following: NodeJS.Timeout | undefined;
 
   function followLater(): void {
@@ -220,6 +231,7 @@ function serve(opened: OpenedDatabase): void {
     restLater(restAfterMs);
     if (!closing) return;
     isClosed = true;
+    clearInterval(watching);
     clearTimeout(following);
     clearTimeout(resting);
     committer.follow();
