@@ -15,7 +15,7 @@ import {
 } from '../resource/write/draft.ts';
 import { checkVersion } from '../resource/write/preconditions.ts';
 import { decideActions, refuseTakenKey } from '../resource/write/update.ts';
-import { turnOver } from './turns.ts';
+import { turnOver } from '../turns.ts';
 import type { View } from './view.ts';
 
 /** How operations are decided, beside what they say themselves. */

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { checkDraft, type Draft } from '../../contract/resource.ts';
 import { parseJsonBytes } from '../json/parse.ts';
+import { turnOver } from '../turns.ts';
 import type { ImportLine } from './import.ts';
-import { turnOver } from './turns.ts';
 
 export interface LineOptions {
   /** Longer lines are refused, so that they need no memory. */

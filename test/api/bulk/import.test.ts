@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { turnOver } from '../../../src/domain/bulk/turns.ts';
+import { turnOver } from '../../../src/domain/turns.ts';
 import { openResources, refusalOf } from '../open-resources.ts';
 
 const { api, send, create, get } = await openResources({ MAX_BODY_BYTES: '20000' });

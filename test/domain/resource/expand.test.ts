@@ -37,7 +37,7 @@ async function expand(document: string, paths: readonly string[], options: { sta
     ...{ store, projectKey: 'shop', staged: options.staged ?? false, baseUrl: 'https://x' },
     maxCharacters: options.max ?? 1e6,
   };
-  const documents = parseDocuments(document);
+  const documents = await parseDocuments(document);
   const before = JSON.stringify(documents);
   const expanded = await expandDocuments(documents, parseExpand(paths), source);
   assert.equal(JSON.stringify(documents), before, 'the documents given are not changed');

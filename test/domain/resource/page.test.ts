@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeArrays, mergedPageText, pageBody, parseDocuments } from '../../../src/domain/resource/read/page.ts';
+import {
+  parseFields,
+  selectFields,
+  selectFieldsInTurns,
+  separateDocuments,
+} from '../../../src/domain/resource/read/fields.ts';
+import {
+  joinDocuments,
+  mergeArrays,
+  mergedPageText,
+  pageBody,
+  parseDocuments,
+} from '../../../src/domain/resource/read/page.ts';
 
 const paging = { limit: 20, offset: 40, withTotal: true };
 
 /** The arrays merged over documents whose objectTypeProperty texts these are, as a text again. */
-function merged(...properties: readonly string[]): string {
+async function merged(...properties: readonly string[]): Promise<string> {
   const texts = properties.map((text) => `{"id":"x","objectTypeProperty":${text}}`);
-  return JSON.stringify(mergeArrays(parseDocuments(texts.join(','))));
+  return JSON.stringify(mergeArrays(await parseDocuments(texts.join(','))));
 }
 
 test('a page is the stored texts as they are, between the paging members', () => {
@@ -29,18 +41,18 @@ test('a page without total has no member for it', () => {
   assert.equal(pageBody(paging, { results: '', count: 0 }), '{"limit":20,"offset":40,"count":0,"results":[]}');
 });
 
-test('a merged page has the arrays in front of the paging members, and the stored texts as they are', () => {
+test('a merged page has the arrays in front of the paging members, and the stored texts as they are', async () => {
   const results = '{"id":"a","x":1.50,"objectTypeProperty":{"arrayOfStringExample":["s"]}}';
   assert.equal(
-    mergedPageText(paging, { results, count: 1, total: 1 }, parseDocuments(results)),
+    mergedPageText(paging, { results, count: 1, total: 1 }, await parseDocuments(results)),
     '{"arrayOfIntExample":[],"arrayOfUniqueIntExample":[],"arrayOfFloatExample":[],' +
       '"arrayOfNumberNoDefaultsExample":[],"arrayOfStringExample":["s"],"arrayOfObjectType":[],' +
       `"limit":20,"offset":40,"count":1,"total":1,"results":[${results}]}`,
   );
 });
 
-test('merging concatenates in the order of the page and keeps repeated values', () => {
-  const text = merged(
+test('merging concatenates in the order of the page and keeps repeated values', async () => {
+  const text = await merged(
     '{"arrayOfIntExample":[6,6],"arrayOfFloatExample":[1.5],"arrayOfNumberNoDefaultsExample":[3]}',
     '{}',
     '{"arrayOfIntExample":[1,6],"arrayOfFloatExample":[1.5],"arrayOfNumberNoDefaultsExample":[2],"arrayOfObjectType":[{"integerExample":1}]}',
@@ -56,8 +68,8 @@ test('merging concatenates in the order of the page and keeps repeated values', 
   });
 });
 
-test('merging keeps every digit of 64-bit integers', () => {
-  const text = merged(
+test('merging keeps every digit of 64-bit integers', async () => {
+  const text = await merged(
     '{"arrayOfIntExample":[9007199254740993,-9223372036854775808]}',
     '{"arrayOfObjectType":[{"integerExample":9223372036854775807}]}',
   );
@@ -65,8 +77,8 @@ test('merging keeps every digit of 64-bit integers', () => {
   assert.match(text, /"arrayOfObjectType":\[\{"integerExample":9223372036854775807\}\]/);
 });
 
-test('merging unites the unique integers by exact value, not by their doubles', () => {
-  const text = merged(
+test('merging unites the unique integers by exact value, not by their doubles', async () => {
+  const text = await merged(
     '{"arrayOfUniqueIntExample":[9007199254740993,1]}',
     '{"arrayOfUniqueIntExample":[9007199254740992,1,2]}',
     '{"arrayOfUniqueIntExample":[2,9007199254740993]}',
@@ -74,14 +86,30 @@ test('merging unites the unique integers by exact value, not by their doubles', 
   assert.match(text, /"arrayOfUniqueIntExample":\[9007199254740993,1,9007199254740992,2\]/);
 });
 
-test('merging takes the least and the greatest of the two numbers exactly', () => {
-  const text = merged(
+test('merging takes the least and the greatest of the two numbers exactly', async () => {
+  const text = await merged(
     '{"arrayOfTwonumbersExample":[9007199254740992,3]}',
     '{"arrayOfTwonumbersExample":[2.5,9007199254740993]}',
   );
   assert.match(text, /"arrayOfTwonumbersExample":\[2\.5,9007199254740993\]/);
 });
 
-test('merging leaves the two numbers out where no document has any', () => {
-  assert.equal('arrayOfTwonumbersExample' in JSON.parse(merged('{}', '{"arrayOfTwonumbersExample":null}')), false);
+test('merging leaves the two numbers out where no document has any', async () => {
+  assert.equal('arrayOfTwonumbersExample' in JSON.parse(await merged('{}', '{"arrayOfTwonumbersExample":null}')), false);
+});
+
+test('a page of large documents is parsed and cut document by document, to the same values', async () => {
+  const one = (n: number) =>
+    `{"id":"r-${n}","text":"a \\" , } ] \\\\","list":[${Array.from({ length: 20_000 }, (_, at) => at * n).join()}],"big":9007199254740993}`;
+  const results = Array.from({ length: 8 }, (_, n) => one(n)).join(',');
+  assert.ok(results.length > 300_000);
+  const documents = await parseDocuments(results);
+  assert.equal(documents.length, 8);
+  assert.equal(await joinDocuments(documents), results);
+  assert.deepEqual(
+    [...separateDocuments(results)],
+    Array.from({ length: 8 }, (_, n) => one(n)),
+  );
+  const fields = parseFields(['text'])!;
+  assert.equal(await selectFieldsInTurns(results, fields), selectFields(results, fields));
 });

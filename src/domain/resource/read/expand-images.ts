@@ -4,6 +4,7 @@ import { variantProjectOf } from '../../image/variant.ts';
 import { parseStoredJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import type { ResourceStore } from '../../ports/resource-store.ts';
+import { collectInTurns } from '../../turns.ts';
 
 /** The images of variants in resources: `expand=images` (decision 131). */
 
@@ -50,7 +51,7 @@ export async function insertImages(
     if (charactersLeft < 0) throw malformedParameter('expand', 'too many images: ask for a smaller limit');
     return images;
   };
-  return documents.map((document) => withImages(document, imagesFor) as JsonObject);
+  return collectInTurns(documents.values().map((document) => withImages(document, imagesFor) as JsonObject));
 }
 
 function skuOf({ sku, images }: JsonObject): string | undefined {

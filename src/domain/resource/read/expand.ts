@@ -4,6 +4,7 @@ import { parseStoredJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { maxPathNames } from '../../paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
+import { collectInTurns } from '../../turns.ts';
 import { insertImages } from './expand-images.ts';
 
 /** Reference expansion: puts referenced resources into references as `obj` (decision 16). */
@@ -69,7 +70,7 @@ export async function expandDocuments(
   // Each pass finds the references of one more level; the pass that misses none has the result.
   for (;;) {
     const pass: Pass = { found, missing: new Map(), charactersLeft: source.maxCharacters };
-    const expanded = documents.map((document) => expandMembers(document, paths, 0, pass));
+    const expanded = await collectInTurns(documents.values().map((each) => expandMembers(each, paths, 0, pass)));
     if (pass.missing.size === 0) return asksForImages(paths) ? insertImages(expanded, source) : expanded;
     await lookUp(pass.missing, found, source);
   }

@@ -1,5 +1,6 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { maxPathNames } from '../../paging.ts';
+import { collectInTurns } from '../../turns.ts';
 
 /**
  * Responses with some fields only (decision 130). They are cut out of the stored text: numbers keep every digit, members
@@ -65,15 +66,35 @@ function identityOf(selection: Selection): string {
 }
 
 /** The texts of documents, joined by commas, with the selected fields only. What a document lacks is absent. */
-export function selectFields(documents: string, { selection }: Fields): string {
+export function selectFields(documents: string, fields: Fields): string {
+  return [...selectEach(documents, fields)].join();
+}
+
+/** The same of a page, whose documents may be large. */
+export async function selectFieldsInTurns(documents: string, fields: Fields): Promise<string> {
+  return (await collectInTurns(selectEach(documents, fields))).join();
+}
+
+function* selectEach(documents: string, { selection }: Fields): Iterable<string> {
   const scan: Scan = { text: documents, at: 0 };
-  const selected: string[] = [];
   while (scan.at < documents.length) {
-    selected.push(select(scan, selection) ?? '{}');
+    yield select(scan, selection) ?? '{}';
     skipSpaces(scan);
     scan.at += 1;
   }
-  return selected.join();
+}
+
+/** The texts of documents that are joined by commas. */
+export function* separateDocuments(documents: string): Iterable<string> {
+  const scan: Scan = { text: documents, at: 0 };
+  while (scan.at < documents.length) {
+    skipSpaces(scan);
+    const start = scan.at;
+    skipValue(scan);
+    yield documents.slice(start, scan.at);
+    skipSpaces(scan);
+    scan.at += 1;
+  }
 }
 
 /** A place in a valid JSON text. */

@@ -3,10 +3,12 @@ import { numberOf } from '../../json/number.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import type { Paging } from '../../paging.ts';
-import { joinedTexts, type ListPage, type SearchPage } from '../../ports/list-query.ts';
+import { joinedTexts, type ListPage, type PageTexts, type SearchPage } from '../../ports/list-query.ts';
 import type { Explanations } from '../../search/explanations.ts';
 import type { Highlights } from '../../search/highlights.ts';
 import type { MatchResult } from '../../search/query/query.ts';
+import { collectInTurns } from '../../turns.ts';
+import { separateDocuments } from './fields.ts';
 
 /** Bodies of list responses, composed of the stored texts of the resources. */
 
@@ -150,7 +152,21 @@ function leastAndGreatest(items: JsonArray): JsonArray | undefined {
   return [least, greatest];
 }
 
-/** Parses stored texts joined by commas, keeping every digit of their integers (decision 5). */
-export function parseDocuments(joined: string): readonly JsonObject[] {
-  return parseStoredJson(`[${joined}]`) as unknown as readonly JsonObject[];
+/** Longer pages are parsed document by document, so that others do not wait for all of it. */
+const shortPage = 262_144;
+
+/** Parses the texts of a page, keeping every digit of their integers (decision 5). */
+export async function parseDocuments(results: PageTexts): Promise<readonly JsonObject[]> {
+  const joined = joinedTexts(results);
+  if (joined.length <= shortPage) return parseStoredJson(`[${joined}]`) as unknown as readonly JsonObject[];
+  return collectInTurns(parseEach(joined));
+}
+
+function* parseEach(joined: string): Iterable<JsonObject> {
+  for (const text of separateDocuments(joined)) yield parseStoredJson(text) as JsonObject;
+}
+
+/** The texts of documents, joined by commas as in `results`. */
+export async function joinDocuments(documents: readonly JsonObject[]): Promise<string> {
+  return (await collectInTurns(documents.values().map(stringifyJson))).join();
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { type Column, readHeader, readRecord } from '../../../domain/bulk/csv-columns.ts';
 import type { ImportLine } from '../../../domain/bulk/import.ts';
 import { draftOf, type LineOptions } from '../../../domain/bulk/read-lines.ts';
-import { turnOver } from '../../../domain/bulk/turns.ts';
+import { turnOver } from '../../../domain/turns.ts';
 
 /**
  * Reads drafts in CSV (RFC 4180, UTF-8, with or without byte order mark): the first record names the fields. Records are

@@ -7,7 +7,7 @@ import { maxVariantNumber, variantProjectOf } from '../../../domain/image/varian
 import { viewVariant } from '../../../domain/image/view.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { maxLimit, maxOffset, parsePaging, textsOf } from '../../../domain/paging.ts';
-import { joinedTexts, type ListQuery } from '../../../domain/ports/list-query.ts';
+import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
 import type { Images } from '../../../images/open-images.ts';
@@ -192,7 +192,7 @@ async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: Ap
     staged: query.get('staged') === true,
   };
   const page = await store.list(listed, signal());
-  const documents = parseDocuments(joinedTexts(page.results));
+  const documents = await parseDocuments(page.results);
   const statuses = await renditionStatuses(store, projectKey, documents);
   const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl, statuses));
   const next = nextCursor(deps, cursor, page.next);

@@ -6,15 +6,14 @@ import {
   resourcePageExample,
   resourcePageSchema,
 } from '../../../contract/pages.ts';
-import { stringifyJson } from '../../../domain/json/parse.ts';
 import { maxCounted, parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
 import { joinedTexts, type ListPage, type ListQuery, lengthOf } from '../../../domain/ports/list-query.ts';
 import type { Store } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
-import { type Fields, parseFields, selectFields } from '../../../domain/resource/read/fields.ts';
-import { mergedPageText, pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
+import { type Fields, parseFields, selectFieldsInTurns } from '../../../domain/resource/read/fields.ts';
+import { joinDocuments, mergedPageText, pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { SlowQueries } from '../../../telemetry/slow-queries.ts';
@@ -183,8 +182,8 @@ async function listMerged(
   const page = await deps.slowQueries.watch(query, describeQuery('listResources', request), () =>
     store.list(query, request.signal()),
   );
-  const documents = parseDocuments(joinedTexts(page.results));
-  const shown = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
+  const documents = await parseDocuments(page.results);
+  const shown = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const next = nextCursor(deps, cursor, page.next);
   return withLink({ status: 200, body: mergedPageText(query, shown, documents, next) }, deps, url, next);
 }
@@ -203,12 +202,12 @@ async function listSorted(
   const next = nextCursor(deps, cursor, page.next);
   if (expand.length === 0) {
     // The stored texts are sent as they are unless references are expanded.
-    return repeated(list, page, next, () =>
-      withLink({ status: 200, body: pageBody(query, withFields(page, fields), next) }, deps, url, next),
+    return repeated(list, page, next, async () =>
+      withLink({ status: 200, body: pageBody(query, await withFields(page, fields), next) }, deps, url, next),
     );
   }
-  const shown = await expandPage(store, deps, query, page, parseDocuments(joinedTexts(page.results)), expand);
-  return withLink({ status: 200, body: pageBody(query, withFields(shown, fields), next) }, deps, url, next);
+  const shown = await expandPage(store, deps, query, page, await parseDocuments(page.results), expand);
+  return withLink({ status: 200, body: pageBody(query, await withFields(shown, fields), next) }, deps, url, next);
 }
 
 /**
@@ -216,7 +215,12 @@ async function listSorted(
  * to the query. From the third time on the response is one that is ready: its bytes are written to the socket as they
  * are, where a text would be put together, copied and encoded each time.
  */
-function repeated(list: ParsedList, page: ListPage, next: string | undefined, make: () => HttpResponse): HttpResponse {
+async function repeated(
+  list: ParsedList,
+  page: ListPage,
+  next: string | undefined,
+  make: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   // Most queries are sent once, and their pages need not be remembered.
   if (!list.isRepeated) {
     list.isRepeated = true;
@@ -224,7 +228,7 @@ function repeated(list: ParsedList, page: ListPage, next: string | undefined, ma
   }
   const known = ready.get(page);
   if (known?.response && known.next === next) return known.response;
-  const response = make();
+  const response = await make();
   const bytes = known && { ...response, body: asBytes(response.body) };
   ready.set(page, { next, response: bytes });
   return bytes ?? response;
@@ -270,8 +274,8 @@ function parseList(
 }
 
 /** A page with the selected fields of its resources. */
-export function withFields<Page extends ListPage>(page: Page, fields: Fields | undefined): Page {
-  return fields ? { ...page, results: selectFields(joinedTexts(page.results), fields) } : page;
+export async function withFields<Page extends ListPage>(page: Page, fields: Fields | undefined): Promise<Page> {
+  return fields ? { ...page, results: await selectFieldsInTurns(joinedTexts(page.results), fields) } : page;
 }
 
 /** Puts the referenced resources into a page. */
@@ -286,5 +290,5 @@ export async function expandPage<Page extends ListPage>(
   if (paths.length === 0) return page;
   const maxCharacters = maxPageBytes - lengthOf(page.results);
   const expanded = await expandDocuments(documents, paths, { store, projectKey, staged, baseUrl, maxCharacters });
-  return { ...page, results: expanded.map(stringifyJson).join(',') };
+  return { ...page, results: await joinDocuments(expanded) };
 }

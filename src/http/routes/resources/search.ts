@@ -133,11 +133,11 @@ async function search(
   const next = nextCursor(deps, cursor, page.next);
   const marked = highlight ? page.match : undefined;
   if (expand.length === 0 && !marked && !page.weights) {
-    const body = searchPageText(query, withFields(page, fields), next, { typed });
+    const body = searchPageText(query, await withFields(page, fields), next, { typed });
     return withLink({ status: 200, body }, deps, url, next);
   }
-  const documents = parseDocuments(page.results);
-  const expanded = withFields(await expandPage(store, deps, query, page, documents, expand), fields);
+  const documents = await parseDocuments(page.results);
+  const expanded = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const highlights = marked && (await highlightsOf(query, marked, documents, deps.nowMs, signal));
   const explanations = page.weights && (await explanationsOf(query, page.weights, documents, deps.nowMs, signal));
   const body = searchPageText(query, expanded, next, { typed, highlights, explanations });

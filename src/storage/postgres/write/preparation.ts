@@ -1,5 +1,5 @@
-import { turnOver } from '../../../domain/bulk/turns.ts';
 import type { Change } from '../../../domain/ports/resource-store.ts';
+import { turnOver } from '../../../domain/turns.ts';
 import { indexRequestOf, largeCharacters } from '../../index/index-request.ts';
 import { createThreadOnDemand } from '../../threads/thread-on-demand.ts';
 import type { IndexedChange } from './index-change.ts';

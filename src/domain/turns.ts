@@ -1,6 +1,7 @@
 /**
- * Bulk work shares its thread with the requests of others: they wait while a line is parsed, a change is decided, a result is
- * written. So all of it together has one turn between two looks at what others sent, however many imports and batches run.
+ * Bulk work and pages of large documents share their thread with the requests of others, which wait while a line is parsed, a
+ * change is decided, or a document is expanded. So all of it together has one turn between two looks at what others sent,
+ * however many imports, batches and pages there are.
  */
 
 /** The longest turn. */
@@ -9,6 +10,17 @@ const turnMs = 1;
 /** When the turn of this round of the event loop ends; undefined before it begins. */
 let endsAtMs: number | undefined;
 let nextRound = Promise.resolve();
+
+/** The items, made one after the other in turns. */
+export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for (const item of items) {
+    collected.push(item);
+    const over = turnOver();
+    if (over) await over;
+  }
+  return collected;
+}
 
 /** To be called after each piece of work: undefined while the turn lasts, else what to wait for before the next piece. */
 export function turnOver(): Promise<void> | undefined {
