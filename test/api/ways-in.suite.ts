@@ -12,13 +12,15 @@ const unstorable: readonly (readonly [what: string, text: string])[] = [
   ['half of a surrogate pair', 'a\ud800b'],
 ];
 
+/** What every document may hold, for the same requests: they are refused for nothing else. */
+const harmless = 'ab';
+
 const action = `export default {
   name: 'cutText', summary: 'Sets a text that JSON cannot carry to the service.', changes: 'fields', fields: {},
   apply: (own) => ({ ...own, NAME }),
 };`;
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-const resource = '/gate/resource';
 const json = (text: string) => JSON.stringify(text);
 /** Half a pair as its own three bytes, as programs write it that do not know pairs. */
 const percent = (text: string) => encodeURIComponent(text.replace('\ud800', 'HALF')).replace('HALF', '%ED%A0%80');
@@ -26,7 +28,12 @@ const csv = { 'content-type': 'text/csv' };
 const ndjson = { 'content-type': 'application/x-ndjson' };
 
 /** Requests that carry such a text, by the way in. `line`: the refusal is in a line of a response with 200. */
-async function waysOf(text: string, at: number): Promise<ReadonlyMap<string, TestRequest & { line?: true }>> {
+async function waysOf(
+  project: string,
+  text: string,
+  at: number,
+): Promise<ReadonlyMap<string, TestRequest & { line?: true }>> {
+  const resource = `/${project}/resource`;
   const post = (body: unknown, path = resource) => ({ method: 'POST', path, body });
   const importOf = (body: string, headers = csv, query = '') => ({
     ...({ method: 'POST', path: `${resource}/import${query}`, headers, body, line: true } as const),
@@ -56,8 +63,8 @@ async function waysOf(text: string, at: number): Promise<ReadonlyMap<string, Tes
     ['E13 sku', { ...picture, path: `${resource}/images?sku=${percent(text)}` }],
     ['E14', post(`{"lineItems":[{"name":${json(text)},"count":1}]}`, `${resource}/namespace-action`)],
     ['E18', { ...post(json(text), `${resource}/json-serializable-primitive-type`), method: 'PUT' }],
-    ['batch', batchOf(`{"create":{"a":${json(text)}}}`)],
-    ['batch update', batchOf(`{"update":{"key":"there",${update(setField('a', json(text))).slice(1)}}`)],
+    ['batch', batchOf(`{"operation":"create","draft":{"a":${json(text)}}}`)],
+    ['batch update', batchOf(`{"operation":"update","key":"there",${update(setField('a', json(text))).slice(1)}`)],
     ['CSV cell', importOf(`key,a\nk,${text}\n`)],
     ['CSV text', importOf(`key,a:string\nk,${text}\n`)],
     ['CSV list', importOf(`key,a:list\nk,x|${text}\n`)],
@@ -68,8 +75,11 @@ async function waysOf(text: string, at: number): Promise<ReadonlyMap<string, Tes
     ['CSV header in backticks', importOf(`key,\`${text}\`\nk,1\n`)],
     ['NDJSON', importOf(`{"key":"k","a":${json(text)}}\n`, ndjson)],
     ['NDJSON name', importOf(`{"key":"k",${json(text)}:1}\n`, ndjson)],
-    ['search settings', { ...post(`{"synonyms":[[${json(text)},"b"]]}`, '/gate/settings/search'), method: 'PUT' }],
-    ['subscription', post(`{"key":${json(text)},"url":"https://example.com/"}`, '/gate/subscriptions')],
+    [
+      'search settings',
+      { ...post(`{"synonyms":[{"locale":"en","words":[${json(text)},"b"]}]}`, `/${project}/settings/search`), method: 'PUT' },
+    ],
+    ['subscription', post(`{"key":${json(text)},"url":"https://example.com/"}`, `/${project}/subscriptions`)],
     ['restore', post(`{"key":${json(text)}}`, `${resource}/deleted-one/restore`)],
   ]);
 }
@@ -82,7 +92,7 @@ const beyond: ReadonlyMap<string, TestRequest> = new Map(
       `key,${Array.from({ length: 32 }, (_, n) => `p${n}`).join('.')}:json\nk,"${nested(40)}"\n`,
     ],
     ['CSV list with too many items', `key,a:list\nk,${'|'.repeat(100_000)}\n`],
-  ].map(([name, body]) => [name!, { method: 'POST', path: `${resource}/import`, headers: csv, body }]),
+  ].map(([name, body]) => [name!, { method: 'POST', path: '/gate/resource/import', headers: csv, body }]),
 );
 
 function isRefused(response: TestResponse, line: boolean | undefined): boolean {
@@ -97,7 +107,7 @@ export function waysInSuite(environment: Readonly<Record<string, string>>): void
   test('what no document may hold is 400 by every way in; lists, searches and HEAD of all projects go on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'grs-gate-'));
     after(() => rmSync(folder, { recursive: true, force: true }));
-    for (const [at, [, text]] of unstorable.entries()) {
+    for (const [at, text] of [...unstorable.map(([, each]) => each), harmless].entries()) {
       for (const [name, member] of [
         [`cutText${at}`, `a: ${JSON.stringify(text)}`],
         [`cutName${at}`, `${JSON.stringify(text)}: 1`],
@@ -107,22 +117,33 @@ export function waysInSuite(environment: Readonly<Record<string, string>>): void
     }
     const api = await startTestApi({ ACTIONS_DIR: folder, ...environment });
     after(() => api.close());
-    const call = (request: TestRequest) => api.call({ scope: 'manage_project:gate', ...request });
-    for (const body of ['{"key":"there","n":1}', '{"id":"deleted-one"}']) {
-      assert.equal((await call({ method: 'POST', path: resource, body })).status, 201);
+    const call = (request: TestRequest) =>
+      api.call({ scope: `manage_project:${request.path.split('/')[1]}`, ...request });
+    const seed = async (project: string) => {
+      const path = `/${project}/resource`;
+      for (const body of ['{"key":"there","n":1}', '{"id":"deleted-one"}']) {
+        assert.equal((await call({ method: 'POST', path, body })).status, 201);
+      }
+      await call({ method: 'DELETE', path: `${path}/deleted-one` });
+    };
+    for (const [at, way] of [...(await waysOf('', harmless, unstorable.length)).keys()].entries()) {
+      await seed(`harmless-${at}`);
+      const { line, ...request } = (await waysOf(`harmless-${at}`, harmless, unstorable.length)).get(way)!;
+      const response = await call(request);
+      assert.ok(response.status < 300 && !isRefused(response, line), `${way}: ${response.status} ${response.text}`);
     }
-    await call({ method: 'DELETE', path: `${resource}/deleted-one` });
+    await seed('gate');
     await api.call({ method: 'POST', path: '/other/resource', body: { key: 'there', n: 1, name: { en: 'shoe' } } });
     const state = async () =>
       Promise.all(
         ['', '/images?limit=5', '/namespace-action', '/deleted'].map(async (path) => {
-          const { status, text } = await call({ path: resource + path });
+          const { status, text } = await call({ path: `/gate/resource${path}` });
           return [path, status, text];
         }),
       );
     const before = await state();
     for (const [at, [what, text]] of unstorable.entries()) {
-      for (const [way, { line, ...request }] of await waysOf(text, at)) {
+      for (const [way, { line, ...request }] of await waysOf('gate', text, at)) {
         // In UTF-8 without escapes there is no half of a pair.
         if (typeof request.body === 'string' && !request.body.isWellFormed()) continue;
         const response = await call(request);
