@@ -5,6 +5,7 @@ import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
 import { watchVariants } from './backend/variant-images.ts';
+import { leastMemoryBytes, memoryLimitBytes, memoryShares } from './config/memory.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
 import { createOutside, createTokens, outsideLoginOf } from './configured-auth.ts';
@@ -137,7 +138,11 @@ async function wire(
   }).catch(refuseSettings);
   const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
   const files = await openObjectStorage(config, parts);
-  const images = openImages({ settings: config, store: resources, files, log, metrics, nowMs, newId });
+  const memoryBytes = memoryLimitBytes();
+  const memory = memoryShares(memoryBytes, config.workers);
+  if (memoryBytes < leastMemoryBytes) log.write('warn', 'little-memory', { memoryBytes, leastMemoryBytes });
+  const imageSettings = { ...config, imageMemoryBytes: memory.images };
+  const images = openImages({ settings: imageSettings, store: resources, files, log, metrics, nowMs, newId });
   const webhooks = openWebhooks({
     ...{
       store: resources,
@@ -207,6 +212,7 @@ async function wire(
     metrics,
     log,
     loopDelay,
+    bodyMemoryBytes: memory.bodies,
     calls: ownCalls,
     nowMs,
     newId,

@@ -8,6 +8,7 @@ import type { Counter } from '../telemetry/metrics.ts';
 import { maxIncoming, type RecentCalls } from '../telemetry/recent-calls.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
+import type { BodyMemory } from './request/body-memory.ts';
 import type { Compressor } from './response/compress.ts';
 import type { Cors } from './response/cors.ts';
 import type { HttpResponse } from './route.ts';
@@ -30,6 +31,7 @@ export interface ServerContext {
   readonly takeLoginToken: ((key: string) => void) | undefined;
   /** The limit on failed authentications from an address. */
   readonly loginLimit: (address: string) => LoginLimit;
+  readonly bodyMemory: BodyMemory;
   readonly loopDelay: LoopDelay;
   /** Requests are refused while the delay of the event loop is greater. Infinity: never. */
   readonly shedDelayMs: number;

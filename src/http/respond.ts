@@ -6,7 +6,16 @@ import { clientGone, disconnectSignal } from './connection/connections.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
-import { checkBodyHeaders, hasBody, inflateBody, isCompressed, noBytes, readBody, streamBody } from './request/body.ts';
+import {
+  announcedBytes,
+  checkBodyHeaders,
+  hasBody,
+  inflateBody,
+  isCompressed,
+  noBytes,
+  readBody,
+  streamBody,
+} from './request/body.ts';
 import { checkFraming } from './request/framing.ts';
 import { readIdempotency } from './request/idempotency.ts';
 import { inLargeTurn, largeBytes } from './request/large-turn.ts';
@@ -32,6 +41,7 @@ export async function respond(
   const { endpoint, params } = router.find(request);
   const { route, body } = endpoint;
   const exchange = openExchange(context, endpoint, request, response);
+  let freeMemory: (() => void) | undefined;
   try {
     // Is the request well-formed and for this node, and is there capacity? 400, 414, 417, 421, 501, 503.
     checkFraming(request);
@@ -65,6 +75,8 @@ export async function respond(
       stream = streamBody(request, response, endpoint.maxBytes);
     } else if (body && hasBody(request)) {
       checkBodyHeaders(request, body, endpoint.maxBytes);
+      const announced = announcedBytes(request, endpoint.maxBytes);
+      if (announced > largeBytes) freeMemory = await context.bodyMemory.take(announced);
       bytes = await readBody(request, response, endpoint.maxBytes);
       if (isCompressed(request)) bytes = await inflateBody(bytes, endpoint.maxBytes);
     }
@@ -114,6 +126,8 @@ export async function respond(
     if (sending instanceof Promise) await sending;
   } catch (error) {
     sendError(exchange, error);
+  } finally {
+    freeMemory?.();
   }
 }
 

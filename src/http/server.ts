@@ -13,6 +13,7 @@ import { checkRoutes, statusClasses } from './endpoint.ts';
 import { createCorrelationIds, type ServerContext } from './exchange.ts';
 import { createHostCheck, createRemoteAddress } from './request/address.ts';
 import type { Verifier } from './request/authorize.ts';
+import { BodyMemory } from './request/body-memory.ts';
 import { createRunOnce } from './request/idempotency.ts';
 import { createLoginLimit } from './request/login-limit.ts';
 import { createRateLimit } from './request/rate-limit.ts';
@@ -31,6 +32,8 @@ export interface ServerDeps extends Verifier {
   readonly newId: () => string;
   readonly log?: Log;
   readonly loopDelay?: LoopDelay;
+  /** Memory for large bodies; absent: without a bound. */
+  readonly bodyMemoryBytes?: number;
   /** Remembers the calls of clients. */
   readonly calls?: RecentCalls;
 }
@@ -99,6 +102,7 @@ function createContext(
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),
     takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics }),
     loginLimit: createLoginLimit({ isLimited: tokenRate > 0, nowMs, metrics }),
+    bodyMemory: new BodyMemory(deps.bodyMemoryBytes ?? Number.POSITIVE_INFINITY),
     loopDelay: deps.loopDelay ?? startLoopDelay(),
     shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
     runOnce: createRunOnce(),

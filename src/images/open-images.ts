@@ -17,6 +17,8 @@ import { type UploadRequest, uploadImage } from './upload/upload-image.ts';
 export interface ImageSettings {
   readonly dataDir: string;
   readonly imageMaxPixels: number;
+  /** Memory for decoding, of all jobs together. */
+  readonly imageMemoryBytes: number;
   readonly imageMaxFrames: number;
   readonly imageJobs: number;
   readonly imageQuotaCount: number;
@@ -59,7 +61,11 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
   const folder = join(settings.dataDir, 'images');
   const { files, find: findServed } = cacheFiles(given.files ?? createFolderStore(folder), nowMs, metrics);
   const spool = createSpool(join(folder, temporaryFolder), settings.imageDiskReserveBytes);
-  const codec = openCodec({ maxPixels: settings.imageMaxPixels, maxFrames: settings.imageMaxFrames });
+  const codec = openCodec({
+    maxPixels: settings.imageMaxPixels,
+    maxFrames: settings.imageMaxFrames,
+    maxDecodedBytes: settings.imageMemoryBytes / settings.imageJobs,
+  });
   const jobs = createJobQueue(settings.imageJobs);
   metrics.gauge('grs_image_jobs_running', 'Images that are worked on.', () => jobs.running);
   metrics.gauge('grs_image_jobs_waiting', 'Images that wait for that.', () => jobs.waiting);

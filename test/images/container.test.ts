@@ -22,7 +22,7 @@ import {
   withSegments,
 } from './pictures.ts';
 
-const limits = { maxPixels: 50_000_000, maxFrames: 500 };
+const limits = { maxPixels: 50_000_000, maxFrames: 500, maxDecodedBytes: 1e9 };
 const inspect = (bytes: Buffer, type: ImageType) => inspectImage(bytes, type, limits);
 const bare = (bytes: Buffer, type: ImageType) => reduceTo(bytes, inspect(bytes, type).kept);
 
@@ -218,8 +218,35 @@ test('container: a PNG of 900 million pixels in 110 KB costs no memory, within t
   const bomb = blackPng(30_000, 30_000);
   const before = process.memoryUsage().rss;
   assert.match(refusalOf(bomb, 'image/png'), /900000000 pixels/);
-  inspectImage(bomb, 'image/png', { maxPixels: 1e9, maxFrames: 1 });
+  inspectImage(bomb, 'image/png', { maxPixels: 1e9, maxFrames: 1, maxDecodedBytes: 1e10 });
   assert.ok(process.memoryUsage().rss - before < 50_000_000);
+});
+
+test('container: pictures that are decoded as a whole need memory for all pixels, others for a few lines', async () => {
+  const picture = () => sharp({ create: { width: 400, height: 300, channels: 3, background: 'red' } });
+  const pixels = 400 * 300;
+  const cases: readonly (readonly [what: string, image: Sharp, type: ImageType, bytesPerPixel: number])[] = [
+    ['baseline', picture().jpeg(), 'image/jpeg', 0],
+    ['turned', picture().jpeg().withMetadata({ orientation: 6 }), 'image/jpeg', 3],
+    ['progressive, half of the colours', picture().jpeg({ progressive: true }), 'image/jpeg', 3],
+    ['progressive', picture().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }), 'image/jpeg', 6],
+    ['progressive in four colours', picture().toColourspace('cmyk').jpeg({ progressive: true }), 'image/jpeg', 8],
+    ['from line to line', picture().png(), 'image/png', 0],
+    ['interlaced', picture().png({ progressive: true }), 'image/png', 3],
+    [
+      'interlaced of 16 bits',
+      picture().toColourspace('rgb16').ensureAlpha().png({ progressive: true }),
+      'image/png',
+      8,
+    ],
+    ['interlaced grey', picture().toColourspace('b-w').png({ progressive: true }), 'image/png', 1],
+  ];
+  for (const [what, image, type, bytesPerPixel] of cases) {
+    const bytes = await image.toBuffer();
+    assert.equal(inspect(bytes, type).decodedBytes, pixels * bytesPerPixel, what);
+    const tooLittle = { ...limits, maxDecodedBytes: pixels * bytesPerPixel - 1 };
+    assert.throws(() => inspectImage(bytes, type, tooLittle), /MB of memory, and this service has/, what);
+  }
 });
 
 test('container: of the chunks that help to show a PNG only one of each is kept, with its right length and before the pixels', () => {

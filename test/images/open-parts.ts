@@ -33,7 +33,7 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; r
   const store: ResourceStore = opened.resources;
   const imageFolder = join(folder, 'images');
   const files: ImageStore = createFolderStore(imageFolder);
-  const codec: Codec = { ...openCodec({ maxPixels: 50_000_000, maxFrames: 500 }), ...more.codec };
+  const codec: Codec = { ...openCodec({ maxPixels: 50_000_000, maxFrames: 500, maxDecodedBytes: 1e9 }), ...more.codec };
   const quota = createQuota(files, { maxImages: 0, maxBytes: 0, ...more.quota }, () => nowMs());
   const clock = { nowMs: Date.now() };
   const nowMs = () => clock.nowMs;

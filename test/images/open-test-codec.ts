@@ -8,7 +8,7 @@ import { openCodec } from '../../src/images/codec/open-codec.ts';
 /** A codec for a test file, and an upload to prepare by it. */
 export function openTestCodec() {
   const folder = mkdtempSync(join(tmpdir(), 'grs-codec-'));
-  const codec = openCodec({ maxPixels: 50_000_000, maxFrames: 500 });
+  const codec = openCodec({ maxPixels: 50_000_000, maxFrames: 500, maxDecodedBytes: 1e9 });
   after(async () => {
     await codec.close();
     rmSync(folder, { recursive: true });

@@ -15,6 +15,12 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** The size of the body, as its head has it; the largest allowed where that does not tell, as with gzip. */
+export function announcedBytes(request: Pick<IncomingMessage, 'headers'>, maxBytes: number): number {
+  const length = Number(request.headers['content-length'] ?? maxBytes);
+  return isCompressed(request) ? maxBytes : Math.min(length, maxBytes);
+}
+
 /** True if the rest of a refused request is too long, or of unknown length, to be read just to keep the connection. */
 export function isNotWorthReading(request: IncomingMessage): boolean {
   const { headers } = request;

@@ -128,7 +128,8 @@ function open(bytes: Uint8Array, type: ImageType): Sharp {
 function encode(image: Sharp, type: ImageType, quality: number): Sharp {
   switch (type) {
     case 'image/jpeg':
-      return image.jpeg({ quality });
+      // With optimised tables all coefficients would be kept in memory: 6 bytes for each pixel.
+      return image.jpeg({ quality, optimiseCoding: false });
     case 'image/png':
       return image.png();
     case 'image/gif':

@@ -38,7 +38,9 @@ export function inspectGif(bytes: Buffer): ImageStructure {
   if (frames === 0) throw badImage('a GIF with a picture in it expected');
   if (at + 1 !== bytes.length) throw badImage('nothing may follow the end of the GIF');
   ranges.keep(at, at + 1);
-  return { dimensions, frames, orientation: 1, kept: ranges.all() };
+  // Two frames in red, green, blue and alpha: a frame is drawn onto the one before it.
+  const decodedBytes = 8 * dimensions.w * dimensions.h;
+  return { dimensions, frames, orientation: 1, decodedBytes, kept: ranges.all() };
 }
 
 /** The length of the colour table that these flags announce. */

@@ -9,6 +9,8 @@ export interface PictureLimits {
   /** Width times height times frames. */
   readonly maxPixels: number;
   readonly maxFrames: number;
+  /** Memory for decoding. */
+  readonly maxDecodedBytes: number;
 }
 
 /** No display is as wide, and some decoders have a limit here. */
@@ -46,9 +48,17 @@ export function readStructure(bytes: Buffer, type: ImageType): ImageStructure {
   return formats[type].inspect(bytes);
 }
 
-function checkLimits({ dimensions: { w, h }, frames }: ImageStructure, { maxPixels, maxFrames }: PictureLimits): void {
+function checkLimits(
+  { dimensions: { w, h }, frames, decodedBytes }: ImageStructure,
+  { maxPixels, maxFrames, maxDecodedBytes }: PictureLimits,
+): void {
   if (frames > maxFrames) throw badImage(`it has ${frames} frames, at most ${maxFrames} expected`);
   if (Math.max(w, h) > maxSide) throw badImage(`it is ${w} × ${h} pixels, at most ${maxSide} on a side expected`);
   const pixels = w * h * frames;
   if (pixels > maxPixels) throw badImage(`it has ${pixels} pixels in all, at most ${maxPixels} expected`);
+  if (decodedBytes > maxDecodedBytes) {
+    const [needed, allowed] = [decodedBytes, maxDecodedBytes].map((bytes) => Math.ceil(bytes / 1_000_000));
+    const remedy = 'send it smaller, turned upright, or without interlacing or progressive coding';
+    throw badImage(`decoding it takes ${needed} MB of memory, and this service has ${allowed} MB for that; ${remedy}`);
+  }
 }

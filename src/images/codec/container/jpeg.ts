@@ -8,6 +8,7 @@ const marker = { eoi: 0xd9, sos: 0xda, dqt: 0xdb, dht: 0xc4, dri: 0xdd, app1: 0x
 
 /** Baseline, extended and progressive Huffman coding, which every browser and decoder supports. */
 const frameHeaders: readonly number[] = [0xc0, 0xc1, 0xc2];
+const progressive = 0xc2;
 const pictureMarkers: readonly number[] = [...frameHeaders, marker.dqt, marker.dht, marker.dri, marker.sos, marker.eoi];
 
 /** Parses all segments and scans of a JPEG file up to its last byte. Throws 400 at the first thing that is wrong. */
@@ -17,6 +18,8 @@ export function inspectJpeg(bytes: Buffer): ImageStructure {
   let dimensions: Dimensions | undefined;
   let orientation = 1;
   let scans = 0;
+  let decodedBytes = 0;
+  let components = 3;
   for (let at = 2, code = 0; code !== marker.eoi; ) {
     const segment = segmentAt(bytes, at);
     const { data } = segment;
@@ -25,6 +28,8 @@ export function inspectJpeg(bytes: Buffer): ImageStructure {
     if (frameHeaders.includes(code)) {
       if (dimensions !== undefined) throw badImage('the JPEG has two frames');
       dimensions = readDimensions(data);
+      components = data[5]!;
+      if (code === progressive) decodedBytes = coefficientBytes(data, dimensions);
     } else if (code >= 0xc0 && code <= 0xcf && code !== marker.dht) {
       throw badImage('a JPEG in baseline or progressive Huffman coding expected');
     } else if (code === marker.app1 && data.toString('latin1', 0, 6) === 'Exif\0\0') {
@@ -40,7 +45,19 @@ export function inspectJpeg(bytes: Buffer): ImageStructure {
     else ranges.leaveOut();
   }
   if (dimensions === undefined || scans === 0) throw badImage('a JPEG with a picture in it expected');
-  return { dimensions, frames: 1, orientation, kept: ranges.all() };
+  // A picture is turned with all of its pixels in memory, a byte for each component.
+  if (orientation > 1) decodedBytes += dimensions.w * dimensions.h * components;
+  return { dimensions, frames: 1, orientation, decodedBytes, kept: ranges.all() };
+}
+
+/** All scans of a progressive file add to coefficients of two bytes; of most files colours have fewer than light. */
+function coefficientBytes(frame: Buffer, { w, h }: Dimensions): number {
+  const factors = Array.from({ length: frame[5]! }, (_, at) => {
+    const factor = frame[7 + 3 * at]!;
+    return [factor >> 4, factor & 15] as const;
+  });
+  const [widest, highest] = [0, 1].map((side) => Math.max(1, ...factors.map((each) => each[side]!)));
+  return 2 * w * h * factors.reduce((sum, [across, down]) => sum + (across * down) / (widest! * highest!), 0);
 }
 
 interface Segment {

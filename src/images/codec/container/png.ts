@@ -17,6 +17,15 @@ const pictureChunks = new Map<string, (length: number) => boolean>([
   ['IEND', (length) => length === 0],
 ]);
 
+/** By colour type: grey, colours, a palette (decoded to colours with alpha), grey with alpha, colours with alpha. */
+const channelsOf: ReadonlyMap<number, number> = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 4],
+  [4, 2],
+  [6, 4],
+]);
+
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 interface Chunk {
@@ -50,7 +59,11 @@ export function inspectPng(bytes: Buffer): ImageStructure {
   }
   if (!seen.has('IDAT')) throw badImage('a PNG with pixels expected, it has no IDAT chunk');
   if (chunk.to !== bytes.length) throw badImage('nothing may follow the end of the PNG');
-  return { dimensions, frames: 1, orientation, kept: ranges.all() };
+  const [depth = 8, colours = 6, , , interlace = 0] = first.data.subarray(8);
+  const pixelBytes = (channelsOf.get(colours) ?? 4) * (depth === 16 ? 2 : 1);
+  const copies = (interlace === 0 ? 0 : 1) + (orientation > 1 ? 1 : 0);
+  const decodedBytes = dimensions.w * dimensions.h * pixelBytes * copies;
+  return { dimensions, frames: 1, orientation, decodedBytes, kept: ranges.all() };
 }
 
 function chunkAt(bytes: Buffer, from: number): Chunk {

@@ -8,6 +8,8 @@ export interface ImageStructure {
   readonly frames: number;
   /** How to turn the picture, 1–8 as in Exif; 1 is not at all. */
   readonly orientation: number;
+  /** Memory that the decoder needs at once for pixels, in bytes: little where it goes from line to line. */
+  readonly decodedBytes: number;
   /** The parts that make up the picture, without metadata. */
   readonly kept: readonly Range[];
 }

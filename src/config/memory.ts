@@ -1,0 +1,34 @@
+import { totalmem } from 'node:os';
+
+/** The least memory that the service is tested with, for all of its work at once. */
+export const leastMemoryBytes = 512 * 1024 * 1024;
+
+/** Measured: a process that imports and answers eight searchers takes so much, its threads and caches included. */
+const usualBytes = 384 * 1024 * 1024;
+
+/** Left for large work in any case. */
+const leastLeftBytes = 64 * 1024 * 1024;
+
+/** Parts of the memory that is left beside that. */
+const parts = { images: 1 / 2, bodies: 1 / 8 } as const;
+
+/** How much memory work may take at once, in bytes: beyond it work waits or is refused, so that the process is not killed. */
+export interface MemoryShares {
+  /** Decoding images. */
+  readonly images: number;
+  /** Reading, deciding and indexing requests with large bodies. */
+  readonly bodies: number;
+}
+
+/** The memory that this process may have: that of its container (cgroup), or of the machine. */
+export function memoryLimitBytes(): number {
+  const limit = process.constrainedMemory();
+  // 0 or a huge number where there is no limit.
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Shares of one of several processes that have the memory together. */
+export function memoryShares(limitBytes: number, processes: number): MemoryShares {
+  const left = Math.max(limitBytes / processes - usualBytes, leastLeftBytes);
+  return { images: left * parts.images, bodies: left * parts.bodies };
+}
