@@ -10,15 +10,17 @@ ARG IMAGES=docker.io/library
 FROM ${IMAGES}/node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY tools/node/package.json ./tools/node/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY tools ./tools
 COPY bin ./bin
 COPY src ./src
 RUN npm run build \
- && cp node_modules/node/bin/node /opt/node \
+ && cp --dereference node_modules/.bin/node /opt/node \
  && npm sbom --omit=dev --sbom-format=cyclonedx >sbom.cdx.json \
- && npm prune --omit=dev --no-audit --no-fund
+ && npm prune --omit=dev --no-audit --no-fund \
+ && rm -r node_modules/node-linux-* node_modules/pinned-node node_modules/.bin/node
 
 FROM ${IMAGES}/debian:13-slim
 # Libraries that the pinned Node is linked against and the base image lacks.

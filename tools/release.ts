@@ -29,6 +29,9 @@ function problems(): readonly string[] {
   if (!new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm').test(read('CHANGELOG.md'))) {
     found.push(`CHANGELOG.md has no heading “[${version}] - <date>”.`);
   }
+  for (const [, image] of read('Dockerfile').matchAll(/^FROM \S+\/(\S+)/gm)) {
+    if (!/@sha256:[0-9a-f]{64}$/.test(image!)) found.push(`The base image ${image} of the Dockerfile has no digest.`);
+  }
   if (outputOf('git', ['status', '--porcelain']) !== '') found.push('There are changes that are not committed.');
   if (!outputOf('git', ['tag', '--points-at', 'HEAD']).split('\n').includes(`v${version}`)) {
     found.push(`The commit has no tag v${version}.`);
