@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkDraft, type Draft } from '../../contract/resource.ts';
 import { parseJsonBytes } from '../json/parse.ts';
 import { turnOver } from '../turns.ts';
+import { type Charset, wrongBytes } from './charset.ts';
 import type { ImportLine } from './import.ts';
 
 export interface LineOptions {
@@ -9,6 +11,8 @@ export interface LineOptions {
   readonly maxLineBytes: number;
   /** The first line that is looked at, from 1; those before it are passed over. */
   readonly from: number;
+  /** In which the body was sent, for messages; undefined where nothing named it. */
+  readonly charset?: Charset | undefined;
 }
 
 const newline = 0x0a;
@@ -20,7 +24,7 @@ const carriageReturn = 0x0d;
  */
 export async function* readNdjson(
   chunks: AsyncIterable<Uint8Array>,
-  { maxLineBytes, from }: LineOptions,
+  { maxLineBytes, from, charset }: LineOptions,
 ): AsyncGenerator<readonly ImportLine[]> {
   let open: Uint8Array[] = [];
   let length = 0;
@@ -37,7 +41,11 @@ export async function* readNdjson(
     if (line < from) return undefined;
     if (size > maxLineBytes) return { line, draft: tooLong(maxLineBytes), size: 0 };
     const end = bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
-    return isBlank(end) ? undefined : { line, draft: draftOf(() => parseJsonBytes(end)), size };
+    return isBlank(end) ? undefined : { line, draft: read(end), size };
+  }
+
+  function read(bytes: Uint8Array): Draft | ServiceError {
+    return isUtf8(bytes) ? draftOf(() => parseJsonBytes(bytes)) : wrongBytes(charset, 'The line');
   }
 
   for await (const chunk of chunks) {

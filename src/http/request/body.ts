@@ -71,9 +71,14 @@ export function isCompressed({ headers }: Pick<IncomingMessage, 'headers'>): boo
 const typeForm =
   /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[ \t]*((?:;[ \t]*(?:[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))?[ \t]*)*)$/;
 
+/** The charset that a Content-Type, or the parameters of one, names. */
+export function charsetParameter(contentType: string): string | undefined {
+  return /;[ \t]*charset="?([^";]*)/i.exec(contentType)?.[1]?.trim();
+}
+
 function checkType(contentType: string | undefined, { contentTypes, toleratedTypes = [], kind }: RouteBody): void {
   const [, type = '', parameters = ''] = typeForm.exec(contentType?.trim() ?? '') ?? [];
-  const charset = /;[ \t]*charset="?([^";]*)/i.exec(parameters)?.[1] ?? 'utf-8';
+  const charset = charsetParameter(parameters) ?? 'utf-8';
   const isSupported = contentTypes.includes(type.toLowerCase()) || toleratedTypes.includes(type.toLowerCase());
   const isText = kind === 'json' || kind === 'form';
   if (isSupported && (!isText || /^(?:utf-?8|us-ascii)[ \t]*$/i.test(charset))) return;

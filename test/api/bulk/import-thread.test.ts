@@ -27,7 +27,15 @@ const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
 const deps = { isDraining: () => false, requests: () => 0, share: undefined, nowMs: Date.now, newId };
 
 const task: ImportTask = {
-  ...{ projectKey: 'p', isCsv: false, isCompressed: false, maxLineBytes: 100_000, from: 1, mode: 'merge' },
+  ...{
+    projectKey: 'p',
+    isCsv: false,
+    isCompressed: false,
+    charset: undefined,
+    maxLineBytes: 100_000,
+    from: 1,
+    mode: 'merge',
+  },
   ...{ checksVersions: false, dryRun: false, stopOnError: false, refusedOnly: false },
   context: { clientId: 'tester', maxDocumentBytes: 100_000 },
 };

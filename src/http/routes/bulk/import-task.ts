@@ -2,6 +2,7 @@ import { PassThrough, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { DraftKind } from '../../../contract/bulk.ts';
 import { ServiceError } from '../../../contract/errors.ts';
+import { asUtf8, type Charset } from '../../../domain/bulk/charset.ts';
 import { type ImportOptions, runImport } from '../../../domain/bulk/import.ts';
 import { readNdjson } from '../../../domain/bulk/read-lines.ts';
 import { isoOf } from '../../../domain/instant.ts';
@@ -13,6 +14,8 @@ export interface ImportTask {
   readonly projectKey: string;
   readonly isCsv: boolean;
   readonly isCompressed: boolean;
+  /** Undefined where the request names none. */
+  readonly charset: Charset | undefined;
   readonly maxLineBytes: number;
   readonly from: number;
   readonly mode: DraftKind;
@@ -38,9 +41,9 @@ export async function prepareImport(
   body: AsyncIterable<Uint8Array>,
   { nowMs, newId, ...world }: ImportWorld,
 ): Promise<() => Promise<void>> {
-  const { isCsv, isCompressed, maxLineBytes, context, ...asked } = task;
-  const bytes = isCompressed ? inflated(body) : body;
-  const lineOptions = { maxLineBytes, from: task.from };
+  const { isCsv, isCompressed, charset, maxLineBytes, context, ...asked } = task;
+  const bytes = asUtf8(isCompressed ? inflated(body) : body, charset);
+  const lineOptions = { maxLineBytes, from: task.from, charset };
   const source = isCsv ? readCsv(bytes, lineOptions) : readNdjson(bytes, lineOptions);
   const lines = isCsv ? begun(await source.next(), source) : source;
   const contextOf = () => ({ ...context, newId, nowIso: isoOf(nowMs()), cause: 'import' as const });

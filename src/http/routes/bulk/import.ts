@@ -1,5 +1,7 @@
 import { type DraftKind, draftKinds, importLineSchema, importSummarySchema } from '../../../contract/bulk.ts';
-import { isCompressed } from '../../request/body.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import { type Charset, charsetNamed, charsets } from '../../../domain/bulk/charset.ts';
+import { charsetParameter, isCompressed } from '../../request/body.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
 import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
@@ -80,7 +82,10 @@ export function importRoutes(deps: ImportDeps): readonly Route[] {
         isBulk: true,
         contentTypes: [ndjsonType, 'text/csv'],
         required: true,
-        schema: { type: 'string', description: 'Drafts, one in each line; or CSV with a header.' },
+        schema: {
+          type: 'string',
+          description: `Drafts, one in each line; or CSV with a header. In UTF-8, or in the \`charset\` that the Content-Type names: ${charsets.join(', ')}.`,
+        },
         example: '{"key":"shoe-1","name":{"en":"Blue shoe"}}\n',
       },
       responses: {
@@ -108,6 +113,7 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
     projectKey,
     isCsv: /^\s*text\/csv\b/i.test(headers['content-type'] ?? ''),
     isCompressed: isCompressed({ headers }),
+    charset: charsetOf(headers['content-type'] ?? ''),
     maxLineBytes: lineFactor * deps.maxDocumentBytes,
     from: (query.get('from') as number | undefined) ?? 1,
     mode: (query.get('mode') as DraftKind | undefined) ?? 'merge',
@@ -119,4 +125,14 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
   };
   const open = await deps.imports.prepare(task, request.stream!);
   return { status: 200, headers: { 'content-type': ndjsonType }, body: '', stream: { sizeBytes: undefined, open } };
+}
+
+/** The charset that the request names. Throws 415 for one that is not supported. */
+function charsetOf(contentType: string): Charset | undefined {
+  const name = charsetParameter(contentType);
+  if (name === undefined) return undefined;
+  const charset = charsetNamed(name);
+  if (charset !== undefined) return charset;
+  const expected = `expected one of ${charsets.join(', ')}`;
+  throw new ServiceError('UnsupportedMediaType', `charset=${name} is not supported: ${expected}.`);
 }

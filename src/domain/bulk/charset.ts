@@ -1,0 +1,147 @@
+import { ServiceError } from '../../contract/errors.ts';
+
+/** The charsets in which an import may arrive. */
+export const charsets = ['utf-8', 'windows-1252', 'utf-16', 'utf-16le', 'utf-16be'] as const;
+export type Charset = (typeof charsets)[number];
+
+/** Other names of them, in lower case. As in browsers, ISO 8859-1 is read as its superset windows-1252. */
+const aliases: Readonly<Record<Charset, readonly string[]>> = {
+  'utf-8': ['utf8', 'us-ascii', 'ascii'],
+  'windows-1252': ['iso-8859-1', 'iso8859-1', 'iso_8859-1', 'latin1', 'latin-1', 'l1', 'cp1252', 'x-cp1252', 'ansi'],
+  'utf-16': ['utf16', 'ucs-2', 'unicode'],
+  'utf-16le': ['utf16le'],
+  'utf-16be': ['utf16be'],
+};
+
+const byName: ReadonlyMap<string, Charset> = new Map(
+  charsets.flatMap((charset) => [charset, ...aliases[charset]].map((name) => [name, charset] as const)),
+);
+
+/** The charset of a name, whatever its case; undefined for one that is not supported. */
+export function charsetNamed(name: string): Charset | undefined {
+  return byName.get(name.trim().toLowerCase());
+}
+
+/** The error for a line that has bytes which its charset does not define. */
+export function wrongBytes(charset: Charset | undefined, what: string): ServiceError {
+  const advice =
+    charset === undefined || charset === 'utf-8'
+      ? 'Name the charset of the file in the Content-Type, such as charset=windows-1252, or save the file as UTF-8'
+      : 'Name the charset that the file really has, or save the file as UTF-8';
+  const detailedErrorMessage = `${what} has bytes that are not ${(charset ?? 'utf-8').toUpperCase()}. ${advice}.`;
+  return new ServiceError('InvalidJsonInput', detailedErrorMessage, { detailedErrorMessage });
+}
+
+/** Byte order marks, and the charset that each stands for. */
+const marks: readonly (readonly [Charset, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** A byte that UTF-8 never has: it stands where the charset does not define what was sent. */
+const undefinedByte = Buffer.from([0xff]);
+
+/** Bytes of the beginning that are looked at for NULs. */
+const sampleBytes = 256;
+
+/**
+ * The body in UTF-8, without its byte order mark. Where no charset is named, the mark of UTF-16 names it. Bytes that the
+ * charset does not define become a byte that UTF-8 never has, so that the line they are in can be refused. Throws 400
+ * `InvalidInput` where the beginning contradicts the charset, and for UTF-16 that nothing names.
+ */
+export async function* asUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  named: Charset | undefined,
+): AsyncGenerator<Uint8Array> {
+  let beginning = Buffer.alloc(0);
+  let decode: ((chunk: Uint8Array, isEnd: boolean) => Uint8Array) | undefined;
+  for await (const chunk of chunks) {
+    if (decode) yield decode(chunk, false);
+    else {
+      beginning = Buffer.concat([beginning, chunk]);
+      // Enough to see any mark.
+      if (beginning.length < 4) continue;
+      const begun = begin(beginning, named);
+      decode = begun.decode;
+      yield decode(begun.rest, false);
+    }
+  }
+  if (decode) yield decode(undefinedByte.subarray(0, 0), true);
+  else if (beginning.length > 0) {
+    const begun = begin(beginning, named);
+    yield begun.decode(begun.rest, true);
+  }
+}
+
+function begin(beginning: Buffer, named: Charset | undefined) {
+  const mark = marks.find(([, bytes]) => bytes.every((byte, at) => beginning[at] === byte));
+  const charset = charsetBy(beginning, named, mark?.[0]);
+  return { rest: beginning.subarray(mark?.[1].length ?? 0), decode: decoderOf(charset) };
+}
+
+/** The charset that a body has by its name and its beginning. */
+function charsetBy(beginning: Buffer, named: Charset | undefined, marked: Charset | undefined): Charset {
+  if (marked !== undefined) {
+    const isNamed = named === undefined || named === marked || (named === 'utf-16' && marked !== 'utf-8');
+    if (isNamed) return marked;
+    throw contradiction(
+      `The body begins with the byte order mark of ${marked.toUpperCase()}, but the Content-Type`,
+      named,
+    );
+  }
+  if (named === 'utf-16') {
+    throw contradiction('The body has no byte order mark; send charset=utf-16le or charset=utf-16be. It', named);
+  }
+  if (named === 'utf-16le' || named === 'utf-16be') return named;
+  const sample = beginning.subarray(0, sampleBytes);
+  const nulsAt = (parity: number) => sample.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  const [even, odd] = [nulsAt(0), nulsAt(1)];
+  // Text in other charsets has none.
+  if (even + odd < sample.length / 8) return named ?? 'utf-8';
+  const seen = odd > even ? 'utf-16le' : 'utf-16be';
+  const advice = `send charset=${seen} in the Content-Type, or save the file as UTF-8`;
+  throw new ServiceError('InvalidInput', `The body looks like UTF-16 without a byte order mark: ${advice}.`);
+}
+
+function contradiction(problem: string, named: Charset): ServiceError {
+  return new ServiceError('InvalidInput', `${problem} says charset=${named}.`);
+}
+
+/** Decodes chunk by chunk: a character may be cut between two of them. */
+function decoderOf(charset: Charset): (chunk: Uint8Array, isEnd: boolean) => Uint8Array {
+  if (charset === 'utf-8') return (chunk) => chunk;
+  if (charset === 'windows-1252') return (chunk) => encode(fromWindows1252(chunk), undefinedInWindows);
+  let open = Buffer.alloc(0);
+  return (chunk, isEnd) => {
+    const bytes = Buffer.concat([open, chunk]);
+    let whole = bytes.length - (bytes.length % 2);
+    if (charset === 'utf-16be') bytes.subarray(0, whole).swap16();
+    // The first half of a pair waits for the second one.
+    if (!isEnd && whole > 0 && (bytes[whole - 1]! & 0xfc) === 0xd8) whole -= 2;
+    open = Buffer.from(bytes.subarray(whole));
+    if (charset === 'utf-16be' && open.length > 1) open.subarray(0, 2).swap16();
+    const text = encode(bytes.toString('utf16le', 0, whole), halfPair);
+    return isEnd && open.length > 0 ? Buffer.concat([text, undefinedByte]) : text;
+  };
+}
+
+/** Surrogates without their other half. */
+const halfPair = /\p{Surrogate}/u;
+
+/** What windows-1252 has from 0x80 to 0x9f; control characters stand where it has nothing. */
+const windowsCharacters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const undefinedInWindows = /[\x81\x8d\x8f\x90\x9d]/;
+
+function fromWindows1252(chunk: Uint8Array): string {
+  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
+  return text.replaceAll(/[\x80-\x9f]/g, (char) => windowsCharacters[char.charCodeAt(0) - 0x80]!);
+}
+
+function encode(text: string, notDefined: RegExp): Uint8Array {
+  const parts = text.split(notDefined);
+  if (parts.length === 1) return Buffer.from(text);
+  return Buffer.concat(
+    parts.flatMap((part, at) => (at === 0 ? [Buffer.from(part)] : [undefinedByte, Buffer.from(part)])),
+  );
+}
