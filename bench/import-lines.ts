@@ -15,7 +15,7 @@ export async function importLines(
   count: number,
 ): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
-  const path = `/${project}/resource/import?mode=overwrite`;
+  const path = `/${project}/resource/import?mode=overwrite&stream=true`;
   const sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers });
   const done = new Promise<void>((resolve, reject) => {
     sent.on('error', reject);

@@ -24,7 +24,7 @@ const sent = request({
   port,
   host: '127.0.0.1',
   method: 'POST',
-  path: '/bench/resource/import?mode=overwrite',
+  path: '/bench/resource/import?mode=overwrite&stream=true',
   headers,
 });
 const closed = new Promise((resolve) => sent.once('close', resolve));

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { join } from 'node:path';
 import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
 import { createLastUse, type LastUse } from './auth/clients/last-use.ts';
 import type { TokenService } from './auth/tokens.ts';
@@ -189,6 +190,7 @@ async function wire(
     images,
     webhooks,
     imports,
+    temporaryFolder: join(config.dataDir, 'tmp'),
     metrics,
     slowQueries: createSlowQueries({ thresholdMs: config.slowQueryMs, nowMs }),
     history,
@@ -281,6 +283,7 @@ export function describeApi(config: Config): string {
     images: {} as Images,
     webhooks: {} as Webhooks,
     imports: {} as Imports,
+    temporaryFolder: '',
     metrics: createMetrics(),
     slowQueries: {} as SlowQueries,
     history: {} as HealthHistory,

@@ -7,7 +7,7 @@ import { credentialsOf } from './credentials.ts';
 export interface Remote {
   /** Without a slash at the end. */
   readonly baseUrl: string;
-  /** A token of the scope for the project: the one that was given, or a new one. Throws `NoToken`. */
+  /** A token of the scope for the project: the one that was given, or one of the last minutes. Throws `NoToken`. */
   readonly token: () => Promise<string>;
 }
 
@@ -36,21 +36,32 @@ export function readRemote({ url, token, client }: Values, scope: string): Remot
   const baseUrl = url.replace(/\/+$/, '');
   if ((token === undefined) === (client === undefined)) throw new UsageError('either --client or --token expected');
   const credentials = client === undefined ? '' : credentialsOf(client);
-  return { baseUrl, token: async () => token ?? grantToken(baseUrl, credentials, scope) };
+  let granted: Promise<string> | undefined;
+  let grantedMs = 0;
+  async function grant(): Promise<string> {
+    if (granted === undefined || Date.now() - grantedMs > renewedMs) {
+      grantedMs = Date.now();
+      granted = grantToken(baseUrl, credentials, scope);
+      granted.catch(() => {
+        granted = undefined;
+      });
+    }
+    return granted;
+  }
+  return { baseUrl, token: async () => token ?? grant() };
 }
+
+/** Every token lives longer. */
+const renewedMs = 240_000;
 
 /** The service cannot be reached, or has refused the request. */
 export class RemoteError extends Error {}
 
 /**
- * Sends a request whose body is a stream. Resolves with the head of the response. Throws `RemoteError` for a status other
+ * Sends a request. Resolves with the head of the response. Throws `RemoteError` for a status other
  * than 200 and where the service cannot be reached.
  */
-export async function sendTo(
-  address: string,
-  options: RequestOptions,
-  body?: AsyncIterable<Uint8Array>,
-): Promise<IncomingMessage> {
+export async function sendTo(address: string, options: RequestOptions, body?: Uint8Array): Promise<IncomingMessage> {
   const { request } = address.startsWith('https:')
     ? process.getBuiltinModule('node:https')
     : process.getBuiltinModule('node:http');
@@ -58,31 +69,13 @@ export async function sendTo(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   sent.once('response', resolve);
   sent.on('error', (error) => reject(new RemoteError(`${new URL(address).origin}: ${error.message || String(error)}`)));
-  if (body) {
-    // An early end of the response, or of the connection, ends the upload; why is said by the response.
-    void write(sent, body).catch((error: unknown) => sent.destroy(error as Error));
-  } else sent.end();
+  sent.end(body);
   const response = await promise;
   if (response.statusCode === 200) return response;
   let text = '';
   for await (const chunk of response) text += chunk;
   sent.destroy();
   throw new RemoteError(`${response.statusCode}: ${messageOf(text)}`);
-}
-
-async function write(sent: import('node:http').ClientRequest, body: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of body) {
-    if (sent.destroyed || sent.writableEnded) return;
-    if (sent.write(chunk)) continue;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        sent.off('drain', done).off('close', done);
-        resolve();
-      };
-      sent.once('drain', done).once('close', done);
-    });
-  }
-  sent.end();
 }
 
 function messageOf(text: string): string {

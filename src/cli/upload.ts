@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { type FileLine, isBlank, type Portion } from './portions.ts';
 import { type Remote, RemoteError, sendTo } from './remote.ts';
 
-/** A line of the response of an import. */
+/** A line of the response of an import, with its number in the file. */
 export interface ImportedLine {
   readonly line: number;
   readonly status: 'created' | 'updated' | 'unchanged' | 'refused';
@@ -11,6 +11,7 @@ export interface ImportedLine {
 /** The last line of it. */
 interface Summary {
   readonly complete: boolean;
+  readonly lines: number;
   readonly resumeAt?: number;
   readonly error?: { readonly message: string; readonly errors: readonly { readonly code: string }[] };
 }
@@ -18,18 +19,20 @@ interface Summary {
 export interface UploadOptions {
   readonly remote: Remote;
   readonly project: string;
-  /** Undefined: standard input, which can be sent once only. */
-  readonly file: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Parameters of the import, without `from`. */
+  readonly portions: AsyncIterable<Portion>;
+  readonly contentType: string;
+  /** Parameters of the import. */
   readonly parameters: Readonly<Record<string, string>>;
-  readonly from: number;
-  /** Called for each result, with its text. */
-  readonly onLine: (line: ImportedLine, text: string) => void;
-  /** Looks at the bytes that are sent, in each request from the beginning of the file. */
-  readonly watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  /** Called for each result: with its text, and with what was sent. */
+  readonly onLine: (line: ImportedLine, text: string, sent: Sent) => void;
   /** Called before the import goes on after an interruption. */
   readonly onResume: (why: string, line: number) => void;
+}
+
+/** What a result is about. */
+export interface Sent {
+  readonly portion: Portion;
+  readonly bytes: Buffer;
 }
 
 /** Reasons that pass by themselves. */
@@ -44,67 +47,93 @@ const passing: ReadonlySet<string> = new Set([
 const maxIdleAttempts = 8;
 const longestPauseMs = 10_000;
 
+/** The address was never reached: this is not waited for. */
+const unreachable = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/;
+
 /**
- * Sends a file to an import, and goes on where it was interrupted. Resolves when every line has its result. Throws
+ * Sends portions one after the other, each again where it was interrupted. Resolves when every line has its result. Throws
  * `RemoteError`.
  */
 export async function upload(options: UploadOptions): Promise<void> {
-  let next = options.from;
-  for (let attempts = 1; ; attempts += 1) {
-    const before = next;
-    const ended = await attempt(options, next, (line) => {
-      next = line + 1;
-    });
-    if (ended === undefined) return;
-    if (next > before) attempts = 0;
-    next = ended.resumeAt ?? next;
-    // A service that was never there is not waited for.
-    const hasBegun = next > options.from || ended.resumeAt !== undefined;
-    if (!ended.isPassing || !hasBegun || options.file === undefined || attempts >= maxIdleAttempts) {
-      throw new RemoteError(`${ended.why} To go on: --from ${next}`);
+  let wasReached = false;
+  for await (const portion of options.portions) {
+    let done = 0;
+    for (let attempts = 1; ; attempts += 1) {
+      const before = done;
+      const ended = await attempt(options, portion, before, (count) => {
+        done = count;
+      });
+      if (ended === undefined) break;
+      if (done > before) attempts = 0;
+      done = ended.done ?? done;
+      wasReached ||= done > 0 || !unreachable.test(ended.why);
+      const next = portion.lines[done]?.number ?? (portion.lines.at(-1)?.number ?? 0) + 1;
+      if (!ended.isPassing || !wasReached || attempts >= maxIdleAttempts) {
+        throw new RemoteError(`${ended.why} To go on: --from ${next}`);
+      }
+      options.onResume(ended.why, next);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(longestPauseMs, 250 * 2 ** attempts)));
     }
-    options.onResume(ended.why, next);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(longestPauseMs, 250 * 2 ** attempts)));
+    wasReached = true;
   }
 }
 
 interface Ended {
   readonly why: string;
   readonly isPassing: boolean;
-  readonly resumeAt?: number | undefined;
+  /** Lines of the portion that are done. */
+  readonly done?: number | undefined;
 }
 
-/** One request: undefined if it was complete. */
+/** One request with the lines of a portion behind those that are done: undefined if it was complete. */
 async function attempt(
   options: UploadOptions,
-  from: number,
-  onLine: (line: number) => void,
+  portion: Portion,
+  before: number,
+  onDone: (lines: number) => void,
 ): Promise<Ended | undefined> {
-  const { remote, project, parameters, file } = options;
-  const query = new URLSearchParams({ ...parameters, from: String(from) });
-  const address = `${remote.baseUrl}/${project}/resource/import?${query}`;
-  const bytes = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  const { remote, project, parameters, contentType } = options;
+  const { header } = portion;
+  const lines = portion.lines.slice(before);
+  /** The place among the lines that a number in the response names. */
+  const placeOf = (line: number) => line - (header === undefined ? 1 : 2);
+  const address = `${remote.baseUrl}/${project}/resource/import?${new URLSearchParams(parameters)}`;
+  const body = Buffer.concat([...(header ? [header] : []), ...lines.map(({ bytes }) => bytes)]);
   let summary: Summary | undefined;
+  let answered = 0;
   try {
-    const headers = { ...options.headers, authorization: `Bearer ${await remote.token()}` };
-    const response = await sendTo(address, { method: 'POST', headers }, options.watch(bytes));
+    const authorization = `Bearer ${await remote.token()}`;
+    const headers = { 'content-type': contentType, 'content-length': String(body.length), authorization };
+    const response = await sendTo(address, { method: 'POST', headers }, body);
     for await (const text of createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })) {
-      const line = JSON.parse(text);
-      if ('complete' in line) summary = line;
-      else {
-        options.onLine(line, text);
-        onLine(line.line);
+      const result = JSON.parse(text);
+      if ('complete' in result) {
+        summary = result;
+        continue;
       }
+      const place = placeOf(result.line);
+      const { number, bytes } = lines[place] as FileLine;
+      answered += 1;
+      options.onLine({ ...result, line: number }, text.replace(/^\{"line":\d+/, `{"line":${number}`), {
+        portion,
+        bytes,
+      });
+      onDone(before + place + 1);
     }
   } catch (error) {
     // A refusal by the service will be the same the next time, unless it has no capacity.
     const message = error instanceof Error ? error.message : String(error);
-    return { why: `${message}.`, isPassing: !/^4\d\d: |gave no token for [^:]*(?::[^:]*)?: 4\d\d /.test(message) };
-  } finally {
-    if (file !== undefined) bytes.destroy();
+    const isRefused = /^4(?!29)\d\d: |gave no token for [^:]*(?::[^:]*)?: 4\d\d /.test(message);
+    return { why: `${message.replace(/\.$/, '')}.`, isPassing: !isRefused };
   }
   if (summary === undefined) return { why: 'The connection was lost.', isPassing: true };
-  if (summary.complete) return undefined;
-  const code = summary.error?.errors[0]?.code ?? '';
-  return { why: summary.error?.message ?? '', isPassing: passing.has(code), resumeAt: summary.resumeAt };
+  if (!summary.complete) {
+    const code = summary.error?.errors[0]?.code ?? '';
+    const done = before + placeOf(summary.resumeAt ?? 1);
+    return { why: summary.error?.message ?? '', isPassing: passing.has(code), done: Math.max(before, done) };
+  }
+  const sent = header ? lines.length : lines.filter((line) => !isBlank(line)).length;
+  if (answered === sent && summary.lines === sent) return undefined;
+  const counts = `${sent} lines were sent, the service has read ${summary.lines} and answered ${answered}`;
+  return { why: `The import is not complete: ${counts}. A proxy may have cut the request.`, isPassing: false };
 }

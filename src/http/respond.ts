@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notJson, ServiceError } from '../contract/errors.ts';
 import { projectKeyPattern } from '../contract/scopes.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
-import { clientGone, disconnectSignal } from './connection/connections.ts';
+import { clientGone, disconnectSignal, letArrive } from './connection/connections.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
@@ -73,6 +73,7 @@ export async function respond(
     if (body?.kind === 'stream') {
       checkBodyHeaders(request, body, endpoint.maxBytes);
       stream = streamBody(request, response, endpoint.maxBytes);
+      if (body.isBulk) letArrive(request.socket, response);
     } else if (body && hasBody(request)) {
       checkBodyHeaders(request, body, endpoint.maxBytes);
       const announced = announcedBytes(request, endpoint.maxBytes);

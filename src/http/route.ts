@@ -59,7 +59,7 @@ export interface RouteBody {
   readonly maxBytes?: number;
   /**
    * Of a `stream`: it has any length, may be compressed with gzip, which the handler inflates, and may take longer to
-   * arrive than REQUEST_TIMEOUT_MS, as long as something arrives. The response may end before the body does.
+   * arrive than REQUEST_TIMEOUT_MS, as long as something arrives. The response may begin and end before the body does.
    */
   readonly isBulk?: true;
 }

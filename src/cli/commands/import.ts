@@ -1,11 +1,12 @@
-import { createWriteStream, statSync } from 'node:fs';
+import { createWriteStream, statSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { NoToken } from '../../conformance/api.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { type Charset, charsetNamed, charsets } from '../../domain/bulk/charset.ts';
 import { exitFailure, UsageError } from '../command.ts';
-import { createImportShare } from '../import-share.ts';
+import { readPortions } from '../portions.ts';
 import { createProgress } from '../progress.ts';
-import { copyLines } from '../refused-lines.ts';
 import { RemoteError, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
 import { projectOf } from '../store.ts';
 import { upload } from '../upload.ts';
@@ -21,16 +22,17 @@ ${remoteHelp}
   --project <key>     the project
   --in <file>         NDJSON, or CSV if the name ends in .csv; .gz behind it for gzip; default: standard input
   --format <format>   ndjson or csv, whatever the name of the file
+  --charset <name>    of the file: utf-8 (default), windows-1252, utf-16, utf-16le or utf-16be
   --mode <mode>       merge (default), replace, overwrite or create: what a line does to a resource that exists
   --check-versions    a version in a line must be the current one
   --dry-run           check every line, write nothing
   --stop-on-error     write nothing that comes after a line that is refused
   --refused <file>    write the results of refused lines to a file, as NDJSON
-  --correct <file>    write the refused lines themselves to a file, to correct and import that; needs --in
-  --from <line>       the first line that is looked at
+  --correct <file>    write the refused lines themselves to a file, in UTF-8, to correct and import that
+  --from <line>       the first line that is sent
 
-Lines are durable when they are counted. If the connection is lost, or the service restarts, the command goes on where it
-was; from standard input it cannot. An import that was ended can be repeated: what is there already stays unchanged.
+The file is sent in portions. Lines are durable when they are counted. If the connection is lost, or the service restarts,
+the command goes on where it was. An import that was ended can be repeated: what is there already stays unchanged.
 
 Exit codes: 0 all is imported, 1 some lines were refused, 2 wrong arguments, 70 the import could not be finished.
 
@@ -46,6 +48,7 @@ const options = {
   project: { type: 'string' },
   in: { type: 'string' },
   format: { type: 'string' },
+  charset: { type: 'string' },
   mode: { type: 'string' },
   'check-versions': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
@@ -67,52 +70,58 @@ export async function run(args: readonly string[]): Promise<number> {
   const project = projectOf(values.project);
   const remote = readRemote(values, `manage_test:${project}`);
   const { in: file, refused, correct } = values;
-  if (correct !== undefined && file === undefined) throw new UsageError('--correct needs --in');
   const parameters = parametersOf(values);
-  const from = lineOf(values.from);
-  const share = file === undefined ? undefined : createImportShare({ ...formOf(values), size: sizeOf(file), from });
+  const source = { ...formOf(values), file, charset: charsetOf(values.charset), from: lineOf(values.from) };
+  const size = file === undefined ? undefined : sizeOf(file);
 
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   const refusals = refused === undefined ? undefined : createWriteStream(refused, { mode: 0o600 });
+  let corrections: WriteStream | undefined;
   const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
   const sum = () => counts.created + counts.updated + counts.unchanged + counts.refused;
   const tell = (text: string) => {
     progress.clear();
     console.error(text);
   };
-  const numbers: number[] = [];
   let shown = 0;
   let code = 0;
   try {
     await upload({
-      ...{ remote, project, file, parameters, from },
-      headers: headersOf(values),
-      onLine(line, text) {
+      ...{ remote, project, parameters, portions: readPortions(source) },
+      contentType: `${source.isCsv ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`,
+      onLine(line, text, { portion, bytes }) {
         counts[line.status] += 1;
         if (line.status === 'refused') {
           if (refusals) refusals.write(`${text}\n`);
           else if (shown < maxShown) tell(text);
           shown += 1;
-          if (correct !== undefined) numbers.push(line.line);
+          if (correct !== undefined) {
+            if (!corrections) {
+              corrections = createWriteStream(correct, { mode: 0o600 });
+              if (portion.header) corrections.write(portion.header);
+            }
+            corrections.write(bytes);
+          }
         }
-        progress.update(sum(), share?.through(line.line));
+        progress.update(sum(), size === undefined ? undefined : portion.readBytes / size);
       },
-      watch: (bytes) => share?.watch(bytes) ?? bytes,
       onResume(why, line) {
         tell(`${why} Going on at line ${line}.`);
       },
     });
   } catch (error) {
-    if (!(error instanceof RemoteError) && !(error instanceof NoToken)) throw error;
+    const isExpected = error instanceof RemoteError || error instanceof NoToken || error instanceof ServiceError;
+    if (!isExpected) throw error;
     console.error(`grs import: ${error.message}`);
     code = exitFailure;
   } finally {
     progress.end();
     refusals?.end();
+    corrections?.end();
   }
   if (refusals) await finished(refusals);
-  if (correct !== undefined && file !== undefined && numbers.length > 0) {
-    await copyLines({ file, ...formOf(values) }, numbers, correct);
+  if (corrections) {
+    await finished(corrections);
     console.error(`The lines to correct are in ${correct}.`);
   }
   const number = (value: number) => value.toLocaleString('en');
@@ -143,17 +152,17 @@ function lineOf(from: string): number {
   return Number(from);
 }
 
-function headersOf(values: Values): Readonly<Record<string, string>> {
-  const { format } = values;
-  if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
-    throw new UsageError('--format: ndjson or csv expected');
-  }
-  const { isCsv, isCompressed } = formOf(values);
-  const type = { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' };
-  return isCompressed ? { ...type, 'content-encoding': 'gzip' } : type;
+function charsetOf(name: string | undefined): Charset | undefined {
+  if (name === undefined) return undefined;
+  const charset = charsetNamed(name);
+  if (charset === undefined) throw new UsageError(`--charset: expected one of ${charsets.join(', ')}`);
+  return charset;
 }
 
 function formOf({ in: file = '', format }: Values) {
+  if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
+    throw new UsageError('--format: ndjson or csv expected');
+  }
   const name = file.toLowerCase();
   const isCsv = format === undefined ? /\.csv(?:\.gz)?$/.test(name) : format === 'csv';
   return { isCsv, isCompressed: name.endsWith('.gz') };

@@ -100,7 +100,7 @@ function charsetBy(beginning: Buffer, named: Charset | undefined, marked: Charse
   // Text in other charsets has none.
   if (even + odd < sample.length / 8) return named ?? 'utf-8';
   const seen = odd > even ? 'utf-16le' : 'utf-16be';
-  const advice = `send charset=${seen} in the Content-Type, or save the file as UTF-8`;
+  const advice = `name its charset, charset=${seen}, or save the file as UTF-8`;
   throw new ServiceError('InvalidInput', `The body looks like UTF-16 without a byte order mark: ${advice}.`);
 }
 

@@ -52,3 +52,11 @@ export function isIdle(socket: TrackedSocket): boolean {
   const response = socket[latestResponse];
   return (response === undefined || response.writableFinished) && socket.writableLength === 0;
 }
+
+/** Lets the request of a connection take as long as it likes to arrive, until its response has ended. */
+export function letArrive(socket: TrackedSocket, response: ServerResponse): void {
+  socket[isUnhurried] = true;
+  response.once('close', () => {
+    socket[isUnhurried] = false;
+  });
+}

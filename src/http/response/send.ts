@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { clientGone, isUnhurried, type TrackedSocket } from '../connection/connections.ts';
+import { clientGone } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
@@ -41,7 +41,8 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
   const { request, response, context, endpoint } = exchange;
   const { status, body } = result;
   const headers = headerFields(exchange, result);
-  const isClosing = context.state.draining || (status >= 400 && isNotWorthReading(request));
+  const endsEarly = status >= 400 || endpoint.body?.isBulk === true;
+  const isClosing = context.state.draining || (endsEarly && isNotWorthReading(request));
   if (isClosing && result.headers?.connection === undefined) headers.push('connection', 'close');
   // The body is read while the response is sent, and 100 Continue comes before its head.
   if (result.stream && endpoint.body?.isBulk) askForBody(request, response);
@@ -58,10 +59,14 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
     closeExchange(exchange, status);
     return;
   }
-  // A request without a body has ended before it is complete (listener.ts).
-  const isArriving = !request.complete && !request.readableEnded;
-  if (isArriving && headers.at(-1) === 'close' && request.method !== 'HEAD') linger(exchange, body);
-  else response.end(body);
+  if (isArriving(request) && headers.at(-1) === 'close' && request.method !== 'HEAD') {
+    response.write(body);
+    endLingering(exchange);
+  } else {
+    // What nobody reads of a short body would stand before the next request.
+    if (isArriving(request)) request.resume();
+    response.end(body);
+  }
   // Only now: a timer that each read and write resets would cost a read 6 % of its speed.
   // The stand-in for a socket that `inject` makes has no timer.
   if (response.socket && response.socket.writableLength > 0) response.socket.setTimeout?.(slowReaderMs);
@@ -74,7 +79,7 @@ const goneCodes: ReadonlySet<string | undefined> = new Set(['ERR_STREAM_UNABLE_T
 /** Sends a body no faster than the client reads it. If it fails midway it is cut off: the status has been sent. */
 function sendStream(exchange: Exchange, status: number, stream: ResponseStream): void {
   const { open, trailers, slowReaderMs: waitMs = slowReaderMs } = stream;
-  const { request, response, context, correlationId, endpoint } = exchange;
+  const { response, context, correlationId, endpoint } = exchange;
   response.socket?.setTimeout?.(waitMs);
   // A client that is sent nothing for a while, as where few of many resources match, has nothing to read.
   response.on('timeout', (socket: Socket) => {
@@ -82,15 +87,12 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
     else socket.setTimeout(waitMs);
   });
   // Whoever sends a long body waits for the head of the response.
-  if (endpoint.body?.isBulk) {
-    response.flushHeaders();
-    if (response.socket) (response.socket as TrackedSocket)[isUnhurried] = true;
-  }
+  if (endpoint.body?.isBulk) response.flushHeaders();
   const source = open();
   pipeline(source, response, { end: false }).then(
     () => {
       if (trailers) response.addTrailers(trailers.values());
-      if (endpoint.body?.isBulk) endBulk(request, response);
+      if (endpoint.body?.isBulk) endLingering(exchange);
       else response.end();
       closeExchange(exchange, status);
     },
@@ -105,21 +107,6 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
       closeExchange(exchange, 499);
     },
   );
-}
-
-/** Ends a response that may be ahead of its request: the rest of that is read for a while, and discarded. */
-function endBulk(request: IncomingMessage, response: ServerResponse): void {
-  const socket: TrackedSocket | null = response.socket;
-  if (request.complete !== false) {
-    if (socket) socket[isUnhurried] = false;
-    response.end();
-    return;
-  }
-  response.end();
-  request.resume();
-  const timer = setTimeout(() => socket?.destroySoon?.(), lingerMs);
-  request.once('close', () => clearTimeout(timer));
-  request.once('end', () => socket?.destroySoon?.());
 }
 
 function headerFields({ endpoint, correlationId, context, request }: Exchange, result: HttpResponse): string[] {
@@ -163,11 +150,15 @@ function variesBy(byToken: boolean, { cors, compressor }: Exchange['context'], r
 }
 
 /**
- * Sends the response of a request that is still arriving. Closing at once would reset the connection, and the client
- * might lose the response with it (RFC 9112 §9.6), so the rest of the request is read for a while and discarded.
+ * Ends a response whose connection ends with it, while its request may still be arriving. Closing at once would reset the
+ * connection, and the client might lose the response with it (RFC 9112 §9.6), so the rest of the request is read for a
+ * while and discarded.
  */
-function linger({ request, response }: Exchange, body: string | Uint8Array): void {
-  response.write(body);
+function endLingering({ request, response }: Exchange): void {
+  if (!isArriving(request)) {
+    response.end();
+    return;
+  }
   const end = () => {
     clearTimeout(timer);
     response.end();
@@ -176,4 +167,9 @@ function linger({ request, response }: Exchange, body: string | Uint8Array): voi
   request.once('close', end);
   request.once('end', end);
   request.resume();
+}
+
+/** A request without a body has ended before it is complete (listener.ts). */
+function isArriving(request: IncomingMessage): boolean {
+  return request.complete === false && !request.readableEnded;
 }

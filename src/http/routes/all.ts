@@ -60,6 +60,7 @@ export interface RouteDeps {
   readonly images: Images;
   readonly webhooks: Webhooks;
   readonly imports: Imports;
+  readonly temporaryFolder: string;
   readonly metrics: Metrics;
   readonly slowQueries: SlowQueries;
   readonly history: HealthHistory;
@@ -106,7 +107,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...deletedRoutes(single),
     ...eventRoutes({ feeds, isLogKept, times: streamTimes, metrics, baseUrl }),
     ...batchRoutes(single),
-    ...importRoutes({ ...single, imports: deps.imports }),
+    ...importRoutes({ ...single, imports: deps.imports, temporaryFolder: deps.temporaryFolder }),
     ...exportRoutes({ store, feeds: isLogKept ? feeds : undefined, isDraining: deps.isDraining }),
     ...imageRoutes({ ...single, cursors, images, maxBytes: config.imageMaxBytes }),
     // Settings are stored as JSON within JSON.

@@ -246,8 +246,8 @@ test('a body that is in another charset than it says is refused, with what to sa
   const text = 'key,name\na,b\n';
   const marked = (mark: string, body: Buffer) => Buffer.concat([Buffer.from(mark, 'hex'), body]);
   const cases = [
-    ['text/csv', Buffer.from(text, 'utf16le'), /looks like UTF-16 .*: send charset=utf-16le/],
-    ['text/csv; charset=utf-8', Buffer.from(text, 'utf16le').swap16(), /: send charset=utf-16be/],
+    ['text/csv', Buffer.from(text, 'utf16le'), /looks like UTF-16 .*: name its charset, charset=utf-16le/],
+    ['text/csv; charset=utf-8', Buffer.from(text, 'utf16le').swap16(), /charset=utf-16be/],
     ['text/csv; charset=utf-16', Buffer.from(text, 'utf16le'), /no byte order mark; send charset=utf-16le or/],
     ['text/csv; charset=utf-8', marked('fffe', Buffer.from(text, 'utf16le')), /mark of UTF-16LE, but .*charset=utf-8/],
     ['text/csv; charset=windows-1252', marked('efbbbf', Buffer.from(text)), /mark of UTF-8, but/],

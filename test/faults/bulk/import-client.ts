@@ -10,7 +10,7 @@ export interface Line {
   readonly version: number;
 }
 
-/** An import whose body the test sends, and whose results it reads, at its own pace. */
+/** An import whose body the test sends, and whose results it reads while it does, at its own pace. */
 export class Import {
   readonly lines: Line[] = [];
   // biome-ignore lint/suspicious/noExplicitAny: the tests look into it.
@@ -21,7 +21,7 @@ export class Import {
 
   constructor({ port }: ServiceProcess, token: string, query = '', reads = true) {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
-    const path = `/shop/resource/import${query}`;
+    const path = `/shop/resource/import?stream=true${query.replace('?', '&')}`;
     this.sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;

@@ -5,11 +5,14 @@ import { charsetParameter, isCompressed } from '../../request/body.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
 import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
+import { holdResults } from './held-results.ts';
 import type { ImportTask } from './import-task.ts';
 import type { Imports } from './imports.ts';
 
 export interface ImportDeps extends ResourceDeps {
   readonly imports: Imports;
+  /** For results that wait for the end of the request. */
+  readonly temporaryFolder: string;
 }
 
 export const ndjsonType = 'application/x-ndjson';
@@ -48,6 +51,12 @@ const parameters: ParameterTable = {
     pattern: /^(?:all|refused)$/,
     description: 'With `refused`, only the lines that were refused are reported, and the summary.',
   },
+  stream: {
+    type: 'boolean',
+    default: false,
+    description:
+      'With `true`, results are sent while the body arrives, on a connection that ends with the response. Only without a proxy: most stop sending a request once its response has begun.',
+  },
   from: {
     type: 'integer',
     minimum: 1,
@@ -73,7 +82,7 @@ export function importRoutes(deps: ImportDeps): readonly Route[] {
       access: ['manage_test'],
       summary: 'Import resources',
       description:
-        'Takes drafts, one in each line (NDJSON), or CSV whose header names the fields. They are written in groups while the body arrives, and each line gets a result once it is durable; a line that is refused does not stop the others. The last line is a summary. To resume after an interruption, send the same again: what is there already is `unchanged`.',
+        'Takes drafts, one in each line (NDJSON), or CSV whose header names the fields. They are written in groups while the body arrives, and each line gets a result; a line that is refused does not stop the others. The response begins when the body has arrived, and its last line is a summary. To resume after an interruption, send the same again: what is there already is `unchanged`.',
       query: parameters,
       strictQuery: true,
       headers: [externalUserHeader],
@@ -99,7 +108,7 @@ export function importRoutes(deps: ImportDeps): readonly Route[] {
           },
         },
       },
-      errors: ['InvalidInput', 'UnsupportedMediaType', 'RequestTimeout', 'ResponseNotRead'],
+      errors: ['InvalidInput', 'UnsupportedMediaType', 'RequestTimeout', 'ResponseNotRead', 'InsufficientStorage'],
       handler: (request) => importResources(deps, request),
     },
   ];
@@ -124,7 +133,13 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
     context: author,
   };
   const open = await deps.imports.prepare(task, request.stream!);
-  return { status: 200, headers: { 'content-type': ndjsonType }, body: '', stream: { sizeBytes: undefined, open } };
+  const type = { 'content-type': ndjsonType };
+  if (query.get('stream') === true) {
+    // The import may end before its body, which nobody reads to its end.
+    return { status: 200, headers: { ...type, connection: 'close' }, body: '', stream: { sizeBytes: undefined, open } };
+  }
+  const stream = await holdResults(open(), deps.temporaryFolder, request.signal());
+  return { status: 200, headers: type, body: '', stream };
 }
 
 /** The charset that the request names. Throws 415 for one that is not supported. */

@@ -1,0 +1,145 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { asUtf8, type Charset } from '../domain/bulk/charset.ts';
+import { RemoteError } from './remote.ts';
+
+/** A file to be imported. */
+export interface ImportedFile {
+  /** Undefined: standard input. */
+  readonly file: string | undefined;
+  readonly isCsv: boolean;
+  readonly isCompressed: boolean;
+  readonly charset: Charset | undefined;
+  /** The first line that is sent. */
+  readonly from: number;
+}
+
+/** A line of NDJSON, or a record of CSV, in UTF-8 and with its end. */
+export interface FileLine {
+  /** In the file, from 1, as an import counts: of CSV the header is 1, and an empty line does not count. */
+  readonly number: number;
+  readonly bytes: Buffer;
+}
+
+/** Lines that are sent as one request. */
+export interface Portion {
+  /** Of CSV: goes before the lines. */
+  readonly header: Buffer | undefined;
+  readonly lines: readonly FileLine[];
+  /** Bytes of the file that were read so far. */
+  readonly readBytes: number;
+}
+
+/** Below what nginx accepts as one request, unless it is configured. */
+const portionBytes = 1_000_000;
+const portionLines = 1000;
+
+/** Longer lines are longer than any document may be. */
+const longestLine = 32 * 1024 * 1024;
+
+const [newline, carriageReturn, quote] = [0x0a, 0x0d, 0x22];
+
+/** Reads a file in portions. Throws `RemoteError` for a line that is too long, and what `asUtf8` throws. */
+export async function* readPortions({
+  file,
+  isCsv,
+  isCompressed,
+  charset,
+  from,
+}: ImportedFile): AsyncGenerator<Portion> {
+  const source = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  let [readBytes, number, size] = [0, 0, 0];
+  let header: Buffer | undefined;
+  let lines: FileLine[] = [];
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      readBytes += chunk.length;
+      yield chunk;
+    }
+  }
+  const bytes = isCompressed ? inflated(watched()) : watched();
+  for await (const line of linesOf(asUtf8(bytes, charset), isCsv)) {
+    if (isCsv && isEnd(line)) continue;
+    number += 1;
+    if (isCsv && header === undefined) header = endsInLine(line);
+    else if (number >= from) {
+      if (lines.length === portionLines || (lines.length > 0 && size + line.length > portionBytes)) {
+        yield { header, lines, readBytes };
+        [lines, size] = [[], header?.length ?? 0];
+      }
+      lines.push({ number, bytes: endsInLine(line) });
+      size += line.length;
+    }
+  }
+  // The service says what is wrong with a CSV that has no header.
+  if (lines.length > 0 || (isCsv && number <= 1)) yield { header, lines, readBytes };
+}
+
+async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  pipeline(chunks, gunzip, () => {});
+  try {
+    yield* gunzip as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new RemoteError(`The file is not valid gzip: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * Lines with their ends. A record of CSV goes on in the next line while it is in quotes, and ends as the first record does:
+ * by LF, CR LF or CR.
+ */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<Buffer> {
+  let open = Buffer.alloc(0);
+  let at = 0;
+  let isQuoted = false;
+  let end: 'LF' | 'CRLF' | 'CR' | undefined = isCsv ? undefined : 'LF';
+
+  /** Whether a line ends with the byte; undefined where only the next one tells. */
+  function endsHere(byte: number, next: number | undefined): boolean | undefined {
+    if (byte === newline) {
+      end ??= open[at - 1] === carriageReturn ? 'CRLF' : 'LF';
+      return end === 'LF' || (end === 'CRLF' && open[at - 1] === carriageReturn);
+    }
+    if (byte !== carriageReturn) return false;
+    if (end === undefined && next === undefined) return undefined;
+    if (end === undefined && next !== newline) end = 'CR';
+    return end === 'CR';
+  }
+
+  for await (const chunk of chunks) {
+    open = Buffer.concat([open, chunk]);
+    let start = 0;
+    for (; at < open.length; at += 1) {
+      const byte = open[at]!;
+      if (isCsv && byte === quote) isQuoted = !isQuoted;
+      if (isQuoted) continue;
+      const ends = endsHere(byte, open[at + 1]);
+      if (ends === undefined) break;
+      if (!ends) continue;
+      yield open.subarray(start, at + 1);
+      start = at + 1;
+    }
+    open = open.subarray(start);
+    at -= start;
+    if (open.length > longestLine) throw new RemoteError('A line is longer than 32 MB, or a quote is not closed.');
+  }
+  if (open.length > 0) yield open;
+}
+
+/** Whether there is nothing before the end of the line. */
+function isEnd(line: Buffer): boolean {
+  return line.every((byte) => byte === newline || byte === carriageReturn);
+}
+
+/** Whether an import passes over the line of NDJSON, without a result. */
+export function isBlank({ bytes }: FileLine): boolean {
+  return /^[ \t]*\r?\n?$/.test(bytes.toString('latin1'));
+}
+
+/** The last line of a file may have no end. */
+function endsInLine(line: Buffer): Buffer {
+  const last = line.at(-1);
+  return last === newline || last === carriageReturn ? line : Buffer.concat([line, Buffer.of(newline)]);
+}
