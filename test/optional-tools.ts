@@ -12,7 +12,7 @@ export function findChromium(): string | undefined {
   return findTool('chromium', 'chromium-browser');
 }
 
-/** Debian has it where the search path of a user does not lead. */
-export function findPgBouncer(): string | undefined {
-  return findTool('pgbouncer') ?? ['/usr/sbin/pgbouncer'].find((file) => existsSync(file));
+/** A server, which Debian installs where the search path of a user may not lead. */
+export function findServer(name: string): string | undefined {
+  return findTool(name) ?? [`/usr/sbin/${name}`].find((file) => existsSync(file));
 }

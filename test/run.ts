@@ -11,7 +11,7 @@ import { run } from 'node:test';
 import { spec as SpecReporter } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { coverageReport, type FileCoverage } from './coverage.ts';
-import { findChromium, findPgBouncer, findTool } from './optional-tools.ts';
+import { findChromium, findServer, findTool } from './optional-tools.ts';
 import { costReport } from './runner/costs.ts';
 import { stripTypes } from './runner/strip.ts';
 
@@ -89,7 +89,7 @@ function say(text: string): void {
 function toolsLine(): string {
   const missing = ['bash', 'curl', 'strace'].filter((tool) => findTool(tool) === undefined);
   if (findChromium() === undefined) missing.push('chromium');
-  if (findPgBouncer() === undefined) missing.push('pgbouncer');
+  for (const name of ['pgbouncer', 'nginx', 'caddy', 'haproxy']) if (findServer(name) === undefined) missing.push(name);
   if (missing.length === 0) return 'Optional tools: all are here.';
   return `Optional tools that are not here, so that tests which need them are skipped: ${missing.join(', ')}`;
 }

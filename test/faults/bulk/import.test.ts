@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '../../../tools/prove/wait-until.ts';
@@ -190,6 +191,85 @@ test('a client that never reads: the import ends, memory stays bounded, and othe
     upload.sent.destroy();
   } finally {
     service.kill('SIGKILL');
+    await service.ended;
+    folder.remove();
+  }
+});
+
+test('an import that ends before its body: the response arrives, and so does that of the next request', async () => {
+  const folder = dataFolder();
+  const service = await startService(folder.path);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (options: RequestOptions, body?: string) =>
+    new Promise<{ readonly status: number; readonly last: string; readonly connection: string | undefined }>(
+      (resolve, reject) => {
+        const sent = request({ ...options, port: service.port, host: '127.0.0.1', agent }, async (response) => {
+          const lines = (await text(response)).trimEnd().split('\n');
+          const { connection } = response.headers;
+          resolve({ status: response.statusCode!, last: lines.at(-1)!, connection });
+        });
+        sent.on('error', reject).end(body);
+      },
+    );
+  try {
+    const authorization = `Bearer ${await service.token('manage_test:shop')}`;
+    const json = { authorization, 'content-type': 'application/x-ndjson' };
+    const csv = { authorization, 'content-type': 'text/csv' };
+    const large = drafts(0, 20_000);
+    const records = Array.from({ length: 60_000 }, (_, n) => `r${n},${'y'.repeat(100)}\n`).join('');
+    const chunked = { 'transfer-encoding': 'chunked' };
+    const cases = [
+      ['stopOnError=true', { ...json, ...chunked }, `{"key":7}\n${large}`, 200],
+      ['stopOnError=true&stream=true', json, `{"key":7}\n${large}`, 200],
+      ['', csv, `key,text\na,"b"c\n${records}`, 200],
+      ['', csv, `key,key\n${records}`, 400],
+      ['', { ...json, 'content-type': 'application/json' }, large, 415],
+      ['', { ...csv, authorization: 'Bearer none', ...chunked }, records, 401],
+      ['mode=none', json, large, 400],
+    ] as const;
+    for (const [query, headers, body, status] of cases) {
+      const path = `/shop/resource/import?${query}`;
+      const ended = await send({ method: 'POST', path, headers }, body);
+      assert.deepEqual([ended.status, ended.connection], [status, 'close'], ended.last);
+      if (status === 200) assert.equal(JSON.parse(ended.last).complete, false);
+      const next = await send({ path: '/shop/resource/key=none', headers: { authorization } });
+      assert.equal(next.status, 404);
+    }
+    for (const path of ['/shop/resource/none/none', '/shop/resource/batch']) {
+      const { status } = await send({ method: 'POST', path, headers: { authorization } }, large);
+      assert.ok(status === 404 || status === 413 || status === 415, `${path}: ${status}`);
+      assert.equal((await send({ path: '/shop/resource/key=none', headers: { authorization } })).status, 404);
+    }
+  } finally {
+    agent.destroy();
+    service.kill('SIGTERM');
+    await service.ended;
+    folder.remove();
+  }
+});
+
+test('results that wait for the end of the body are all there, however many they are', async () => {
+  const folder = dataFolder();
+  const service = await startService(folder.path);
+  try {
+    const count = 30_000;
+    const authorization = `Bearer ${await service.token('manage_test:shop')}`;
+    const response = await fetch(`http://127.0.0.1:${service.port}/shop/resource/import?dryRun=true`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/x-ndjson' },
+      body: '{"key":7}\n'.repeat(count),
+    });
+    const results = await response.text();
+    const lines = results.trimEnd().split('\n');
+    assert.ok(results.length > 3 * 1024 * 1024);
+    assert.deepEqual(
+      lines.slice(0, -1).map((line) => JSON.parse(line).line),
+      Array.from({ length: count }, (_, at) => at + 1),
+    );
+    assert.equal(JSON.parse(lines.at(-1)!).refused, count);
+    assert.deepEqual(readdirSync(join(folder.path, 'tmp')), []);
+  } finally {
+    service.kill('SIGTERM');
     await service.ended;
     folder.remove();
   }

@@ -6,7 +6,7 @@ import { postgres as postgresEngine } from '../../../src/storage/postgres/engine
 import { checkPostgres, migratePostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
-import { findPgBouncer } from '../../optional-tools.ts';
+import { findServer } from '../../optional-tools.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { creation, document } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
@@ -16,7 +16,7 @@ import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { openEmptyStore, openTestStore } from './start-test-postgres.ts';
 
-const program = findPgBouncer();
+const program = findServer('pgbouncer');
 const skip = program === undefined && 'PgBouncer is not installed';
 
 /** The store behind a pooler. */
