@@ -35,8 +35,8 @@ export interface TokenService {
   isRevoked(caller: Pick<Caller, 'jti' | 'clientId'>): boolean;
   /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
   verify(tokenText: string): Promise<Caller>;
-  /** A valid token of this service; undefined for any other text. */
-  inspect(tokenText: string): Promise<VerifiedToken | undefined>;
+  /** A valid token of this service, or with `any` of the outside issuer as well; undefined for any other text. Throws 503 as `verify`. */
+  inspect(tokenText: string, from?: 'own' | 'any'): Promise<VerifiedToken | undefined>;
   /** Refuses the token from now on: here at once, in other processes within a second. */
   revoke(token: RevocableToken): Promise<void>;
   /** Deletes a client and refuses its tokens. False if there is none. */
@@ -168,12 +168,12 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       if (keys.generation === generation) cache.put(text, caller, now, untilMs);
       return caller;
     },
-    async inspect(text) {
-      if (claimedIssuer(text) !== issuer) return undefined;
+    async inspect(text, from = 'own') {
+      if (from === 'own' && claimedIssuer(text) !== issuer) return undefined;
       try {
         return await verifyUncached(text);
       } catch (error) {
-        if (error instanceof ServiceError) return undefined;
+        if (error instanceof ServiceError && error.status < 500) return undefined;
         throw error;
       }
     },

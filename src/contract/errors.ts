@@ -45,6 +45,11 @@ export const errorTable = {
   invalid_client: { status: 401, meaning: 'The client credentials are missing or wrong.', oauth: true },
   invalid_request: { status: 400, meaning: 'The token request lacks a parameter or repeats one.', oauth: true },
   unsupported_grant_type: { status: 400, meaning: 'The grant type is not client_credentials.', oauth: true },
+  unsupported_token_type: {
+    status: 400,
+    meaning: 'The token is of the outside issuer, and the client is not the administrator.',
+    oauth: true,
+  },
   invalid_scope: { status: 400, meaning: 'A scope is unknown, or not granted to the client.', oauth: true },
   insufficient_scope: { status: 403, meaning: 'The token is good, but lacks the scope for this request.', oauth: true },
   ResourceNotFound: { status: 404, meaning: 'There is no such resource, project or path.' },

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { createOutsideIssuer } from '../../src/auth/outside/issuer.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { newClient, postForm } from '../api/oauth-requests.ts';
+import { startTestApi } from '../start-test-api.ts';
 import { startTestTokens } from './start-test-tokens.ts';
 
 interface Provider {
@@ -210,4 +213,58 @@ test('the token service accepts both issuers, and introspects only its own', asy
   const [, payload] = foreign.split('.');
   const [header, , signature] = own.split('.');
   assert.equal((await refusal(from.tokens.verify(`${header}.${payload}.${signature}`))).code, 'invalid_token');
+});
+
+/** A token that is signed by a key which the library for tokens would not use: RSA with fewer bits than allowed. */
+function signWith(provider: Provider, key: KeyObject, kid: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { iss: provider.issuer, aud: 'grs', sub: 'alice', jti: 'j', exp: nowSeconds + 60, iat: nowSeconds };
+  const signed = `${part({ alg: 'RS256', kid })}.${part({ ...claims, scope: 'view_test:p' })}`;
+  return `${signed}.${signBytes('sha256', Buffer.from(signed), key).toString('base64url')}`;
+}
+
+test('keys of the issuer that cannot be used are 401 for their tokens, and tokens of the other keys stay good', async (t) => {
+  const provider = await startProvider(t);
+  const good = await sign(provider, await newKey(provider, 'good'), 'good');
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  const jwk = weak.publicKey.export({ format: 'jwk' });
+  const odd: readonly (JWK & { readonly kid: string })[] = [
+    { ...jwk, kid: 'weak', use: 'sig', alg: 'RS256' },
+    { ...jwk, kid: 'for encryption', use: 'enc' },
+    { ...jwk, kid: 'other operations', key_ops: ['encrypt'] },
+    { kty: 'RSA', kid: 'without numbers' },
+    { kty: 'RSA', n: '!!', e: 'AQAB', kid: 'garbage', alg: 'RS256' },
+    { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'not on the curve' },
+    { kty: 'oct', k: 'c2VjcmV0', kid: 'secret' },
+    { kty: 'unknown', kid: 'unknown' },
+  ];
+  provider.keys.push(...odd);
+  const outside = outsideOf(provider);
+  for (const { kid } of odd) {
+    const error = await refusal(outside.verify(signWith(provider, weak.privateKey, kid)));
+    assert.deepEqual([error.status, error.code], [401, 'invalid_token'], kid);
+    if (kid === 'weak') assert.match(error.message, /key that cannot be used: .*2048/);
+    assert.equal((await outside.verify(good)).caller.jti, 'oidc:j', `after ${kid}`);
+  }
+});
+
+test('POST /oauth/token/revoke of an outside token: refused from then on for the administrator, 400 for other clients', async (t) => {
+  const provider = await startProvider(t);
+  const api = await startTestApi({ OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: 'grs' });
+  t.after(() => api.close());
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  const token = await sign(provider, await newKey(provider, 'k1'), 'k1', { exp, iat: exp - 600 });
+  const status = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await api.call({ path: '/p/resource/x', headers, scope: 'none' })).status;
+  };
+  assert.equal(await status(), 404);
+  const client = await newClient(api, 'p', ['view_test']);
+  const refused = await postForm(api, '/oauth/token/revoke', `token=${token}`, client);
+  assert.deepEqual([refused.status, refused.json.error], [400, 'unsupported_token_type']);
+  assert.match(refused.json.error_description, /only the administrator/);
+  assert.equal(await status(), 404);
+  const admin = { id: 'test-admin', secret: 'a secret for tests only' };
+  assert.equal((await postForm(api, '/oauth/token/revoke', `token=${token}`, admin)).status, 200);
+  assert.equal(await status(), 401);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as errors from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
-import { createRemoteJWKSet } from 'jose/jwks/remote';
+import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ServiceError } from '../../contract/errors.ts';
 import { expandScopes, splitScopeText } from '../scopes.ts';
@@ -49,19 +49,37 @@ const cooldownMs = 30_000;
 /** How long known keys stay valid while the issuer cannot be reached. */
 const knownGoodForMs = 3_600_000;
 
+/** The discovery document or the key set could not be fetched. */
+class Unreachable extends Error {}
+
 async function discoverJwksUri(issuer: string): Promise<string> {
-  const { jwks_uri: address } = await discover(issuer);
-  if (typeof address !== 'string') throw new Error(`The discovery document of ${issuer} names no jwks_uri.`);
-  return address;
+  const { jwks_uri: address } = await discover(issuer).catch((cause: Error) => {
+    throw new Unreachable(cause.message, { cause });
+  });
+  if (typeof address === 'string' && URL.canParse(address)) return address;
+  throw new Unreachable(`The discovery document of ${issuer} has no address in jwks_uri.`);
 }
 
-/** True where the key set was read and has no key for the token: the token is wrong, not the issuer. */
-function isTokenWrong(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys ||
-    error instanceof errors.JOSENotSupported
-  );
+/** True where the key set could not be read. All other errors are of the token, or of the one key that it names. */
+function isOutage(error: unknown): boolean {
+  const isUnreadable = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
+  // What the library throws for a status other than 200, or a body that is not JSON.
+  const isOther = error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';
+  return error instanceof Unreachable || isUnreadable || isOther;
+}
+
+/** A time-out stays what it is: the library looks at its name. */
+const fetchKeys: typeof fetch = (...request) =>
+  fetch(...request).catch((cause: Error) => {
+    throw cause.name === 'TimeoutError' ? cause : new Unreachable(cause.message, { cause });
+  });
+
+/** 401 for what verifying threw. A key that the library does not take, such as RSA with 1024 bits, is the issuer's fault. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof errors.JOSEError) return tokenError(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return invalidToken(`The issuer signed the access token with a key that cannot be used: ${reason}.`);
 }
 
 function unavailable(retryInMs: number): ServiceError {
@@ -80,8 +98,9 @@ function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWT
   let failedAtMs = Number.NEGATIVE_INFINITY;
   let goodAtMs = Number.NEGATIVE_INFINITY;
   const open = async () => {
-    const address = new URL(jwksUri ?? (await discoverJwksUri(issuer)));
-    return createRemoteJWKSet(address, { timeoutDuration: fetchTimeoutMs, cooldownDuration: cooldownMs });
+    const found = jwksUri ?? (await discoverJwksUri(issuer));
+    const times = { timeoutDuration: fetchTimeoutMs, cooldownDuration: cooldownMs };
+    return createRemoteJWKSet(new URL(found), { ...times, [customFetch]: fetchKeys });
   };
 
   const findKnown = async (retryInMs: number, ...[header, token]: Parameters<JWTVerifyGetKey>) => {
@@ -107,7 +126,7 @@ function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWT
       goodAtMs = nowMs();
       return key;
     } catch (error) {
-      if (isTokenWrong(error)) throw error;
+      if (!isOutage(error)) throw error;
       failedAtMs = nowMs();
       return findKnown(cooldownMs, header, token);
     }
@@ -155,7 +174,7 @@ export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIss
       });
       return payload;
     } catch (error) {
-      throw tokenError(error);
+      throw refusalOf(error);
     }
   }
 

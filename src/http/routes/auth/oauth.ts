@@ -162,16 +162,23 @@ function revokeRoute(deps: OauthDeps): Route {
     operationId: 'revokeToken',
     path: '/oauth/token/revoke',
     summary: 'Revoke a token (RFC 7009)',
-    description: `${authentication} A token that is unknown or belongs to another client is ignored; the response is the same.`,
+    description: `${authentication} A token that is unknown or belongs to another client is ignored; the response is the same. A token of the outside issuer can be revoked by the administrator; it is then refused by this service until it expires.`,
     body: form('RevocationRequest', { token: text }, { token_type_hint: text }, { token: tokenExample }),
     responses: ok('The token is revoked, or was never valid.', { type: 'object' }, {}),
-    errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
+    errors: ['invalid_request', 'invalid_client', 'unsupported_token_type', 'TooManyRequests', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
-      const token = await deps.tokens.inspect(requireParameter(parameters, 'token'));
+      const token = await deps.tokens.inspect(requireParameter(parameters, 'token'), 'any');
+      if (token?.caller.jti.startsWith('oidc:') && client.projectKey !== undefined) throw ofOutsideIssuer();
       if (token !== undefined && mayRevoke(client, token)) await deps.tokens.revoke(token);
       return jsonResponse(200, {});
     }),
   };
+}
+
+/** RFC 7009 §2.2.1: otherwise the client would believe that the token is revoked. */
+function ofOutsideIssuer(): ServiceError {
+  const message = 'The token is of the outside issuer: only the administrator can revoke it here; or revoke it there.';
+  return new ServiceError('unsupported_token_type', message);
 }
 
 /** RFC 8414 §2. */
