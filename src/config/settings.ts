@@ -464,7 +464,8 @@ export const settingTable = {
     max: 1_000_000_000,
     unit: 'pixels',
     group: 'Images',
-    meaning: 'Maximum pixels of an image, all frames of an animation together. Pictures that are decoded as a whole (turned, progressive, interlaced) take 3 to 12 bytes for each, and are refused where the memory of the process is too small for that.',
+    meaning:
+      'Maximum pixels of an image, all frames of an animation together. Pictures that are decoded as a whole (turned, progressive, interlaced) take 3 to 12 bytes for each, and are refused where the memory of the process is too small for that.',
   },
   imageMaxFrames: {
     variable: 'IMAGE_MAX_FRAMES',

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notJson, ServiceError } from '../contract/errors.ts';
 import { projectKeyPattern } from '../contract/scopes.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
+import { systemRefusal } from '../domain/system-errors.ts';
 import { clientGone, disconnectSignal, letArrive } from './connection/connections.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
@@ -151,8 +152,9 @@ function malformedPath(name: string): ServiceError {
 const tokenPath = '/oauth/token';
 
 /** Sends an error, and logs it if the service is at fault. */
-function sendError(exchange: Exchange, error: unknown): void {
+function sendError(exchange: Exchange, thrown: unknown): void {
   const { context, request, response, correlationId, endpoint } = exchange;
+  const error = thrown instanceof ServiceError ? thrown : (systemRefusal(thrown) ?? thrown);
   if (error === clientGone || response.headersSent) {
     closeExchange(exchange, 499);
     return;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,6 +7,7 @@ import { test } from 'node:test';
 import { AcknowledgedFileFailed, openAcknowledgedFile } from '../../src/storage/sqlite/open/acknowledged-file.ts';
 import { isFatal } from '../../src/storage/sqlite/open/connection.ts';
 import { png } from '../images/pictures.ts';
+import { findTool } from '../optional-tools.ts';
 import { skip, startFailing } from './failing-disk.ts';
 import { dataFolder, NoAnswer, type ProcessRequest, type ServiceProcess, startService } from './service-process.ts';
 
@@ -210,7 +212,7 @@ test('an upload that cannot be made durable is 503, never 500', { skip }, async 
     const service = await startFailing(folder.path, 'fsync', '1+', 'images/shop');
     const { status, text } = await upload(service);
     assert.equal(status, 503, text);
-    assert.match(text, /The disk of the images failed/);
+    assert.match(text, /The disk cannot be read or written/);
     service.kill('SIGKILL');
     await service.ended;
   } finally {
@@ -268,6 +270,50 @@ test('a file of the last acknowledged commit that cannot be written ends the wri
     assert.match(error.message, /acknowledged cannot be written: EBADF/);
     assert.equal(isFatal(error), true);
     assert.equal(isFatal(Object.assign(new Error('no room'), { code: 'ENOSPC' })), false);
+  } finally {
+    folder.remove();
+  }
+});
+
+const prlimit = findTool('prlimit');
+if (!prlimit) console.log('The test of too many open files is skipped: there is no prlimit.');
+
+test('with no more files to open, requests are answered or 503 with the reason, never 500; they work when there are', {
+  skip: !prlimit,
+}, async () => {
+  const folder = dataFolder();
+  try {
+    const service = await startService(folder.path);
+    const token = await service.token('manage_project:disk');
+    const create = () => service.request({ method: 'POST', path: '/disk/resource', token, body: { n: 1 } });
+    assert.equal((await create()).status, 201);
+    const csv = { text: 'key,a\nk,1\n', headers: { 'content-type': 'text/csv' } };
+    const requests = [
+      { path: '/disk/resource/searchApiPattern?text.en=word' },
+      { path: '/disk/resource/sorted-query-parameters?where=n%20%3D%201&sort=n' },
+      { path: '/disk/resource/suggestions?text.en=w' },
+      { method: 'POST', path: '/disk/resource/import', ...csv },
+      { method: 'PUT', path: '/disk/resource', body: { key: 'k', n: 2 } },
+    ];
+    const limit = (files: number | string) =>
+      execFileSync(prlimit!, ['--pid', String(service.pid), `--nofile=${files}:`]);
+    const open = readdirSync(`/proc/${service.pid}/fd`).length;
+    limit(open + 1);
+    const refused: string[] = [];
+    for (const each of requests) {
+      const { status, text } = await service.request({ ...each, token });
+      assert.ok(status < 300 || status === 503, `${each.path}: ${status} ${text}`);
+      if (status === 503) refused.push(text);
+    }
+    assert.ok(refused.length > 0);
+    for (const text of refused) assert.match(text, /as many files open as it may have/);
+    limit(4096);
+    for (const each of requests) {
+      const { status, text } = await service.request({ ...each, token });
+      assert.ok(status < 300, `${each.path}: ${status} ${text}`);
+    }
+    service.kill('SIGTERM');
+    assert.equal((await service.ended).code, 0);
   } finally {
     folder.remove();
   }

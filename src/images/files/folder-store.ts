@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ServiceError } from '../../contract/errors.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
+import { systemRefusal } from '../../domain/system-errors.ts';
 
 /** The folder of temporary files, in the same file system as what they become. No project key begins with a dot. */
 export const temporaryFolder = '.incoming';
@@ -150,21 +150,7 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-/** The disk failed, was taken away or made read-only, or the process has too many files open. */
-const failedCodes: ReadonlySet<unknown> = new Set([
-  ...['EIO', 'EROFS', 'ENXIO', 'ENODEV', 'ESTALE', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE'],
-]);
-
 /** 507 for a full disk, 503 for one that failed; any other error as it is. */
 export function storageError(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (fullCodes.has(code)) return new ServiceError('InsufficientStorage', 'There is no room for the image.');
-  if (!failedCodes.has(code)) return error;
-  return new ServiceError(
-    'OverCapacity',
-    'The disk of the images failed. Try again later.',
-    {},
-    { 'retry-after': '5' },
-  );
+  return systemRefusal(error) ?? error;
 }
