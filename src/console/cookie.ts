@@ -1,4 +1,4 @@
-/** A cookie of the console: which scripts never see, and which only some paths get. */
+/** A cookie of the console, which scripts never see. */
 export interface Cookie {
   /** The header that sets it for so many seconds; 0 removes it. The value has no characters with a meaning in cookies. */
   set(value: string, maxAgeSeconds: number): Readonly<Record<string, string>>;
@@ -7,21 +7,24 @@ export interface Cookie {
 }
 
 /**
- * `sameSite`: `Strict`, or `Lax` for one that is needed when another site leads here. `isSecure`: sent by https only.
+ * `sameSite`: `Strict`, or `Lax` for one that is needed when another site leads here. `isSecure`: the service is reached by
+ * https. The cookie then has the prefix `__Host-` (RFC 6265bis §4.1.3), so that no other host of the domain can set it;
+ * browsers demand the path / of it. Without https the path keeps it from requests that need it not.
  */
 export function createCookie(
   name: string,
   options: { readonly path: string; readonly sameSite: 'Strict' | 'Lax'; readonly isSecure: boolean },
 ): Cookie {
   const { path, sameSite, isSecure } = options;
-  const attributes = `Path=${path}; HttpOnly; SameSite=${sameSite}`;
+  const fullName = isSecure ? `__Host-${name}` : name;
+  const attributes = `Path=${isSecure ? '/' : path}; HttpOnly; SameSite=${sameSite}`;
   return {
     set: (value, maxAgeSeconds) => ({
-      'set-cookie': `${name}=${value}; ${attributes}; Max-Age=${maxAgeSeconds}${isSecure ? '; Secure' : ''}`,
+      'set-cookie': `${fullName}=${value}; ${attributes}; Max-Age=${maxAgeSeconds}${isSecure ? '; Secure' : ''}`,
     }),
     read(header) {
       const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-      return pairs.find(([one]) => one === name)?.[1];
+      return pairs.find(([one]) => one === fullName)?.[1];
     },
   };
 }

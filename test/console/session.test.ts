@@ -32,6 +32,27 @@ describe('sessions of the console', () => {
     assert.equal((await send('POST', { ...admin, clientSecret: 'wrong' })).status, 401);
   });
 
+  test('behind https the cookie is bound to its host by a prefix, and works as before', async () => {
+    const secure = await startTestApi({ ISSUER: 'https://shop.example.com' });
+    const sendTo = (method: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      secure.call({
+        method,
+        path,
+        body,
+        headers: { ...fromPage, host: 'shop.example.com', ...headers },
+        scope: 'none',
+      });
+    const begun = await sendTo('POST', admin);
+    const [pair = '', ...attributes] = begun.headers['set-cookie']!.split('; ');
+    assert.match(pair, /^__Host-grs-console=/);
+    assert.deepEqual(attributes.slice(0, 3), ['Path=/', 'HttpOnly', 'SameSite=Strict']);
+    assert.ok(attributes.includes('Secure') && !begun.headers['set-cookie']!.includes('Domain'));
+    assert.equal((await sendTo('PUT', { projectKey: 'shop' }, { cookie: pair })).status, 200);
+    // As a page of another host of the domain would set it.
+    assert.equal((await sendTo('PUT', { projectKey: 'shop' }, { cookie: pair.replace('__Host-', '') })).status, 401);
+    await secure.close();
+  });
+
   test('a session is exchanged for a token of a project, and opens nothing in the API itself', async () => {
     const cookie = await cookieOf(admin);
     const { status, json, headers } = await send('PUT', { projectKey: 'shop' }, { ...fromPage, cookie });
