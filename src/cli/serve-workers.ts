@@ -61,7 +61,7 @@ async function serveAsPrimary(config: Config): Promise<number> {
     const serving = await workers.start();
     process.once('exit', noteServing(config, serving));
     log.write('info', 'listening', { address: serving.address, version, node: process.version, pid: process.pid });
-    process.stderr.write(banner(config, admin, serving.address));
+    process.stderr.write(banner(config, admin, serving.address, { isTerminal: process.stderr.isTTY }));
     return await new Promise(() => {});
   } catch (error) {
     const exitCode = explainStart(error);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { png } from '../images/pictures.ts';
@@ -113,6 +113,25 @@ test('grs backup refuses what it would mix or could not copy: exit code 2, and n
     const store = await startService(source.path);
     store.kill('SIGTERM');
     await store.ended;
+    const inside = join(source.path, 'images');
+    const link = join(backups.path, 'link');
+    symlinkSync(source.path, link);
+    for (const folder of [
+      inside,
+      join(inside, 'new', 'deep'),
+      join(source.path, 'copy'),
+      source.path,
+      join(link, 'x'),
+      link,
+    ]) {
+      const refused = await runCommand(['backup', folder], { DATA_DIR: source.path });
+      assert.match(refused.stderr, /is in the data folder .+; name a folder outside/);
+      assert.equal(refused.code, 2);
+    }
+    assert.deepEqual(
+      readdirSync(source.path).filter((name) => name === 'images' || name === 'copy'),
+      [],
+    );
     mkdirSync(copy);
     writeFileSync(join(copy, 'grs.db'), 'of another copy');
     const { code, stderr } = await runCommand(['backup', copy], { DATA_DIR: source.path });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { findTool } from '../optional-tools.ts';
 import { untilReady } from '../until-ready.ts';
 import { dataFolder, runCommand, startService } from './service-process.ts';
 
@@ -107,17 +111,40 @@ test('a start of an incomplete installation ends with exit code 70, names what i
   folder.remove();
 });
 
-test('a first start creates an administrator, shows the secret once and stores it readable by its owner only', async () => {
+test('a first start creates an administrator, says in which file the secret is, and shows it to nothing but a terminal', async () => {
   const folder = dataFolder();
   const settings = { ADMIN_CLIENT_ID: '', ADMIN_CLIENT_SECRET: '' };
-  const secrets: (string | undefined)[] = [];
+  const service = await startService(folder.path, settings);
+  service.kill('SIGTERM');
+  const { stdout, stderr } = await service.ended;
+  const file = join(folder.path, 'admin-client.json');
+  const { clientId, clientSecret } = JSON.parse(readFileSync(file, 'utf8'));
+  assert.ok(stderr.includes(`Admin client  ${clientId}, in ${file}`), stderr);
+  assert.ok(!stdout.includes(clientSecret) && !stderr.includes(clientSecret));
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  folder.remove();
+});
+
+const script = findTool('script');
+if (!script) console.log('The test of the first start on a terminal is skipped: there is no program script.');
+
+test('a first start on a terminal shows the secret once', { skip: !script }, async () => {
+  const folder = dataFolder();
+  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+  const env = { PATH: process.env.PATH, DATA_DIR: folder.path, PORT: '0' };
+  const shown: (string | undefined)[] = [];
   for (let start = 0; start < 2; start += 1) {
-    const service = await startService(folder.path, settings);
-    service.kill('SIGTERM');
-    const { stdout, stderr } = await service.ended;
-    secrets.push(/Admin secret +(\S+)/.exec(stderr)?.[1]);
-    assert.ok(secrets[0] && !stdout.includes(secrets[0]));
+    const child = spawn(script!, ['-qec', `${process.execPath} ${main} serve`, '/dev/null'], { env, stdio: 'pipe' });
+    let text = '';
+    // The last lines of what is shown; a terminal sends the signal of Control-C.
+    for await (const part of child.stdout) {
+      text += part;
+      if (text.includes('/oauth/token')) child.stdin.end('\x03');
+    }
+    if (child.exitCode === null) await once(child, 'close');
+    shown.push(/Admin secret +(\S+) +\(shown only once\)/.exec(text)?.[1]);
   }
-  assert.deepEqual([typeof secrets[0], secrets[1]], ['string', undefined]);
+  const { clientSecret } = JSON.parse(readFileSync(join(folder.path, 'admin-client.json'), 'utf8'));
+  assert.deepEqual(shown, [clientSecret, undefined]);
   folder.remove();
 });

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/settings.ts';
 import { locateStore } from '../../configured-store.ts';
 import { StoreRefused } from '../../storage/engine.ts';
@@ -66,6 +66,20 @@ async function copyImages(from: string, to: string): Promise<void> {
   }
 }
 
+/** The folder, or the nearest one above it that exists, without symbolic links. */
+function realFolder(folder: string): string {
+  if (existsSync(folder)) return realpathSync(folder);
+  const above = dirname(folder);
+  return above === folder ? folder : join(realFolder(above), relative(above, folder));
+}
+
+/** A copy in the data folder would be lost with it, and one in its images would be swept as an image that no row names. */
+function refuseInside(dataDir: string, folder: string): void {
+  const [data, copy] = [dataDir, folder].map((each) => `${realFolder(resolve(each))}${sep}`);
+  if (copy!.startsWith(data!))
+    throw new UsageError(`${folder} is in the data folder ${dataDir}; name a folder outside`);
+}
+
 /** Copies the data folder into an empty one. */
 async function backUp({ dataDir }: Config, copyDatabase: BackUp, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -85,6 +99,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { address, engine } = locateStore(config);
   const copyDatabase = engine.backUp?.bind(undefined, address);
   if (!copyDatabase) throw new UsageError(`a store on ${engine.name} is backed up by the tools of its database`);
+  refuseInside(config.dataDir, folder);
   if (!(await isEmpty(folder))) throw new UsageError(`${folder} is not empty; name a new folder`);
   try {
     await backUp(config, copyDatabase, folder);

@@ -55,8 +55,9 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   process.once('exit', noteServing(config, { address, issuer: app.tokens.issuer }));
   log.write('info', 'listening', { address, version, node: process.version, pid: process.pid });
-  const code = process.stderr.isTTY ? app.consoleSessions?.createCode() : undefined;
-  process.stderr.write(banner(config, app.admin, address, code));
+  const isTerminal = process.stderr.isTTY;
+  const code = isTerminal ? app.consoleSessions?.createCode() : undefined;
+  process.stderr.write(banner(config, app.admin, address, { isTerminal, code }));
   setImmediate(flushCompileCache);
   giveMemoryBackAtRest();
   return new Promise(() => {});
