@@ -161,5 +161,13 @@ test('only addresses that the operator allows, and public ones by https, are rec
   // A name is looked up when something is sent.
   const { id } = await strict.subscribe('guarded', { url: 'https://localhost/hook' });
   const report = (await strict.send('POST', `/guarded/subscriptions/${id}/test`)).json;
-  assert.deepEqual([report.delivered, report.failure], [false, 'the address is neither public nor allowed']);
+  assert.deepEqual([report.delivered, report.status], [false, undefined]);
+  assert.match(report.failure, /^no connection: the name is unknown, its address is neither public nor allowed, or/);
+  // Nobody can tell by this which names and ports there are in the network of the service.
+  const closed = await hooks.send('POST', '/guarded/subscriptions', { url: 'http://127.0.0.1:59999/hook' });
+  const unknown = await hooks.send('POST', '/guarded/subscriptions', { url: 'https://no-such-name.invalid/hook' });
+  for (const { json, text } of [closed, unknown]) {
+    assert.ok(json.id, text);
+    assert.equal((await hooks.send('POST', `/guarded/subscriptions/${json.id}/test`)).json.failure, report.failure);
+  }
 });

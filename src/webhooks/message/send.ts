@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import type { AddressGuard } from '../../network/address-guard.ts';
-import { exchange } from '../../network/exchange.ts';
+import { type ExchangeResult, exchange } from '../../network/exchange.ts';
 import { parseRetryAfter } from '../delivery/schedule.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -40,8 +40,26 @@ const failures = {
   timedOut: (timeoutMs: number) => `no response within ${timeoutMs} ms`,
   tooLarge: () => 'the response is too large',
   unreachable: () => 'no connection, or no complete response',
-  denied: () => 'the address is neither public nor allowed',
 } as const;
+
+/**
+ * One sentence for a name that does not exist, one whose address is not allowed, and an address that takes no connection:
+ * whoever may subscribe could otherwise ask the service for names and ports of the network that it is in.
+ */
+const noConnection =
+  'no connection: the name is unknown, its address is neither public nor allowed, or nothing answers there';
+const connectionCodes =
+  /^(?:ENOTFOUND|EAI_|ENODATA|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL|EACCES|EPERM)/;
+
+function reasonOf(
+  { failure, cause }: Extract<ExchangeResult, { readonly failure: string }>,
+  timeoutMs: number,
+): string {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (failure === 'denied' || (code !== undefined && connectionCodes.test(code))) return noConnection;
+  // Such as an expired certificate: there was a connection, to an address that is allowed.
+  return code === undefined ? failures[failure](timeoutMs) : `${failures[failure](timeoutMs)} (${code})`;
+}
 
 /** Makes the function that sends. Redirects are not followed. */
 export function createSender({ timeoutMs, userAgent, nowMs, routeOf }: SenderOptions): Send {
@@ -59,9 +77,7 @@ export function createSender({ timeoutMs, userAgent, nowMs, routeOf }: SenderOpt
     const outcome = await exchange({ ...outgoing, maxBytes: maxResponseBytes, dropsBody: true }, timeoutMs);
     const durationMs = Math.round(performance.now() - startedMs);
     if ('failure' in outcome) {
-      const cause = (outcome.cause as NodeJS.ErrnoException | undefined)?.code;
-      const failure = failures[outcome.failure](timeoutMs);
-      return { ok: false, failure: cause === undefined ? failure : `${failure} (${cause})`, durationMs };
+      return { ok: false, failure: reasonOf(outcome, timeoutMs), durationMs };
     }
     const { status, retryAfter } = outcome;
     const ok = status >= 200 && status < 300;
