@@ -117,6 +117,43 @@ describe('import', () => {
     assert.deepEqual(await collect(products.import([])), []);
   });
 
+  test('throws for bytes that are not UTF-8, with the line, and alters no key', async () => {
+    const { products } = productsOf('latin');
+    const bytes = Buffer.from('{"key":"a"}\n{"key":"Größe"}\n{"key":"Grüße"}\n', 'latin1');
+    for (const source of [new Blob([bytes]), ReadableStream.from([bytes.subarray(0, 20), bytes.subarray(20)])]) {
+      await assert.rejects(
+        collect(products.import(source as Blob)),
+        (error) => error instanceof InvalidRequestError && /^Line 2 has bytes that are not UTF-8\./.test(error.message),
+      );
+    }
+    assert.equal((await products.list({ limit: 1 })).total, 0);
+  });
+
+  test('throws where a proxy has cut the request, although the summary says that all is complete', async () => {
+    const { baseUrl } = clients;
+    const { products } = productsOf(
+      'swallowed',
+      onAttempts('/import', async (url, init, send) => {
+        const body = String(init?.body).split('\n').slice(0, 7).join('\n');
+        return send(`${baseUrl}${url}`, { ...init, body });
+      }),
+    );
+    await assert.rejects(collect(products.import(drafts(10))), {
+      code: 'IncompleteImport',
+      message: /10 lines were sent, the service has read 7 and answered 7/,
+    });
+  });
+
+  test('sends portions that nginx accepts, of texts with many bytes too', async () => {
+    const sizes: number[] = [];
+    const { products } = productsOf('wide', async (url, init, send) => {
+      if (url.includes('/import')) sizes.push(Buffer.byteLength(String(init?.body)));
+      return send(`${clients.baseUrl}${url}`, init);
+    });
+    await collect(products.import(Array.from({ length: 12 }, (_, n) => ({ key: `w${n}`, text: '中'.repeat(90_000) }))));
+    assert.ok(sizes.length > 1 && Math.max(...sizes) <= 1_048_576, String(sizes));
+  });
+
   test('goes on where the connection was lost, and makes each resource once', async () => {
     const { baseUrl } = clients;
     const { products, urls } = productsOf(
@@ -233,6 +270,18 @@ describe('export', () => {
       assert.equal(id, resources[100]!.id);
       break;
     }
+  });
+
+  test('goes on where a download ends early without an error, as behind nginx', async () => {
+    const { baseUrl } = clients;
+    const endAfter = (count: number) => async (url: string, init: RequestInit | undefined, send: typeof fetch) => {
+      const lines = (await (await send(`${baseUrl}${url}`, init)).text()).split('\n').slice(0, count);
+      return new Response(lines.map((line) => `${line}\n`).join(''), { status: 200 });
+    };
+    const { products, urls } = productsOf('short', onAttempts('/export', endAfter(30), endAfter(0)));
+    await collect(products.import(drafts(50)));
+    assert.equal(new Set((await collect(products.export())).map(({ key }) => key)).size, 50);
+    assert.equal(urls.filter((url) => url.includes('/export')).length, 3);
   });
 
   test('throws what the service refuses', async () => {

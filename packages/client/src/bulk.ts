@@ -1,5 +1,6 @@
 import type { ImportLine, ImportSummary } from './api-types.ts';
-import { ConnectionError, errorOf } from './errors.ts';
+import { ConnectionError, errorOf, ServiceError } from './errors.ts';
+import { givenLines } from './given-lines.ts';
 import { bodyOf, parseJson, stringifyJson } from './json.ts';
 import type { Predicate } from './predicate.ts';
 import { type QueryValue, queryOf } from './request.ts';
@@ -46,9 +47,12 @@ export interface Export<T> extends AsyncIterable<Resource<T>> {
   readonly eventsAfter: string | undefined;
 }
 
-/** What is sent at once: small enough to be sent again, and to wait for where a browser cannot send a stream. */
+/** What is sent at once: small enough to be sent again, to wait for, and for nginx as it is by default. */
 const portionLines = 500;
-const portionCharacters = 1_000_000;
+const portionBytes = 1_000_000;
+const encoder = new TextEncoder();
+/** In UTF-8, with the end of the line. */
+const bytesOf = (line: string) => encoder.encode(line).length + 1;
 const firstPauseMs = 200;
 const longestPauseMs = 30_000;
 
@@ -120,20 +124,23 @@ export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
     lines: readonly string[],
     offset: number,
     query: string,
-    { stopOnError, signal }: ImportOptions,
+    { stopOnError, results, signal }: ImportOptions,
   ): AsyncGenerator<ImportLine, boolean> {
     let done = 0;
     for (let failures = 0; done < lines.length; ) {
       const before = done;
+      let problem: ServiceError | undefined;
       try {
         const headers = { 'content-type': 'application/x-ndjson' };
         const body = lines.slice(before).join('\n');
         let summary: ImportSummary | undefined;
+        let answered = 0;
         for await (const result of read({ method: 'POST', path: `/resource/import?${query}`, headers, body }, signal)) {
           if (!isLine(result)) {
             summary = result as ImportSummary;
             continue;
           }
+          answered += 1;
           done = before + result.line;
           failures = 0;
           yield { ...result, line: offset + done };
@@ -142,10 +149,18 @@ export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
         if (summary === undefined) throw new TypeError('The response was cut.');
         done = summary.complete ? lines.length : before + (summary.resumeAt ?? 1) - 1;
         if (!summary.complete) throw errorOf(503, summary.error, undefined);
+        // The service passes over lines of spaces.
+        const sent = lines.slice(before).filter((line) => line.trim() !== '').length;
+        if (summary.lines !== sent || (results !== 'refused' && answered !== sent)) {
+          const counts = `${sent} lines were sent, the service has read ${summary.lines} and answered ${answered}`;
+          const facts = { status: 200, code: 'IncompleteImport' };
+          problem = new ServiceError(`The import is not complete: ${counts}.`, facts);
+        }
       } catch (error) {
         failures = done > before ? 1 : failures + 1;
         await recover(error, failures, signal);
       }
+      if (problem) throw problem;
     }
     return true;
   }
@@ -157,13 +172,14 @@ export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
     let lines: string[] = [];
     for await (const item of itemsOf(source)) {
       const line = lineOf(item);
-      if (lines.length === portionLines || (lines.length > 0 && size + line.length > portionCharacters)) {
+      const length = bytesOf(line);
+      if (lines.length === portionLines || (lines.length > 0 && size + length > portionBytes)) {
         if (!(yield* send(lines, offset, query, options))) return;
         offset += lines.length;
         [lines, size] = [[], 0];
       }
       lines.push(line);
-      size += line.length;
+      size += length;
     }
     yield* send(lines, offset, query, options);
   }
@@ -175,13 +191,15 @@ export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
     let after = first;
     for (let failures = 0; ; ) {
       try {
-        const query = queryOf({ ...listQuery(others), after });
+        const query = queryOf({ ...listQuery(others), after, summary: true });
         for await (const resource of read({ method: 'GET', path: `/resource/export?${query}` }, signal, onResponse)) {
+          // The last line, ["complete", n].
+          if (Array.isArray(resource)) return;
           yield resource as Resource<T>;
           after = (resource as Resource).id;
           failures = 0;
         }
-        return;
+        throw new TypeError('The download was cut.');
       } catch (error) {
         failures += 1;
         await recover(error, failures, signal);
@@ -233,7 +251,7 @@ function isDraft(item: unknown): item is { readonly id?: unknown; readonly key?:
 }
 
 async function* itemsOf(source: ImportSource<unknown>): AsyncGenerator<unknown> {
-  if (source instanceof Blob) yield* linesOf(source.stream(), true);
-  else if (source instanceof ReadableStream) yield* linesOf(source, true);
+  if (source instanceof Blob) yield* givenLines(source.stream());
+  else if (source instanceof ReadableStream) yield* givenLines(source);
   else yield* source;
 }

@@ -49,8 +49,8 @@ export function isRefusal(error: unknown): boolean {
   return typeof status === 'number' && status >= 400;
 }
 
-/** The whole lines of a body that are not empty; what follows the last line end was cut off, unless it `isWhole`. */
-export async function* linesOf(stream: ReadableStream<Uint8Array> | null, isWhole = false): AsyncGenerator<string> {
+/** The whole lines of a body that are not empty; what follows the last line end was cut off. */
+export async function* linesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   const reader = stream?.pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string>).getReader();
   if (reader === undefined) return;
   let rest = '';
@@ -62,7 +62,6 @@ export async function* linesOf(stream: ReadableStream<Uint8Array> | null, isWhol
       rest = lines.pop()!;
       for (const line of lines) if (line !== '') yield line;
     }
-    if (isWhole && rest !== '') yield rest;
   } finally {
     // Whoever stops early wants no more of it.
     await reader.cancel().catch(() => {});

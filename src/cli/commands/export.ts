@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { NoToken } from '../../conformance/api.ts';
@@ -79,7 +78,7 @@ function queryOf(values: Values): URLSearchParams {
   }
   if (isCsv && fields === undefined)
     throw new UsageError('--fields: the columns of the CSV expected, such as key,name.en');
-  const query = new URLSearchParams({ format: isCsv ? 'csv' : 'ndjson' });
+  const query = new URLSearchParams({ format: isCsv ? 'csv' : 'ndjson', summary: 'true' });
   if (fields !== undefined) query.set('fields', fields);
   for (const predicate of where) query.append('where', predicate);
   if (staged) query.set('staged', 'true');
@@ -91,27 +90,38 @@ async function download(remote: Remote, project: string, query: URLSearchParams,
   const headers = { authorization: `Bearer ${await remote.token()}` };
   const response = await sendTo(`${remote.baseUrl}/${project}/resource/export?${query}`, { headers });
   const progress = createProgress({ label: 'export', stream: process.stderr, nowMs: Date.now });
+  let count: number | undefined;
+  async function* resources(): AsyncGenerator<Buffer> {
+    let lines = 0;
+    /** The last line, which is not written unless another one follows. */
+    let last = Buffer.alloc(0);
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      const bytes = Buffer.concat([last, chunk]);
+      const end = bytes.lastIndexOf(newline, -2) + 1;
+      for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) if (at < end) lines += 1;
+      progress.update(lines, undefined);
+      if (end > 0) yield bytes.subarray(0, end);
+      last = bytes.subarray(end);
+    }
+    const [, summary] = summaryForm.exec(last.toString('latin1')) ?? [];
+    if (summary !== undefined) count = Number(summary);
+    else yield last;
+  }
   try {
-    const chunks = counted(response, (lines) => progress.update(lines, undefined));
-    if (out === undefined) await pipeline(chunks, process.stdout, { end: false });
-    else await pipeline(chunks, createWriteStream(`${out}.part`, { mode: 0o600, flush: true }));
+    if (out === undefined) await pipeline(resources, process.stdout, { end: false });
+    else await pipeline(resources, createWriteStream(`${out}.part`, { mode: 0o600, flush: true }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw new RemoteError('The connection was lost.');
     throw error;
   } finally {
     progress.end();
   }
-  const count = response.trailers['x-export-count'];
-  if (!response.complete || count === undefined) throw new RemoteError('The service ended the download.');
+  if (count === undefined) throw new RemoteError('The download was cut before its last line.');
   if (out !== undefined) await rename(`${out}.part`, out);
-  return Number(count);
+  return count;
 }
 
-async function* counted(response: IncomingMessage, onLines: (lines: number) => void): AsyncGenerator<Buffer> {
-  let lines = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
-    onLines(lines);
-    yield chunk;
-  }
-}
+const newline = 0x0a;
+
+/** The last line of an export that is complete. */
+const summaryForm = /^\["complete",(\d+)\]\n$/;

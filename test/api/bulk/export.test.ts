@@ -91,6 +91,16 @@ test('CSV has the columns of fields, and an import reads the same values from it
   assert.equal(named.text, '`id`,"`a,b`.c"\r\na,\r\n');
 });
 
+test('with summary=true the last line has the number of resources, and no import takes it for one of them', async () => {
+  const { text } = await exported('x1', '?summary=true');
+  assert.equal(text, `${(await exported('x1')).text}["complete",5]\n`);
+  const csv = (await exported('x1', '?summary=true&format=csv&fields=id&where=id%3D%22a%22')).text;
+  assert.equal(csv, 'id\r\na\r\n["complete",1]\n');
+  assert.equal((await exported('none', '?summary=true')).text, '["complete",0]\n');
+  assert.equal((await importedAs('x6', text, 'application/x-ndjson')).refused, 1);
+  assert.equal((await importedAs('x6', csv, 'text/csv')).complete, false);
+});
+
 test('where takes any predicate, with variables, and after goes on behind an id', async () => {
   const ids = ({ text }: { text: string }) =>
     text

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { waitUntil } from '../../../tools/prove/wait-until.ts';
 import { dataFolder, runCommand, startService } from '../service-process.ts';
 import { totalOf } from './import-client.ts';
 import { proxies, startProxy } from './proxies.ts';
@@ -55,6 +56,44 @@ for (const [at, [name, program]] of Object.entries(proxies).entries()) {
       assert.equal(await totalOf(service, await service.token('manage_test:shop')), count);
     } finally {
       await proxy.stop();
+    }
+  });
+}
+
+/** Many resources, so that an export takes long enough to be cut. */
+const wide = 'y'.repeat(20_000);
+
+for (const [name, program] of Object.entries(proxies)) {
+  const skip = program.file === undefined && `${name.split(' ', 1)[0]} is not installed`;
+
+  test(`${name}: an export arrives whole, or is noticed to be cut`, { skip, timeout: 120_000 }, async () => {
+    const own = dataFolder();
+    const upstream = await startService(own.path);
+    const proxy = await startProxy(program, upstream.port);
+    try {
+      const url = `http://127.0.0.1:${proxy.port}`;
+      const access = ['--url', url, '--client', 'test-admin:a secret for tests only', '--project', 'shop'];
+      const lines = Array.from({ length: 2000 }, (_, n) => `${JSON.stringify({ key: `k${n}`, wide })}\n`);
+      const input = join(own.path, 'wide.ndjson');
+      writeFileSync(input, lines.join(''));
+      assert.equal((await runCommand(['import', ...access, '--in', input], {})).code, 0);
+      const out = join(own.path, 'out.ndjson');
+      const whole = await runCommand(['export', ...access, '--out', out], {});
+      assert.deepEqual([whole.code, readFileSync(out, 'utf8').split('\n').length], [0, 2001], whole.stderr);
+      const csv = join(own.path, 'out.csv');
+      assert.equal((await runCommand(['export', ...access, '--fields', 'id,key', '--out', csv], {})).code, 0);
+      assert.equal(readFileSync(csv, 'utf8').split('\r\n').length, 2002);
+
+      const cut = join(own.path, 'cut.ndjson');
+      const cutting = runCommand(['export', ...access, '--out', cut], {});
+      await waitUntil(() => existsSync(`${cut}.part`) && statSync(`${cut}.part`).size > 0, cutting);
+      upstream.kill('SIGKILL');
+      assert.deepEqual([(await cutting).code, existsSync(cut)], [70, false]);
+    } finally {
+      upstream.kill('SIGKILL');
+      await upstream.ended;
+      await proxy.stop();
+      own.remove();
     }
   });
 }

@@ -57,6 +57,12 @@ const parameters: ParameterTable = {
     description: 'The columns of CSV, separated by commas: dotted paths, as in the header of an import.',
     example: 'id,key,name.en',
   },
+  summary: {
+    type: 'boolean',
+    default: false,
+    description:
+      'With `true`, the last line is `["complete",n]`, where n is the number of resources: without that line the download was cut.',
+  },
   after: {
     type: 'string',
     description: 'Only resources whose id is greater: to go on after an interruption.',
@@ -75,7 +81,7 @@ export function exportRoutes(deps: ExportDeps): readonly Route[] {
       access: ['manage_test', 'view_test'],
       summary: 'Export resources',
       description:
-        'Streams the resources by id, each as it is when it is read: in NDJSON one in each line, or in CSV with the columns of `fields`. An import takes both. After the last resource the trailer `X-Export-Count` has their number; a download that ends without it was cut. `X-Events-After` is `after` for the events from there on: what changed while the export ran comes again, and nothing is missed.',
+        'Streams the resources by id, each as it is when it is read: in NDJSON one in each line, or in CSV with the columns of `fields`. An import takes both. After the last resource the trailer `X-Export-Count` has their number; a download that ends without it was cut. Proxies may drop trailers, and some cannot tell that a download was cut: with `summary=true` the last line tells it. `X-Events-After` is `after` for the events from there on: what changed while the export ran comes again, and nothing is missed.',
       query: parameters,
       strictQuery: true,
       responses: {
@@ -112,9 +118,15 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
     },
   });
   const type = columns ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
+  const isSummarised = query.get('summary') === true;
+  async function* text(): AsyncGenerator<string> {
+    yield* untilDraining(lines, isDraining);
+    // No import takes it for a resource, and CSV for a record.
+    if (isSummarised) yield `${JSON.stringify(['complete', count])}\n`;
+  }
   const stream = {
     sizeBytes: undefined,
-    open: () => untilDraining(lines, isDraining),
+    open: text,
     trailers: { names: [countTrailer], values: () => ({ [countTrailer]: String(count) }) },
   };
   const headers = { 'content-type': type, ...(begun && { [eventsHeader]: encodePosition(begun) }) };
