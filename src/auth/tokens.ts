@@ -9,7 +9,7 @@ import type { OutsideIssuer } from './outside/issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
 import { createRevocations, jtiOf } from './revocations.ts';
 import { createSteadyClock } from './steady-clock.ts';
-import { clockSkewSeconds, invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
+import { clockSkewSeconds, clockToleranceSeconds, invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
 import { createTokenCache } from './token-cache.ts';
 
 interface IssuedToken {
@@ -31,8 +31,8 @@ export interface TokenService {
   issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string): Promise<IssuedToken>;
   /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
   cached(tokenText: string, atMs?: number): Caller | undefined;
-  /** Whether the token of a caller, or its client, was revoked since it was verified. */
-  isRevoked(caller: Pick<Caller, 'jti' | 'clientId'>): boolean;
+  /** Whether the token of a caller has expired, or it or its client was revoked, since it was verified. */
+  isRevoked(caller: Pick<Caller, 'jti' | 'clientId' | 'expiresAtMs'>): boolean;
   /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
   verify(tokenText: string): Promise<Caller>;
   /** A valid token of this service, or with `any` of the outside issuer as well; undefined for any other text. Throws 503 as `verify`. */
@@ -155,16 +155,18 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       return { accessToken: await signToken(claims, issuer, keys), expiresInSeconds: tokenLifetimeSeconds, scopes };
     },
     cached: (text, atMs = nowMs()) => cache.get(text, atMs),
-    isRevoked: ({ jti, clientId }) => revocations.isRevoked(jti, clientId),
+    isRevoked: ({ jti, clientId, expiresAtMs = Number.POSITIVE_INFINITY }) =>
+      nowMs() >= expiresAtMs || revocations.isRevoked(jti, clientId),
     async verify(text) {
       const known = cache.get(text, nowMs());
       if (known) return known;
       const generation = keys.generation;
-      const { caller, issuedAtMs, expiresAtMs } = await verifyUncached(text);
-      deps.onUse?.(caller.clientId);
+      const { caller: verified, issuedAtMs, expiresAtMs } = await verifyUncached(text);
+      deps.onUse?.(verified.clientId);
       const now = nowMs();
       const isSteady = issuedAtMs > now + clockSkewSeconds * 1000;
       const untilMs = isSteady ? now + expiresAtMs - steadyMs() : expiresAtMs;
+      const caller = { ...verified, expiresAtMs: untilMs + clockToleranceSeconds * 1000 };
       if (keys.generation === generation) cache.put(text, caller, now, untilMs);
       return caller;
     },

@@ -325,6 +325,46 @@ export const settingTable = {
     group: 'Limits',
     meaning: 'Rate of the API per client, with a burst of twice as many; 0 means no limit.',
   },
+  maxStreamsPerClient: {
+    variable: 'MAX_STREAMS_PER_CLIENT',
+    type: 'integer',
+    default: 100,
+    min: 1,
+    max: 1_000_000,
+    group: 'Limits',
+    meaning:
+      'Streams of events that a client may have open at a time. Further ones get 429. Each worker process counts its own.',
+  },
+  maxPollsPerClient: {
+    variable: 'MAX_POLLS_PER_CLIENT',
+    type: 'integer',
+    default: 100,
+    min: 1,
+    max: 1_000_000,
+    group: 'Limits',
+    meaning:
+      'Requests of a client that may wait for events at a time. Further ones get 429. Each worker process counts its own.',
+  },
+  maxImportsPerClient: {
+    variable: 'MAX_IMPORTS_PER_CLIENT',
+    type: 'integer',
+    default: 8,
+    min: 1,
+    max: 1_000_000,
+    group: 'Limits',
+    meaning:
+      'Imports that a client may have running at a time. Further ones get 429. Each worker process counts its own.',
+  },
+  maxExportsPerClient: {
+    variable: 'MAX_EXPORTS_PER_CLIENT',
+    type: 'integer',
+    default: 8,
+    min: 1,
+    max: 1_000_000,
+    group: 'Limits',
+    meaning:
+      'Exports that a client may have running at a time. Further ones get 429. Each worker process counts its own.',
+  },
   shedDelayMs: {
     variable: 'SHED_DELAY_MS',
     type: 'integer',

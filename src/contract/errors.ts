@@ -100,7 +100,11 @@ export const errorTable = {
   ExpectationFailed: { status: 417, meaning: 'The Expect header asks for something other than 100-continue.' },
   MisdirectedRequest: { status: 421, meaning: 'The Host names another region or provider than this node serves.' },
   IdempotencyKeyReused: { status: 422, meaning: 'The Idempotency-Key was used before with another request.' },
-  TooManyRequests: { status: 429, meaning: 'The client has used up its rate. `Retry-After` says when to try again.' },
+  TooManyRequests: {
+    status: 429,
+    meaning:
+      'The client has used up its rate, or has too many streams, imports or exports open. `Retry-After` says when to try again.',
+  },
   HeadersTooLarge: { status: 431, meaning: 'The header fields are larger than the limit.' },
   General: { status: 500, meaning: 'An error of the service. The log has the details under the correlation id.' },
   DataCorruption: { status: 500, meaning: 'A stored row does not match its checksum. Nothing of it is served.' },

@@ -39,6 +39,8 @@ export interface Caller {
   readonly clientId: string;
   /** Identifies the token, for its revocation. */
   readonly jti: string;
+  /** When the token is no longer accepted, by the clock of the service; undefined where that is not known. */
+  readonly expiresAtMs?: number;
   /** `name:projectKey`, with all that these imply (decision 28), and `serviceScope`: a check is one look-up of the exact text. */
   readonly scopes: ReadonlySet<string>;
 }

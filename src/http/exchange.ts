@@ -6,9 +6,11 @@ import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
 import type { Counter } from '../telemetry/metrics.ts';
 import { maxIncoming, type RecentCalls } from '../telemetry/recent-calls.ts';
+import type { WaitingCalls } from './connection/waiting-calls.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
 import type { BodyMemory } from './request/body-memory.ts';
+import type { Occupy } from './request/open-limits.ts';
 import type { Compressor } from './response/compress.ts';
 import type { Cors } from './response/cors.ts';
 import type { HttpResponse } from './route.ts';
@@ -43,6 +45,10 @@ export interface ServerContext {
   readonly draining: AbortSignal;
   /** Remembers calls of clients that are known; undefined: they are not remembered. */
   readonly calls: Pick<RecentCalls, 'incoming' | 'take'> | undefined;
+  /** Calls that end with their token. */
+  readonly waiting: WaitingCalls;
+  /** Bounds what a client may have open. */
+  readonly occupy: Occupy;
   readonly nowMs: () => number;
   /** Counts responses by the class of their status. */
   readonly responses: readonly Counter[];
@@ -58,6 +64,8 @@ export interface Exchange {
   readonly startedMs: number;
   /** Known after authentication. */
   caller: Caller | undefined;
+  /** Aborted when the token of the caller ends while the request is handled; made where something waits for it. */
+  tokenEnded: AbortController | undefined;
   /** Of its path, once it is known to be one. */
   projectKey: string | undefined;
   isClosed: boolean;
@@ -96,6 +104,7 @@ export function openExchange(
     correlationId: typeof sent === 'string' && printable.test(sent) ? sent : context.newId(),
     startedMs: performance.now(),
     caller: undefined,
+    tokenEnded: undefined,
     projectKey: undefined,
     isClosed: false,
   };

@@ -4,6 +4,7 @@ import { projectKeyPattern } from '../contract/scopes.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
 import { systemRefusal } from '../domain/system-errors.ts';
 import { clientGone, disconnectSignal, letArrive } from './connection/connections.ts';
+import { tokenEnded } from './connection/waiting-calls.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
@@ -71,6 +72,7 @@ export async function respond(
     // Can the body be read? 413, 415.
     let bytes = noBytes;
     let stream: ApiRequest['stream'];
+    if (body && hasBody(request)) context.waiting.add(exchange);
     if (body?.kind === 'stream') {
       checkBodyHeaders(request, body, endpoint.maxBytes);
       stream = streamBody(request, response, endpoint.maxBytes);
@@ -81,6 +83,7 @@ export async function respond(
       if (announced > largeBytes) freeMemory = await context.bodyMemory.take(announced);
       bytes = await readBody(request, response, endpoint.maxBytes);
       if (isCompressed(request)) bytes = await inflateBody(bytes, endpoint.maxBytes);
+      if (caller && context.verifier.isRevoked(caller)) throw tokenEnded();
     }
 
     // Are the body, the path and the query valid? 400.
@@ -117,13 +120,24 @@ export async function respond(
       correlationId: exchange.correlationId,
       // Few endpoints have anything to stop.
       signal: () => disconnectSignal(request.socket),
+      tokenEnded() {
+        exchange.tokenEnded ??= new AbortController();
+        return exchange.tokenEnded.signal;
+      },
+      occupy: (kind) => context.occupy(exchange.caller, response, kind),
       idempotency,
       draining: context.draining,
     };
     let result = idempotency
       ? context.runOnce(idempotency.scope, () => route.handler(apiRequest))
       : route.handler(apiRequest);
-    if (result instanceof Promise) result = await result;
+    if (result instanceof Promise) {
+      context.waiting.add(exchange);
+      result = await result;
+      // What was read for a token that has ended meanwhile is not sent; a write that was done is acknowledged.
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead && exchange.caller && context.verifier.isRevoked(exchange.caller)) throw tokenEnded();
+    }
     const sending = sendResponse(exchange, result);
     if (sending instanceof Promise) await sending;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { Caller, ScopeName } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Idempotency } from '../domain/resource/write/commit.ts';
+import type { OpenKind } from './request/open-limits.ts';
 
 /**
  * A route as plain data: its path, who may call it, what it takes and returns, and its handler. server.ts serves it and
@@ -150,6 +151,10 @@ export interface ApiRequest {
   readonly correlationId: string;
   /** Aborted when the client disconnects, so that queries for it can end. Writes go on. */
   readonly signal: () => AbortSignal;
+  /** Aborted with 401 when the token of the caller ends, for what waits after the request has arrived. */
+  readonly tokenEnded: () => AbortSignal;
+  /** Counts the request among those that the client has open, until its response has ended. Throws 429. */
+  readonly occupy: (kind: OpenKind) => void;
   /**
    * On `idempotent` routes, if the request has an Idempotency-Key. No other request of its scope runs at the same time.
    * On a `stream` route the hash does not cover the body.

@@ -9,6 +9,7 @@ import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import { latestResponse, type TrackedSocket, trackConnections } from './connection/connections.ts';
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
+import { createWaitingCalls } from './connection/waiting-calls.ts';
 import { checkRoutes, statusClasses } from './endpoint.ts';
 import { createCorrelationIds, type ServerContext } from './exchange.ts';
 import { createHostCheck, createRemoteAddress } from './request/address.ts';
@@ -16,6 +17,7 @@ import type { Verifier } from './request/authorize.ts';
 import { BodyMemory } from './request/body-memory.ts';
 import { createRunOnce } from './request/idempotency.ts';
 import { createLoginLimit } from './request/login-limit.ts';
+import { createOpenLimits } from './request/open-limits.ts';
 import { createRateLimit } from './request/rate-limit.ts';
 import { respond } from './respond.ts';
 import { createCompressor } from './response/compress.ts';
@@ -108,6 +110,8 @@ function createContext(
     runOnce: createRunOnce(),
     state: { draining: false, inFlight: 0, requests: 0 },
     draining,
+    waiting: createWaitingCalls(isRevoked),
+    occupy: createOpenLimits(config),
     calls: deps.calls,
     nowMs,
     // They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears.

@@ -4,7 +4,7 @@ import type { Eventually } from '../../domain/ports/eventually.ts';
 
 /**
  * Verifies tokens. `cachedCaller` returns at once if the token was verified recently; `verify` throws `invalid_token`.
- * `isRevoked`: whether the token was revoked since then.
+ * `isRevoked`: whether the token has expired or was revoked since then.
  */
 export interface Verifier {
   readonly verify: (token: string) => Promise<Caller>;

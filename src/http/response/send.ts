@@ -7,7 +7,6 @@ import { closeExchange, type Exchange } from '../exchange.ts';
 import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
 import { isCompressible, tagOfCopy } from './compress.ts';
-import { cutWhenRevoked } from './cut-revoked.ts';
 import { sendLive } from './send-live.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -48,12 +47,12 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
   if (result.stream && endpoint.body?.isBulk) askForBody(request, response);
   response.writeHead(status, headers);
   if (result.stream && request.method !== 'HEAD') {
-    cutWhenRevoked(exchange);
+    context.waiting.add(exchange);
     sendStream(exchange, status, result.stream);
     return;
   }
   if (result.live && request.method !== 'HEAD') {
-    cutWhenRevoked(exchange);
+    context.waiting.add(exchange);
     void sendLive(exchange, result.live);
     // What is measured is how long the client waits for the response to begin.
     closeExchange(exchange, status);

@@ -105,6 +105,7 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
   const columns = isCsv(request) ? columnsOf(request) : undefined;
   if (!columns && query.has('fields')) throw malformedParameter('fields', 'only CSV has columns, see format');
   const where = parseWhere(query);
+  if (request.method !== 'HEAD') request.occupy('exports');
   // Before the first resource is read.
   const begun = await feeds?.begin(projectKey, 'latest');
   let count = 0;

@@ -132,13 +132,18 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
     refusedOnly: query.get('results') === 'refused',
     context: author,
   };
+  request.occupy('imports');
   const open = await deps.imports.prepare(task, request.stream!);
   const type = { 'content-type': ndjsonType };
   if (query.get('stream') === true) {
     // The import may end before its body, which nobody reads to its end.
     return { status: 200, headers: { ...type, connection: 'close' }, body: '', stream: { sizeBytes: undefined, open } };
   }
-  const stream = await holdResults(open(), deps.temporaryFolder, request.signal());
+  const stream = await holdResults(
+    open(),
+    deps.temporaryFolder,
+    AbortSignal.any([request.signal(), request.tokenEnded()]),
+  );
   return { status: 200, headers: type, body: '', stream };
 }
 

@@ -31,7 +31,13 @@ export function eventRoutes({ feeds, isLogKept, times, metrics, baseUrl }: Event
   let open = 0;
   metrics.gauge('event_streams', 'Open streams of events.', () => open);
 
-  async function stream(request: EventsRequest, format: StreamFormat, isHead: boolean): Promise<HttpResponse> {
+  async function stream(
+    request: EventsRequest,
+    format: StreamFormat,
+    isHead: boolean,
+    occupy: ApiRequest['occupy'],
+  ): Promise<HttpResponse> {
+    if (!isHead) occupy('streams');
     const from = await feeds.begin(request.query.projectKey, request.after);
     const headers = {
       'content-type': format.contentType,
@@ -62,7 +68,7 @@ export function eventRoutes({ feeds, isLogKept, times, metrics, baseUrl }: Event
     const asked = readEventsRequest(request);
     const format = formatFor(request.headers.accept);
     const isHead = request.method === 'HEAD';
-    if (format) return stream(asked, format, isHead);
+    if (format) return stream(asked, format, isHead, request.occupy);
     const from = await feeds.begin(request.projectKey, asked.after);
     const { response, more } = await eventPage(feeds, isHead ? { ...asked, waitMs: 0 } : asked, from, request);
     return withLink(response, { baseUrl }, request.url, more, 'after');

@@ -20,20 +20,23 @@ export async function eventPage(
   feeds: Feeds,
   { query, limit = defaultLimit, waitMs = 0 }: EventsRequest,
   from: Position,
-  { signal: signalOf, draining }: Pick<ApiRequest, 'signal' | 'draining'>,
+  { signal: signalOf, draining, tokenEnded, occupy }: Pick<ApiRequest, 'signal' | 'draining' | 'tokenEnded' | 'occupy'>,
 ): Promise<EventPage> {
   const signal = signalOf();
   const page = createPage(from, limit);
   while (page.wantsMore()) page.add(await feeds.read(query, page.next(), limit - page.count(), signal));
   if (page.count() === 0 && waitMs > 0) {
+    occupy('polls');
+    const ended = tokenEnded();
     const untilMs = performance.now() + waitMs;
     const follower = await feeds.follow(query);
     try {
       for (;;) {
+        ended.throwIfAborted();
         page.add(await follower.read(page.next(), limit, signal));
         const restMs = untilMs - performance.now();
         if (page.count() > 0 || restMs <= 0 || signal.aborted || draining.aborted) break;
-        if (page.isEnd()) await waitForMore(follower, page.next().sequence, restMs, [signal, draining]);
+        if (page.isEnd()) await waitForMore(follower, page.next().sequence, restMs, [signal, draining, ended]);
       }
     } finally {
       follower.close();
