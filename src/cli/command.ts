@@ -85,6 +85,12 @@ function missingPackage(error: unknown): string | undefined {
   return code === 'ERR_MODULE_NOT_FOUND' && importer.startsWith(installation) ? name : undefined;
 }
 
+/** Ends a start that the store fails, and says why. */
+export function failStart(message: string): never {
+  console.error(`The service cannot start: ${message}`);
+  process.exit(exitFailure);
+}
+
 /** Explains an error on standard error and returns the exit code. */
 export function explain(error: unknown): number {
   if (error instanceof ConfigError) {

@@ -15,7 +15,7 @@ import type { Serving } from '../workers/messages.ts';
 import { createWorkers, NotStarted } from '../workers/primary.ts';
 import { connectPrimary, isWorker } from '../workers/worker.ts';
 import { banner } from './banner.ts';
-import { exitConfig, exitFailure, explain } from './command.ts';
+import { exitConfig, exitFailure, explain, failStart } from './command.ts';
 import { noteServing } from './serving-file.ts';
 import { type End, endDeadlineMs, endInOrder, endOnUncaught } from './shutdown.ts';
 import { warnOfUnknownVariables } from './store.ts';
@@ -39,7 +39,7 @@ async function serveAsPrimary(config: Config): Promise<number> {
   const metrics = createMetrics();
   registerProcessMetrics(metrics, startLoopDelay());
   let end: End | undefined;
-  const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));
+  const onFatal = (message: string) => (end ? end(message, exitFailure) : failStart(message));
   const host = await hostConfiguredStore(config, { log, metrics, onFatal });
   giveMemoryBackAtRest();
   const workers = createWorkers({
@@ -115,7 +115,7 @@ async function serveAsWorker(whole: Config): Promise<number> {
   const config = shareOf(whole, primary.serving);
   const fields = { worker: number };
   const log = createLog({ level: config.logLevel, stream: process.stdout, nowMs: Date.now, fields });
-  const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));
+  const onFatal = (message: string) => (end ? end(message, exitFailure) : failStart(message));
   const store = openConfiguredStore(config, { log, metrics, onFatal, link }, 'exclusive');
   store.catch(() => {});
   const { createApp } = await import('../app.ts');

@@ -1,4 +1,5 @@
 import { type ErrorCode, ServiceError } from '../contract/errors.ts';
+import { DamagedData, type DamagePlace } from './damaged-data.ts';
 
 /** An error as plain data, for another thread: what a clone keeps of a `ServiceError` is its text. */
 export type ErrorCopy =
@@ -10,6 +11,7 @@ export type ErrorCopy =
       readonly status: number;
       /** The stack of what caused it, for the log. */
       readonly cause?: string | undefined;
+      readonly place?: DamagePlace | undefined;
     }
   | { readonly code: undefined; readonly message: string };
 
@@ -17,7 +19,8 @@ export type ErrorCopy =
 export function copyError(error: unknown): ErrorCopy {
   if (!(error instanceof ServiceError)) return { code: undefined, message: stackOf(error) };
   const { code, message, details, headers, status, cause } = error;
-  return { code, message, details, headers, status, cause: cause === undefined ? undefined : stackOf(cause) };
+  const place = error instanceof DamagedData ? error.place : undefined;
+  return { code, message, details, headers, status, place, cause: cause === undefined ? undefined : stackOf(cause) };
 }
 
 function stackOf(error: unknown): string {
@@ -27,6 +30,7 @@ function stackOf(error: unknown): string {
 /** The error that was copied. Of one of our own faults the message is its stack. */
 export function errorOfCopy(copy: ErrorCopy): Error {
   if (copy.code === undefined) return new Error(copy.message);
+  if (copy.place) return new DamagedData(copy.message, copy.place);
   const error = new ServiceError(copy.code, copy.message, copy.details, copy.headers, copy.status);
   return copy.cause === undefined ? error : Object.assign(error, { cause: new Error(copy.cause) });
 }

@@ -37,14 +37,14 @@ describe('health', () => {
     assert.equal(good.statusCode, 200);
     assert.deepEqual(good.json(), {
       status: 'ready',
-      checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok' },
+      checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
     });
     const full = server({ ...writable, writable: false, reason: 'the disk is full' });
     const bad = await full.inject({ url: '/health/ready' });
     assert.equal(bad.statusCode, 503);
     assert.deepEqual(bad.json(), {
       status: 'unready',
-      checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok' },
+      checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
     });
     const draining = await server(writable, true).inject({ url: '/health/ready' });
     assert.equal(draining.statusCode, 503);
@@ -56,7 +56,7 @@ describe('health', () => {
     assert.equal(cold.statusCode, 503);
     assert.deepEqual(cold.json(), {
       status: 'unready',
-      checks: { store: 'ok', queries: 'starting', process: 'ok', rows: 'ok' },
+      checks: { store: 'ok', queries: 'starting', process: 'ok', rows: 'ok', resources: 'ok' },
     });
     const rebuilding = 'The indexes are being built again (40 % are done).';
     const building = await server({ ...writable, rebuilding }).inject({ url: '/health/ready' });

@@ -5,7 +5,7 @@ import { giveMemoryBackAtRest } from '../../telemetry/memory-at-rest.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
 import { version } from '../../version.ts';
 import { banner } from '../banner.ts';
-import { exitFailure, UsageError } from '../command.ts';
+import { exitFailure, failStart, UsageError } from '../command.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import { noteServing } from '../serving-file.ts';
 import { type End, endDeadlineMs, endInOrder, endOnUncaught } from '../shutdown.ts';
@@ -37,7 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
   warnOfUnknownVariables(log);
   const metrics = createMetrics();
   let end: End | undefined;
-  const onFatal = (message: string) => (end ? end(message, exitFailure) : process.exit(exitFailure));
+  const onFatal = (message: string) => (end ? end(message, exitFailure) : failStart(message));
   const { store } = await beginOpening(config, { log, metrics, onFatal });
   const { createApp } = await import('../../app.ts').catch(async (error: unknown) => {
     // Such as a missing dependency. The threads of the store would keep the process alive.

@@ -1,6 +1,7 @@
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import { match } from '../predicate/match.ts';
+import { DamagedResource } from '../resource/damaged.ts';
 import { parseRecord } from '../resource/resource.ts';
 import { projectionOf } from '../resource/target.ts';
 import { type Column, headerText, recordText } from './csv-columns.ts';
@@ -26,14 +27,21 @@ const pieceCharacters = 65_536;
 
 /**
  * The resources of a project by id, as text: one line each. It walks in portions, so that no snapshot is held open: each
- * resource is as it is when it is read.
+ * resource is as it is when it is read. Damaged ones are left out; then it throws `DamagedResource` at the end, so that nobody takes
+ * the others for all.
  */
 export async function* exportLines(options: ExportOptions): AsyncGenerator<string> {
   const { store, projectKey, columns, onResource } = options;
   let piece = columns ? headerText(columns) : '';
   let afterId = options.afterId;
+  let damaged: DamagedResource | undefined;
   for (;;) {
-    const records = await store.scan(projectKey, afterId, portion);
+    const records = await scan(afterId);
+    if (records instanceof DamagedResource) {
+      damaged ??= records;
+      afterId = records.remains.id;
+      continue;
+    }
     if (records.length === 0) break;
     for (const record of records) {
       if (!isWanted(record, options)) continue;
@@ -47,6 +55,17 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (piece !== '') yield piece;
+  if (damaged) throw damaged;
+
+  async function scan(after: string | undefined): Promise<readonly ResourceRecord[] | DamagedResource> {
+    try {
+      return await store.scan(projectKey, after, portion);
+    } catch (error) {
+      // An id that is damaged itself might lead back.
+      if (error instanceof DamagedResource && error.remains.id > (after ?? '')) return error;
+      throw error;
+    }
+  }
 }
 
 function documentOf(record: ResourceRecord, staged: boolean) {

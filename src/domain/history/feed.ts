@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { DamagedData } from '../damaged-data.ts';
 import { stringifyJson } from '../json/parse.ts';
 import type { ChangeFilter } from '../ports/change-log.ts';
 import type { Documents } from '../ports/resource-store.ts';
@@ -104,7 +105,9 @@ export function createFeeds(source: HistorySource): Feeds {
     signal: AbortSignal,
   ): Promise<FeedPage> {
     const most = withData ? Math.min(limit, portionWithData) : limit;
-    const { changes, upTo } = await log.changesAfter(projectKey, from.sequence, most, filter);
+    const { changes, upTo } = await log
+      .changesAfter(projectKey, from.sequence, most, filter)
+      .catch((error: unknown) => damagedLog(projectKey, error));
     const { epoch, pruned, last } = await log.bounds(projectKey);
     // Pruned while it was read: there may be a gap.
     if (epoch !== from.epoch || pruned > from.sequence) throw await gone(projectKey, 'changes after it were pruned');
@@ -119,6 +122,11 @@ export function createFeeds(source: HistorySource): Feeds {
     const isThere = end?.sequence === upTo || upTo <= from.sequence;
     const next = isThere ? (end ?? from) : { epoch, sequence: upTo, digest: await digestAt(source, projectKey, upTo) };
     return { items, next, isEnd: upTo >= last };
+  }
+
+  /** What comes after a damaged record is not read, since nobody would notice that a change is missing. */
+  async function damagedLog(projectKey: string, error: unknown): Promise<never> {
+    throw error instanceof DamagedData ? await gone(projectKey, 'the record of the next change is damaged') : error;
   }
 
   async function readTail(

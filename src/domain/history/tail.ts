@@ -1,3 +1,4 @@
+import { DamagedData } from '../damaged-data.ts';
 import type { EventType, LoggedChange } from '../ports/change-log.ts';
 import { digestOf, type Position } from './cursor.ts';
 import { type Described, describeChanges } from './event.ts';
@@ -151,10 +152,15 @@ export async function openTail(source: HistorySource, projectKey: string): Promi
   };
 }
 
-/** Digest of the change at a sequence; 0 where there is none. */
+/** Digest of the change at a sequence; 0 where there is none, or its record is damaged. */
 export async function digestAt({ log }: HistorySource, projectKey: string, sequence: number): Promise<number> {
   if (sequence < 1) return 0;
-  const { changes } = await log.changesAfter(projectKey, sequence - 1, 1);
-  const [change] = changes as readonly [LoggedChange?];
-  return change?.sequence === sequence ? digestOf(change) : 0;
+  try {
+    const { changes } = await log.changesAfter(projectKey, sequence - 1, 1);
+    const [change] = changes as readonly [LoggedChange?];
+    return change?.sequence === sequence ? digestOf(change) : 0;
+  } catch (error) {
+    if (error instanceof DamagedData) return 0;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { notJson } from '../../contract/errors.ts';
+import { notJson, ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { excessOf, isShallow, shortText } from './limits.ts';
 import { scanJson } from './scan.ts';
@@ -42,9 +42,17 @@ export function parseJsonBytes(bytes: Uint8Array): JsonValue {
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 
-/** Parses a text that `stringifyJson` made, as a store returns it. */
+/** Parses a text that `stringifyJson` made, as a store returns it. Throws `DataCorruption` for any other text. */
 export function parseStoredJson(text: string): JsonValue {
-  return mayRound(text) || hasEscapedName(text) ? scanJson(text, 'unlimited') : JSON.parse(text);
+  try {
+    return mayRound(text) || hasEscapedName(text) ? scanJson(text, 'unlimited') : JSON.parse(text);
+  } catch (error) {
+    const { message, details } = error as Error & Partial<Pick<ServiceError, 'details'>>;
+    throw new ServiceError(
+      'DataCorruption',
+      `A stored document is not JSON: ${details?.detailedErrorMessage ?? message}`,
+    );
+  }
 }
 
 /**

@@ -88,7 +88,8 @@ interface PutContext extends ChangeContext {
 /**
  * One decided write, as plain data. The store applies all of it or nothing, and its record in the change log with it.
  * `before` and `after` are the documents of the versions that `expectedVersion` and `next` name. The resource must also be
- * of the incarnation expected: one that was deleted and created again may have the same version.
+ * of the incarnation expected: one that was deleted and created again may have the same version. `isOfDamaged`: the resource cannot be
+ * read, so `before` is not what it was; only its version is compared.
  */
 export type Change =
   | (PutContext & {
@@ -108,6 +109,7 @@ export type Change =
       readonly next: StorableRecord;
       readonly before: Documents;
       readonly after: Documents;
+      readonly isOfDamaged?: true | undefined;
     })
   | (ChangeContext & {
       readonly kind: 'delete';
@@ -116,6 +118,7 @@ export type Change =
       readonly expectedVersion: number;
       readonly expectedIncarnation?: ResourceRecord['incarnation'];
       readonly before: Documents;
+      readonly isOfDamaged?: true | undefined;
     });
 
 /** The outcome of a change. It is durable only after `committed`; after any other outcome nothing was written. */
@@ -169,7 +172,8 @@ export interface ResourceStore {
    * The next records of a project by id, ascending by UTF-8 bytes, each with an id greater than `afterId` (undefined:
    * from the first one), at most `limit` (1–500). To bound memory it may return fewer although there are more: only an
    * empty result is the end. Records are whole (text for text, with history) and checked as by `get`. Each was
-   * committed when the call began; consecutive calls need not see one state of the project.
+   * committed when the call began; consecutive calls need not see one state of the project. They end before a damaged resource;
+   * where that would be the first one, it throws `DamagedResource`, and the next call may go on after its id.
    */
   scan(projectKey: string, afterId: string | undefined, limit: number): Promise<readonly ResourceRecord[]>;
   /** Sees every write that was acknowledged before it began. All counts are exact. */

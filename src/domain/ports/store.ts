@@ -21,6 +21,15 @@ export interface StoreStatus {
   readonly historyBytes?: number;
   /** Damaged rows of clients, keys, revocations and responses that were found since the store was opened. */
   readonly damagedRows: number;
+  /** Resources that were found damaged: how many, and the first of them. */
+  readonly damagedResources?: { readonly count: number; readonly first: readonly DamagedResource[] } | undefined;
+}
+
+/** A resource that cannot be read or indexed: lists and searches leave it out until it is written again. */
+export interface DamagedResource {
+  readonly projectKey: string;
+  readonly id: string;
+  readonly reason: string;
 }
 
 /** A row, other than a resource, whose checksum does not hold: nothing in it may be relied on. */

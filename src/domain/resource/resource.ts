@@ -5,7 +5,8 @@ import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { isJsonObject, jsonEquals, type ObjectInProgress, setOwn } from '../json/values.ts';
 import type { Documents, ResourceRecord, StorableRecord } from '../ports/resource-store.ts';
 import { checkStorable } from './check-stored.ts';
-import type { VersionHistory } from './version-history.ts';
+import { DamagedResource, readRemains } from './damaged.ts';
+import { VersionHistory } from './version-history.ts';
 
 /** A resource as a value that rules work on. The client's own fields are separate from the service's. */
 export interface Resource {
@@ -32,6 +33,8 @@ export interface StoredResource {
   readonly resource: Resource;
   readonly record: ResourceRecord;
   readonly documents: Documents;
+  /** What the store has, where that is damaged: then the others stand for an empty resource. */
+  readonly remains?: ResourceRecord | undefined;
 }
 
 /** The same of a resource that may be written. */
@@ -42,12 +45,11 @@ export interface StorableResource extends StoredResource {
 /** The forms of records that a store may return again as the same object, so that they are not parsed again. */
 const parsed = new WeakMap<ResourceRecord, StoredResource>();
 
-/** Parses a record of the store. */
+/** Parses a record of the store. Throws `DamagedResource` where it is not JSON that the service accepts. */
 export function parseRecord(record: ResourceRecord): StoredResource {
   const known = parsed.get(record);
   if (known !== undefined) return known;
-  const documents: { current: JsonObject; staged?: JsonObject } = { current: parseDocument(record.current) };
-  if (record.staged !== undefined) documents.staged = parseDocument(record.staged);
+  const documents = documentsOf(record);
   const { current, staged } = documents;
   const resource: Resource = {
     projectKey: record.projectKey,
@@ -64,6 +66,31 @@ export function parseRecord(record: ResourceRecord): StoredResource {
     history: record.history,
   };
   return { resource, record, documents };
+}
+
+function documentsOf(record: ResourceRecord): Documents {
+  try {
+    const current = parseDocument(record.current);
+    return record.staged === undefined ? { current } : { current, staged: parseDocument(record.staged) };
+  } catch (error) {
+    throw new DamagedResource(record, (error as Error).message);
+  }
+}
+
+/** An empty resource in the place of a damaged one, for a write that replaces or deletes it. */
+export function emptied(
+  remains: ResourceRecord,
+  author: JsonObject,
+  nowIso: string,
+  incarnation: string,
+): StoredResource {
+  const { key, version, createdAt, lastModifiedAt } = readRemains(remains, nowIso);
+  const { projectKey, id } = remains;
+  const stored = serializeResource({
+    ...{ projectKey, id, key, version, createdAt, lastModifiedAt, createdBy: author, lastModifiedBy: author },
+    ...{ current: {}, staged: undefined, incarnation, history: VersionHistory.none },
+  });
+  return { ...stored, remains };
 }
 
 /**

@@ -4,8 +4,10 @@ import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import { noteRun } from '../../telemetry/query-runs.ts';
 import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { sql } from '../query/sql.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
-import { recordOf, type StoredRow } from '../row/stored-row.ts';
+import type { DamagedResources } from '../row/damaged-resources.ts';
+import { recordsOf, type StoredRow } from '../row/stored-row.ts';
 import { responses, selected } from './checked-tables.ts';
 import type { UsablePaths } from './generations/generation.ts';
 import type { ProjectGenerations } from './generations/project-generations.ts';
@@ -47,6 +49,7 @@ export interface ResourceReadsParts {
   readonly queryTimeoutMs: number;
   readonly metrics: StoreMetrics;
   readonly damage: DamageLog;
+  readonly damaged: DamagedResources;
   /** Of the server; absent where queries run on others behind it. */
   readonly pace?: ServerPace | undefined;
   /** The label of its queries in the metrics. */
@@ -55,10 +58,10 @@ export interface ResourceReadsParts {
 
 /** The ResourceStore port on PostgreSQL. */
 export function createResourceStore(parts: ResourceReadsParts & { readonly writer: Writer }): ResourceStore {
-  const { writer, damage } = parts;
+  const { writer, damage, damaged } = parts;
   return {
     ...createResourceReads(parts),
-    commit: (change) => writer.submit(change),
+    commit: (change) => damaged.committing(change, writer.submit(change)),
     commitAll: (changes) => writer.submitGroup(changes),
     storeResponse: (projectKey, response) => writer.submitResponse(projectKey, response),
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, damage, nowMs),
@@ -117,7 +120,7 @@ async function soon<T>(said: Promise<T>): Promise<T | undefined> {
 export function createResourceReads(
   parts: ResourceReadsParts,
 ): Omit<ResourceStore, 'commit' | 'commitAll' | 'storeResponse' | 'deleteExpiredResponses'> {
-  const { lists, nodes, generations, maxPageBytes, queryTimeoutMs, metrics, queue, pace } = parts;
+  const { lists, nodes, generations, maxPageBytes, queryTimeoutMs, metrics, queue, pace, damaged } = parts;
   const reads = createPointReads({ ...parts, pool: parts.points });
   const changedWords = createChangedWords();
 
@@ -218,9 +221,9 @@ export function createResourceReads(
   return {
     get(projectKey, id) {
       metrics.recordRead(false);
-      return reads.byId(projectKey, id);
+      return damaged.noting(reads.byId(projectKey, id));
     },
-    getByKey: reads.byKey,
+    getByKey: (projectKey, key) => damaged.noting(reads.byKey(projectKey, key)),
     async list(query, signal): Promise<ListPage> {
       metrics.recordList(false);
       const plan: string[] = [];
@@ -228,15 +231,18 @@ export function createResourceReads(
         const broad = await findBroadRanges(connection, query, usable);
         const list = compileList(query, usable, broad);
         plan.splice(0, plan.length, ...stepsOf(list));
-        return runList(connection, list, maxPageBytes, undefined, check);
+        const ids = damaged.idsOf(query.projectKey);
+        const conditions = ids.map((id) => sql`r.id <> ${id}`);
+        const intact = ids.length === 0 ? list : { ...list, conditions: [...list.conditions, ...conditions] };
+        return runList(connection, intact, maxPageBytes, undefined, check);
       };
-      return runQuery('list', query, read, signal, { source: query, plan });
+      return damaged.withoutDamaged(() => runQuery('list', query, read, signal, { source: query, plan }));
     },
     scan: (projectKey, afterId, limit) =>
       run(projectKey, async (connection) => {
         const values = [projectKey, afterId ?? '', limit];
         const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
-        return rows.map(recordOf);
+        return [...recordsOf(rows)];
       }),
     search(query, signal) {
       const read: PlannedRead<SearchPage> = (connection, usable, check) =>

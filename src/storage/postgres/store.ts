@@ -1,6 +1,7 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreOptions } from '../engine.ts';
 import { createDamageLog, type DamageLog } from '../row/checked-table.ts';
+import { createDamagedResources } from '../row/damaged-resources.ts';
 import { createChangeLog, createEmptyLog } from './change-log.ts';
 import { openEpoch, readEpoch } from './changes/epoch.ts';
 import { createFollowers } from './changes/followers.ts';
@@ -75,7 +76,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const locate = options.locate ?? (database.projectsApart ? locateByCitus(points) : undefined);
   const pace = projectsApart ? undefined : createServerPace();
   const nodes = locate === undefined ? oneNode : createProjectNodes(locate, () => performance.now());
-  const parts = { ...options, damage, waitMs, pace };
+  const damaged = createDamagedResources();
+  const parts = { ...options, damage, damaged, waitMs, pace };
   const viewGenerations = () =>
     createProjectGenerations({
       ...{ declaredPaths, recorded, nowMs: () => performance.now() },
@@ -125,7 +127,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       isWarm = true;
       if (pace) await lists.use(pace.measureAtStart).catch(() => {});
     },
-    status: async () => ({ ...(await status()), isWarm }),
+    status: async () => ({ ...(await status()), isWarm, damagedResources: damaged.facts() }),
     async close() {
       await Promise.all([builder?.close(), followers.close()]);
       await Promise.all([points.close(), lists.close(), writes.close(), replica?.close(), writer.close()]);

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { ServiceError } from '../../contract/errors.ts';
+import type { ServiceError } from '../../contract/errors.ts';
+import { DamagedData } from '../../domain/damaged-data.ts';
 import { msOf } from '../../domain/instant.ts';
 import type { Cause, EventType, LoggedChange, Origin } from '../../domain/ports/change-log.ts';
 import type { Change } from '../../domain/ports/resource-store.ts';
@@ -86,5 +87,5 @@ export function loggedChange(row: LogRow, before: string | null): LoggedChange {
 /** The error for a change that is not what was written. */
 export function damagedChange(sequence: number): ServiceError {
   const message = `The record of change ${sequence} is damaged and is not served. Restore it from a backup.`;
-  return new ServiceError('DataCorruption', message);
+  return new DamagedData(message, { sequence });
 }

@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { DamagedData } from '../../domain/damaged-data.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { Documents, ResourceRecord } from '../../domain/ports/resource-store.ts';
+import { DamagedResource } from '../../domain/resource/damaged.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
 
 /** The columns of `resource` that a checksum covers, in the order of the table. */
@@ -228,12 +230,9 @@ export function endsWith(history: string, end: string): string {
     ELSE right(${history}, length(${end})) = ${end} END`;
 }
 
-/** The record of a row. Throws `DataCorruption` where the content is not what was written: that is never served. */
+/** The record of a row. Throws `DamagedResource` where the content is not what was written: that is never served. */
 export function recordOf(row: StoredRow): ResourceRecord {
-  if (rowChecksum(row) !== row.checksum) {
-    const message = `The stored resource '${row.id}' is damaged and is not served. Restore it from a backup.`;
-    throw new ServiceError('DataCorruption', message);
-  }
+  if (rowChecksum(row) !== row.checksum) throw new DamagedResource(remainsOf(row), 'its checksum does not hold');
   const { createdAt, modifiedAt, changes, incarnation } = longForm(row);
   return {
     projectKey: row.project_key,
@@ -249,17 +248,40 @@ export function recordOf(row: StoredRow): ResourceRecord {
   };
 }
 
-/** The error for a page with a row that is not what was written. */
-export function damagedPage(): ServiceError {
-  return new ServiceError('DataCorruption', 'A stored resource of this page is damaged; the page is not served.');
+/** The records of rows up to the first one that is damaged. Throws `DamagedResource` where that is the first of all. */
+export function* recordsOf(rows: Iterable<StoredRow>): Generator<ResourceRecord> {
+  let isFirst = true;
+  for (const row of rows) {
+    if (!isFirst && !isIntact(row)) return;
+    isFirst = false;
+    yield recordOf(row);
+  }
+}
+
+/** What a damaged row says, whose values may be of any type. */
+function remainsOf(row: StoredRow): ResourceRecord {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const [created_at, modified_at, current] = [text(row.created_at), text(row.modified_at), text(row.current)];
+  const { createdAt, modifiedAt } = longForm({ ...row, created_at, modified_at, current, history: '' });
+  return {
+    projectKey: text(row.project_key),
+    id: text(row.id),
+    key: typeof row.key === 'string' ? row.key : undefined,
+    version: row.version,
+    ...{ createdAt, lastModifiedAt: modifiedAt, current: '{}', staged: undefined, history: VersionHistory.none },
+  };
+}
+
+/** The error for a page with a row that is not what was written. `rows`: those of the page, where the engine numbers them. */
+export function damagedPage(rows?: readonly number[]): ServiceError {
+  return new DamagedData('A stored resource of this page is damaged; the page is not served.', { rows });
 }
 
 /** The error for a search that reads a row that is not what was written. */
-export function damagedDocument(): ServiceError {
-  return new ServiceError(
-    'DataCorruption',
-    'A stored resource that this search reads is damaged; the search is not answered.',
-  );
+export function damagedDocument(row: number): ServiceError {
+  return new DamagedData('A stored resource that this search reads is damaged; the search is not answered.', {
+    rows: [row],
+  });
 }
 
 /** The error for a page with more bytes than a response may have; its first `fitting` resources have fewer. */

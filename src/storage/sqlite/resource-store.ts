@@ -1,3 +1,4 @@
+import { DamagedData } from '../../domain/damaged-data.ts';
 import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
 import type {
   Change,
@@ -6,6 +7,7 @@ import type {
   ResourceRecord,
   ResourceStore,
 } from '../../domain/ports/resource-store.ts';
+import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { Indexer } from './indexing/indexer.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
@@ -121,6 +123,26 @@ export function createResourceStore(
   /** Callers that repeat a query hand in the same object. */
   const compiled = new WeakMap<ListQuery, CompiledList | TermList>();
 
+  /** Reads; what is found to be damaged is set aside, so that the next query goes on without it. */
+  async function noticing<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof DamagedData && error.place.rows) writer.setAside(error.place.rows);
+      throw error;
+    }
+  }
+
+  function noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {
+    try {
+      return read();
+    } catch (error) {
+      const row = error instanceof DamagedResource ? reads.rowOf(error.remains) : undefined;
+      if (row !== undefined) writer.setAside([row]);
+      throw error;
+    }
+  }
+
   async function list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
     const cached = pages?.get(query);
     metrics.recordList(cached !== undefined);
@@ -142,26 +164,28 @@ export function createResourceStore(
       const cached = records.get(name);
       metrics.recordRead(cached !== undefined);
       if (cached) return cached;
-      const record = reads.byId(projectKey, id);
+      const record = noticingOne(() => reads.byId(projectKey, id));
       if (record) records.offer(name, record);
       return record;
     },
-    getByKey: reads.byKey,
+    getByKey: (projectKey, key) => noticingOne(() => reads.byKey(projectKey, key)),
     commit,
     commitAll,
     commitPacked,
     groupSize: writer.groupSize,
     storeResponse: (_projectKey, response) =>
       writer.submit(['response', responseColumns(response)]) as ReturnType<ResourceStore['storeResponse']>,
-    list,
+    list: (query, signal) => noticing(() => list(query, signal)),
     async scan(projectKey, afterId, limit) {
       // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.
       reads.leaveSnapshot();
       return reads.after(projectKey, afterId, limit);
     },
-    search: (query, signal) => queryThreads.search({ search: query }, signal),
+    search: (query, signal) => noticing(() => queryThreads.search({ search: query }, signal)),
     exists: (projectKey, where, staged, signal) =>
-      queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }, signal, where),
+      noticing(() =>
+        queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }, signal, where),
+      ),
     getIdempotentResponse: reads.response,
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(reads, writer, nowMs),
   };

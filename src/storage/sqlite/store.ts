@@ -7,6 +7,7 @@ import { createDamageLog } from '../row/checked-table.ts';
 import { startThread } from '../threads/start-thread.ts';
 import { openChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
+import { createDamagedList } from './indexing/damaged-rows.ts';
 import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection, refusingReads } from './open/connection.ts';
 import { createRebuildProblem } from './open/rebuilding.ts';
@@ -94,9 +95,14 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const log = openChangeLog({ db: clientReads, queryThreads, writer });
   const historySize = clientReads.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM project_log');
   const rebuildProblem = createRebuildProblem(clientReads);
-  const readFacts = (): Pick<StoreStatus, 'historyBytes' | 'rebuilding'> & { readonly readProblem?: string } => {
+  const damagedResources = createDamagedList(clientReads);
+  type Facts = Pick<StoreStatus, 'historyBytes' | 'rebuilding' | 'damagedResources'> & {
+    readonly readProblem?: string;
+  };
+  const readFacts = (): Facts => {
     try {
-      return { historyBytes: (historySize.get() as { bytes: number }).bytes, rebuilding: rebuildProblem() };
+      const { bytes: historyBytes } = historySize.get() as { bytes: number };
+      return { historyBytes, rebuilding: rebuildProblem(), damagedResources: damagedResources() };
     } catch (error) {
       return { readProblem: `the database cannot be read: ${(error as Error).message}` };
     }

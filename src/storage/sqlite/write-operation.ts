@@ -2,8 +2,8 @@ import type { Change, DocumentWrite, IdempotentResponse, ResourceRecord } from '
 import { replacedBy } from '../row/change-record.ts';
 import { originColumns, originOfChange } from '../row/logged-change.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
-import type { IndexColumns } from './indexing/follower.ts';
 import type { LargeDifference } from './indexing/index-thread.ts';
+import type { IndexColumns } from './indexing/indexer.ts';
 import type { DocumentTuple, OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
 
 /** A response as the writer stores it. */
@@ -33,7 +33,17 @@ export function operationOf(change: Change, keepsHistory: boolean, difference?: 
   const origin = keepsHistory && !isCompanion ? originTuple(change) : null;
   if (change.kind === 'delete') {
     const { projectKey, id, expectedVersion, expectedIncarnation = null } = change;
-    return ['delete', projectKey, id, index, response, origin, expectedVersion, expectedIncarnation] as const;
+    const operation = [
+      'delete',
+      projectKey,
+      id,
+      index,
+      response,
+      origin,
+      expectedVersion,
+      expectedIncarnation,
+    ] as const;
+    return change.isOfDamaged ? [...operation, true] : operation;
   }
   const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
   const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
@@ -45,8 +55,8 @@ export function operationOf(change: Change, keepsHistory: boolean, difference?: 
     return documents ? [...operation, documents] : operation;
   }
   const [before, after] = [change.before.current, change.after.current];
-  const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt;
-  const replaced = replacedBy(change.before, change.after);
+  const identityMoved = before.key !== after.key || before.createdAt !== after.createdAt || change.isOfDamaged === true;
+  const replaced = change.isOfDamaged ? null : replacedBy(change.before, change.after);
   const { expectedVersion, expectedIncarnation = null } = change;
   const expected = [expectedVersion, expectedIncarnation] as const;
   const operation = ['update', resource, index, response, origin, ...expected, identityMoved, replaced] as const;

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggedChange } from '../../domain/ports/change-log.ts';
-import { messageOf, selectChanges, subjectOf } from '../message/events.ts';
+import { changesPassing, messageOf, selectChanges, subjectOf } from '../message/events.ts';
 import { failureOf, type Message, type SendResult } from '../message/send.ts';
 import { deadLetterId, deleteDeadLetters, isOfResource, keepDeadLetter } from '../records/dead-letters.ts';
 import type { LeasedState } from '../records/delivery-state.ts';
@@ -113,13 +113,13 @@ export function openSession(
     const isNear = () => (health.isDown() ? lanes.size === 0 : lanes.ready() < readAhead && lanes.size < maxHeld);
     if (!mayHaveMore || isEnding || !isNear()) return;
     mayHaveMore = false;
-    const { changes, upTo } = await source.log.changesAfter(projectKey, position, portion);
+    const { changes, upTo, isDamaged } = await changesPassing(source, projectKey, position, portion);
     // Later than what was read: nothing is pruned in between without being noticed.
     const { pruned, last } = await source.log.bounds(projectKey);
     const wanted = await selectChanges(source, projectKey, subscription, changes);
     for (const change of changes) if (change.origin.type === 'forgotten') await forgetLetters(change.id);
     for (const change of wanted) lanes.add(change, nowMs());
-    if (pruned > position) noteMissed(pruned - position);
+    if (isDamaged || pruned > position) noteMissed(Math.max(1, pruned - position));
     if (upTo > position) unsaved += 1;
     position = Math.max(upTo, position);
     if (position < last) mayHaveMore = true;
@@ -186,7 +186,7 @@ export function openSession(
   }
 
   async function load({ sequence, id: resourceId }: Lane): Promise<LoggedChange | undefined> {
-    const { changes } = await source.log.changesAfter(projectKey, sequence - 1, 1);
+    const { changes } = await changesPassing(source, projectKey, sequence - 1, 1);
     const [change] = changes;
     return change?.sequence === sequence && change.id === resourceId ? change : undefined;
   }
@@ -236,7 +236,7 @@ export function openSession(
     let after = lane.sequence;
     // The log may be read on meanwhile, so that `last` grows.
     while (after < lane.last) {
-      const { changes, upTo } = await source.log.changesAfter(projectKey, after, 1, { id: lane.id });
+      const { changes, upTo } = await changesPassing(source, projectKey, after, 1, { id: lane.id });
       const [change] = await selectChanges(source, projectKey, subscription, changes);
       if (change !== undefined && change.sequence <= lane.last) {
         lanes.moveOn(lane, change);

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { DamagedData } from '../../domain/damaged-data.ts';
 import { digestOf, encodePosition } from '../../domain/history/cursor.ts';
 import { type Described, describeChanges, eventOf, eventText } from '../../domain/history/event.ts';
 import { dataText } from '../../domain/history/feed.ts';
 import { documentsBefore } from '../../domain/history/replaced.ts';
 import type { HistorySource } from '../../domain/history/walk.ts';
-import { type LoggedChange, noResource } from '../../domain/ports/change-log.ts';
+import { type ChangeFilter, type ChangePage, type LoggedChange, noResource } from '../../domain/ports/change-log.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import { match } from '../../domain/predicate/match.ts';
 import { parsePredicate } from '../../domain/predicate/parse.ts';
@@ -93,5 +94,27 @@ async function describe(
     const described: Described[] = [];
     for (const one of changes) described.push(...(await describe(source, projectKey, [one], withDocuments)));
     return described;
+  }
+}
+
+interface PassedPage extends ChangePage {
+  /** The record of the change at `upTo` is damaged. */
+  readonly isDamaged?: true;
+}
+
+/** Reads the log. Of a change whose record is damaged nothing is known: it is passed over. */
+export async function changesPassing(
+  { log }: HistorySource,
+  projectKey: string,
+  after: number,
+  limit: number,
+  filter?: ChangeFilter,
+): Promise<PassedPage> {
+  try {
+    return await log.changesAfter(projectKey, after, limit, filter);
+  } catch (error) {
+    const sequence = error instanceof DamagedData ? error.place.sequence : undefined;
+    if (sequence === undefined) throw error;
+    return { changes: [], upTo: sequence, isDamaged: true };
   }
 }

@@ -1,6 +1,8 @@
-import { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
 import { Client, types } from 'pg';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
+import { startTestApi } from '../../start-test-api.ts';
 import { damagedRowsSuite } from '../damaged-rows.suite.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -38,4 +40,61 @@ damagedRowsSuite({
     return postgres.isCluster ? names.filter((name) => name !== 'project_key') : names;
   },
   check: () => checkPostgres(postgres.url, false, () => {}),
+});
+
+test('a damaged resource: 500 for it alone, its project is listed without it, others go on, PUT and DELETE heal it', async (t) => {
+  const own = await startTestPostgres();
+  const api = await startTestApi({ DATABASE_URL: own.url });
+  const damaging = new Client({ connectionString: own.url });
+  await damaging.connect();
+  t.after(async () => {
+    await damaging.end();
+    await api.close();
+    await own.close();
+  });
+  const put = (body: object) => api.call({ method: 'PUT', path: '/p/resource', body });
+  const listed = async (query = '') => {
+    const { status, json, text } = await api.call({ path: `/p/resource/sorted-query-parameters?${query}` });
+    assert.equal(status, 200, text);
+    assert.equal(json.total, json.count);
+    return json.results.map(({ id }: { id: string }) => id);
+  };
+  const health = async () => (await api.call({ path: '/health/ready', scope: 'none' })).json.checks.resources as string;
+  await api.call({ method: 'PUT', path: '/q/resource', body: { id: 'b', color: 'blue' } });
+  await put({ id: 'other', color: 'red' });
+  for (const [column, value] of [
+    ['version', '1152921504606846977'],
+    ['key', "'kx'"],
+    ['created_at', "'x'"],
+    ['modified_at', "'x'"],
+    ['current', "replace(current, 'red', 'rex')"],
+    ['staged', "'{'"],
+    ['history', "history || 'x'"],
+    ['checksum', 'checksum + 1'],
+  ]) {
+    for (const heal of ['PUT', 'DELETE'] as const) {
+      await put({ id: 'a', color: 'red' });
+      await damaging.query(`UPDATE resource SET ${column} = ${value} WHERE id = 'a'`);
+      assert.deepEqual(await listed('sort=id%20asc'), ['other'], String(column));
+      assert.deepEqual(await listed('where=color%20%3D%20%22red%22'), ['other'], String(column));
+      assert.equal((await api.call({ path: '/q/resource' })).json.count, 1);
+      assert.equal((await api.call({ path: '/p/resource/a' })).json.errors[0].code, 'DataCorruption');
+      assert.equal(await health(), '1 damaged, left out of lists and searches: p/a: its checksum does not hold');
+      if (heal === 'PUT') {
+        const healed = await put({ id: 'a', color: 'green' });
+        assert.equal(healed.status, 201, `${column}: ${healed.text}`);
+        assert.equal((await api.call({ path: '/p/resource/a' })).text, healed.text);
+        assert.deepEqual(await listed('where=color%20%3D%20%22green%22'), ['a']);
+        assert.equal((await api.call({ path: '/p/resource/a/history' })).status, 200);
+        await api.call({ method: 'DELETE', path: '/p/resource/a' });
+      } else {
+        const deleted = await api.call({ method: 'DELETE', path: '/p/resource/a' });
+        assert.equal(deleted.status, 200, deleted.text);
+      }
+      assert.equal((await api.call({ path: '/p/resource/a' })).status, 404);
+      assert.equal(await health(), 'ok');
+    }
+  }
+  const findings = await checkPostgres(own.url, false, () => {});
+  assert.deepEqual(findings, []);
 });

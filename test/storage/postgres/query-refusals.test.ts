@@ -8,6 +8,7 @@ import { createPool, type Pool } from '../../../src/storage/postgres/open/pool.t
 import { createServerPace, type ServerPace, workText } from '../../../src/storage/postgres/open/server-pace.ts';
 import { createResourceReads } from '../../../src/storage/postgres/resource-store.ts';
 import { createDamageLog } from '../../../src/storage/row/checked-table.ts';
+import { createDamagedResources } from '../../../src/storage/row/damaged-resources.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { query } from './exercise.ts';
 
@@ -18,7 +19,13 @@ function readsWith(use: Pool['use'], pace?: ServerPace) {
   const pool: Pool = { use, close: async () => {} };
   return createResourceReads({
     ...{ points: pool, lists: pool, nodes: oneNode, waitMs: 10, maxPageBytes: 1e6, queryTimeoutMs: 1000 },
-    ...{ metrics: noStoreMetrics, damage: createDamageLog(() => {}), queue: 'pool', pace },
+    ...{
+      metrics: noStoreMetrics,
+      damaged: createDamagedResources(),
+      damage: createDamageLog(() => {}),
+      queue: 'pool',
+      pace,
+    },
     generations: createProjectGenerations({
       ...{ declaredPaths: [], recorded: [], onIncomplete: () => {}, nowMs: () => performance.now() },
     }),

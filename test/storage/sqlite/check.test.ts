@@ -108,7 +108,9 @@ test('a damaged resource is left out of the indexes by a start with other declar
   const db = new DatabaseSync(folder.file);
   db.exec("UPDATE resource SET current = replace(current, '{', '[') WHERE id = 'r20'");
   db.close();
-  const named = ['resource p/r20: its checksum does not hold; restore it from a backup'];
+  const named = [
+    'resource p/r20: its checksum does not hold; overwrite it with PUT, delete it, or restore it from a backup',
+  ];
   const after = await openTestStore(folder.file, { declaredPaths: ['price'] });
   assert.deepEqual(await after.resources.list(cheap), expected);
   await after.close();

@@ -7,12 +7,8 @@ import { indexDifference } from '../../../src/storage/index/index-entries.ts';
 import { groupWords, type WordGroup } from '../../../src/storage/index/word-groups.ts';
 import { recordChecksum } from '../../../src/storage/row/change-record.ts';
 import { createChangeRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
-import {
-  createFollower,
-  type Follower,
-  type IndexColumns,
-  keptRecords,
-} from '../../../src/storage/sqlite/indexing/follower.ts';
+import { createFollower, type Follower, keptRecords } from '../../../src/storage/sqlite/indexing/follower.ts';
+import type { IndexColumns } from '../../../src/storage/sqlite/indexing/indexer.ts';
 import { writePortion } from '../../../src/storage/sqlite/indexing/portions.ts';
 import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
@@ -179,7 +175,7 @@ test('large documents are indexed in portions: wherever these fail, are rolled b
   assert.ok(partly > 20 && leftBehind > 5, `${partly}, ${leftBehind}`);
 });
 
-test('a start finishes what a process has left in part, and builds the indexes anew where the record is damaged', async () => {
+test('a start finishes what a process has left in part, and indexes the resource anew where the record is damaged', async () => {
   for (const isDamaged of [false, true]) {
     using index = openTestIndex(declaredPaths);
     bringIndexesUpToDate(index.db, declaredPaths, () => {});
@@ -194,9 +190,7 @@ test('a start finishes what a process has left in part, and builds the indexes a
       [[1, 1, 'p']],
     );
     if (isDamaged) index.db.exec('UPDATE change SET row = 7 WHERE sequence = 1');
-    const progress: string[] = [];
-    bringIndexesUpToDate(index.db, declaredPaths, (label) => void progress.push(label));
-    assert.equal(progress.length > 0, isDamaged);
+    bringIndexesUpToDate(index.db, declaredPaths, assert.fail);
     assert.deepEqual(readPartlyIndexed(index.db), []);
     const terms = "SELECT count(*) AS terms FROM temp.term_entry WHERE doc = 1 AND term LIKE '%green%'";
     assert.notEqual((index.db.prepare(terms).get() as { terms: number }).terms, 0);
@@ -268,23 +262,29 @@ test('a change that is missing in the indexes is a finding, as is one that is th
   assert.match((await findings(index)).join(), /term index/);
 });
 
-test('a damaged record of a change that is not indexed: check says so, a start builds the indexes from the resources', async () => {
+test('a damaged or missing record of a change that is not indexed: check says so, and what has changed since is indexed anew', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   store.write(write('a', { name: 'red', price: 1 }));
   bringIndexesUpToDate(index.db, declaredPaths, () => {});
-  store.write(write('a', { name: 'blue', price: 1 }));
-  index.db.exec(`UPDATE change SET before = replace(before, 'red', 'rod') WHERE sequence = 2`);
-  assert.throws(() => store.follow(), /the record of change 2 is damaged/);
-  assert.match(
-    (await findings(index)).join(),
-    /change 2 is damaged; the next start of the service builds the indexes again/,
-  );
-  bringIndexesUpToDate(index.db, declaredPaths, () => {});
-  assert.deepEqual(await findings(index), []);
+  for (const damage of [
+    `UPDATE change SET before = replace(before, 'red', 'rod')`,
+    'UPDATE change SET row = 7',
+    'DELETE FROM change',
+  ]) {
+    store.write(write('a', { name: 'blue', price: 1 }));
+    store.write(write('a', { name: 'red', price: 1 }));
+    store.write(write('b', { name: 'blue' }));
+    store.write({ ...write('b', {}), what: 'delete' });
+    const { indexed } = createChangeRecords(index.db).position();
+    index.db.exec(`${damage} WHERE sequence IN (${indexed + 1}, ${indexed + 3})`);
+    assert.match((await findings(index)).join(), /^change: a record that is not indexed yet is damaged or missing/);
+    store.follow();
+    assert.deepEqual(await findings(index), [], damage);
+  }
 });
 
-test('a damaged resource whose change is not indexed: it is not indexed as it is, and a start builds the indexes without it', async () => {
+test('a damaged resource whose change is not indexed: the indexes leave it out, and follow the others', async () => {
   for (const isInPart of [false, true]) {
     using index = openTestIndex(declaredPaths);
     const store = lazily(index, isInPart ? portionCharacters : undefined);
@@ -297,11 +297,17 @@ test('a damaged resource whose change is not indexed: it is not indexed as it is
     }
     index.db.exec(`UPDATE resource SET current = replace(current, 'red', 'rod') WHERE id = 'a'`);
     const other = lazily(index);
-    assert.throws(() => other.follow(), /the resource in row 1 is damaged/);
-    bringIndexesUpToDate(index.db, declaredPaths, () => {});
+    store.write(write('c', { name: 'green' }));
+    other.follow();
+    assert.deepEqual(
+      { ...index.db.prepare('SELECT row, id, reason FROM damaged').get() },
+      {
+        ...{ row: 1, id: 'a', reason: 'its checksum does not hold' },
+      },
+    );
     const terms = "SELECT count(*) AS terms FROM temp.term_entry WHERE term LIKE '%red%' OR term LIKE '%rod%'";
     assert.deepEqual({ ...index.db.prepare(terms).get() }, { terms: 0 });
-    assert.match((await findings(index)).join(), /^resource p\/a: its checksum does not hold[^,]*$/);
+    assert.match((await findings(index)).join(), /^resource p\/a: its checksum does not hold; [^:]*$/);
   }
 });
 

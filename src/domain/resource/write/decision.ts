@@ -5,7 +5,8 @@ import { jsonEquals } from '../../json/values.ts';
 import type { Cause, EventType, Origin } from '../../ports/change-log.ts';
 import type { Change, Documents, DocumentWrite, ResourceRecord } from '../../ports/resource-store.ts';
 import { tooLarge } from '../check-stored.ts';
-import { type Resource, type StoredResource, serializeResource } from '../resource.ts';
+import { DamagedResource } from '../damaged.ts';
+import { emptied, type Resource, type StoredResource, serializeResource } from '../resource.ts';
 import { VersionHistory } from '../version-history.ts';
 
 /** Everything a decision takes from outside, clock and ids included, so that it is a pure function. */
@@ -118,7 +119,7 @@ function newIncarnation({ newId }: WriteContext): string {
 /** Decides to give a resource its next version, or nothing where the edit leaves it as it is (decision 95). */
 export function decideEdit(before: StoredResource, edit: Edit, context: WriteContext): Decision {
   const fields = changedFields(before.resource, edit);
-  const changes = fields.length > 0 || changesSystemFields(before.resource, edit);
+  const changes = before.remains !== undefined || fields.length > 0 || changesSystemFields(before.resource, edit);
   return changes ? decideUpdate(before, edit, context, fields) : decideNothing(before);
 }
 
@@ -133,8 +134,7 @@ export function decideUpdate(
   checkSize(record, context);
   const change: Change = {
     kind: 'update',
-    expectedVersion: before.resource.version,
-    expectedIncarnation: before.resource.incarnation,
+    ...expectedOf(before),
     next: record,
     before: before.documents,
     after: documents,
@@ -144,12 +144,23 @@ export function decideUpdate(
 }
 
 /** Decides to delete a resource. */
-export function decideDelete({ record, documents }: StoredResource, context: WriteContext): Decision {
-  const { projectKey, id, version: expectedVersion, incarnation: expectedIncarnation } = record;
+export function decideDelete(before: StoredResource, context: WriteContext): Decision {
+  const { record, documents } = before;
+  const { projectKey, id } = record;
   const origin = originOf(context, { type: 'deleted', cause: 'delete' });
-  const expected = { expectedVersion, expectedIncarnation };
-  const change: Change = { kind: 'delete', projectKey, id, ...expected, before: documents, origin };
+  const change: Change = { kind: 'delete', projectKey, id, ...expectedOf(before), before: documents, origin };
   return { outcome: { kind: 'deleted', record, documents }, change };
+}
+
+function expectedOf({ record, remains }: StoredResource) {
+  if (remains) return { expectedVersion: remains.version, isOfDamaged: true } as const;
+  return { expectedVersion: record.version, expectedIncarnation: record.incarnation };
+}
+
+/** An empty resource in the place of one that could not be read, for a write that needs nothing of it. Rethrows other errors. */
+export function emptiedIfDamaged(error: unknown, context: WriteContext): StoredResource {
+  if (!(error instanceof DamagedResource)) throw error;
+  return emptied(error.remains, authorOf(context), context.nowIso, newIncarnation(context));
 }
 
 /** Decides to leave a resource as it is. */

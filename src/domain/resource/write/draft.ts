@@ -6,7 +6,7 @@ import type { ResourceRecord } from '../../ports/resource-store.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
 import type { PointReads } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
-import { type Decision, decideCreate, decideEdit, type Edit, type WriteContext } from './decision.ts';
+import { type Decision, decideCreate, decideEdit, type Edit, emptiedIfDamaged, type WriteContext } from './decision.ts';
 import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
 
 /**
@@ -20,7 +20,10 @@ export async function writeDraft(write: Write, mode: DraftMode, body: JsonValue 
   const { store, projectKey, context, preconditions } = write;
   const draft = checkDraft(body);
   return commitDecided(write, async () => {
-    const target = await findDraftTarget(store, projectKey, draft);
+    const target =
+      mode === 'overwrite'
+        ? await findOverwritten(store, projectKey, draft, context)
+        : await findDraftTarget(store, projectKey, draft);
     return decideDraft(target, draft, mode, preconditions, projectKey, context);
   });
 }
@@ -36,6 +39,23 @@ export async function findDraftTarget(
   if (byKey !== undefined) throw duplicateKey(byKey);
   const byId = await store.get(projectKey, id);
   return byId && parseRecord(byId);
+}
+
+/** The same for a draft that replaces all fields: a damaged resource is replaced as well. */
+export async function findOverwritten(
+  store: PointReads,
+  projectKey: string,
+  draft: Pick<Draft, 'id' | 'key'>,
+  context: WriteContext,
+): Promise<StoredResource | undefined> {
+  try {
+    return await findDraftTarget(store, projectKey, draft);
+  } catch (error) {
+    const found = emptiedIfDamaged(error, context);
+    // The key of the draft may be that of another resource, which is damaged.
+    if (draft.id !== undefined && draft.id !== found.record.id) throw duplicateKey(found.record);
+    return found;
+  }
 }
 
 /** The error for a key that another resource of the project has (decision 10). */

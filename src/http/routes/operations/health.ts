@@ -25,6 +25,16 @@ const readySchema: Schema = {
   },
 };
 
+/** Damaged resources that are named. */
+const maxNamed = 10;
+
+function resourcesOf(damaged: StoreStatus['damagedResources']): string {
+  if (!damaged || damaged.count === 0) return 'ok';
+  const named = damaged.first.slice(0, maxNamed).map(({ projectKey, id, reason }) => `${projectKey}/${id}: ${reason}`);
+  const rest = damaged.count > named.length ? `; and ${damaged.count - named.length} more, see “grs check”` : '';
+  return `${damaged.count} damaged, left out of lists and searches: ${named.join('; ')}${rest}`;
+}
+
 /** Liveness, readiness and metrics (decision 32). They are never shed and never rate-limited. */
 export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps): readonly Route[] {
   return [
@@ -56,19 +66,19 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
           description: 'The node is ready.',
           content: jsonContent(readySchema, {
             status: 'ready',
-            checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok' },
+            checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
           }),
         },
         503: {
           description: 'The node is not ready.',
           content: jsonContent(readySchema, {
             status: 'unready',
-            checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok' },
+            checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
           }),
         },
       },
       async handler() {
-        const { writable, reason, isWarm, queryProblem, rebuilding, damagedRows } = await status();
+        const { writable, reason, isWarm, queryProblem, rebuilding, damagedRows, damagedResources } = await status();
         const draining = isDraining();
         const ready = writable && isWarm && queryProblem === undefined && !draining;
         const checks = {
@@ -78,6 +88,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
           process: draining ? 'shutting down' : 'ok',
           // Every node has the same rows, and serves all others.
           rows: damagedRows === 0 ? 'ok' : `${damagedRows} damaged since the start; the log names them`,
+          resources: resourcesOf(damagedResources),
         };
         return jsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'unready', checks });
       },

@@ -1,5 +1,5 @@
 import type { ChangeFilter, ChangePage, LogBounds, LoggedChange } from '../../../domain/ports/change-log.ts';
-import { changeOf, type EventRow, epochOf, eventColumns } from '../event-row.ts';
+import { changeOf, type EventRow, epochOf, eventColumns, isIntactEvent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 
 /** The statements of one project each. */
@@ -67,9 +67,15 @@ export async function readAfter(
   const rows = await connection.query<PageRow>({ name: name.filter(Boolean).join('-'), text, values });
   const { end, found } = rows[0]!;
   if (found === null) return { changes: [], upTo: Math.max(after, end) };
-  const changes = rows.map(changeOf);
+  const changes = intactChanges(rows);
   const isCut = found === limit || changes.length < found;
   return { changes, upTo: isCut ? changes.at(-1)!.sequence : Math.max(after, end) };
+}
+
+/** The changes up to the first damaged one. Throws `DataCorruption` where that is the first of all. */
+function intactChanges(rows: readonly EventRow[]): readonly LoggedChange[] {
+  const damaged = rows.findIndex((row) => !isIntactEvent(row));
+  return rows.slice(0, damaged <= 0 ? rows.length : damaged).map(changeOf);
 }
 
 const ofResourceText = `SELECT ${eventColumns} FROM event e

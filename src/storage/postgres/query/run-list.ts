@@ -1,6 +1,6 @@
 import { type ListPage, type Position, totalOf } from '../../../domain/ports/list-query.ts';
 import { listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { damagedPage, isIntact, pageTooLarge, type StoredRow } from '../../row/stored-row.ts';
+import { isIntact, pageTooLarge, recordOf, type StoredRow } from '../../row/stored-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { isBehind, keysAsText, partsAfter, positionOf, selectKeys } from './keyset.ts';
 import type { CompiledList, OrderKey, Selection } from './plan-list.ts';
@@ -54,12 +54,12 @@ export async function runList(
 /** A row of a page; without texts if the rows before it fill the page. */
 export type PageRow = { readonly [column in keyof StoredRow]: StoredRow[column] | null };
 
-/** The page of such rows. Throws `DataCorruption`, or InvalidInput if the texts do not fit. */
+/** The page of such rows. Throws `DamagedResource`, or InvalidInput if the texts do not fit. */
 export function pageOf(rows: readonly PageRow[], staged: boolean, maxBytes: number): Omit<ListPage, 'total'> {
   const fitting = rows.findIndex(({ current }) => current === null);
   if (fitting !== -1) throw pageTooLarge(maxBytes, fitting);
   const texts = (rows as readonly StoredRow[]).map((row) => {
-    if (!isIntact(row)) throw damagedPage();
+    if (!isIntact(row)) recordOf(row);
     return staged ? (row.staged ?? row.current) : row.current;
   });
   return { results: texts.join(','), count: texts.length };

@@ -5,6 +5,7 @@ import { readIncarnation } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 import { type EventContent, logOf } from '../event-row.ts';
 import { holdGeneration } from '../generations/generation.ts';
+import { shortId } from '../index/short-id.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { responseKey, responsePartition } from '../rows.ts';
@@ -78,6 +79,7 @@ function eventsOf(writes: readonly Write[], outcomes: Outcomes, deleted: Deleted
     const row = deleted.get(write);
     if (!row) return write.events;
     const incarnation = readIncarnation(row.history) ?? null;
+    if (write.isOfDamaged) return write.events;
     return write.events.map((event) => ({ ...event, key: row.key, incarnation, before: replacedByDeletion(row) }));
   });
 }
@@ -238,6 +240,12 @@ async function move(connection: Connection, write: PutWrite): Promise<CommitOutc
   }
 }
 
+/** Removes all ordered values of a resource. */
+function loseAllStatement(projectKey: string, id: string) {
+  const text = `DELETE FROM ordered_value WHERE project_key = $1 AND id = $2::bytea`;
+  return { text, values: [projectKey, `\\x${shortId(id)}`] };
+}
+
 /** The ordered values and the vocabulary, for the writes that were applied. */
 async function updateIndexes(
   connection: Connection,
@@ -247,6 +255,7 @@ async function updateIndexes(
 ): Promise<void> {
   const applied = writes.filter((write) => outcomes.get(write) === 'committed');
   const lost = applied.flatMap(({ id, lostEntries }) => lostEntries.map((entry) => [entry, id] as const));
+  for (const { id, isOfDamaged } of applied) if (isOfDamaged) await connection.run(loseAllStatement(projectKey, id));
   const gained = applied.flatMap(({ id, gainedEntries }) => gainedEntries.map((entry) => [entry, id] as const));
   await Promise.all([
     runPairs(connection, projectKey, 'lose-entries', lost),

@@ -16,8 +16,10 @@ interface WriteBase extends Pick<IndexedChange, 'lostEntries' | 'gainedEntries' 
   readonly id: string;
   /** 0 for a create. */
   readonly expectedVersion: number;
-  /** The end of the history of the incarnation expected: see `endOfHistory`. */
-  readonly expectedEnd: string;
+  /** The end of the history of the incarnation expected: see `endOfHistory`; null where the resource is damaged. */
+  readonly expectedEnd: string | null;
+  /** The resource is damaged: which entries it has is not known. */
+  readonly isOfDamaged: boolean;
   readonly response: IdempotentResponse | undefined;
   /** The declared paths that it maintains the entries of. */
   readonly paths: readonly string[];
@@ -51,6 +53,7 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
     id: '',
     expectedVersion: 0,
     expectedEnd: '',
+    isOfDamaged: false,
     lostEntries: [],
     gainedEntries: [],
     words: [],
@@ -80,17 +83,18 @@ export function prepareWrite(
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
-  const expectedEnd = kind === 'create' ? '' : endOfHistory(change.expectedIncarnation);
+  const isOfDamaged = kind !== 'create' && change.isOfDamaged === true;
+  const expectedEnd = kind === 'create' ? '' : isOfDamaged ? null : endOfHistory(change.expectedIncarnation);
   const events = keepsLog ? eventsOf(projectKey, change) : [];
-  const base = { projectKey, id, expectedVersion, expectedEnd, response, paths, events };
+  const base = { projectKey, id, expectedVersion, expectedEnd, isOfDamaged, response, paths, events };
   if (kind === 'delete') {
     const lostEntries = entriesOf(projectKey, change.before, paths);
     return { kind, ...base, lostEntries, gainedEntries: [], words: [], wordGroups: noGroups };
   }
   const row = rowOf(change.next);
-  const before = change.kind === 'update' ? change.before : undefined;
+  const before = change.kind === 'update' && !isOfDamaged ? change.before : undefined;
   return {
-    kind: kind === 'update' && movesIdentity(change.before, change.after) ? 'move' : kind,
+    kind: kind === 'update' && (isOfDamaged || movesIdentity(change.before, change.after)) ? 'move' : kind,
     ...(change.kind === 'create' && change.continues !== undefined ? { continues: change.continues } : {}),
     ...{ ...base, row, ...(indexed ?? indexChange(projectKey, before, change.after, row, paths, terms)) },
   };
@@ -111,7 +115,7 @@ function eventOf(change: Change): EventContent {
     return { ...origin, id, key: null, version, incarnation: null, before: null };
   }
   const { id, key = null, version, incarnation = null } = change.next;
-  const before = change.kind === 'create' ? null : replacedBy(change.before, change.after);
+  const before = change.kind === 'create' || change.isOfDamaged ? null : replacedBy(change.before, change.after);
   return { ...origin, id, key, version, incarnation, before };
 }
 

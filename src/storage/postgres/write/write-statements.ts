@@ -93,8 +93,12 @@ export function createStatement(projectKey: string, writes: readonly PutWrite[])
   return { name, text, values: [projectKey, ...valuesOf(createColumns, writes)] };
 }
 
-/** Whether a row `r` has the version and is of the incarnation expected. */
-const isExpected = `r.version = n.expected AND ${endsWith('r.history', 'n.expected_end')}`;
+/**
+ * Whether a row `r` has the version and is of the incarnation expected. Of a damaged one only the version is compared, which may be
+ * larger than a number of JavaScript holds exactly.
+ */
+const isExpected = `CASE WHEN n.expected_end IS NULL THEN r.version::double precision = n.expected::double precision
+  ELSE r.version = n.expected AND ${endsWith('r.history', 'n.expected_end')} END`;
 
 /** Overwrites resources that are as expected; returns their indexes in the list, and their createdAt. */
 export function updateStatement(

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ChangeRecord, recordChecksum } from '../../row/change-record.ts';
+import { readAll } from '../open/any-numbers.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
+import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
 
 /** Where the indexes are, and where the changes are. */
@@ -14,8 +16,14 @@ export interface ChangeRecords {
   position(): Position;
   /** How many changes are not indexed yet. */
   count(): number;
-  /** The changes that are not indexed yet, in their order. Throws where a record is not what was written. */
-  unindexed(): readonly UnindexedChange[];
+  /** The changes that are not indexed yet, in their order. */
+  unindexed(): Unindexed;
+}
+
+export interface Unindexed {
+  readonly changes: readonly UnindexedChange[];
+  /** False where a record is missing, or is not what was written: then other rows may have changed than the records say. */
+  readonly isIntact: boolean;
 }
 
 /** A change that is not indexed yet. */
@@ -26,25 +34,18 @@ export interface UnindexedChange extends ChangeRecord {
 
 type StoredRecord = UnindexedChange & { readonly checksum: number };
 
-/**
- * Prepares reading the records for which a condition in SQL holds, in their order. Reading them throws where one is not what was
- * written.
- */
-export function checkedRecords(
+/** Prepares reading the records for which a condition in SQL holds, in their order. `intact`: those that are what was written. */
+export function createRecordReader(
   db: DatabaseSync,
   condition: string,
-): (...params: readonly number[]) => readonly UnindexedChange[] {
+): (...params: readonly number[]) => { readonly changes: readonly UnindexedChange[]; readonly isIntact: boolean } {
   const statement = db.prepare(
     `SELECT sequence, project_key AS projectKey, row, before, checksum, iif(${isLogged}, ${loggedBytes}, 0) AS bytes
       FROM change WHERE ${condition} ORDER BY sequence`,
   );
   return (...params) => {
-    const records = statement.all(...params) as unknown as StoredRecord[];
-    for (const record of records) {
-      if (recordChecksum(record) === record.checksum) continue;
-      throw new Error(`the record of change ${record.sequence} is damaged`);
-    }
-    return records;
+    const changes = readAll(statement, params) as unknown as StoredRecord[];
+    return { changes, isIntact: changes.every((record) => recordChecksum(record) === record.checksum) };
   };
 }
 
@@ -52,12 +53,36 @@ export function checkedRecords(
 export function createChangeRecords(db: DatabaseSync): ChangeRecords {
   const position = db.prepare(`SELECT indexed, ${lastSequence} AS last FROM store`);
   const positionNow = () => position.get() as unknown as Position;
+  const read = createRecordReader(db, 'sequence > (SELECT indexed FROM store)');
   return {
     position: positionNow,
     count() {
       const { indexed, last } = positionNow();
       return last - indexed;
     },
-    unindexed: checkedRecords(db, 'sequence > (SELECT indexed FROM store)'),
+    unindexed() {
+      const { indexed, last } = positionNow();
+      const { changes, isIntact } = read();
+      // Each change has the number after that of the one before.
+      return { changes, isIntact: isIntact && changes.length === Math.max(0, last - indexed) };
+    },
+  };
+}
+
+/**
+ * Prepares deleting records up to a number that are there for the indexes alone, and lists of added words; not those of changes that
+ * are indexed in part.
+ */
+export function createSweep(db: DatabaseSync): (upTo: number) => void {
+  const records = db.prepare(
+    'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
+  );
+  const words = db.prepare('DELETE FROM added_word WHERE born <= ?');
+  const setSwept = db.prepare('UPDATE store SET swept = ?');
+  const wholeUntil = db.prepare(`SELECT ${indexedAsWhole} AS until FROM store`);
+  return (upTo) => {
+    const whole = (wholeUntil.get() as { until: number }).until;
+    const until = Math.max(0, Math.min(upTo, whole));
+    for (const statement of [records, words, setSwept]) statement.run(until);
   };
 }

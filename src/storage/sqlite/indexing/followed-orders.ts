@@ -137,10 +137,31 @@ export function* storedOrderEntries(db: DatabaseSync): Generator<{ readonly entr
   }
 }
 
-/** Fills the orders from the resources, in the open transaction. */
+/** Removes the entries of rows from the orders, whatever they say. Returns the rows that were there, with their projects. */
+export function removeFromOrders(
+  db: DatabaseSync,
+  isRemoved: (row: number) => boolean,
+): readonly (readonly [row: number, projectKey: string])[] {
+  const removed = new Map<number, string>();
+  for (const { table } of orders) {
+    const all = db.prepare(`SELECT row, project_key FROM ${table}`);
+    all.setReturnArrays(true);
+    const rows: number[] = [];
+    for (const [row, projectKey] of all.iterate() as unknown as Iterable<[number, string]>) {
+      if (!isRemoved(row)) continue;
+      rows.push(row);
+      removed.set(row, projectKey);
+    }
+    const numbers = JSON.stringify(rows);
+    if (rows.length > 0) db.prepare(`DELETE FROM ${table} WHERE row IN (SELECT value FROM json_each(?))`).run(numbers);
+  }
+  return [...removed];
+}
+
+/** Fills the orders from the resources, in the open transaction. A damaged row may have nothing that can be ordered. */
 export function rebuildOrders(db: DatabaseSync): void {
   for (const { table, column } of orders) {
     db.exec(`DELETE FROM ${table};
-      INSERT INTO ${table} SELECT project_key, ${column}, id, row FROM resource ORDER BY project_key, ${column}, id`);
+      INSERT OR IGNORE INTO ${table} SELECT project_key, ${column}, id, row FROM resource ORDER BY project_key, ${column}, id`);
   }
 }

@@ -1,29 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
-import type { WordGroup } from '../../index/word-groups.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
-import { indexedAsWhole } from '../open/partly-indexed.ts';
-import { createChangeRecords } from './change-records.ts';
+import { createChangeRecords, createSweep } from './change-records.ts';
+import { createDamagedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
 import { createDocumentReader } from './indexed-documents.ts';
+import { type IndexColumns, namedColumns } from './indexer.ts';
 import { createTermMerger, stepsBesideOthers } from './merge-index.ts';
 import { createPortions, finishPortions, type Portions, portionCharacters } from './portions.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
 import { createTermWriter, joined } from './term-writer.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
-
-/** Terms that a large document loses and gains, of its values and of its words, and the words that it gains. */
-export type IndexColumns = readonly [
-  removed: string,
-  added: string,
-  removedText: string,
-  addedText: string,
-  addedWords: readonly WordGroup[],
-];
 
 /**
  * Brings the indexes up to date from the records of changes. All changes that wait are indexed together: that costs a
@@ -32,9 +23,15 @@ export type IndexColumns = readonly [
 export interface Follower {
   /**
    * Indexes everything that waits, inside the open transaction, but the terms of large documents, which `portions` write; those
-   * that another process has left it finishes. Throws where SQLite does, or if a record or a row is damaged.
+   * that another process has left it finishes. A resource that cannot be read or indexed is left out (see `createReindexRows`).
+   * Throws where SQLite does.
    */
   follow(): void;
+  /**
+   * Leaves those of the rows out that are damaged or gone, inside the open transaction, in which `follow` was called. Returns false
+   * where none of them is.
+   */
+  setAside(rows: readonly number[]): boolean;
   /** Merges what `follow` has left to the next transaction. */
   mergeLeft(): void;
   /** What is left of large documents, to be written between the commits. */
@@ -112,22 +109,18 @@ export function createFollower(
     `INSERT INTO project_change (project_key, sequence) SELECT project_key, sequence FROM change
       WHERE ${isUnlisted} ON CONFLICT DO NOTHING`,
   );
-  const sweep = db.prepare(
-    'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
-  );
-  const sweepWords = db.prepare('DELETE FROM added_word WHERE born <= ?');
-  const setSwept = db.prepare('UPDATE store SET swept = ?');
-  const wholeUntil = db.prepare(`SELECT ${indexedAsWhole} AS until FROM store`);
+  const sweep = createSweep(db);
   const termWriter = createTermWriter(db);
   const writeOrders = createOrdersWriter(db);
   const merger = createTermMerger(db);
   const vocabulary = createVocabularyWriter(db);
   const portionParts = { termWriter, vocabulary, merger, characters };
   const portions = createPortions(db, portionParts);
-  const rebuilding = createRebuilding(db, { declaredPaths, termWriter, vocabulary, merger, count });
+  const damaged = createDamagedRows(db);
+  const rebuilding = createRebuilding(db, { declaredPaths, termWriter, vocabulary, merger, count, damaged });
+  const reindex = createReindexRows(db, { declaredPaths, termWriter, vocabulary, damaged, count, documentsIn });
   const dataVersion = db.prepare('PRAGMA data_version');
   const supplied = new Map<number, IndexColumns>();
-  /** By row. */
   const prepared = new Map<number, Prepared>();
   let preparedCharacters = 0;
   let swept = 0;
@@ -202,8 +195,8 @@ export function createFollower(
       const hasLeftovers = portions.hasLeftovers();
       if (indexed === last && !hasLeftovers) return;
       noticeOthers();
-      if (hasLeftovers) finishPortions(db, portionParts, portions.isOwn, differenceOf);
-      const unindexed = records.unindexed();
+      const unfinished = hasLeftovers ? finishPortions(db, portionParts, portions.isOwn, differenceOf) : [];
+      const { changes: unindexed, isIntact } = records.unindexed();
       const byRow = Map.groupBy(unindexed, ({ row }) => row);
       const places: PlaceChange[] = [];
       const removedTexts: string[] = [];
@@ -211,12 +204,21 @@ export function createFollower(
       let characters = 0;
       // Row by row, so that the terms of a row are garbage before those of the next are made.
       const builtTo = rebuilding.builtTo();
+      const unknown = damaged.unknown(byRow.keys(), isIntact);
+      for (const row of unfinished) unknown.add(row);
       for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
+        if (unknown.has(row)) continue;
         if (row > builtTo) {
-          places.push(placeChangeOf(ofRow, documentsIn(row)));
+          const place = unlessDamaged(() => placeChangeOf(ofRow, documentsIn(row)));
+          if (place) places.push(place);
+          else unknown.add(row);
           continue;
         }
-        const differences = differencesOf(ofRow);
+        const differences = unlessDamaged(() => differencesOf(ofRow));
+        if (!differences) {
+          unknown.add(row);
+          continue;
+        }
         places.push({ row, before: differences[0]?.before, after: differences.at(-1)?.after });
         for (const difference of differences) {
           const { projectKey, terms, before, after } = difference;
@@ -232,6 +234,7 @@ export function createFollower(
         }
       }
       writeOrders(places);
+      if (unknown.size > 0 || !isIntact) removedTexts.push(...reindex(unknown, !isIntact, builtTo));
       merger.wrote(characters, stepsBesideOthers);
       vocabulary.flush(last);
       vocabulary.remove(removedTexts);
@@ -244,11 +247,7 @@ export function createFollower(
       setIndexed.run(last);
       portions.flush();
       if (last - swept < sweepInterval) return;
-      const whole = (wholeUntil.get() as { until: number }).until;
-      const until = Math.max(0, Math.min(last - keptRecords, whole));
-      sweep.run(until);
-      sweepWords.run(until);
-      setSwept.run(until);
+      sweep(last - keptRecords);
       swept = last;
     },
     portions: {
@@ -268,6 +267,15 @@ export function createFollower(
         noticeOthers();
         return rebuilding.write(most);
       },
+    },
+    setAside(rows) {
+      const known = damaged.read();
+      const found = rows.filter((row) => !known.has(row) && !unlessDamaged(() => documentsIn(row)));
+      if (found.length === 0) return false;
+      const texts = reindex(new Set(found), false, rebuilding.builtTo());
+      vocabulary.flush(records.position().last);
+      vocabulary.remove(texts);
+      return true;
     },
     mergeLeft: merger.mergeLeft,
     supply: (sequence, terms) => supplied.set(sequence, terms),
@@ -289,8 +297,4 @@ export function createFollower(
       vocabulary.clearCache();
     },
   };
-}
-
-function namedColumns([removed, added, removedText, addedText, addedWords]: IndexColumns): LargeDifference {
-  return { removed, added, removedText, addedText, addedWords };
 }

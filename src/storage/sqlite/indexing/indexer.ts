@@ -2,8 +2,23 @@ import type { JsonValue } from '../../../contract/json.ts';
 import { isJsonArray, isJsonObject } from '../../../domain/json/values.ts';
 import type { Change } from '../../../domain/ports/resource-store.ts';
 import { type IndexRequest, indexRequestOf, largeCharacters } from '../../index/index-request.ts';
+import type { WordGroup } from '../../index/word-groups.ts';
 import { createThreadOnDemand } from '../../threads/thread-on-demand.ts';
 import type { LargeDifference } from './index-thread.ts';
+
+/** Terms that a large document loses and gains, of its values and of its words, and the words that it gains. */
+export type IndexColumns = readonly [
+  removed: string,
+  added: string,
+  removedText: string,
+  addedText: string,
+  addedWords: readonly WordGroup[],
+];
+
+/** The same by names. */
+export function namedColumns([removed, added, removedText, addedText, addedWords]: IndexColumns): LargeDifference {
+  return { removed, added, removedText, addedText, addedWords };
+}
 
 /**
  * Computes how a change of a large document changes the index, in a thread: dividing a megabyte of text into words takes

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredRow } from '../../row/stored-row.ts';
+import { readAll } from '../open/any-numbers.ts';
 import { storedColumns } from '../open/stored-columns.ts';
 
 /** A row of `resource` with its number. */
@@ -9,7 +10,7 @@ export type NumberedRow = StoredRow & { readonly row: number };
 export function* pagesOfRows(db: DatabaseSync, size: number): Generator<readonly NumberedRow[]> {
   const page = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row LIMIT ?`);
   for (let last = -1; ; ) {
-    const rows = page.all(last, size) as unknown as NumberedRow[];
+    const rows = readAll(page, [last, size]) as unknown as NumberedRow[];
     if (rows.length > 0) yield rows;
     if (rows.length < size) return;
     last = rows.at(-1)?.row ?? last;

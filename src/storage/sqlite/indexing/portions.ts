@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { groupWords, type WordGroup } from '../../index/word-groups.ts';
 import { type ChangeRecord, documentsBefore } from '../../row/change-record.ts';
+import { resultCode } from '../open/connection.ts';
 import { createPartlyIndexedList } from '../open/partly-indexed.ts';
-import { checkedRecords } from './change-records.ts';
+import { createRecordReader } from './change-records.ts';
 import type { RowDifference } from './follower.ts';
 import { createDocumentReader } from './indexed-documents.ts';
 import type { TermMerger } from './merge-index.ts';
@@ -176,7 +177,8 @@ export function writePortion(db: DatabaseSync, portions: Pick<Portions, 'write' 
 
 /**
  * Writes what another process has left of the changes that are indexed in part, inside the open transaction. `differenceOf`
- * computes the difference of a change from the documents before and after it. Throws if a record or a row is damaged.
+ * computes the difference of a change from the documents before and after it. Returns the rows for which it cannot, because a record
+ * or the row is damaged: it leaves these as they are.
  */
 export function finishPortions(
   db: DatabaseSync,
@@ -187,19 +189,32 @@ export function finishPortions(
     before: Documents | undefined,
     after: Documents | undefined,
   ) => readonly RowDifference[],
-): void {
+): readonly number[] {
   const list = createPartlyIndexedList(db);
   const documentsIn = createDocumentReader(db);
-  const recordsFrom = checkedRecords(db, 'row = ? AND sequence >= ?');
-  for (const [sequence, row] of [...list.read()].sort(([a], [b]) => a - b)) {
-    if (isOwn(sequence)) continue;
-    const [record, ...later] = recordsFrom(row, sequence);
-    if (record?.sequence !== sequence) throw new Error(`the record of change ${sequence} is missing`);
+  const recordsFrom = createRecordReader(db, 'row = ? AND sequence >= ?');
+  const damaged: number[] = [];
+
+  function differencesOf(sequence: number, row: number) {
+    const { changes, isIntact } = recordsFrom(row, sequence);
+    const [record, ...later] = changes;
+    if (record?.sequence !== sequence || !isIntact) throw new Error(`the record of change ${sequence} is damaged`);
     const after = later.reduceRight((next, { before }) => documentsBefore(before, next), documentsIn(row));
     const before = documentsBefore(record.before, after);
-    for (const difference of differenceOf(record, before, after))
-      for (const step of stepsOf(difference, parts, true)) step();
-    if (before && !after) parts.termWriter.end(row);
-    list.remove(sequence);
+    return { differences: differenceOf(record, before, after), isGone: before !== undefined && after === undefined };
   }
+
+  for (const [sequence, row] of [...list.read()].sort(([a], [b]) => a - b)) {
+    if (isOwn(sequence) || damaged.includes(row)) continue;
+    try {
+      const { differences, isGone } = differencesOf(sequence, row);
+      for (const difference of differences) for (const step of stepsOf(difference, parts, true)) step();
+      if (isGone) parts.termWriter.end(row);
+      list.remove(sequence);
+    } catch (error) {
+      if (resultCode(error) !== undefined) throw error;
+      damaged.push(row);
+    }
+  }
+  return damaged;
 }

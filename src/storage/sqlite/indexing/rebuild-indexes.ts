@@ -80,7 +80,7 @@ function rebuildLists(db: DatabaseSync): void {
 function beginRebuild(db: DatabaseSync, declaredPaths: readonly string[], isDamaged: boolean): void {
   inTransaction(db, () => {
     db.exec(
-      "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project",
+      "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project; DELETE FROM damaged",
     );
     if (isDamaged) rebuildLists(db);
     const update = db.prepare('UPDATE store SET settings = ?, commits = commits + 1');

@@ -1,8 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { indexDifference } from '../../index/index-entries.ts';
-import { documentsOf, isIntact } from '../../row/stored-row.ts';
+import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
+import { iterateRows } from '../open/any-numbers.ts';
 import { createRebuildMark } from '../open/rebuilding.ts';
 import { storedColumns } from '../open/stored-columns.ts';
+import { type DamagedRows, reasonOf } from './damaged-rows.ts';
+import { removeFromOrders } from './followed-orders.ts';
+import { checkedDocuments } from './indexed-documents.ts';
 import type { TermMerger } from './merge-index.ts';
 import type { NumberedRow } from './numbered-rows.ts';
 import { joined, type TermWriter } from './term-writer.ts';
@@ -18,7 +21,7 @@ export interface Rebuilding {
   builtTo(): number;
   /**
    * Writes the next rows, with about so many characters of terms, inside the open transaction, in which the follower has indexed
-   * every change before. Returns how many characters it were. Damaged rows are left out.
+   * every change before. Returns how many characters it were. Resources that cannot be read or indexed are left out, and listed.
    */
   write(characters: number): number;
 }
@@ -33,17 +36,29 @@ export interface RebuildingParts {
   readonly merger: TermMerger;
   /** Adds to the number of resources of a project. */
   readonly count: StatementSync;
+  readonly damaged: DamagedRows;
 }
 
 /** Prepares it on a connection that writes. */
 export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebuilding {
-  const { declaredPaths, termWriter, vocabulary, merger, count } = parts;
+  const { declaredPaths, termWriter, vocabulary, merger, count, damaged } = parts;
   const mark = createRebuildMark(db);
   const rowsAfter = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row`);
 
-  function add(found: NumberedRow): number {
+  /** What the index should have of a row; undefined where the row cannot be read or indexed. */
+  function differenceOf(found: NumberedRow): IndexDifference | undefined {
     const { row, project_key: projectKey } = found;
-    const { added, addedText, gained } = indexDifference(projectKey, undefined, documentsOf(found), declaredPaths);
+    try {
+      return indexDifference(projectKey, undefined, checkedDocuments(found), declaredPaths);
+    } catch (error) {
+      damaged.add(row, reasonOf(error));
+      removeFromOrders(db, (other) => other === row);
+      return undefined;
+    }
+  }
+
+  function add({ row, project_key: projectKey }: NumberedRow, difference: IndexDifference): number {
+    const { added, addedText, gained } = difference;
     const characters = termWriter.begin(row, joined(added, addedText));
     merger.wrote(characters);
     vocabulary.add(projectKey, gained);
@@ -59,14 +74,15 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
       let written = 0;
       let last = from;
       let isLast = true;
-      for (const row of rowsAfter.iterate(from) as unknown as Iterable<NumberedRow>) {
+      for (const row of iterateRows(rowsAfter, from) as Iterable<unknown> as Iterable<NumberedRow>) {
         if (written >= characters) {
           isLast = false;
           break;
         }
         last = row.row;
-        if (!isIntact(row)) continue;
-        written += add(row);
+        const difference = differenceOf(row);
+        if (!difference) continue;
+        written += add(row, difference);
         resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
       }
       vocabulary.flush();

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeFilter, LoggedChange } from '../../../domain/ports/change-log.ts';
 import { recordChecksum } from '../../row/change-record.ts';
 import { damagedChange, type LogRow, logChecksum, loggedChange } from '../../row/logged-change.ts';
+import { iterateRows, readOne } from '../open/any-numbers.ts';
 import { isUnlisted, lastGone, lastOfProject, logColumns, prunedSequence } from '../open/log-schema.ts';
 
 /** A read of the log, as it is sent to a query thread. `limit` is at least 1. */
@@ -64,6 +65,14 @@ interface Bounds {
 type LinkRow = Pick<LogRow, 'project_key' | 'id' | 'previous'>;
 type OfQuery = Extract<LogQuery, { read: 'of' }>;
 
+function isIntact(change: StoredChange): boolean {
+  const { sequence, project_key: projectKey, row, before } = change;
+  return (
+    change.checksum === recordChecksum({ sequence, projectKey, row, before }) &&
+    change.log_checksum === logChecksum(change)
+  );
+}
+
 /** Where a portion ends. */
 class Portion {
   readonly changes: LoggedChange[] = [];
@@ -88,11 +97,8 @@ class Portion {
   }
 
   add(change: StoredChange): void {
-    const { sequence, project_key: projectKey, row, before } = change;
-    const isIntact =
-      change.checksum === recordChecksum({ sequence, projectKey, row, before }) &&
-      change.log_checksum === logChecksum(change);
-    if (!isIntact) throw damagedChange(sequence);
+    if (!isIntact(change)) throw damagedChange(change.sequence);
+    const { before } = change;
     this.changes.push(loggedChange(change, before));
     this.#chars += before?.length ?? 0;
   }
@@ -109,11 +115,11 @@ export function createLogReader(db: DatabaseSync): LogReader {
     AND (? IS NULL OR type IN (SELECT value FROM json_each(?)))`;
   // A change that is listed and is not there, or is of another project, is damage that whoever reads it must meet.
   const listed = db.prepare(
-    `SELECT ${columnsOf('c')} FROM project_change p LEFT JOIN change c ON c.sequence = p.sequence
+    `SELECT p.sequence AS place, ${columnsOf('c')} FROM project_change p LEFT JOIN change c ON c.sequence = p.sequence
       WHERE p.project_key = ? AND p.sequence > ? AND p.sequence <= ? AND ${isWanted} ORDER BY p.sequence LIMIT ?`,
   );
   const unlisted = db.prepare(
-    `SELECT ${stored} FROM change WHERE project_key = ? AND ${isUnlisted} AND sequence > ? AND sequence <= ?
+    `SELECT sequence AS place, ${stored} FROM change WHERE project_key = ? AND ${isUnlisted} AND sequence > ? AND sequence <= ?
       AND ${isWanted} ORDER BY sequence LIMIT ?`,
   );
   const newestOf = db.prepare(
@@ -146,11 +152,17 @@ export function createLogReader(db: DatabaseSync): LogReader {
       const chunked =
         isListed && isFiltered ? (chunkEnd.get(projectKey, next) as { sequence: number } | undefined) : undefined;
       const until = chunked?.sequence ?? (isListed ? Math.min(indexed, end) : end);
-      const rows = (isListed ? listed : unlisted).iterate(
+      const rows = iterateRows(
+        isListed ? listed : unlisted,
         ...[projectKey, next, until, id, id, clientId, clientId, types, types, portion.left],
-      ) as unknown as Iterable<StoredChange>;
+      ) as Iterable<unknown> as Iterable<StoredChange & { readonly place: number }>;
       let isCut = false;
       for (const row of rows) {
+        // What comes before a damaged record is read without it.
+        if (!isIntact(row)) {
+          if (portion.changes.length > 0) return { changes: portion.changes, next };
+          throw damagedChange(row.place);
+        }
         portion.add(row);
         next = row.sequence;
         isCut = portion.isFull || portion.isLate;
@@ -184,7 +196,7 @@ export function createLogReader(db: DatabaseSync): LogReader {
     let sequence = beginningOf(query);
     while (sequence > pruned) {
       const isWanted = sequence < below;
-      const found = (isWanted ? one : link).get(sequence) as StoredChange | undefined;
+      const found = readOne(isWanted ? one : link, [sequence]) as StoredChange | undefined;
       if (!isOf(found, query, sequence)) return { changes: portion.changes, next: undefined };
       if (isWanted) portion.add(found!);
       sequence = found!.previous ?? 0;
@@ -197,7 +209,7 @@ export function createLogReader(db: DatabaseSync): LogReader {
     const portion = new Portion(limit);
     const rows = deletions.iterate(projectKey, pruned, below);
     for (const { sequence, isLast } of rows as unknown as Iterable<{ sequence: number; isLast: number }>) {
-      if (isLast === 1) portion.add(one.get(sequence) as unknown as StoredChange);
+      if (isLast === 1) portion.add(readOne(one, [sequence]) as unknown as StoredChange);
       if (portion.isFull || portion.isLate) return { changes: portion.changes, next: sequence };
     }
     return { changes: portion.changes, next: undefined };
@@ -216,7 +228,7 @@ export function createLogReader(db: DatabaseSync): LogReader {
         return readDeletions(projectKey, query.below ?? Number.MAX_SAFE_INTEGER, limit, pruned);
       case 'deletionByKey': {
         const portion = new Portion(1);
-        const found = byKey.get(projectKey, query.key) as StoredChange | undefined;
+        const found = readOne(byKey, [projectKey, query.key]) as StoredChange | undefined;
         if (found && found.sequence > pruned) portion.add(found);
         return { changes: portion.changes, next: undefined };
       }

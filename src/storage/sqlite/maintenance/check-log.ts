@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { recordChecksum } from '../../row/change-record.ts';
 import { type LogRow, logChecksum } from '../../row/logged-change.ts';
+import { iterateRows, readAll } from '../open/any-numbers.ts';
 import { isLogged, logColumns, loggedBytes } from '../open/log-schema.ts';
 
 /** Findings of one kind that are named; more are counted. */
@@ -22,14 +23,10 @@ const isNotOf = '(p.sequence IS NULL OR p.project_key <> c.project_key OR (p.id 
 
 function damagedChanges(db: DatabaseSync): string[] {
   const sequences: number[] = [];
-  // A damaged number may be larger than a number can hold exactly.
   const all = db.prepare(
     `SELECT ${logColumns}, row, checksum, log_checksum, before FROM change WHERE ${isLogged} ORDER BY sequence`,
   );
-  all.setReadBigInts(true);
-  for (const row of all.iterate() as unknown as Iterable<Record<string, unknown>>) {
-    for (const column in row) if (typeof row[column] === 'bigint') row[column] = Number(row[column]);
-    const change = row as unknown as StoredChange;
+  for (const change of iterateRows(all) as Iterable<unknown> as Iterable<StoredChange>) {
     const { sequence, project_key: projectKey, before, checksum } = change;
     const isIntact =
       checksum === recordChecksum({ sequence, projectKey, row: change.row, before }) &&
@@ -47,19 +44,21 @@ function named(findings: readonly string[]): string[] {
 }
 
 function brokenChains(db: DatabaseSync): string[] {
-  const fromChanges = db
-    .prepare(
+  const fromChanges = readAll(
+    db.prepare(
       `SELECT c.sequence, c.previous FROM change c LEFT JOIN change p ON p.sequence = c.previous
         WHERE c.${isLogged} AND c.previous > ${pruned} AND ${isNotOf} LIMIT ${maxNamed}`,
-    )
-    .all() as { sequence: number; previous: number }[];
-  const fromResources = db
-    .prepare(
+    ),
+    [],
+  ) as { sequence: number; previous: number }[];
+  const fromResources = readAll(
+    db.prepare(
       `SELECT c.project_key AS projectKey, c.id, c.changed FROM resource c LEFT JOIN change p ON p.sequence = c.changed
         WHERE c.changed > ${pruned} AND instr(c.project_key, '~') = 0
           AND (${isNotOf} OR p.version <> c.version) LIMIT ${maxNamed}`,
-    )
-    .all() as { projectKey: string; id: string; changed: number }[];
+    ),
+    [],
+  ) as { projectKey: string; id: string; changed: number }[];
   return [
     ...fromChanges.map(({ sequence, previous }) => `change ${sequence}: ${previous} is not the change before it`),
     ...fromResources.map(

@@ -7,12 +7,13 @@ import type { KnownWord } from '../../index/word-terms.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../row/change-record.ts';
 import { findingOf, holdsChecksum } from '../../row/checked-table.ts';
 import { isIntactResponse } from '../../row/response-row.ts';
-import { documentsOf, isIntact, type ResourceRow } from '../../row/stored-row.ts';
 import { startPieceThread } from '../../threads/piece-thread.ts';
 import { type PieceWorker, workInOrder } from '../../threads/work-in-order.ts';
 import { prepareRows, responses, selected, smallTables } from '../checked-tables.ts';
 import { createChangeRecords } from '../indexing/change-records.ts';
+import { reasonOf } from '../indexing/damaged-rows.ts';
 import { storedOrderEntries } from '../indexing/followed-orders.ts';
+import { checkedDocuments } from '../indexing/indexed-documents.ts';
 import { type NumberedRow, pagesOfRows } from '../indexing/numbered-rows.ts';
 import { readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
@@ -24,6 +25,7 @@ import {
   addExpected,
   addPage,
   createExpecting,
+  type DamagedFinding,
   type EntrySum,
   type Expected,
   type ExpectedPage,
@@ -38,12 +40,12 @@ function checkStructure(db: DatabaseSync): string[] {
 
 /** The changes that the indexes lack; undefined where their records cannot be read. */
 function unindexedChanges(db: DatabaseSync, findings: string[]): readonly ChangeRecord[] | undefined {
-  try {
-    return createChangeRecords(db).unindexed();
-  } catch (error) {
-    findings.push(`changes: ${(error as Error).message}; the next start of the service builds the indexes again`);
-    return undefined;
-  }
+  const { changes, isIntact } = createChangeRecords(db).unindexed();
+  if (isIntact) return changes;
+  findings.push(
+    'change: a record that is not indexed yet is damaged or missing; the next start indexes its resource anew',
+  );
+  return undefined;
 }
 
 interface AllExpected extends Expected {
@@ -70,8 +72,10 @@ async function expectedOf(
   const expectedOfRow = (row: number) => (row > builtTo ? notBuilt : partlyRows.has(row) ? withoutTerms : expected);
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const workers = openWorkers(declaredPaths, jobs ?? defaultJobs(total));
-  const report = ({ project_key, id }: Pick<ResourceRow, 'project_key' | 'id'>) =>
-    findings.push(`resource ${project_key}/${id}: its checksum does not hold; restore it from a backup`);
+  const report = ({ project_key, id, reason }: Omit<DamagedFinding, 'row'>) =>
+    findings.push(
+      `resource ${project_key}/${id}: ${reason}; overwrite it with PUT, delete it, or restore it from a backup`,
+    );
   let done = 0;
 
   async function* pieces(): AsyncGenerator<readonly NumberedRow[]> {
@@ -83,9 +87,13 @@ async function expectedOf(
         const own = records.get(row.row) ?? [];
         records.delete(row.row);
         const of = expectedOfRow(row.row);
-        if (!isIntact(row)) report(row);
-        else if (own.length > 0) addBefore(of, row.project_key, row.row, own, documentsOf(row), declaredPaths);
-        else addExpected(of, row.project_key, row.row, documentsOf(row), declaredPaths, row);
+        try {
+          const documents = checkedDocuments(row);
+          if (own.length > 0) addBefore(of, row.project_key, row.row, own, documents, declaredPaths);
+          else addExpected(of, row.project_key, row.row, documents, declaredPaths, row);
+        } catch (error) {
+          report({ ...row, reason: reasonOf(error) });
+        }
       }
     }
   }

@@ -2,8 +2,10 @@ import { crc32 } from 'node:zlib';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { documentTerms } from '../../index/index-entries.ts';
 import { type KnownWord, wordOfTerm } from '../../index/word-terms.ts';
-import { documentsOf, isIntact, type ResourceRow } from '../../row/stored-row.ts';
+import type { ResourceRow } from '../../row/stored-row.ts';
+import { reasonOf } from '../indexing/damaged-rows.ts';
 import { orderEntriesOf } from '../indexing/followed-orders.ts';
+import { checkedDocuments } from '../indexing/indexed-documents.ts';
 import type { NumberedRow } from '../indexing/numbered-rows.ts';
 
 /**
@@ -64,15 +66,22 @@ export function addExpected(
   declaredPaths: readonly string[],
   ordered: ResourceRow | Documents = documents,
 ): void {
-  resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
+  // First what may throw.
   const { values, text } = documentTerms(projectKey, documents, declaredPaths);
-  for (const entry of orderEntriesOf(projectKey, ordered)) addEntry(orders, crc32(entry), row);
+  const orderEntries = orderEntriesOf(projectKey, ordered);
+  resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
+  for (const entry of orderEntries) addEntry(orders, crc32(entry), row);
   for (const term of values) addEntry(terms, crc32(term), row);
   for (const term of text) {
     addEntry(terms, crc32(term), row);
     const word = wordOfTerm(term);
     if (word) words.add(wordName(word));
   }
+}
+
+export interface DamagedFinding extends Pick<ResourceRow, 'project_key' | 'id'> {
+  readonly row: number;
+  readonly reason: string;
 }
 
 /** What the indexes should have of some resources, as plain data. */
@@ -82,8 +91,8 @@ export interface ExpectedPage {
   /** Those that the same worker has not named before. */
   readonly words: readonly string[];
   readonly resources: readonly (readonly [projectKey: string, count: number])[];
-  /** Resources whose checksum does not hold, which are left out. */
-  readonly damaged: readonly Pick<ResourceRow, 'project_key' | 'id'>[];
+  /** Resources that cannot be read or indexed, which are left out. */
+  readonly damaged: readonly DamagedFinding[];
 }
 
 /** Creates a function that computes from resources what the indexes should have of them. */
@@ -99,8 +108,11 @@ export function createExpecting(declaredPaths: readonly string[]): (rows: readon
     const expected = { terms: noEntries(), orders: noEntries(), words: { add }, resources: new Map<string, number>() };
     const damaged: ExpectedPage['damaged'][number][] = [];
     for (const row of rows) {
-      if (isIntact(row)) addExpected(expected, row.project_key, row.row, documentsOf(row), declaredPaths, row);
-      else damaged.push({ project_key: row.project_key, id: row.id });
+      try {
+        addExpected(expected, row.project_key, row.row, checkedDocuments(row), declaredPaths, row);
+      } catch (error) {
+        damaged.push({ row: row.row, project_key: row.project_key, id: row.id, reason: reasonOf(error) });
+      }
     }
     const { terms, orders, resources } = expected;
     return { terms, orders, words, resources: [...resources], damaged };

@@ -5,7 +5,7 @@ import { encodePath, type PathFact, type Projection, projectionTerm, termHead } 
 import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler, type TermExpression } from '../../query/term-expression.ts';
-import { resourcesBy } from './dialect.ts';
+import { resourcesOf } from './dialect.ts';
 import { noteStep } from './functions.ts';
 import { printTerms } from './match-expression.ts';
 import { fromEntries, type TermRange, wholeRange } from './term-scan.ts';
@@ -154,7 +154,7 @@ function columnPaths(
       'AND',
     );
     const present = column === 'key' ? raw(' AND r.key IS NOT NULL') : raw('');
-    const select = sql`SELECT r.row AS row FROM ${resourcesBy[column!]} WHERE r.project_key = ${projectKey}${present} AND ${condition}`;
+    const select = sql`SELECT r.row AS row FROM ${resourcesOf(projectKey, column!)}${present} AND ${condition}`;
     return { kind: 'column', select, covers };
   });
 }

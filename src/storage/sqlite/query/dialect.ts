@@ -9,13 +9,22 @@ import { writePredicate } from './functions.ts';
  * The resources as `r`, by the index or the table that has them in the order of a system column. Queries name it, so that
  * no statistics lead SQLite to another one.
  */
-export const resourcesBy: Readonly<Record<SystemColumn, Sql>> = {
+const resourcesBy: Readonly<Record<SystemColumn, Sql>> = {
   id: raw('resource r INDEXED BY sqlite_autoindex_resource_1'),
   key: raw('resource r INDEXED BY resource_key'),
   version: followed('by_version', 'version'),
   createdAt: followed('by_created', 'created_at'),
   lastModifiedAt: followed('by_modified', 'modified_at'),
 };
+
+/**
+ * The resources of a project as `r`, by the index or the table of a system column, with the first condition. Those that the indexes
+ * leave out are not among them.
+ */
+export function resourcesOf(projectKey: string, column: SystemColumn): Sql {
+  const intact = raw(column === 'id' || column === 'key' ? ' AND r.row NOT IN (SELECT row FROM damaged)' : '');
+  return sql`${resourcesBy[column]} WHERE r.project_key = ${projectKey}${intact}`;
+}
 
 /** A table of followed-orders.ts. SQLite leaves the join out of a query that needs none of its columns. */
 function followed(table: string, column: 'version' | 'created_at' | 'modified_at'): Sql {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { type AccessPath, noteAccess } from './access-paths.ts';
-import { resourcesBy } from './dialect.ts';
+import { resourcesOf } from './dialect.ts';
 import { noteStep, scanWithin } from './functions.ts';
 import { columnScan, holding, scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { Selection } from './plan-list.ts';
@@ -194,8 +194,7 @@ export function matchesOf(db: DatabaseSync, selection: Selection): Sql {
 function fromMatches(selection: Selection, accessPath: AccessPath | undefined): Sql {
   const { projectKey, conditions } = selection;
   if (!accessPath) {
-    const all = sql`${resourcesBy.id} WHERE r.project_key = ${projectKey}`;
-    return sql`FROM ${all} AND ${holding(conditions)}`;
+    return sql`FROM ${resourcesOf(projectKey, 'id')} AND ${holding(conditions)}`;
   }
   const open = conditions.filter((_, at) => !accessPath.covers.includes(at));
   return sql`FROM (${accessPath.select}) m CROSS JOIN resource r ON r.row = m.row WHERE ${holding(open)}`;

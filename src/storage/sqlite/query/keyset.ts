@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Position, PositionKey } from '../../../domain/ports/list-query.ts';
 import { joined, listed, raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
-import { resourcesBy } from './dialect.ts';
+import { resourcesOf } from './dialect.ts';
 import { findMatches, narrowestAccessPath, selectWithoutKey, sortedMatches, withCondition } from './execute.ts';
 import { scanWithin } from './functions.ts';
 import type { PageStart, Selection } from './plan-list.ts';
@@ -70,7 +70,7 @@ function tied(
     return findBehind(db, { ...same, accessPaths: [...bound.tied, ...same.accessPaths] }, rest, id, limit);
   }
   // The index of the column has the ids of equal values in their order.
-  const from = sql`${resourcesBy[column]} WHERE r.project_key = ${selection.projectKey}`;
+  const from = resourcesOf(selection.projectKey, column);
   const conditions = joined([sql`tick(r.row)`, ...selection.conditions], 'AND');
   const query = sql`SELECT r.row AS row FROM ${from} AND ${key} = ${bound.value} AND r.id > ${id} AND ${conditions} ORDER BY r.id LIMIT ${limit}`;
   const budget = selection.accessPaths.length > 0 ? selection.tuning.scanRows : Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { isCut } from '../../index/order-key.ts';
 import { type Projection, termHead, textMarks } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { resourcesBy } from './dialect.ts';
+import { resourcesOf } from './dialect.ts';
 import { scanWithin } from './functions.ts';
 import type { Selection } from './plan-list.ts';
 import type { OrderKey, TermScan } from './plan-order.ts';
@@ -81,7 +81,7 @@ function firstById(
   count: number,
 ): readonly number[] | undefined {
   const same = sql`${key} IS (SELECT ${key} FROM resource r WHERE r.row = ${row})`;
-  const from = sql`${resourcesBy.id} WHERE r.project_key = ${projectKey} AND tick(r.row)`;
+  const from = sql`${resourcesOf(projectKey, 'id')} AND tick(r.row)`;
   const query = sql`SELECT r.row AS row FROM ${from} AND ${joined([...conditions, same], 'AND')} ORDER BY r.id LIMIT ${count}`;
   const found = scanWithin(db, tuning.scanRows, () => selectPlainNumbers(db, query));
   return found?.length === count ? found : undefined;
@@ -176,7 +176,7 @@ export function columnScan(
   rest: readonly OrderKey[],
 ): Sql {
   const present = column === 'key' ? raw(' AND r.key IS NOT NULL') : raw('');
-  const from = sql`${resourcesBy[column]} WHERE r.project_key = ${projectKey}${present}`;
+  const from = sql`${resourcesOf(projectKey, column)}${present}`;
   const first = sql`${columns[column]} ${raw(direction)}`;
   // Ids and keys are unique, so no further key matters.
   const by = column === 'id' || column === 'key' ? [first] : [first, ...rest.map(sorted), raw('r.id')];

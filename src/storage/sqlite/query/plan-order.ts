@@ -137,7 +137,7 @@ function compileKey(
 }
 
 function missingResourceKey(projectKey: string): NonNullable<OrderKey['missing']> {
-  const select = sql`SELECT r.row AS row FROM resource r INDEXED BY resource_keyless WHERE r.project_key = ${projectKey} AND r.key IS NULL`;
+  const select = sql`SELECT r.row AS row FROM resource r INDEXED BY resource_keyless WHERE r.project_key = ${projectKey} AND r.key IS NULL AND r.row NOT IN (SELECT row FROM damaged)`;
   return { condition: raw('r.key IS NULL'), accessPaths: [{ kind: 'column', select, covers: [] }] };
 }
 

@@ -79,9 +79,15 @@ function checkedOf(db: DatabaseSync): Checked {
 }
 
 function select<Row>(statement: StatementSync, rows: readonly number[]): readonly Row[] {
-  const found = statement.all(`[${rows.join(',')}]`) as unknown as readonly Row[];
+  let found: readonly Row[];
+  try {
+    found = statement.all(`[${rows.join(',')}]`) as unknown as readonly Row[];
+  } catch (error) {
+    // A damaged integer may be larger than a number can hold exactly.
+    throw error instanceof RangeError ? damagedPage(rows) : error;
+  }
   // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
-  if (found.length < rows.length) throw damagedPage();
+  if (found.length < rows.length) throw damagedPage(rows);
   return found;
 }
 
@@ -95,12 +101,12 @@ function readWhole(
   const ofProject = `${projectKey}\n`;
   return select<WholeRow>(checked.statements.whole, rows).map(([row, checksum, head, current, stagedText]): PageRow => {
     // The types hold unless the file is damaged.
-    if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage();
-    if (typeof current !== 'string' || (stagedText !== null && typeof stagedText !== 'string')) throw damagedPage();
+    if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage(rows);
+    if (typeof current !== 'string' || (stagedText !== null && typeof stagedText !== 'string')) throw damagedPage(rows);
     const seed = crc32(head);
     const body = crc32(current, seed);
     const own = stagedText === null ? body : crc32(stagedText, stagedSeed(body));
-    if (own !== checksum) throw damagedPage();
+    if (own !== checksum) throw damagedPage(rows);
     const isStaged = staged && stagedText !== null;
     if (remembers) {
       const slot = row % slots;
@@ -129,7 +135,7 @@ function readChecked(checked: Checked, rows: readonly number[], document: Docume
   const numbers = unknown.map(([row]) => row);
   for (const [at, [, , text]] of readWhole(checked, numbers, document, true).entries()) {
     // The page that was read first is damaged, and the one that was read again is not.
-    if (text !== unknown[at]![2]) throw damagedPage();
+    if (text !== unknown[at]![2]) throw damagedPage(rows);
   }
   return found;
 }

@@ -157,6 +157,6 @@ const leastRead = 2000;
 function findAmongResources(db: DatabaseSync, { projectKey, after }: TermList, wanted: number) {
   if (!after?.selection) return undefined;
   const conditions = joined(after.selection.conditions, 'AND');
-  const query = sql`SELECT r.row AS row FROM resource r NOT INDEXED WHERE r.row > ${after.row} AND tick(r.row) AND r.project_key = ${projectKey} AND ${conditions} ORDER BY r.row LIMIT ${wanted}`;
+  const query = sql`SELECT r.row AS row FROM resource r NOT INDEXED WHERE r.row > ${after.row} AND tick(r.row) AND r.project_key = ${projectKey} AND r.row NOT IN (SELECT row FROM damaged) AND ${conditions} ORDER BY r.row LIMIT ${wanted}`;
   return scanWithin(db, Math.max(leastRead, readPerMatch * wanted), () => selectPlainNumbers(db, query));
 }

@@ -2,8 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
-import { namedRow, type RowColumns, readIncarnation, recordOf } from '../../row/stored-row.ts';
+import {
+  namedRow,
+  type RowColumns,
+  readIncarnation,
+  recordOf,
+  recordsOf,
+  type StoredRow,
+} from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
+import { iterateRows, withAnyNumbers } from '../open/any-numbers.ts';
 import { readError, readOrRefuse } from '../open/connection.ts';
 import { storedColumns } from '../open/stored-columns.ts';
 import { createRowPlaces } from './row-places.ts';
@@ -12,6 +20,8 @@ import { createSnapshot, type Snapshot } from './snapshot.ts';
 export interface PointReads {
   byId(projectKey: string, id: string): ResourceRecord | undefined;
   byKey(projectKey: string, key: string): ResourceRecord | undefined;
+  /** Where a resource is; undefined where it is not found by its project and id. */
+  rowOf(resource: Pick<ResourceRecord, 'projectKey' | 'id'>): number | undefined;
   /** The next records by id; see `ResourceStore.scan`. */
   after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
   response(scope: string, nowMs: number): IdempotentResponse | undefined;
@@ -41,13 +51,16 @@ const portionLength = 4 * 1024 * 1024;
 function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
   const records: ResourceRecord[] = [];
   let length = 0;
-  for (const row of rows) {
-    const record = recordOf(namedRow(row));
+  for (const record of recordsOf(named(rows))) {
     records.push(record);
     length += record.current.length + (record.staged?.length ?? 0);
     if (length >= portionLength) break;
   }
   return records;
+}
+
+function* named(rows: Iterable<RowColumns>): Generator<StoredRow> {
+  for (const row of rows) yield namedRow(row);
 }
 
 /** Reads single rows on the calling thread, in the snapshots of its connection. */
@@ -57,6 +70,7 @@ export function createPointReads(
   { enter, leave, generation }: Snapshot = createSnapshot(db),
 ): PointReads {
   const byId = db.prepare(`SELECT ${storedColumns}, row FROM resource WHERE project_key = ? AND id = ?`);
+  const rowById = db.prepare('SELECT row FROM resource WHERE project_key = ? AND id = ?');
   const byRow = db.prepare(`SELECT ${storedColumns} FROM resource WHERE row = ?`);
   const byKey = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND key = ?`);
   const after = db.prepare(
@@ -84,7 +98,7 @@ export function createPointReads(
       if (row !== undefined && row[0] === projectKey && row[1] === id) return row;
     }
     const row = byId.get(projectKey, id) as readonly [...RowColumns, row: number] | undefined;
-    if (row) places.note(id, row[10]);
+    if (row) places.note(id, Number(row[10]));
     return row as RowColumns | undefined;
   }
 
@@ -96,7 +110,8 @@ export function createPointReads(
       enter();
       row = read();
     } catch (error) {
-      throw readError(error);
+      if (!(error instanceof RangeError)) throw readError(error);
+      row = readOrRefuse(() => withAnyNumbers([byId, byRow, byKey], read));
     }
     return row && recordOf(namedRow(row));
   }
@@ -104,12 +119,16 @@ export function createPointReads(
   return {
     byId: (projectKey, id) => record(() => readById(projectKey, id)),
     byKey: (projectKey, key) => record(() => byKey.get(projectKey, key) as RowColumns | undefined),
+    rowOf({ projectKey, id }) {
+      const found = readOrRefuse(() => rowById.get(projectKey, id));
+      return (found as { row: number } | undefined)?.row;
+    },
     after(projectKey, afterId, limit) {
       return readOrRefuse(() => {
         enter();
         // No id is empty.
         return readPortion(
-          after.iterate(projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>,
+          iterateRows(after, projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>,
         );
       });
     },

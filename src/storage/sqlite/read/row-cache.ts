@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { Cache, type CacheStatistics, offerSlots } from '../../../cache/cache.ts';
 import { checksumAfter, damagedPage } from '../../row/stored-row.ts';
+import { readAll } from '../open/any-numbers.ts';
 import { headOfRow } from '../query/rows.ts';
 
 /** The texts of rows as bytes, for pages: as they are sent, checked once (decision 186). */
@@ -82,13 +83,13 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
 
   /** Reads rows as a whole, and checks each of them. */
   function readWhole(projectKey: string, rows: readonly number[]): readonly Uint8Array[] {
-    const found = whole.all(`[${rows.join(',')}]`) as unknown as readonly WholeRow[];
-    if (found.length < rows.length) throw damagedPage();
+    const found = readAll(whole, [`[${rows.join(',')}]`]) as unknown as readonly WholeRow[];
+    if (found.length < rows.length) throw damagedPage(rows);
     const ofProject = `${projectKey}\n`;
     const texts = found.map(([checksum, head, current, staged]) => {
       // The types hold unless the file is damaged.
-      if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage();
-      if (checksumAfter(crc32(head), { current, staged }) !== checksum) throw damagedPage();
+      if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage(rows);
+      if (checksumAfter(crc32(head), { current, staged }) !== checksum) throw damagedPage(rows);
       return current;
     });
     return encodeTogether(texts);
@@ -109,9 +110,12 @@ export function createRowCache(db: DatabaseSync, maxBytes: number): RowCache {
     texts: Uint8Array[],
   ): boolean {
     const asked = unsure.map((at) => rows[at]!);
-    const found = changes.all(`[${asked.join(',')}]`) as unknown as readonly (readonly [number, number | null])[];
+    const found = readAll(changes, [`[${asked.join(',')}]`]) as unknown as readonly (readonly [
+      number,
+      number | null,
+    ])[];
     // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
-    if (found.length < asked.length) throw damagedPage();
+    if (found.length < asked.length) throw damagedPage(rows);
     const missing: number[] = [];
     for (const [index, [row, changed]] of found.entries()) {
       if (changed === null) return false;

@@ -14,7 +14,10 @@ import {
   shortRow,
 } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
-import type { IndexColumns, UnpreparedChange } from '../indexing/follower.ts';
+import { createDamagedRows } from '../indexing/damaged-rows.ts';
+import type { UnpreparedChange } from '../indexing/follower.ts';
+import type { IndexColumns } from '../indexing/indexer.ts';
+import { readOne } from '../open/any-numbers.ts';
 import { lastSequence } from '../open/position.ts';
 import { ownColumns } from '../open/stored-columns.ts';
 import { createForgetter } from './forget.ts';
@@ -58,6 +61,7 @@ function prepareAll(db: DatabaseSync) {
     updateIdentity: prepare(
       'UPDATE OR IGNORE resource SET key = ?, version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
     ),
+    ofSame: prepare('SELECT 1 FROM change WHERE sequence = ? AND project_key = ? AND id = ?'),
     moveCreatedAt: prepare('UPDATE by_created SET created_at = ? WHERE project_key = ? AND created_at = ? AND id = ?'),
     delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
     lastSequence: prepare(`SELECT ${lastSequence} AS last`),
@@ -103,6 +107,7 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
   const sql = prepareAll(db);
   const log = createLogWriter(db);
   const forgetter = createForgetter(db, log);
+  const damaged = createDamagedRows(db);
   let sequence = 0;
 
   /** Of a change that is not logged. */
@@ -131,6 +136,15 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     return (readIncarnation(found.history) ?? null) === incarnation ? found : undefined;
   }
 
+  /** The row of a damaged resource, which may say anything else of itself. */
+  function findDamaged(projectKey: string, id: string, version: number): Found | undefined {
+    const found = readOne(sql.find, [projectKey, id]) as unknown as Found | undefined;
+    if (!found || Number(found.version) !== version) return undefined;
+    const change = sql.ofSame.get(found.changed, projectKey, id);
+    damaged.add(found.row, '');
+    return { ...found, ownCreatedAt: '', changed: change ? found.changed : 0 };
+  }
+
   function create([, resource, terms, , origin, continues, documents]: CreateOperation): CommitOutcome {
     const [projectKey, id, , , , , current, staged] = resource;
     if (continues !== null && log.lastGone(projectKey, id) !== continues) return 'versionMoved';
@@ -150,7 +164,8 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
   function update(operation: UpdateOperation): CommitOutcome {
     const [, resource, terms, , origin, expected, incarnation, identityMoved, before, documents] = operation;
     const [projectKey, id, key, , createdAt] = resource;
-    const found = findExpected(projectKey, id, expected, incarnation);
+    const found =
+      before === null ? findDamaged(projectKey, id, expected) : findExpected(projectKey, id, expected, incarnation);
     if (!found) return 'versionMoved';
     const { row } = found;
     const next = sequence + 1;
@@ -166,20 +181,24 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
     else record(projectKey, row, before);
     if (terms) events.terms(sequence, terms);
-    else events.written([sequence, projectKey, row, before, resource[6], resource[7]]);
+    else if (before !== null) events.written([sequence, projectKey, row, before, resource[6], resource[7]]);
     if (documents) addDocuments(projectKey, documents);
     return 'committed';
   }
 
-  function remove([, projectKey, id, terms, , origin, expected, incarnation]: DeleteOperation): CommitOutcome {
-    const found = findExpected(projectKey, id, expected, incarnation);
+  function remove(operation: DeleteOperation): CommitOutcome {
+    const [, projectKey, id, terms, , origin, expected, incarnation, isOfDamaged = false] = operation;
+    const found = isOfDamaged
+      ? findDamaged(projectKey, id, expected)
+      : findExpected(projectKey, id, expected, incarnation);
     if (!found) return 'versionMoved';
     sequence += 1;
     const { row, changed } = found;
     const { key, ...texts } = sql.delete.get(row) as unknown as Deleted;
-    const before = replacedByDeletion(texts);
+    const before = isOfDamaged ? null : replacedByDeletion(texts);
     if (origin) {
-      const identity = { projectKey, id, key, version: expected, incarnation };
+      const version = Number.isSafeInteger(expected) ? expected : 0;
+      const identity = { projectKey, id, key: isOfDamaged ? null : key, version, incarnation };
       log.add(sequence, row, identity, changed, origin, before);
     } else record(projectKey, row, before);
     if (terms) events.terms(sequence, terms);

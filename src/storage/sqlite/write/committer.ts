@@ -10,6 +10,7 @@ import { createRebuildProblem, type ReadRebuildProblem } from '../open/rebuildin
 import { type Applier, createApplier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import {
+  type CatchUpOperation,
   type ChangeOperation,
   type GroupOutcome,
   isChange,
@@ -55,7 +56,7 @@ export class Committer {
   /** Terms came with a change: they hold for the state that they were computed for, so they are written at once. */
   #isSupplied = false;
   #commitMs = 0;
-  /** What the last transaction wrote, to be prepared for the follower when its results have been sent. */
+  /** What the last transaction wrote, to be prepared when its results have been sent. */
   #written: UnpreparedChange[] = [];
   /** Why the indexes cannot be brought up to date until the next start, which builds them again. */
   #stuck: OperationFailure | undefined;
@@ -83,7 +84,7 @@ export class Committer {
     this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
   }
 
-  /** Changes that are not indexed yet. */
+  /** How many changes are not indexed yet. */
   get unindexed(): number {
     return this.#unindexed;
   }
@@ -102,19 +103,20 @@ export class Committer {
     }, 1)[0] as OperationFailure | undefined;
   }
 
-  /** Whether the indexes are being built again, by `rebuildPortion`. */
   get isRebuilding(): boolean {
     return Number.isFinite(this.#follower.rebuilding.builtTo());
   }
 
   /** Builds the next part of the indexes, in a transaction of its own. Returns why it could not. */
   rebuildPortion(): OperationFailure | undefined {
+    return this.#afterFollowing(() => this.#follower.rebuilding.write(besideCharacters) >= 0);
+  }
+
+  /** Does `write` in the transaction in which the indexes follow. Returns why it could not. */
+  #afterFollowing(write: () => boolean, when: Following = 'before'): OperationFailure | undefined {
     if (this.#stuck) return this.#stuck;
-    const build = (): Work<OperationResult[]> => {
-      if (!this.#stuck) this.#follower.rebuilding.write(besideCharacters);
-      return { result: [[]], isChanged: true, records: 0 };
-    };
-    return this.#failureOf(() => this.#guarded((following) => this.#transaction(build, following), 'before'));
+    const work = (): Work<OperationResult[]> => ({ result: [[]], isChanged: this.#stuck ? true : write(), records: 0 });
+    return this.#failureOf(() => this.#guarded((following) => this.#transaction(work, following), when));
   }
 
   /** Whether so many changes are not indexed yet that the indexes should follow while nothing else is to be done. */
@@ -127,13 +129,12 @@ export class Committer {
     while (at < operations.length) {
       const operation = operations[at]!;
       if (operation[0] === 'statements' || operation[0] === 'catchUp') {
-        this.#done(operation[0] === 'catchUp' ? this.#catchUp(operation[1]) : this.#statements(operation[1]));
+        this.#done(operation[0] === 'catchUp' ? this.#catchUp(operation) : this.#statements(operation[1]));
         at += 1;
         continue;
       }
       if (isGroup(operation)) {
-        const changes =
-          operation[0] === 'group' ? operation[1] : (deserialize(operation[3]) as readonly WriteOperation[]);
+        const changes = operation[0] === 'group' ? operation[1] : (deserialize(operation[3]) as WriteOperation[]);
         const attempt = () => this.#guarded((following) => this.#group(changes, following));
         this.#done(this.#attempt(attempt, 1), true);
         at += 1;
@@ -149,14 +150,13 @@ export class Committer {
     }
   }
 
-  /** Indexes what waits, in a transaction of its own. Returns why it could not. */
+  /** Indexes what waits. Returns why it could not. */
   follow(): OperationFailure | undefined {
     if (this.#stuck) return this.#stuck;
     // Another process may have written, too.
     this.#unindexed = this.#records.count();
     if (this.#unindexed === 0 && !this.#follower.portions.hasLeftovers()) return undefined;
-    const nothing: Work<OperationResult[]> = { result: [[]], isChanged: true, records: 0 };
-    return this.#failureOf(() => this.#guarded((following) => this.#transaction(() => nothing, following), 'after'));
+    return this.#afterFollowing(() => true, 'after');
   }
 
   /** Why work on the indexes could not be done. */
@@ -165,8 +165,8 @@ export class Committer {
     return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
   }
 
-  #done(results: readonly OperationResult[], isGroup = false): void {
-    this.#events.done(results, this.#commitMs, this.#unindexed, isGroup);
+  #done(results: readonly OperationResult[], ofGroup = false): void {
+    this.#events.done(results, this.#commitMs, this.#unindexed, ofGroup);
   }
 
   /** One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. */
@@ -291,7 +291,8 @@ export class Committer {
   }
 
   /** With a project, for its queries: they have to wait while the indexes are built again. */
-  #catchUp(projectKey: string | undefined): readonly OperationResult[] {
+  #catchUp([, projectKey, suspects]: CatchUpOperation): readonly OperationResult[] {
+    if (suspects) return [this.#afterFollowing(() => this.#follower.setAside(suspects)) ?? []];
     const problem = projectKey === undefined || this.#stuck ? undefined : this.#rebuildProblem();
     if (problem !== undefined) return [{ failure: 'rebuilding', message: problem }];
     this.#times.noteCatchUp();

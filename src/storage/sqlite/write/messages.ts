@@ -1,7 +1,7 @@
 import type { EventType } from '../../../domain/ports/change-log.ts';
 import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { ResourceColumns } from '../../row/stored-row.ts';
-import type { IndexColumns } from '../indexing/follower.ts';
+import type { IndexColumns } from '../indexing/indexer.ts';
 
 /**
  * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
@@ -47,8 +47,8 @@ export type UpdateOperation = readonly [
   expectedIncarnation: string | null,
   /** True if key or createdAt differ from the version before; their indexes are left alone otherwise. */
   identityMoved: boolean,
-  /** What the change replaces, for its record: see `replacedBy`. */
-  replaced: string,
+  /** What the change replaces, for its record: see `replacedBy`; null where that is damaged. */
+  replaced: string | null,
   documents?: readonly DocumentTuple[],
 ];
 export type DeleteOperation = readonly [
@@ -60,6 +60,7 @@ export type DeleteOperation = readonly [
   OriginTuple | null,
   expectedVersion: number,
   expectedIncarnation: string | null,
+  isOfDamaged?: true,
 ];
 /**
  * Forgets a deleted resource (`ChangeLog.forget`), in portions: `from` is the change to go on with. Its result is that of
@@ -100,9 +101,9 @@ export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
 /**
  * Brings the indexes up to date, with a project those of its large documents as well. For a while they then follow with each
- * commit.
+ * commit. With `suspects` they leave out those of these rows that are damaged.
  */
-export type CatchUpOperation = readonly ['catchUp', projectKey?: string];
+export type CatchUpOperation = readonly ['catchUp', projectKey?: string | undefined, suspects?: readonly number[]];
 
 export interface Statement {
   readonly sql: string;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { OperationFailure } from './messages.ts';
+import type { CommitOutcome, Enqueue, ForgetResult, GroupOutcome, Operation, OperationFailure } from './messages.ts';
+import type { Writer } from './writer.ts';
 
 const failures = {
   full: [
@@ -38,4 +39,76 @@ export function queryProblemOf({ failure }: OperationFailure): string {
 /** What a client is told of a query meanwhile. */
 export function queryError(problem: string): ServiceError {
   return new ServiceError('OverCapacity', problem, {}, { 'retry-after': '5' });
+}
+
+/** The writes of a `Writer` over a queue of operations. */
+export function writesThrough(
+  enqueue: Enqueue,
+): Pick<
+  Writer,
+  'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp' | 'setAside' | 'writeProblem' | 'queryProblem'
+> {
+  let writeProblem: string | undefined;
+  let isTrying = false;
+
+  async function run<T>(operation: Operation): Promise<T> {
+    const result = await enqueue(operation);
+    if (typeof result !== 'object' || !('failure' in result)) return result as T;
+    if (result.failure === 'unknown') writeProblem = result.message;
+    throw errorOf(result);
+  }
+
+  /** Commits nothing but the count of commits. Not every write commits, so the success of others proves nothing. */
+  async function tryAgain(): Promise<void> {
+    isTrying = true;
+    const result = await enqueue(['statements', []]);
+    isTrying = false;
+    if (!('failure' in (result as object))) writeProblem = undefined;
+  }
+
+  const catchingUp = new Map<string | undefined, Promise<void>>();
+  let queryProblem: string | undefined;
+
+  async function catchUp(projectKey?: string): Promise<void> {
+    const result = await enqueue(projectKey === undefined ? ['catchUp'] : ['catchUp', projectKey]);
+    if (typeof result !== 'object' || !('failure' in result)) {
+      queryProblem = undefined;
+      return;
+    }
+    if (result.failure === 'rebuilding') throw errorOf(result);
+    queryProblem = queryProblemOf(result);
+    throw queryError(queryProblem);
+  }
+
+  /** Many queries meet the same damage before it is set aside. */
+  const beingSetAside = new Set<number>();
+
+  return {
+    setAside(rows) {
+      const more = rows.filter((row) => !beingSetAside.has(row));
+      if (more.length === 0) return;
+      for (const row of more) beingSetAside.add(row);
+      void enqueue(['catchUp', undefined, more]).then(() => {
+        for (const row of more) beingSetAside.delete(row);
+      });
+    },
+    submit: run<CommitOutcome>,
+    submitGroup: run<GroupOutcome>,
+    forget: run<ForgetResult>,
+    write: (statements) => run(['statements', statements]),
+    writeProblem() {
+      if (writeProblem !== undefined && !isTrying) void tryAgain();
+      return writeProblem;
+    },
+    queryProblem: () => queryProblem,
+    // The queries of one turn of the event loop share a request; later ones may have to see more changes.
+    catchUp(projectKey) {
+      const known = catchingUp.get(projectKey);
+      if (known) return known;
+      if (catchingUp.size === 0) setImmediate(() => catchingUp.clear());
+      const begun = catchUp(projectKey);
+      catchingUp.set(projectKey, begun);
+      return begun;
+    },
+  };
 }

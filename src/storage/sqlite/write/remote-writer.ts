@@ -1,13 +1,7 @@
 import type { Link } from '../../engine.ts';
 import type { Enqueue, Operation, OperationResult } from './messages.ts';
-import {
-  manyChanges,
-  maxMessageOperations,
-  maxWaiting,
-  type ThreadWriter,
-  type Writer,
-  writesThrough,
-} from './writer.ts';
+import { writesThrough } from './refusals.ts';
+import { manyChanges, maxMessageOperations, maxWaiting, type ThreadWriter, type Writer } from './writer.ts';
 
 /**
  * The writer of one process, used by others (decision 78). Concurrent writes of all processes share its commits, and it

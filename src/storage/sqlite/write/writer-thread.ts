@@ -256,8 +256,7 @@ try {
   send({ kind: 'ready', instanceId: opened.instanceId });
   giveMemoryBackAtRest();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  const refused = error instanceof StoreRefused || resultCode(error) !== undefined;
-  if (!refused) throw error;
-  send({ kind: 'refused', message });
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const isExplained = error instanceof StoreRefused || resultCode(error) !== undefined;
+  send({ kind: 'refused', message: isExplained ? message : `The database could not be opened: ${stack ?? message}` });
 }

@@ -20,7 +20,7 @@ import type {
 } from './messages.ts';
 import { isGroup } from './messages.ts';
 import type { OpenOptions } from './open-database.ts';
-import { errorOf, queryError, queryProblemOf } from './refusals.ts';
+import { writesThrough } from './refusals.ts';
 import { createWriteQueue } from './write-queue.ts';
 import type { WriterThreadOptions } from './writer-thread.ts';
 
@@ -55,6 +55,8 @@ export interface Writer {
   beginQuery(projectKey: string): Promise<void> | undefined;
   /** Brings the indexes up to date, with a project the terms of its large documents as well. Rejects with a ServiceError. */
   catchUp(projectKey?: string): Promise<void>;
+  /** Has the indexes leave out those of the rows that are damaged, soon. */
+  setAside(rows: readonly number[]): void;
   /** Calls the listeners in order on every commit, before its callers continue, so that readers leave their old snapshot. */
   onCommit(listener: () => void): void;
   close(): Promise<void>;
@@ -86,64 +88,6 @@ const noProjects: ReadonlySet<string> = new Set();
 
 /** Queries that have waited for a large document begin before the next one is committed: it may be of the same project. */
 const queriesFirstMs = 20;
-
-/** The writes of a `Writer` over a queue of operations. */
-export function writesThrough(
-  enqueue: Enqueue,
-): Pick<Writer, 'submit' | 'submitGroup' | 'forget' | 'write' | 'catchUp' | 'writeProblem' | 'queryProblem'> {
-  let writeProblem: string | undefined;
-  let isTrying = false;
-
-  async function run<T>(operation: Operation): Promise<T> {
-    const result = await enqueue(operation);
-    if (typeof result !== 'object' || !('failure' in result)) return result as T;
-    if (result.failure === 'unknown') writeProblem = result.message;
-    throw errorOf(result);
-  }
-
-  /** Commits nothing but the count of commits. Not every write commits, so the success of others proves nothing. */
-  async function tryAgain(): Promise<void> {
-    isTrying = true;
-    const result = await enqueue(['statements', []]);
-    isTrying = false;
-    if (!('failure' in (result as object))) writeProblem = undefined;
-  }
-
-  const catchingUp = new Map<string | undefined, Promise<void>>();
-  let queryProblem: string | undefined;
-
-  async function catchUp(projectKey?: string): Promise<void> {
-    const result = await enqueue(projectKey === undefined ? ['catchUp'] : ['catchUp', projectKey]);
-    if (typeof result !== 'object' || !('failure' in result)) {
-      queryProblem = undefined;
-      return;
-    }
-    if (result.failure === 'rebuilding') throw errorOf(result);
-    queryProblem = queryProblemOf(result);
-    throw queryError(queryProblem);
-  }
-
-  return {
-    submit: run<CommitOutcome>,
-    submitGroup: run<GroupOutcome>,
-    forget: run<ForgetResult>,
-    write: (statements) => run(['statements', statements]),
-    writeProblem() {
-      if (writeProblem !== undefined && !isTrying) void tryAgain();
-      return writeProblem;
-    },
-    queryProblem: () => queryProblem,
-    // The queries of one turn of the event loop share a request; later ones may have to see more changes.
-    catchUp(projectKey) {
-      const known = catchingUp.get(projectKey);
-      if (known) return known;
-      if (catchingUp.size === 0) setImmediate(() => catchingUp.clear());
-      const begun = catchUp(projectKey);
-      catchingUp.set(projectKey, begun);
-      return begun;
-    },
-  };
-}
 
 /** Starts the writer thread and waits until it has opened the database. Throws `StoreRefused` where it refused. */
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
@@ -187,7 +131,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     if (waiting.length + waitingGroups.length + queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
-    if (!isGroup(operation) && operation[0] !== 'catchUp') lastSingleMs = performance.now();
+    if (!isGroup(operation) && kind !== 'catchUp') lastSingleMs = performance.now();
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
     queue.add(operation, (settled) => {
       (isGroup(operation) ? waitingGroups : waiting).push((result) => {

@@ -28,7 +28,7 @@ export function eachDocument(
   const query = sql`SELECT ${columns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value`;
   for (const [row, checksum, head, current, own] of eachArray<WholeRow>(db, query)) {
     if (typeof head !== 'string' || checksumAfter(crc32(head), { current, staged: own }) !== checksum) {
-      throw damagedDocument();
+      throw damagedDocument(row);
     }
     if (!head.startsWith(ofProject)) continue;
     const text = staged && own !== null ? own : current;

@@ -1,7 +1,7 @@
 import { nthGreatest } from '../../../../domain/search/nth-greatest.ts';
 import type { SearchStart } from '../../../query/search-position.ts';
 import { raw, sql } from '../../../query/sql.ts';
-import { resourcesBy } from '../../query/dialect.ts';
+import { resourcesOf } from '../../query/dialect.ts';
 import { hasRow } from '../../query/functions.ts';
 import { selectPlainNumbers } from '../../query/statements.ts';
 import type { SearchScope } from '../query-terms.ts';
@@ -49,7 +49,7 @@ export function firstById(
   const ids = 100 + Math.ceil((4 * count * resources) / group.length);
   if (ids * rowsPerId > group.length) return undefined;
   const behind = start ? sql`AND r.id > ${start.id}` : raw('');
-  const query = sql`SELECT r.row AS row FROM ${resourcesBy.id} WHERE r.project_key = ${projectKey} ${behind} ORDER BY r.id LIMIT ${ids}`;
+  const query = sql`SELECT r.row AS row FROM ${resourcesOf(projectKey, 'id')} ${behind} ORDER BY r.id LIMIT ${ids}`;
   const found = selectPlainNumbers(db, query).filter((row) => hasRow(group, row));
   return found.length < count ? undefined : found.slice(0, count);
 }

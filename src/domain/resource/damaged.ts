@@ -1,0 +1,42 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { canonicalInstant } from '../instant.ts';
+import type { ResourceRecord } from '../ports/resource-store.ts';
+
+/** The error for a resource that cannot be read: its bytes are not what was written, or its JSON cannot be parsed. */
+export class DamagedResource extends ServiceError {
+  /** What is stored, of which nothing is certain. Never served. */
+  readonly remains: ResourceRecord;
+  readonly reason: string;
+
+  constructor(remains: ResourceRecord, reason: string) {
+    super(
+      'DataCorruption',
+      `The stored resource '${remains.id}' is damaged: ${reason}. Overwrite it with PUT, delete it, or restore it from a backup.`,
+    );
+    this.remains = remains;
+    this.reason = reason;
+  }
+}
+
+/** What can be relied on of a damaged resource, completed by defaults. */
+export interface Remains {
+  readonly key: string | undefined;
+  /** 0 where it is not known. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly lastModifiedAt: string;
+}
+
+/** Reads what is left of a damaged resource. Instants that are no instants become `nowIso`. */
+export function readRemains({ key, version, createdAt, lastModifiedAt }: ResourceRecord, nowIso: string): Remains {
+  const instant = (text: string) => {
+    const iso = `${text}Z`;
+    return canonicalInstant(iso) === undefined ? nowIso : iso;
+  };
+  return {
+    key: key !== undefined && key.length > 0 && key.length <= 256 ? key : undefined,
+    version: Number.isSafeInteger(version) && version > 0 ? version : 0,
+    createdAt: instant(createdAt),
+    lastModifiedAt: instant(lastModifiedAt),
+  };
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import { DamagedData } from '../../../src/domain/damaged-data.ts';
+import type { ListPage } from '../../../src/domain/ports/list-query.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import { backUpStore } from '../../../src/storage/sqlite/maintenance/back-up.ts';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { onEmbedded, startTestApi } from '../../start-test-api.ts';
+import { creation, document, replacement } from '../records.ts';
+import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
+
+/** One record that cannot be read or indexed stops nothing else: what it is of is set aside, and a write heals it. */
+
+/** An integer that no number of JavaScript holds exactly. */
+const huge = '1152921504606846977';
+
+/** Damage to each column of a resource, and of the record of its last change, as SQL. */
+const damages: readonly (readonly [table: 'resource' | 'change', column: string, value: string])[] = [
+  ['resource', 'project_key', "'px'"],
+  ['resource', 'id', "'ax'"],
+  ['resource', 'key', "'kx'"],
+  ['resource', 'version', '3'],
+  ['resource', 'version', huge],
+  ['resource', 'own_created_at', "'2'"],
+  ['resource', 'own_modified_at', "'x'"],
+  ['resource', 'current', "replace(current, 'red', 'rex')"],
+  ['resource', 'staged', "'{}'"],
+  ['resource', 'history', "history || 'x'"],
+  ['resource', 'checksum', 'checksum + 1'],
+  ['resource', 'checksum', huge],
+  ['resource', 'changed', huge],
+  ['change', 'sequence', 'sequence + 1000'],
+  ['change', 'project_key', "'px'"],
+  ['change', 'row', 'row + 1'],
+  ['change', 'row', huge],
+  ['change', 'checksum', 'checksum + 1'],
+  ['change', 'id', "'ax'"],
+  ['change', 'key', "'kx'"],
+  ['change', 'version', huge],
+  ['change', 'incarnation', "'x'"],
+  ['change', 'previous', huge],
+  ['change', 'type', "'deleted'"],
+  ['change', 'at', huge],
+  ['change', 'client', "'x'"],
+  ['change', 'origin', "'x'"],
+  ['change', 'log_checksum', '1'],
+  ['change', 'before', "'x'"],
+];
+
+function list(store: Store, projectKey: string): Promise<ListPage> {
+  return store.resources.list({
+    ...{ projectKey, where: [], staged: false, sort: [], limit: 20, offset: 0, withTotal: true },
+  });
+}
+
+/** Lists as soon as what the first list met is set aside. */
+async function listSoon(store: Store, projectKey: string): Promise<ListPage> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await list(store, projectKey);
+    } catch (error) {
+      assert.ok(attempt < 1000 && error instanceof DamagedData, `${projectKey}: ${(error as Error).message}`);
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+const red = document('a', 1, { color: 'red' }, 'ka');
+const redder = document('a', 2, { color: 'red', more: 1 }, 'ka');
+const blue = document('b', 1, { color: 'blue' }, 'kb');
+
+async function assertOthersGoOn(store: Store): Promise<void> {
+  assert.equal((await list(store, 'q')).count, 1);
+  const query = parseSearch(new Map<string, string | readonly string[]>([['text', 'blue']]), 'q');
+  assert.equal((await store.resources.search(query)).count, 1);
+  assert.equal(await store.resources.exists('q', [], false), true);
+  assert.equal((await store.resources.scan('q', undefined, 10)).length, 1);
+  assert.equal((await store.changes.changesAfter('q', 0, 10)).changes.length, 1);
+  assert.equal((await store.changes.changesOf('q', 'b', undefined, 10)).length, 1);
+}
+
+/** Each damage is in a project of its own. */
+const projectOf = (at: number) => `p${at}`;
+
+function damageAll(file: string): void {
+  withDatabase(file, (db) => {
+    const last = db.prepare('SELECT max(sequence) AS sequence FROM change WHERE project_key = ?');
+    const sequences = damages.map((_, at) => (last.get(projectOf(at)) as { sequence: number }).sequence);
+    for (const [at, [table, column, value]] of damages.entries()) {
+      const where = table === 'resource' ? `project_key = '${projectOf(at)}'` : `sequence = ${sequences[at]}`;
+      assert.equal(db.prepare(`UPDATE ${table} SET ${column} = ${value} WHERE ${where}`).run().changes, 1);
+    }
+  });
+}
+
+describe('Damaged records in every column, each in a project of its own', () => {
+  for (const when of [
+    'while they wait for the index',
+    'before a start',
+    'before the indexes are built again',
+  ] as const) {
+    it(`${when}: each project is listed without it or as it was, others go on, checks and backups end`, async (t) => {
+      const file = fileOf(t);
+      let store = await openTestStore(file);
+      await store.resources.commit(creation('q', blue));
+      for (const at of damages.keys()) {
+        await store.resources.commit(creation(projectOf(at), red));
+        await store.resources.commit(replacement(projectOf(at), red, redder));
+      }
+      if (when === 'while they wait for the index') damageAll(file);
+      else {
+        await store.close();
+        damageAll(file);
+        if (when !== 'before a start') withDatabase(file, (db) => db.exec("UPDATE store SET settings = '{}'"));
+        store = await openTestStore(file);
+      }
+      await assertOthersGoOn(store);
+      let left = 0;
+      for (const [at, [table, column, value]] of damages.entries()) {
+        const what = `${table}.${column} = ${value}`;
+        const { count, total, results } = await listSoon(store, projectOf(at));
+        assert.equal(count, table === 'change' || column === 'changed' ? 1 : 0, what);
+        assert.equal(total, count, what);
+        if (table === 'change') assert.match(String(results), /"more":1/, what);
+        // What is not in its project any more no list of the project meets.
+        if (count === 0 && (column !== 'project_key' || when !== 'before a start')) left += 1;
+      }
+      const { damagedResources, queryProblem, writable } = await store.status();
+      assert.deepEqual([damagedResources?.count, queryProblem, writable], [left, undefined, true]);
+      await store.close();
+
+      const findings = await checkStore(file, false, () => {});
+      for (const [at, [table, column]] of damages.entries()) {
+        if (table === 'change' || column === 'changed' || column === 'project_key') continue;
+        const id = column === 'id' ? 'ax' : 'a';
+        assert.ok(
+          findings.some((finding) => finding.startsWith(`resource ${projectOf(at)}/${id}: `)),
+          column,
+        );
+      }
+      const copy = fileOf(t);
+      await backUpStore(file, copy, async () => {});
+      await checkStore(copy, true, () => {});
+      store = await openTestStore(copy);
+      await assertOthersGoOn(store);
+      await store.close();
+    });
+  }
+});
+
+test('a resource that cannot be indexed or whose bytes are damaged: read by id or 500 for it alone, PUT and DELETE heal it', async (t) => {
+  const api = await startTestApi({ ...onEmbedded });
+  t.after(api.close);
+  const file = `${api.dataDir}/grs.db`;
+  const damage = (sql: string) => withDatabase(file, (db) => db.exec(sql));
+  let limit = 20;
+  const put = (body: object) => api.call({ method: 'PUT', path: '/p/resource', body });
+  const listed = async () => {
+    for (;;) {
+      // A page that is cached would not be read again.
+      limit += 1;
+      const { status, json } = await api.call({ path: `/p/resource?limit=${limit}` });
+      if (status === 200) return json.results.map(({ id }: { id: string }) => id);
+      assert.equal(json.errors[0].code, 'DataCorruption');
+    }
+  };
+  const health = async () => (await api.call({ path: '/health/ready', scope: 'none' })).json.checks.resources as string;
+  await put({ id: 'other', color: 'red' });
+  for (const [sql, readable] of [
+    ['a name with NUL', true],
+    [`UPDATE resource SET current = replace(current, 'red', 'rex') WHERE id = 'a'`, false],
+    [`UPDATE resource SET version = ${huge} WHERE id = 'a'`, false],
+    [`UPDATE resource SET current = '', history = 'x', own_created_at = 'y' WHERE id = 'a'`, false],
+  ] as const) {
+    for (const heal of ['PUT', 'DELETE'] as const) {
+      if (readable) {
+        // As an import stored it that did not check names.
+        const change = creation('p', document('a', 1, { 'a\0b': 1 }, 'ka'));
+        assert.equal(await api.app.store.resources.commit(change), 'committed');
+        assert.deepEqual(await listed(), ['other']);
+      } else {
+        await put({ id: 'a', key: 'ka', color: 'red' });
+        assert.deepEqual(await listed(), ['a', 'other']);
+        damage(sql);
+      }
+      const read = await api.call({ path: '/p/resource/a' });
+      assert.equal(read.status, readable ? 200 : 500, sql);
+      while ((await health()) === 'ok') await new Promise(setImmediate);
+      assert.deepEqual(await listed(), ['other'], sql);
+      assert.match(
+        (await health()) ?? '',
+        /^1 damaged, left out of lists and searches: p\/a: (its checksum does not hold|A stored document is not JSON: .+)$/,
+      );
+      const patched = await api.call({ method: 'PATCH', path: '/p/resource', body: { id: 'a', size: 1 } });
+      assert.equal(patched.json.errors[0].code, 'DataCorruption');
+      if (heal === 'DELETE') {
+        const deleted = await api.call({ method: 'DELETE', path: '/p/resource/a' });
+        assert.equal(deleted.status, 200, deleted.text);
+        assert.equal((await api.call({ path: '/p/resource/a' })).status, 404);
+        assert.deepEqual(await listed(), ['other'], sql);
+      } else {
+        const healed = await put({ id: 'a', color: 'green' });
+        assert.equal(healed.status, 201, healed.text);
+        assert.equal(healed.json.key, 'ka');
+        assert.equal((await api.call({ path: '/p/resource/a' })).text, healed.text);
+        assert.deepEqual(await listed(), ['a', 'other'], sql);
+        const history = await api.call({ path: '/p/resource/a/history' });
+        assert.equal(history.status, 200, history.text);
+        for (const [color, count] of [
+          ['red', 1],
+          ['green', 1],
+        ]) {
+          const where = encodeURIComponent(`color = "${color}"`);
+          assert.equal(
+            (await api.call({ path: `/p/resource/sorted-query-parameters?where=${where}` })).json.total,
+            count,
+          );
+        }
+      }
+      assert.equal(await health(), 'ok');
+      await api.call({ method: 'DELETE', path: '/p/resource/a' });
+    }
+  }
+  const findings = await checkStore(file, false, () => {});
+  assert.deepEqual(findings, []);
+});
