@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
@@ -98,6 +98,61 @@ test('a full disk: writes are 507 and store nothing, reads go on, writes go on w
   const check = await runCommand(['check'], { DATA_DIR: folder.path });
   assert.equal(check.code, 0, check.stdout);
   t.diagnostic(`${told.size} acknowledged, ${refused.length} refused in between, 0 lost`);
+});
+
+test('a full disk with changes to index: queries are 503 and say so, reads and images go on, all is well at once when there is room', {
+  skip: !canMount,
+}, async () => {
+  const disk = dataFolder();
+  const args = ['-t', 'tmpfs', '-o', `size=${largeBytes * 5},mode=0700`, 'tmpfs', disk.path];
+  assert.equal(spawnSync('mount', args).status, 0);
+  let started: ServiceProcess | undefined;
+  try {
+    started = await startService(disk.path);
+    const use = started;
+    const token = await use.token('manage_project:full');
+    const call = (path: string, method = 'GET', body?: object) =>
+      use.request({ path, method, token, ...(body && { body }) });
+    const image = readFileSync(new URL('../../docs/console.png', import.meta.url));
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png' };
+    const upload = `http://127.0.0.1:${use.port}/full/resource/images?sku=s&filename=front.png`;
+    const uploaded = await fetch(upload, { method: 'POST', body: image, headers });
+    assert.equal(uploaded.status, 200);
+    const [, file] = /"(?:https?:..[^"/]+)?(\/full\/images\/front[^"]+)"/.exec(await uploaded.text())!;
+    assert.equal((await call('/full/resource', 'POST', { id: 'a', color: 'red' })).status, 201);
+    const { bavail, bsize } = statfsSync(disk.path);
+    const other = join(disk.path, 'other');
+    writeFileSync(other, Buffer.alloc(bavail * bsize, 1));
+    assert.equal((await call('/full/resource', 'POST', { id: 'b', color: 'red' })).status, 507);
+    const red = encodeURIComponent('color = "red"');
+    const queries = [
+      '/full/resource',
+      `/full/resource/sorted-query-parameters?where=${red}`,
+      '/full/resource/searchApiPattern?text.en=red',
+    ];
+    for (const path of queries) {
+      const { status, text } = await call(path);
+      assert.equal(status, 503, text);
+      assert.match(text, /no room on the disk to index the last changes.*Reads by id or key go on/);
+    }
+    assert.equal((await call(`/full/resource?where=${red}`, 'HEAD')).status, 503);
+    assert.equal((await call('/full/resource/a')).status, 200);
+    const served = await fetch(`http://127.0.0.1:${use.port}${file}`);
+    assert.deepEqual([served.status, (await served.arrayBuffer()).byteLength > 1000], [200, true]);
+    assert.match((await use.request({ path: '/health/ready' })).text, /the disk is full/);
+
+    rmSync(other);
+    // Nobody queries meanwhile: who looks at this does not send any.
+    const since = performance.now();
+    while ((await use.request({ path: '/health/ready' })).status !== 200) assert.ok(performance.now() - since < 1000);
+    for (const path of queries.slice(0, 2)) assert.equal(JSON.parse((await call(path)).text).total, 1);
+    assert.equal((await call('/full/resource', 'POST', { id: 'b', color: 'red' })).status, 201);
+  } finally {
+    started?.kill('SIGKILL');
+    await started?.ended;
+    spawnSync('umount', [disk.path]);
+    disk.remove();
+  }
 });
 
 test('a start on a full disk ends with exit code 70 and says what to do', { skip: !canMount }, async () => {

@@ -50,7 +50,7 @@ describe('health', () => {
     assert.equal(draining.statusCode, 503);
     assert.deepEqual(draining.json(), {
       status: 'unready',
-      checks: { store: 'ok', queries: 'ok', process: 'shutting down', rows: 'ok' },
+      checks: { store: 'ok', queries: 'ok', process: 'shutting down', rows: 'ok', resources: 'ok' },
     });
     const cold = await server({ ...writable, isWarm: false }).inject({ url: '/health/ready' });
     assert.equal(cold.statusCode, 503);

@@ -5,7 +5,7 @@ import type { Writer } from './writer.ts';
 const failures = {
   full: [
     'InsufficientStorage',
-    'There is no room on the disk. Nothing was stored. Reads go on; try again when there is room.',
+    'There is no room on the disk. Nothing was stored. Reads by id or key go on; try again when there is room.',
     '30',
   ],
   unknown: [
@@ -100,7 +100,11 @@ export function writesThrough(
       if (writeProblem !== undefined && !isTrying) void tryAgain();
       return writeProblem;
     },
-    queryProblem: () => queryProblem,
+    queryProblem() {
+      // Queries may be sent elsewhere until this says that they are answered again.
+      if (queryProblem !== undefined) void catchUp().catch(() => {});
+      return queryProblem;
+    },
     // The queries of one turn of the event loop share a request; later ones may have to see more changes.
     catchUp(projectKey) {
       const known = catchingUp.get(projectKey);

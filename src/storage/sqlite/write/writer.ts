@@ -45,7 +45,7 @@ export interface Writer {
    * again, so that a node that gets no requests any more notices when the cause is gone.
    */
   writeProblem(): string | undefined;
-  /** Why nothing could be listed or searched when it was last tried; undefined where it could. */
+  /** Why nothing could be listed or searched when it was last tried, which each call does; undefined where it could. */
   queryProblem(): string | undefined;
   /**
    * To be called before each query that reads the indexes. Where they are known to be behind: resolves when they have
