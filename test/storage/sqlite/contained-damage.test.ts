@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it, test } from 'node:test';
 import { DamagedData } from '../../../src/domain/damaged-data.ts';
 import type { ListPage } from '../../../src/domain/ports/list-query.ts';
@@ -147,6 +148,60 @@ describe('Damaged records in every column, each in a project of its own', () => 
       await store.close();
     });
   }
+});
+
+test('a flipped bit anywhere in the file: check ends with findings, and a start that refuses says why', async (t) => {
+  const file = fileOf(t);
+  let store = await openTestStore(file);
+  for (let n = 0; n < 40; n += 1) {
+    const before = document(`r${n}`, 1, { color: 'red', text: `word${n} shoe` }, `k${n}`);
+    await store.resources.commit(creation('p', before));
+    await store.resources.commit(replacement('p', before, document(`r${n}`, 2, { color: 'blue' }, `k${n}`)));
+  }
+  await store.close();
+  const intact = readFileSync(file);
+  const tried = { checks: 0, findings: 0, refused: 0 };
+  const restore = () => {
+    for (const ending of ['-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+    writeFileSync(file, intact);
+  };
+  const check = async (bit: string, rebuild: boolean) => {
+    try {
+      return await checkStore(file, rebuild, () => {});
+    } catch (error) {
+      assert.equal((error as Error).name, 'StoreRefused', `${bit}: ${(error as Error).stack}`);
+      return [(error as Error).message];
+    }
+  };
+  // A prime, so that all bits of a byte and all places of a page have their turn; and what SQLite reads first.
+  const bits = [
+    ...Array.from({ length: 60 }, (_, at) => 7919 * at * 2),
+    ...Array.from({ length: 20 }, (_, at) => 800 + 397 * at),
+  ];
+  for (const bit of bits.filter((each) => each < 8 * intact.length)) {
+    const damaged = Buffer.from(intact);
+    damaged[bit >> 3]! ^= 1 << (bit & 7);
+    writeFileSync(file, damaged);
+    const findings = await check(`bit ${bit}`, false);
+    tried.checks += 1;
+    if (findings.length > 0) tried.findings += 1;
+    for (const finding of findings) assert.doesNotMatch(finding, /\n +at /, `bit ${bit}`);
+    if (findings.length > 0 && bit % 3 === 0) {
+      try {
+        store = await openTestStore(file);
+        await store.close();
+      } catch (error) {
+        assert.equal((error as Error).name, 'StoreRefused', `bit ${bit}: ${(error as Error).stack}`);
+        tried.refused += 1;
+      }
+      restore();
+      writeFileSync(file, damaged);
+      await check(`bit ${bit}, rebuilt`, true);
+    }
+    restore();
+  }
+  assert.ok(tried.findings >= 10 && tried.refused >= 1, JSON.stringify(tried));
+  assert.deepEqual(await checkStore(file, false, () => {}), []);
 });
 
 test('a resource that cannot be indexed or whose bytes are damaged: read by id or 500 for it alone, PUT and DELETE heal it', async (t) => {

@@ -274,6 +274,6 @@ export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?:
       ...compareCounts(db, expected.resources),
     ];
   } finally {
-    db.exec('COMMIT');
+    if (db.isTransaction) db.exec('ROLLBACK');
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type CheckOptions, type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { readDeclaredPaths, rebuildIndexes } from '../indexing/rebuild-indexes.ts';
-import { lockDataFolder, openWriteConnection } from '../open/connection.ts';
+import { lockDataFolder, openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { refuseHardLinks } from '../open/file-identity.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
 import { listMigrations, migrate, schemaVersion } from '../open/migrate.ts';
@@ -18,15 +18,21 @@ function assertExists(file: string): void {
   }
 }
 
-/** Works on a store that no service is using: takes the folder's lock. */
+/** Works on a store that no service is using: takes the folder's lock. Throws `StoreRefused` where the file is damaged. */
 function withLockedStore<T>(file: string, work: (db: DatabaseSync) => T): T {
   refuseHardLinks(file);
   const lock = lockDataFolder(storeFiles(file).lock);
-  const db = openWriteConnection(file);
+  let db: DatabaseSync | undefined;
   try {
+    db = openWriteConnection(file);
     return work(db);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new StoreRefused(
+      `The database is damaged: ${(error as Error).message}. Restore the folder from a backup; “npx grs check” tells more.`,
+    );
   } finally {
-    db.close();
+    db?.close();
     lock.release();
   }
 }
@@ -48,6 +54,27 @@ function assertMigrated(db: DatabaseSync): void {
   );
 }
 
+/** SQLite cannot read what is in the file, or a value is of another kind than its column. */
+function isDamage(error: unknown): boolean {
+  const { corrupt, notADatabase, ioError, constraint } = sqliteCode;
+  const code = resultCode(error);
+  // Of a damaged schema SQLite says that it cannot carry out a statement.
+  const generic = 1;
+  if (code === undefined) return !(error instanceof StoreRefused);
+  return [corrupt, notADatabase, ioError, constraint, generic].includes(code as typeof corrupt);
+}
+
+/** What a check finds; where it cannot go on, the last finding says why. */
+async function findingsOf(db: DatabaseSync, check: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  try {
+    assertMigrated(db);
+    return await check();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [`structure: the check cannot read on: ${(error as Error).message}; restore the folder from a backup`];
+  }
+}
+
 /** Checks a store, which may be in use; with `rebuild` its indexes are rebuilt first, under the folder's lock. */
 export async function checkStore(
   file: string,
@@ -64,8 +91,7 @@ export async function checkStore(
   }
   const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
   try {
-    assertMigrated(db);
-    const findings = await checkDatabase(db, progress, jobs);
+    const findings = await findingsOf(db, () => checkDatabase(db, progress, jobs));
     for (const finding of findings) onFinding?.(finding);
     return findings;
   } finally {
