@@ -35,6 +35,7 @@ import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
 import { createRecentCalls, type RecentCalls } from './telemetry/recent-calls.ts';
+import { checkInProcess, type ScheduledCheck, scheduleCheck } from './telemetry/scheduled-check.ts';
 import { createSlowQueries, type SlowQueries } from './telemetry/slow-queries.ts';
 import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
@@ -121,7 +122,10 @@ async function wire(
   // The store, watched for changes of images.
   const watched = watchVariants(parts.store.resources, publicAddress(config) ?? '');
   const resources = watched.store;
-  const store = { ...parts.store, resources };
+  const scheduled =
+    tidies && config.checkEveryHours > 0 ? scheduleChecks(config.checkEveryHours, nowMs, log) : undefined;
+  const status = async () => ({ ...(await parts.store.status()), check: scheduled?.result() });
+  const store = { ...parts.store, resources, status };
   registerStoreStatus(metrics, store.status);
 
   // What the operator adds: backends, update actions, object storage.
@@ -239,6 +243,7 @@ async function wire(
   if (tidies) server.listener.once('listening', () => setImmediate(webhooks.start));
 
   async function close(): Promise<void> {
+    scheduled?.stop();
     stopDeleting?.();
     history.stop();
     stopPruningLetters?.();
@@ -250,6 +255,12 @@ async function wire(
     await store.close();
   }
   return { server, store, tokens, images, admin, routes, consoleSessions, close };
+}
+
+/** Checks the store by the program that this process runs. */
+function scheduleChecks(hours: number, nowMs: () => number, log: Log): ScheduledCheck {
+  const check = (signal: AbortSignal) => checkInProcess(process.argv[1]!, signal);
+  return scheduleCheck({ everyMs: hours * 3_600_000, check, nowMs, log });
 }
 
 /** An error in a file that a setting names is an error of the settings. */

@@ -116,6 +116,17 @@ export const settingTable = {
     meaning:
       'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start: beside the service the embedded database builds its index again, PostgreSQL what is missing of it.',
   },
+  checkEveryHours: {
+    variable: 'CHECK_EVERY_HOURS',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 500,
+    unit: 'hours',
+    group: 'Store',
+    meaning:
+      'How often the whole store is checked as by “npx grs check”, beside the service in a process of the lowest priority with one thread: checksums, structure and indexes. Findings are logged as `check-found`, and `/health/ready` has the last result under `check`. 0 means never.',
+  },
   historyRetentionDays: {
     variable: 'HISTORY_RETENTION_DAYS',
     type: 'integer',

@@ -21,6 +21,8 @@ export interface StoreStatus {
   readonly historyBytes?: number;
   /** Damaged rows of clients, keys, revocations and responses that were found since the store was opened. */
   readonly damagedRows: number;
+  /** The result of the last scheduled check, for people; absent before the first one. */
+  readonly check?: string | undefined;
   /** Resources that were found damaged: how many, and the first of them. */
   readonly damagedResources?: { readonly count: number; readonly first: readonly DamagedResource[] } | undefined;
 }

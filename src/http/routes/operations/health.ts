@@ -78,7 +78,8 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
         },
       },
       async handler() {
-        const { writable, reason, isWarm, queryProblem, rebuilding, damagedRows, damagedResources } = await status();
+        const { writable, reason, isWarm, queryProblem, rebuilding, damagedRows, damagedResources, check } =
+          await status();
         const draining = isDraining();
         const ready = writable && isWarm && queryProblem === undefined && !draining;
         const checks = {
@@ -89,6 +90,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
           // Every node has the same rows, and serves all others.
           rows: damagedRows === 0 ? 'ok' : `${damagedRows} damaged since the start; the log names them`,
           resources: resourcesOf(damagedResources),
+          ...(check !== undefined && { check }),
         };
         return jsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'unready', checks });
       },

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { startBackgroundTask } from './background-task.ts';
+import type { Log } from './log.ts';
+
+/** Checks the whole store regularly (setting CHECK_EVERY_HOURS). */
+export interface ScheduledCheck {
+  /** The result of the last check that ended, for /health/ready; undefined before the first one. */
+  result(): string | undefined;
+  stop(): void;
+}
+
+export interface ScheduledCheckOptions {
+  readonly everyMs: number;
+  /** Checks the store and returns what is wrong; rejects where it could not be checked. */
+  readonly check: (signal: AbortSignal) => Promise<readonly string[]>;
+  readonly nowMs: () => number;
+  readonly log: Log;
+}
+
+/** Findings that the log and the result name. */
+const [maxLogged, maxShown] = [100, 3];
+
+/** Starts it; the first check begins after the first interval. */
+export function scheduleCheck({ everyMs, check, nowMs, log }: ScheduledCheckOptions): ScheduledCheck {
+  const stopping = new AbortController();
+  let last: string | undefined;
+
+  async function run(): Promise<void> {
+    const findings = await check(stopping.signal);
+    const at = new Date(nowMs()).toISOString();
+    for (const finding of findings.slice(0, maxLogged)) log.write('error', 'check-found', { finding });
+    log.write('info', 'checked', { findings: findings.length });
+    const shown = findings.slice(0, maxShown).join('; ');
+    last = findings.length === 0 ? `ok at ${at}` : `${findings.length} finding(s) at ${at}, see the log: ${shown}`;
+  }
+
+  const stop = startBackgroundTask({ everyMs, run, log, failedEvent: 'check-failed' });
+  return {
+    result: () => last,
+    stop() {
+      stop();
+      stopping.abort();
+    },
+  };
+}
+
+/**
+ * Runs `grs check` in a process of its own, which has the lowest priority and one thread, so that requests hardly notice it.
+ * `program`: the file of the command line. Its settings are those of this process.
+ */
+export async function checkInProcess(program: string, signal: AbortSignal): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [program, 'check', '--jobs', '1'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  });
+  const ended = Promise.withResolvers<number | null>();
+  child.once('error', ended.reject);
+  child.once('close', ended.resolve);
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It may have ended.
+  }
+  const findings: string[] = [];
+  let problem = '';
+  createInterface(child.stdout).on('line', (line) => {
+    const [, finding] = /^FOUND {2}(.*)$/.exec(line) ?? [];
+    if (finding !== undefined) findings.push(finding);
+  });
+  createInterface(child.stderr).on('line', (line) => {
+    problem = line.trim() === '' ? problem : line;
+  });
+  const code = await ended.promise;
+  if (code === 0 || (code === 1 && findings.length > 0)) return findings;
+  throw new Error(`grs check ended with exit code ${code}: ${problem}`);
+}
