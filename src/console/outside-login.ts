@@ -1,5 +1,5 @@
 import { type OutsideLogin, OutsideLoginError } from '../auth/outside/login.ts';
-import type { HttpResponse, Route } from '../http/route.ts';
+import { anyParameter, type HttpResponse, type Route } from '../http/route.ts';
 import { noStore } from '../http/routes/json.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createCookie, sessionCookie } from './cookie.ts';
@@ -72,6 +72,8 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
       ...shared,
       operationId: 'endOutsideLogin',
       path: endPath,
+      // The issuer may add parameters of its own.
+      query: anyParameter,
       summary: 'Return from the outside issuer',
       async handler({ headers, url }) {
         try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { OutsideLogin } from '../auth/outside/login.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { sendStaticFile } from '../http/response/static-file.ts';
-import type { HttpResponse, Route } from '../http/route.ts';
+import { anyParameter, type HttpResponse, type Route } from '../http/route.ts';
 import { noStore } from '../http/routes/json.ts';
 import { BundleMissing, createBundle } from './bundle.ts';
 import { type OutsideLoginRouteDeps, outsideLoginRoutes } from './outside-login.ts';
@@ -45,6 +45,7 @@ export function startRoute(location: '/console' | '/docs'): Route {
     path: '/',
     summary: 'Go to where people begin',
     access: 'public',
+    query: anyParameter,
     responses: { 303: { description: 'The address is in `Location`.' } },
     handler: () => ({ status: 303, body: '', headers: { location, ...noStore } }),
   };
@@ -68,6 +69,7 @@ export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
     path,
     summary: 'Get the page of the console',
     access: 'public',
+    query: anyParameter,
     responses: { 200: { description: 'The page.' } },
     handler: sendPage,
   });

@@ -57,6 +57,12 @@ export function checkInteger(value: JsonValue | undefined, path: string): bigint
   return integerOf(value as JsonNumber);
 }
 
+/** The version that a request expects, in its body or in its query. Throws 400 if they name different ones. */
+export function agreedVersion(inBody: bigint | undefined, inQuery: bigint | undefined): bigint | undefined {
+  if (inBody === undefined || inQuery === undefined || inBody === inQuery) return inBody ?? inQuery;
+  throw mismatch('version', `the version of the query, ${inQuery}, expected, not ${inBody}; send one of them`);
+}
+
 /** What is wrong with an item of an array; undefined if nothing is. Without a path, as arrays may have many items. */
 export type Expectation = (value: JsonValue | undefined) => string | undefined;
 

@@ -1,5 +1,5 @@
 import { arrayTestTypeExample, arrayTestTypeSchema, checkArrayTestType } from './array-test-type.ts';
-import { checkInteger, checkObject, checkString, isAbsent, type JsonSchema, mismatch } from './check.ts';
+import { agreedVersion, checkInteger, checkObject, checkString, isAbsent, type JsonSchema, mismatch } from './check.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 export type { ArrayElement, ArrayTestType } from './array-test-type.ts';
@@ -47,14 +47,14 @@ export interface Draft {
  * Checks a draft (decisions 7–10). Unknown fields are kept as they are. The fields that only the service sets,
  * `createdAt` to `hasStagedChanges`, are ignored, so that a response can be sent back as a draft.
  */
-export function checkDraft(value: JsonValue | undefined): Draft {
+export function checkDraft(value: JsonValue | undefined, versionInQuery?: bigint): Draft {
   const body = checkObject(value, '');
   const { id, key, version, objectTypeProperty } = body;
   if (!isAbsent(objectTypeProperty)) checkArrayTestType(objectTypeProperty, 'objectTypeProperty');
   return {
     id: isAbsent(id) ? undefined : checkId(id, 'id'),
     key: isAbsent(key) ? key : checkKey(key, 'key'),
-    version: isAbsent(version) ? undefined : checkVersion(version),
+    version: agreedVersion(isAbsent(version) ? undefined : checkVersion(version), versionInQuery),
     fields: Object.fromEntries(Object.entries(body).filter(([name]) => !systemFieldNames.has(name))),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  agreedVersion,
   checkArray,
   checkInteger,
   checkObject,
@@ -21,12 +22,13 @@ export interface UpdateRequest {
   readonly actions: JsonValue | undefined;
 }
 
-/** Checks the body of an update. Unknown fields are refused, so that a misspelt one is not lost. */
-export function checkUpdate(value: JsonValue | undefined): UpdateRequest {
-  const { version, actions, ...others } = checkObject(value, '');
-  if (isAbsent(version)) throw missing('version');
+/** Checks the body of an update; its version may be in the query instead. Unknown fields are refused, so that a misspelt one is not lost. */
+export function checkUpdate(value: JsonValue | undefined, versionInQuery?: bigint): UpdateRequest {
+  const { version: inBody, actions, ...others } = checkObject(value, '');
+  const version = agreedVersion(isAbsent(inBody) ? undefined : checkInteger(inBody, 'version'), versionInQuery);
+  if (version === undefined) throw missing('version');
   for (const name in others) throw invalidJson(`${name}: unknown field, version and actions expected`);
-  return { version: checkInteger(version, 'version'), actions };
+  return { version, actions };
 }
 
 /** An action whose name is known to be a string; its other fields are not checked yet. */

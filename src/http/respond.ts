@@ -100,7 +100,7 @@ export async function respond(
       for (const name of endpoint.paramNames) if (control.test(params[name]!)) throw malformedPath(name);
     }
     const mark = url.indexOf('?');
-    const query = mark < 0 ? noQuery : parseQuery(url.slice(mark + 1), endpoint.query, route.strictQuery ?? false);
+    const query = mark < 0 ? noQuery : parseQuery(url.slice(mark + 1), endpoint.query);
     const hasKey = route.idempotent && request.headers['idempotency-key'] !== undefined;
     const idempotency = hasKey ? readIdempotency(request, url, caller, bytes) : undefined;
 

@@ -24,12 +24,8 @@ export interface Route {
    * A list: a bearer token is required, with one of these scopes for the project in the path.
    */
   readonly access: 'public' | 'client' | 'service' | readonly ScopeName[];
+  /** A parameter that is not in the table is 400 (decision 96); without a table, every parameter is. */
   readonly query?: ParameterTable;
-  /**
-   * True: a parameter that is not in the table is 400 (decision 16). `misspelled`: only one that is a few typos away from one
-   * that is; others are ignored, as all are otherwise.
-   */
-  readonly strictQuery?: true | 'misspelled';
   readonly headers?: readonly HeaderParameter[];
   readonly body?: RouteBody;
   readonly responses: Readonly<Record<number, ResponseDescription>>;
@@ -83,7 +79,10 @@ export interface HeaderParameter {
 
 export type ParameterType = 'string' | 'boolean' | 'integer' | 'number' | 'object';
 
-/** Query parameters by name. A name that ends in `*` is a family of names; its `pattern` is for the whole name. */
+/**
+ * Query parameters by name. A name that ends in `*` is a family of names; its `pattern` is for the whole name. The family
+ * `*` alone takes every name.
+ */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
 export interface Parameter {
@@ -123,6 +122,11 @@ export interface Parameter {
  */
 export type QueryValues = ReadonlyMap<string, QueryValue>;
 export type QueryValue = string | number | boolean | JsonObject | readonly string[];
+
+/** Of a page or an endpoint whose parameters are for another program: all of them are let through. */
+export const anyParameter = {
+  '*': { type: 'string', repeatable: true, ignored: true, description: 'Ignored here.' },
+} as const satisfies ParameterTable;
 
 /** Path parameters by name. */
 export type Params = Readonly<Record<string, string>>;

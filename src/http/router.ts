@@ -5,7 +5,7 @@ import { projectKeyPattern } from '../contract/scopes.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
 import type { Cors } from './response/cors.ts';
-import type { ApiRequest, HttpResponse, Params, Route } from './route.ts';
+import { type ApiRequest, anyParameter, type HttpResponse, type Params, type Route } from './route.ts';
 
 /** Where a request goes: the endpoint of its method and path, and the parameters in the path. */
 export interface Routed {
@@ -178,7 +178,7 @@ function createFallback(
   { metrics, maxBodyBytes, cors }: RouterOptions,
 ) {
   function create(operationId: string, access: Route['access'], handler: Route['handler']): Endpoint {
-    const described = { method: 'GET', path: '/', tag: '', summary: '', responses: {} } as const;
+    const described = { method: 'GET', path: '/', tag: '', summary: '', responses: {}, query: anyParameter } as const;
     return createEndpoint({ ...described, operationId, access, handler }, metrics, maxBodyBytes);
   }
 

@@ -14,13 +14,9 @@ test('E2 of a resource is 200 with its fields, and its version in the ETag', asy
   assert.deepEqual(json, made);
 });
 
-test('E2 with its two optional parameters, or unknown ones, returns the same', async () => {
+test('E2 with its two optional parameters, returns the same', async () => {
   const { text } = await get(path);
-  for (const query of [
-    'optionalQueryParameter=a&secondOptionalQueryParameter=b',
-    'optionalQueryParameter=',
-    'other=1',
-  ]) {
+  for (const query of ['optionalQueryParameter=a&secondOptionalQueryParameter=b', 'optionalQueryParameter=']) {
     assert.equal((await get(`${path}?${query}`)).text, text, query);
   }
 });

@@ -58,7 +58,6 @@ export const routes: readonly Route[] = [
   route({
     operationId: 'listThings',
     path: '/:projectKey/things',
-    strictQuery: true,
     query: { limit: { type: 'integer', description: 'How many.', minimum: 0, maximum: 500 } },
   }),
   route({
@@ -66,6 +65,7 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/:projectKey/things',
     access: ['manage_test'],
+    query: { expand: { type: 'string', description: 'What to expand.' } },
     body: jsonBody,
     idempotent: true,
   }),

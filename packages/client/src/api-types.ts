@@ -1254,6 +1254,7 @@ export interface components {
         /** IntrospectionRequest */
         readonly IntrospectionRequest: {
             readonly token: string;
+            readonly token_type_hint?: string;
             readonly client_id?: string;
             /** Format: password */
             readonly client_secret?: string;

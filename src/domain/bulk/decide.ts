@@ -6,14 +6,8 @@ import type { Actions } from '../resource/actions/define.ts';
 import { parseRecord, type StoredResource } from '../resource/resource.ts';
 import { getResource } from '../resource/target.ts';
 import { type Decision, decideDelete, type Outcome, type WriteContext } from '../resource/write/decision.ts';
-import {
-  checkDraftVersion,
-  type DraftMode,
-  decideDraft,
-  duplicateKey,
-  findDraftTarget,
-} from '../resource/write/draft.ts';
-import { checkVersion } from '../resource/write/preconditions.ts';
+import { type DraftMode, decideDraft, duplicateKey, findDraftTarget } from '../resource/write/draft.ts';
+import { checkExpectedVersion, checkVersion } from '../resource/write/preconditions.ts';
 import { decideActions, refuseTakenKey } from '../resource/write/update.ts';
 import { turnOver } from '../turns.ts';
 import type { View } from './view.ts';
@@ -118,7 +112,7 @@ async function decide(operation: Operation, view: View, rules: Rules): Promise<D
       const decision = decideDraft(target, { ...draft, version: undefined }, modes[kind], {}, projectKey, context);
       if (decision.change === undefined) return decision;
       if (kind === 'create' && target !== undefined) throw alreadyExists(target, draft);
-      checkDraftVersion(target, draft.version);
+      checkExpectedVersion(target, draft.version);
       return decision;
     }
   }

@@ -1,3 +1,4 @@
+import { agreedVersion } from '../../contract/check.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
@@ -46,7 +47,8 @@ function storedOf(record: ResourceRecord): JsonObject {
 export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue | undefined): Promise<WriteResponse> {
   const { store, preconditions, context } = write;
   const projectKey = settingsProjectOf(write.projectKey);
-  const { version, ...settings } = parseSettings(body);
+  const { version: inBody, ...settings } = parseSettings(body);
+  const version = agreedVersion(inBody, preconditions.version);
   const fields = { json: stringifyJson(settings as unknown as JsonObject) };
   const edit = { key: undefined, current: fields, staged: undefined };
   const responseOf: Write['responseOf'] = ({ record }) => {
@@ -56,7 +58,7 @@ export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue 
   return commitDecided({ ...write, projectKey, responseOf }, async () => {
     const found = await store.get(projectKey, settingsId);
     const target = found && parseRecord(found);
-    checkPreconditions(preconditions, target);
+    checkPreconditions({ ...preconditions, version: undefined }, target);
     if (target === undefined) {
       if ((version ?? 0n) !== 0n) throw noVersion(version!);
       return decideCreate(projectKey, settingsId, edit, context);

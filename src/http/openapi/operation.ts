@@ -103,6 +103,7 @@ function headerParameter({ name, description, required = false, ...constraints }
 function queryParameter(name: string, parameter: Parameter): Schema {
   const { description, example } = parameter;
   const common = { in: 'query', required: false, description, ...(example !== undefined && { example }) };
+  if (name === '*') return { ...common, name: 'parameters', style: 'form', explode: true, schema: textsByName };
   if (name.endsWith('*')) {
     // No generator knows families of names, but all of them know objects whose members are in brackets.
     return { ...common, name: name.slice(0, -2), style: 'deepObject', explode: true, schema: textsByName };

@@ -14,7 +14,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /** The known name that is at most two typos away. */
-export function nearestByTypos(name: string, known: readonly string[]): string | undefined {
+function nearestByTypos(name: string, known: readonly string[]): string | undefined {
   const plain = plainOf(name);
   let nearest: string | undefined;
   let least = 3;

@@ -1,6 +1,6 @@
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { Parameter, ParameterTable, QueryValue, QueryValues } from '../route.ts';
-import { nearestByTypos, nearestName } from './nearest-name.ts';
+import { nearestName } from './nearest-name.ts';
 import { readObject, readScalar } from './query-value.ts';
 
 /** Parameters in a URL, counting repetitions. */
@@ -43,15 +43,9 @@ export function hasEffect({ ignored, guard, elsewhere }: Parameter): boolean {
 
 /**
  * Parses a query string (without `?`). Throws `ServiceError` `InvalidInput` for malformed percent-encoding, a value of
- * the wrong type, a scalar sent twice, too many parameters, a condition of another endpoint, and, if `strict`, an unknown
- * name (`misspelled`: one that is near to a known one).
+ * the wrong type, a scalar sent twice, too many parameters, a parameter that another endpoint has, and an unknown name.
  */
-export function parseQuery(
-  raw: string,
-  parameters: QueryParameters,
-  strict: boolean | 'misspelled',
-  most = maxParameters,
-): QueryValues {
+export function parseQuery(raw: string, parameters: QueryParameters, most = maxParameters): QueryValues {
   if (raw === '') return noQuery;
   const sent = new Map<string, Sent>();
   let count = 0;
@@ -66,17 +60,11 @@ export function parseQuery(
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const parameter = parameters.exact.get(name) ?? findFamily(parameters, name);
     if (parameter) sentFor(sent, name, parameter).values.push(value);
-    else if (!addMember(parameters, sent, name, value) && isRefused(name, parameters, strict)) {
-      throw unknownParameter(name, parameters);
-    }
+    else if (!addMember(parameters, sent, name, value)) throw unknownParameter(name, parameters);
   }
   const values = new Map<string, QueryValue>();
   for (const [name, found] of sent) values.set(name, readValue(name, found));
   return values;
-}
-
-function isRefused(name: string, { names }: QueryParameters, strict: boolean | 'misspelled'): boolean {
-  return strict === 'misspelled' ? nearestByTypos(name, names) !== undefined : strict;
 }
 
 /** A misspelled name gets the right one, any other the whole list (decision 96). */
@@ -124,10 +112,7 @@ function addMember({ exact }: QueryParameters, sent: Map<string, Sent>, name: st
   return true;
 }
 
-/**
- * The family that a name belongs to. A name with the prefix of a family that does not match its pattern is a typo, and
- * refused even where unknown names are ignored.
- */
+/** The family that a name belongs to. Refuses a name with the prefix of a family that does not match its pattern. */
 function findFamily({ families }: QueryParameters, name: string): Parameter | undefined {
   for (const [prefix, parameter] of families) {
     if (!name.startsWith(prefix)) continue;

@@ -89,7 +89,7 @@ export async function updateSubscription(
 ): Promise<WriteResponse> {
   const { store, urlProblem, newSecret } = deps;
   const { projectKey, context, preconditions } = write;
-  const request = checkUpdate(body);
+  const request = checkUpdate(body, preconditions.version);
   let edited: Edited | undefined;
   return commit(
     deps,
@@ -109,12 +109,11 @@ export async function updateSubscription(
   );
 }
 
-/** Deletes a subscription with everything that belongs to it; with `version` only in that version. */
+/** Deletes a subscription with everything that belongs to it. */
 export async function deleteSubscription(
   deps: ManageDeps,
   write: SubscriptionWrite,
   target: Target,
-  version: bigint | undefined,
 ): Promise<WriteResponse> {
   const { store } = deps;
   const { projectKey, context, preconditions } = write;
@@ -122,7 +121,6 @@ export async function deleteSubscription(
   const response = await commit(deps, write, undefined, async () => {
     const before = parseRecord(await getSubscription(store, projectKey, target));
     checkPreconditions(preconditions, before);
-    if (version !== undefined) checkVersion(before.resource, version);
     id = before.resource.id;
     return decideDelete(before, context);
   });

@@ -171,11 +171,14 @@ describe('concurrent writes', () => {
 
   test('a deletion of a stale version is refused, and the resource is still there', async () => {
     await writeDraft(write('stale'), 'merge', { id: 'r' });
-    await assert.rejects(deleteResource(write('stale'), { id: 'r' }, 2n), {
+    await assert.rejects(deleteResource(write('stale', { preconditions: { version: 2n } }), { id: 'r' }), {
       code: 'ConcurrentModification',
       status: 409,
     });
-    assert.equal(bodyOf(await deleteResource(write('stale'), { id: 'r' }, 1n)).version, 1);
+    assert.equal(
+      bodyOf(await deleteResource(write('stale', { preconditions: { version: 1n } }), { id: 'r' })).version,
+      1,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { arrayTestTypeFields } from '../../../contract/array-test-type.ts';
-import { mismatch } from '../../../contract/check.ts';
+import { agreedVersion, mismatch } from '../../../contract/check.ts';
 import { type ComplexDraft, checkComplexDraft } from '../../../contract/complex.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { canonicalInstant } from '../../instant.ts';
@@ -9,8 +9,8 @@ import { uuidV8 } from '../../uuid.ts';
 import type { StoredResource } from '../resource.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideCreate, decideEdit, type Edit, type WriteContext } from './decision.ts';
-import { applyFields, checkDraftVersion, editByDraft, findDraftTarget } from './draft.ts';
-import { checkPreconditions, type Preconditions } from './preconditions.ts';
+import { applyFields, editByDraft, findDraftTarget } from './draft.ts';
+import { checkExpectedVersion, checkPreconditions, type Preconditions } from './preconditions.ts';
 
 /** Path and query parameters of E9. They become fields of the resource under these names. */
 export interface ComplexParameters {
@@ -28,6 +28,7 @@ export async function writeComplex(
 ): Promise<WriteResponse> {
   const { store, projectKey, context, preconditions } = write;
   const given = checkComplexDraft(body);
+  agreedVersion(expectedVersion(given.version), preconditions.version);
   checkInstant('createdAt', given.createdAt);
   checkInstant('lastModifiedAt', given.lastModifiedAt);
   const isUnnamed = given.id === undefined && typeof given.key !== 'string';
@@ -51,7 +52,7 @@ export function decideComplex(
 ): Decision {
   checkPreconditions(conditions, target);
   const expected = expectedVersion(draft.version);
-  checkDraftVersion(target, expected);
+  checkExpectedVersion(target, expected);
   const external = draft.version === undefined || expected !== undefined ? {} : { externalVersion: draft.version };
   const fields = { ...draft.fields, ...external, ...definedOf(parameters) };
   const { createdAt, lastModifiedAt, createdBy, lastModifiedBy } = draft;

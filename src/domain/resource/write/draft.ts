@@ -7,7 +7,7 @@ import { parseRecord, type StoredResource } from '../resource.ts';
 import type { PointReads } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideCreate, decideEdit, type Edit, emptiedIfDamaged, type WriteContext } from './decision.ts';
-import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
+import { checkExpectedVersion, checkPreconditions, type Preconditions } from './preconditions.ts';
 
 /**
  * What a draft does to the fields of an existing resource (decision 10): `replaceFields` (POST) replaces the top-level
@@ -18,7 +18,7 @@ export type DraftMode = 'replaceFields' | 'merge' | 'overwrite';
 /** Writes a draft to the collection: E6, E7 or E8 by its mode (decision 10). */
 export async function writeDraft(write: Write, mode: DraftMode, body: JsonValue | undefined): Promise<WriteResponse> {
   const { store, projectKey, context, preconditions } = write;
-  const draft = checkDraft(body);
+  const draft = checkDraft(body, preconditions.version);
   return commitDecided(write, async () => {
     const target =
       mode === 'overwrite'
@@ -77,19 +77,10 @@ export function decideDraft(
   context: WriteContext,
 ): Decision {
   checkPreconditions(conditions, target);
-  checkDraftVersion(target, draft.version);
+  checkExpectedVersion(target, draft.version);
   const edit = editByDraft(target, draft, (own) => applyFields(mode, own, draft.fields));
   if (target !== undefined) return decideEdit(target, edit, context);
   return decideCreate(projectKey, draft.id ?? context.newId(), edit, context);
-}
-
-/** The version of a draft must be the current one; of a resource that does not exist yet, 0 (decision 10). */
-export function checkDraftVersion(target: StoredResource | undefined, version: bigint | undefined): void {
-  if (version === undefined) return;
-  if (target !== undefined) checkVersion(target.resource, version);
-  else if (version !== 0n) {
-    throw new ServiceError('InvalidOperation', 'The version of a new resource must be 0 or absent.');
-  }
 }
 
 /**

@@ -8,6 +8,8 @@ export { etagOf } from './entity-tag.ts';
 export interface Preconditions {
   readonly ifMatch?: EntityTags | undefined;
   readonly ifNoneMatch?: EntityTags | undefined;
+  /** The expected version in the query; that of a body is compared apart. */
+  readonly version?: bigint | undefined;
 }
 
 /** `*`, or a list of entity tags. */
@@ -59,14 +61,27 @@ function strongOf(ifMatch: EntityTags): EntityTags {
   return ifMatch === '*' ? '*' : ifMatch.filter((tag) => !tag.weak);
 }
 
-/** Throws 412 if a condition of a write does not hold (decision 10). Without a `target` there is no resource yet. */
+/**
+ * Throws 412 if a condition of a write does not hold (decision 10), and 409 for another version than the expected one.
+ * Without a `target` there is no resource yet.
+ */
 export function checkPreconditions(conditions: Preconditions, target: StoredResource | undefined): void {
-  const { ifMatch, ifNoneMatch } = conditions;
+  const { ifMatch, ifNoneMatch, version } = conditions;
   if (ifMatch !== undefined) checkIfMatch(ifMatch, target);
   if (ifNoneMatch !== undefined && target !== undefined && holds(ifNoneMatch, etagOf(target.record))) {
     throw new ServiceError('PreconditionFailed', 'If-None-Match does not hold: the resource exists in that version.', {
       currentVersion: target.record.version,
     });
+  }
+  checkExpectedVersion(target, version);
+}
+
+/** The version that a write expects must be the current one; of a resource that does not exist yet, 0 (decision 10). */
+export function checkExpectedVersion(target: StoredResource | undefined, version: bigint | undefined): void {
+  if (version === undefined) return;
+  if (target !== undefined) checkVersion(target.resource, version);
+  else if (version !== 0n) {
+    throw new ServiceError('InvalidOperation', 'The version of a new resource must be 0 or absent.');
   }
 }
 

@@ -21,7 +21,7 @@ export async function updateByActions(
   actions: Actions,
 ): Promise<WriteResponse> {
   const { store, projectKey, context, preconditions } = write;
-  const request = checkUpdate(body);
+  const request = checkUpdate(body, preconditions.version);
   return commitDecided(write, async () => {
     const before = parseRecord(await getResource(store, projectKey, target));
     const reading = readEarlier(write, before, request);

@@ -129,7 +129,6 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
         cursor: { type: 'string', description: 'The `next` of a page, for the page that follows.' },
         after: { type: 'string', description: 'The id of the API client after which the list begins, or a `next`.' },
       },
-      strictQuery: true,
       responses: {
         200: {
           description: 'A page of API clients, without secrets.',

@@ -6,7 +6,7 @@ import type { TokenService } from '../../../auth/tokens.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { scopeNames, serviceScope } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
-import type { HttpResponse, Route, RouteBody, Schema } from '../../route.ts';
+import type { HttpResponse, ParameterTable, Route, RouteBody, Schema } from '../../route.ts';
 import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
 
 export interface OauthDeps {
@@ -43,6 +43,16 @@ function form(
   };
 }
 
+/**
+ * What the query may have instead of the form. A form may also have parameters that nobody knows: RFC 6749 §3.2 has them
+ * ignored. The handler refuses a secret in an address.
+ */
+function inQuery(...names: readonly string[]): ParameterTable {
+  const parameter = { type: 'string', description: 'Instead of the one in the form.' } as const;
+  const known = [...names, 'client_id'].map((name) => [name, parameter]);
+  return { ...Object.fromEntries(known), client_secret: { ...parameter, ignored: true } };
+}
+
 function ok(description: string, schema: Schema, example: unknown): Route['responses'] {
   return { 200: { description, content: jsonContent(schema, example) } };
 }
@@ -71,6 +81,7 @@ function tokenRoute(deps: OauthDeps): Route {
     path: '/oauth/token',
     summary: 'Get an access token with client credentials',
     description: `${authentication} Without \`scope\` the token has all scopes of the client.`,
+    query: inQuery('grant_type', 'scope'),
     body: form(
       'TokenRequest',
       { grant_type: { ...text, enum: ['client_credentials'] } },
@@ -137,7 +148,8 @@ function introspectRoute(deps: OauthDeps): Route {
     path: '/oauth/introspect',
     summary: 'Introspect a token (RFC 7662)',
     description: `${authentication} A token of another project is reported as inactive.`,
-    body: form('IntrospectionRequest', { token: text }, {}, { token: tokenExample }),
+    query: inQuery('token', 'token_type_hint'),
+    body: form('IntrospectionRequest', { token: text }, { token_type_hint: text }, { token: tokenExample }),
     responses: ok(
       'The state of the token: its scopes, client and expiry, or only that it is not active.',
       objectSchema(
@@ -163,6 +175,7 @@ function revokeRoute(deps: OauthDeps): Route {
     path: '/oauth/token/revoke',
     summary: 'Revoke a token (RFC 7009)',
     description: `${authentication} A token that is unknown or belongs to another client is ignored; the response is the same. A token of the outside issuer can be revoked by the administrator; it is then refused by this service until it expires.`,
+    query: inQuery('token', 'token_type_hint'),
     body: form('RevocationRequest', { token: text }, { token_type_hint: text }, { token: tokenExample }),
     responses: ok('The token is revoked, or was never valid.', { type: 'object' }, {}),
     errors: ['invalid_request', 'invalid_client', 'unsupported_token_type', 'TooManyRequests', 'DataCorruption'],

@@ -6,7 +6,7 @@ import type { ActionResponse, Backends } from '../../../domain/ports/backend.ts'
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { withoutCodings } from '../../../domain/resource/write/entity-tag.ts';
 import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
-import type { ApiRequest, HeaderParameter, HttpResponse, Route } from '../../route.ts';
+import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { acceptWeight, externalUserHeader, externalUserOf } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
 
@@ -118,12 +118,23 @@ function checkTestHeader(text: string): void {
   }
 }
 
+/** Whatever a client sends goes to the backend of the project as it is. */
+const passedOn = {
+  '*': { type: 'string', repeatable: true, description: 'Parameters by name. They are passed on to the backend.' },
+} as const satisfies ParameterTable;
+
 /** The backend actions E14 to E18. They read and write in the backend of the project (decisions 26–28). */
 export function actionRoutes(deps: ActionDeps): readonly Route[] {
   const routeOf = (action: ActionName) => {
     const { method, segment } = actionTable[action];
     const handler = (request: ApiRequest) => callBackend(deps, action, request);
-    return { method, path: `/:projectKey/resource/${segment}`, tag: 'Backend actions', handler } as const;
+    return {
+      method,
+      path: `/:projectKey/resource/${segment}`,
+      tag: 'Backend actions',
+      query: passedOn,
+      handler,
+    } as const;
   };
   const write = {
     access: ['manage_test'],

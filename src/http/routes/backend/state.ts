@@ -63,7 +63,6 @@ export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps
       access: ['manage_test', 'view_test'],
       summary: 'Get the state of the backend',
       description: 'Which backend carries out the backend actions of the project, and how they went so far.',
-      strictQuery: true,
       responses: {
         200: {
           description: 'The state.',

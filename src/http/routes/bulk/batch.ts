@@ -32,7 +32,6 @@ export function batchRoutes(deps: ResourceDeps): readonly Route[] {
         },
         resources: { type: 'boolean', default: true, description: 'Whether the results have the resources.' },
       },
-      strictQuery: true,
       headers: [externalUserHeader],
       body: {
         ...jsonBody(batchSchema(objectTestTypeDraftSchema, updateSchema(schemas))),

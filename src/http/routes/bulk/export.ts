@@ -83,7 +83,6 @@ export function exportRoutes(deps: ExportDeps): readonly Route[] {
       description:
         'Streams the resources by id, each as it is when it is read: in NDJSON one in each line, or in CSV with the columns of `fields`. An import takes both. After the last resource the trailer `X-Export-Count` has their number; a download that ends without it was cut. Proxies may drop trailers, and some cannot tell that a download was cut: with `summary=true` the last line tells it. `X-Events-After` is `after` for the events from there on: what changed while the export ran comes again, and nothing is missed.',
       query: parameters,
-      strictQuery: true,
       responses: {
         200: {
           description: 'The resources.',

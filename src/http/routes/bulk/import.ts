@@ -84,7 +84,6 @@ export function importRoutes(deps: ImportDeps): readonly Route[] {
       description:
         'Takes drafts, one in each line (NDJSON), or CSV whose header names the fields. They are written in groups while the body arrives, and each line gets a result; a line that is refused does not stop the others. The response begins when the body has arrived, and its last line is a summary. To resume after an interruption, send the same again: what is there already is `unchanged`.',
       query: parameters,
-      strictQuery: true,
       headers: [externalUserHeader],
       body: {
         kind: 'stream',

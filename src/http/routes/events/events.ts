@@ -84,7 +84,6 @@ export function eventRoutes({ feeds, isLogKept, times, metrics, baseUrl }: Event
       description,
       access: ['manage_test', 'view_test'],
       query: eventsParameters,
-      strictQuery: true,
       headers: [lastEventHeader],
       responses: {
         200: {

@@ -46,7 +46,14 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
     description:
       'The resource gets the content that it had when it was deleted, or in an earlier version, under its id. Its versions go on behind the deleted one. If another resource has its key by now, it is refused; the body can name another key.',
     access: ['manage_test'],
-    strictQuery: true,
+    query: {
+      version: {
+        type: 'string',
+        repeatable: true,
+        description: 'Refused here.',
+        elsewhere: 'the version to restore belongs into the body: { "version": 3 }',
+      },
+    },
     headers: [externalUserHeader],
     body: {
       kind: 'json',
@@ -89,7 +96,6 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
         'Those that can be restored: that do not exist now, and whose deletion is still kept. `GET …/resource/{id}?version=` shows them.',
       access: ['manage_test', 'view_test'],
       query: cursorParameters,
-      strictQuery: true,
       responses: {
         200: {
           description: 'A page of deleted resources.',

@@ -70,7 +70,6 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
         description: 'With `diff=true`: operations that remove or replace a value have it as `oldValue`.',
       },
     },
-    strictQuery: true,
     responses: {
       200: {
         description: 'A page of the changes of the resource.',
@@ -88,7 +87,6 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
     description:
       'Deletes from the log what the changes of a deleted resource replaced, its keys and the users who made them: it can then no longer be restored or read in any version. That there were changes, when and by which client, stays. Backups and receivers of events keep what they have.',
     access: ['manage_project'],
-    strictQuery: true,
     headers: [externalUserHeader],
     responses: { 200: { description: 'The resource is forgotten.', content: jsonContent(forgottenSchema) } },
     errors: ['InvalidInput', 'InvalidOperation', 'ResourceNotFound', 'InsufficientStorage', 'OutcomeUnknown'],

@@ -16,6 +16,7 @@ import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { jsonContent } from '../json.ts';
 import { nextCursor, readCursor, withLink } from '../resources/cursors.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
+import { versionParameter } from '../version-parameter.ts';
 import { imageFileRoute } from './files.ts';
 import { binarySchema, pageSchema, variantExample, variantSchema } from './schemas.ts';
 import { variantTag } from './variants.ts';
@@ -66,6 +67,7 @@ function uploadRoute(deps: ImageRouteDeps): Route {
         default: true,
         description: 'If true, only the staged projection gets the image. If false, both projections get it.',
       },
+      ...versionParameter,
     },
     headers: [ifMatchHeader, externalUserHeader],
     body: {
@@ -168,7 +170,6 @@ function listRoute(deps: ImageRouteDeps): Route {
       },
       withTotal: { type: 'boolean', description: 'Whether to count all matching variants in `total`.', default: true },
     },
-    strictQuery: true,
     responses: { 200: { description: 'A page of variants.', content: jsonContent(pageSchema), headers: ['Link'] } },
     errors: ['QueryTimedOut', 'DataCorruption'],
     handler: (request) => list(deps, request),

@@ -62,7 +62,6 @@ const kept = `The last ${callsPerClient} calls of each of the last ${maxCallingC
 
 const shared = {
   method: 'GET',
-  strictQuery: true,
   responses: { 200: { description: 'The calls.', content: jsonContent(listSchema, example) } },
 } as const;
 

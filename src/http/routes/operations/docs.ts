@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OpenApiInfo, openApiDocument } from '../../openapi/document.ts';
 import { type StaticFile, sendStaticFile, staticFile } from '../../response/static-file.ts';
-import type { Route } from '../../route.ts';
+import { anyParameter, type Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 
 /** The page loads everything from this origin, and text from the document must not become markup. */
@@ -44,8 +44,11 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo): read
         return sendStaticFile(request, document);
       },
     },
-    pageRoute('getDocs', '/docs', 'index.html', 'text/html', 'Get the documentation page'),
-    pageRoute('getDocsFolder', '/docs/', 'index.html', 'text/html', 'Get the documentation page'),
+    { ...pageRoute('getDocs', '/docs', 'index.html', 'text/html', 'Get the documentation page'), query: anyParameter },
+    {
+      ...pageRoute('getDocsFolder', '/docs/', 'index.html', 'text/html', 'Get the documentation page'),
+      query: anyParameter,
+    },
     pageRoute('getDocsTrying', '/docs/try.js', 'try.js', 'text/javascript', 'Get what sends requests from the page'),
     pageRoute(
       'getDocsStyle',

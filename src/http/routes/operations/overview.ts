@@ -19,7 +19,7 @@ export interface ServiceDeps {
   readonly baseUrl: string;
 }
 
-const shared = { method: 'GET', tag: 'Service', access: 'service', strictQuery: true } as const;
+const shared = { method: 'GET', tag: 'Service', access: 'service' } as const;
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };

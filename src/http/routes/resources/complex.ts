@@ -12,6 +12,7 @@ import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, Route } from '../../route.ts';
 import { acceptWeight, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
+import { refusedOnWrites, versionParameter } from '../version-parameter.ts';
 import { locationOf, type ResourceDeps, resourceTag, writeOf } from './resource.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -55,6 +56,10 @@ export function complexRoutes(deps: ResourceDeps): readonly Route[] {
       query: {
         queryParameterOne: { type: 'number', description: 'Stored as a field of the resource.', example: 1.5 },
         queryParameterTwo: { type: 'string', description: 'Stored as a field of the resource.' },
+        ...versionParameter,
+        ...refusedOnWrites(
+          'this write changes both projections; to stage a change, send update actions with `"staged": true` to POST /{projectKey}/resource/{id}',
+        ),
       },
       headers: [
         { name: 'Accept', description: `If it prefers \`${formType}\`, the response is 203 with a form.` },

@@ -32,7 +32,7 @@ export function formBody(example: Readonly<Record<string, string>>): RouteBody {
 export function formValues({ url, bytes }: ApiRequest, parameters: QueryParameters): QueryValues {
   const question = url.indexOf('?');
   const pieces = [question < 0 ? '' : url.slice(question + 1), textOf(bytes)].filter((piece) => piece !== '');
-  return parseQuery(pieces.join('&'), parameters, true, maxFormParameters);
+  return parseQuery(pieces.join('&'), parameters, maxFormParameters);
 }
 
 /** Programs such as curl send what they are given as a form unless they are told otherwise. */

@@ -73,7 +73,6 @@ const collection = '/:projectKey/resource';
 const shared = {
   tag: 'Resources',
   access: ['manage_test', 'view_test'],
-  strictQuery: true,
   headers: [preferHeader],
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;

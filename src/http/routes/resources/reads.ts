@@ -102,7 +102,6 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
     method: 'GET',
     tag: resourceTag,
     access: ['manage_test', 'view_test'],
-    strictQuery: 'misspelled',
     query: {
       staged: { type: 'boolean', default: false, description: 'Return the staged projection (decision 13).' },
       version: {

@@ -10,6 +10,7 @@ import { parsePreconditions } from '../../../domain/resource/write/preconditions
 import type { ApiRequest } from '../../route.ts';
 import { externalUserOf } from '../headers.ts';
 import { jsonContent } from '../json.ts';
+import { versionOf } from '../version-parameter.ts';
 
 /** What the routes of a single resource have in common. */
 
@@ -48,7 +49,7 @@ export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: Resour
 /** What a write takes from its request, apart from the body. */
 export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'responseOf'> {
   const { store, log, maxDocumentBytes, nowMs, newId } = deps;
-  const { projectKey, headers, caller, correlationId, idempotency } = request;
+  const { projectKey, query, headers, caller, correlationId, idempotency } = request;
   const context = {
     nowIso: isoOf(nowMs()),
     clientId: caller?.clientId ?? '',
@@ -57,6 +58,7 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'r
     newId,
     maxDocumentBytes,
   };
-  const preconditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  const conditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  const preconditions = { ...conditions, version: versionOf(query) };
   return { store, log, projectKey, context, preconditions, idempotency };
 }

@@ -30,7 +30,6 @@ const shared = {
   path,
   tag: 'Search',
   access: ['manage_test', 'view_test'],
-  strictQuery: true,
   headers: [preferHeader],
   responses: {
     200: {

@@ -26,7 +26,6 @@ export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
       description:
         'Completes the last word of a text by the words of resources that have its other words, with their number. Where no resource has a word, `didYouMean` has the text with it corrected.',
       access: ['manage_test', 'view_test'],
-      strictQuery: true,
       headers: [preferHeader],
       query: suggestionParameters,
       responses: {

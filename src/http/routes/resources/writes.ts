@@ -1,7 +1,6 @@
 import { objectTestTypeDraftSchema } from '../../../contract/resource.ts';
 import { updateSchema } from '../../../contract/update.ts';
 import { isVariantId } from '../../../domain/image/variant.ts';
-import { parseNumber } from '../../../domain/json/number.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { actionSchema } from '../../../domain/resource/actions/define.ts';
 import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
@@ -14,6 +13,7 @@ import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { findVariant, restrictActions, updateVariant } from '../images/variants.ts';
 import { jsonBody } from '../json.ts';
+import { refusedOnWrites, versionParameter } from '../version-parameter.ts';
 import { expandParameter, expandPathsOf, expandText, withRecord } from './expand.ts';
 import {
   collectionPath,
@@ -93,9 +93,14 @@ function draftRoute(
     method,
     path: collectionPath,
     summary,
-    description: `The \`id\` in the draft names the resource, or else its \`key\`. If there is no such resource, it is created. ${rule} If the draft has a \`version\`, it must be the current one.`,
-    query: expandParameter,
-    strictQuery: 'misspelled',
+    description: `The \`id\` in the draft names the resource, or else its \`key\`. If there is no such resource, it is created. ${rule} If the draft or the query has a \`version\`, it must be the current one.`,
+    query: {
+      ...versionParameter,
+      ...expandParameter,
+      ...refusedOnWrites(
+        'a draft changes both projections; to stage a change, send update actions with `"staged": true` to POST /{projectKey}/resource/{id}',
+      ),
+    },
     headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
     body: jsonBody(objectTestTypeDraftSchema),
     responses: { 201: { ...currentResource, headers: ['ETag', 'Location'] } },
@@ -115,9 +120,12 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
     ...shared,
     method: 'POST',
     description:
-      'The update actions are applied in order, all or none. `version` must be the current version; otherwise the 409 response has it as `currentVersion`.',
-    query: expandParameter,
-    strictQuery: 'misspelled',
+      'The update actions are applied in order, all or none. `version`, in the body or in the query, must be the current version; otherwise the 409 response has it as `currentVersion`.',
+    query: {
+      ...versionParameter,
+      ...expandParameter,
+      ...refusedOnWrites('each update action says it for itself: give it `"staged": true`'),
+    },
     headers: [ifMatchHeader, externalUserHeader],
     body: jsonBody(updateSchema(schemas)),
     responses: { 200: { ...currentResource, headers: ['ETag'] } },
@@ -145,25 +153,19 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
     ...shared,
     method: 'DELETE',
     description: 'With `version`, the resource is deleted only in that version; otherwise 409. A body is ignored.',
-    strictQuery: 'misspelled',
     query: {
-      version: {
-        type: 'integer',
-        format: 'int64',
-        exact: true,
-        description: 'The version that must be current.',
-        example: 3,
-      },
+      ...versionParameter,
       ...expandParameter,
+      ...refusedOnWrites(
+        'a deletion removes both projections; the update action revertStagedChanges drops what is staged',
+      ),
     },
     headers: [ifMatchHeader],
     responses: { 200: { description: 'The deleted resource.', content: resourceContent, headers: ['ETag'] } },
     errors: ['InvalidInput', 'ResourceNotFound', 'ConcurrentModification', 'PreconditionFailed', 'InsufficientStorage'],
     handler(request: ApiRequest) {
-      const version = request.query.get('version');
-      const expected = version === undefined ? undefined : BigInt(parseNumber(String(version)));
       const write = { ...writeOf(request, deps), responseOf: responsesOf(deps, request, 200, false) };
-      return deleteResource(write, targetOf(request), expected);
+      return deleteResource(write, targetOf(request));
     },
   } as const satisfies Partial<Route>;
   return [

@@ -5,6 +5,7 @@ import type { Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
+import { versionParameter } from '../version-parameter.ts';
 
 export interface SettingsDeps extends ResourceDeps {
   readonly settings: SettingsReader;
@@ -14,8 +15,6 @@ const shared = {
   tag: 'Settings',
   path: '/:projectKey/settings/search',
   access: ['manage_project'],
-  // It takes none: with `?version=3` settings would be replaced in any version.
-  strictQuery: true,
 } as const satisfies Partial<Route>;
 
 const current = {
@@ -54,6 +53,7 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
       summary: 'Replace the settings of the search',
       description:
         'What is absent gets its default. If there is a `version`, it must be the current one. The next search follows the settings; one that another process of the service answers, within a second.',
+      query: versionParameter,
       headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
       body: jsonBody(searchSettingsDraftSchema, searchSettingsExample),
       responses: { 200: current },

@@ -102,7 +102,6 @@ function deadLetterRoutes(
         limit: { type: 'integer', description: 'Most dead letters.', default: 20, minimum: 1, maximum: 500 },
         after: { type: 'string', description: 'The id of the dead letter after which the page begins.' },
       },
-      strictQuery: true,
       responses: {
         200: {
           description: 'A page of dead letters, without their events.',

@@ -1,4 +1,3 @@
-import { parseNumber } from '../../../domain/json/number.ts';
 import { parsePaging } from '../../../domain/paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { Target } from '../../../domain/resource/target.ts';
@@ -23,6 +22,7 @@ import { viewSubscription } from '../../../webhooks/subscription/subscription.ts
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader, externalUserOf, ifMatchHeader } from '../headers.ts';
 import { jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
+import { versionOf, versionParameter } from '../version-parameter.ts';
 import {
   changedSchema,
   createdSchema,
@@ -90,7 +90,8 @@ function writeOf(request: ApiRequest, deps: SubscriptionDeps, status: number): S
       ...(status === 201 && { location: `${baseUrl}/${projectKey}/subscriptions/${record.id}` }),
     },
   });
-  const preconditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  const conditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  const preconditions = { ...conditions, version: versionOf(request.query) };
   return { projectKey, context, preconditions, responseOf };
 }
 
@@ -132,7 +133,6 @@ function collectionRoutes(deps: SubscriptionDeps): readonly Route[] {
           maximum: 10_000,
         },
       },
-      strictQuery: true,
       responses: {
         200: {
           description: 'A page of subscriptions, without secrets.',
@@ -181,6 +181,7 @@ function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'By
       summary: `Update a subscription by its ${named}`,
       description:
         '`rotateSecret` adds a secret, which this response shows; those before it sign beside it until the overlap is over.',
+      query: versionParameter,
       headers: [ifMatchHeader, externalUserHeader],
       body: jsonBody(updateSchema, updateExample),
       responses: {
@@ -201,24 +202,11 @@ function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'By
       path,
       summary: `Delete a subscription by its ${named}`,
       description: 'Its dead letters are deleted with it. A delivery in flight may still arrive.',
-      query: {
-        version: {
-          type: 'integer',
-          format: 'int64',
-          exact: true,
-          description: 'The version that must be current.',
-          example: 3,
-        },
-      },
+      query: versionParameter,
       headers: [ifMatchHeader],
       responses: { 200: { description: 'The deleted subscription.', content, headers: ['ETag'] } },
       errors: ['InvalidInput', 'ResourceNotFound', 'ConcurrentModification', 'PreconditionFailed', 'DataCorruption'],
-      handler(request) {
-        const version = request.query.get('version');
-        const expected = version === undefined ? undefined : BigInt(parseNumber(String(version)));
-        const write = writeOf(request, deps, 200);
-        return deleteSubscription(deps.webhooks.manage, write, targetOf(request), expected);
-      },
+      handler: (request) => deleteSubscription(deps.webhooks.manage, writeOf(request, deps, 200), targetOf(request)),
     },
   ];
 }
