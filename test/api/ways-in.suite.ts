@@ -77,7 +77,10 @@ async function waysOf(
     ['NDJSON name', importOf(`{"key":"k",${json(text)}:1}\n`, ndjson)],
     [
       'search settings',
-      { ...post(`{"synonyms":[{"locale":"en","words":[${json(text)},"b"]}]}`, `/${project}/settings/search`), method: 'PUT' },
+      {
+        ...post(`{"synonyms":[{"locale":"en","words":[${json(text)},"b"]}]}`, `/${project}/settings/search`),
+        method: 'PUT',
+      },
     ],
     ['subscription', post(`{"key":${json(text)},"url":"https://example.com/"}`, `/${project}/subscriptions`)],
     ['restore', post(`{"key":${json(text)}}`, `${resource}/deleted-one/restore`)],

@@ -95,7 +95,10 @@ test('merging takes the least and the greatest of the two numbers exactly', asyn
 });
 
 test('merging leaves the two numbers out where no document has any', async () => {
-  assert.equal('arrayOfTwonumbersExample' in JSON.parse(await merged('{}', '{"arrayOfTwonumbersExample":null}')), false);
+  assert.equal(
+    'arrayOfTwonumbersExample' in JSON.parse(await merged('{}', '{"arrayOfTwonumbersExample":null}')),
+    false,
+  );
 });
 
 test('a page of large documents is parsed and cut document by document, to the same values', async () => {
