@@ -87,7 +87,7 @@ async function waysOf(
   ]);
 }
 
-/** Documents beyond the limits of JSON, each by a way whose reader alone would let it through. */
+/** Documents beyond the limits, each by a way whose reader alone would let it through. */
 const beyond: ReadonlyMap<string, TestRequest> = new Map(
   [
     [
@@ -159,6 +159,11 @@ export function waysInSuite(environment: Readonly<Record<string, string>>): void
       assert.ok(isRefused(response, true), `${way}: ${response.status} ${response.text}`);
       assert.deepEqual(await state(), before, way);
     }
+    const half = Array.from({ length: 50_001 }, (_, n) => n % 7);
+    const many = await call({ method: 'POST', path: '/gate/resource', body: { a: half, b: { c: [half] } } });
+    assert.equal(many.status, 400, many.text);
+    assert.match(many.json.message, /at most 100000 values expected, in all arrays and objects together/);
+    assert.deepEqual(await state(), before);
     for (const project of ['gate', 'other']) {
       assert.equal((await api.call({ method: 'HEAD', path: `/${project}/resource?integerParameter=6` })).status, 404);
       const list = await api.call({ path: `/${project}/resource/sorted-query-parameters?where=n%20%3D%201` });

@@ -4,6 +4,9 @@ import { isRawNumber } from './number.ts';
 /** Limits of every JSON value that the service accepts or stores, so that a stored value can be sent back to it. */
 export const jsonLimits = { depth: 64, itemsPerArray: 100_000, keysPerObject: 10_000 } as const;
 
+/** Scalars in a stored document, at any depth: each is an index term, and a document is indexed as a whole. */
+export const maxValues = 100_000;
+
 /** No value with a shorter text can have an array or object with more members than the limits allow. */
 export const shortText = 30_000;
 
@@ -45,6 +48,17 @@ export function excessOf(value: JsonValue, depth = 1): string | undefined {
     if (excess !== undefined) return excess;
   }
   return undefined;
+}
+
+/** The number of scalars in a value; stops counting above `maxValues`. */
+export function countValues(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return 1;
+  let count = 0;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    count += typeof item === 'object' ? countValues(item) : 1;
+    if (count > maxValues) return count;
+  }
+  return count;
 }
 
 export const tooDeep = `at most ${jsonLimits.depth} levels of arrays and objects expected`;

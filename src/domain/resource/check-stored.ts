@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { excessOf, isSurelyWithinLimits } from '../json/limits.ts';
+import { countValues, excessOf, isSurelyWithinLimits, maxValues } from '../json/limits.ts';
 import { isRawNumber } from '../json/number.ts';
 import { pathText } from '../json/path-text.ts';
 import type { Documents, ResourceRecord, StorableRecord } from '../ports/resource-store.ts';
@@ -11,15 +11,15 @@ import type { Documents, ResourceRecord, StorableRecord } from '../ports/resourc
  * this function makes a `StorableRecord`, so the compiler finds a way in that goes around it.
  *
  * Refuses what bodies of JSON may not hold either, and what no index can take: NUL and half surrogate pairs in names and
- * texts (400 `InvalidInput` with the path), and more than `jsonLimits` (400 `ResourceSizeLimitExceeded`).
+ * texts (400 `InvalidInput` with the path), and more than `jsonLimits` or `maxValues` (400 `ResourceSizeLimitExceeded`).
  */
 export function checkStorable(
   record: ResourceRecord,
   own: readonly JsonObject[],
   documents: Documents,
 ): StorableRecord {
-  checkText(record.current, documents.current);
-  if (record.staged !== undefined) checkText(record.staged, documents.staged!);
+  checkTexts(record.current, documents.current);
+  if (record.staged !== undefined) checkTexts(record.staged, documents.staged!);
   const isSmall = isSurelyWithinLimits(record.current) && isSurelyWithinLimits(record.staged ?? '');
   const excess = isSmall ? undefined : own.map(excessOfFields).find((each) => each !== undefined);
   if (excess !== undefined) throw tooLarge(excess);
@@ -32,14 +32,18 @@ export function tooLarge(excess: string): ServiceError {
 }
 
 /** The field that the service adds where the client sends none does not count as one of the client's. */
-function excessOfFields({ objectTypeProperty, ...fields }: JsonObject): string | undefined {
-  return excessOf(fields) ?? (objectTypeProperty === undefined ? undefined : excessOf(objectTypeProperty, 2));
+function excessOfFields(own: JsonObject): string | undefined {
+  const { objectTypeProperty, ...fields } = own;
+  const excess = excessOf(fields) ?? (objectTypeProperty === undefined ? undefined : excessOf(objectTypeProperty, 2));
+  if (excess !== undefined || countValues(own) <= maxValues) return excess;
+  return `at most ${maxValues} values expected, in all arrays and objects together`;
 }
 
 /** A NUL or half a surrogate pair as `JSON.stringify` writes it: behind an even number of other backslashes. */
 const escapedForm = /(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])/;
 
-function checkText(text: string, document: JsonObject): void {
+/** Throws 400 `InvalidInput` if a name or a text in the document, whose JSON is the text, cannot be stored. */
+export function checkTexts(text: string, document: JsonObject): void {
   // Few texts have such an escape at all.
   if (!text.includes('\\u') || !escapedForm.test(text)) return;
   const path = findUnstorable(document, []) ?? [];

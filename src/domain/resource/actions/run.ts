@@ -15,6 +15,7 @@ import { checkKey, systemFieldNames } from '../../../contract/resource.ts';
 import type { NamedAction } from '../../../contract/update.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { getOwn, isJsonObject } from '../../json/values.ts';
+import { checkTexts } from '../check-stored.ts';
 import type { Resource } from '../resource.ts';
 import type {
   ActionDefinition,
@@ -117,7 +118,11 @@ export function applyActions({ key, current, staged }: Resource, steps: readonly
 }
 
 function copied({ key, current, staged }: Working): Working {
-  const copy = (own: JsonObject) => parseStoredJson(stringifyJson(own)) as JsonObject;
+  const copy = (own: JsonObject) => {
+    const text = stringifyJson(own);
+    checkTexts(text, own);
+    return parseStoredJson(text) as JsonObject;
+  };
   return { key, current: copy(current), staged: staged && copy(staged) };
 }
 
