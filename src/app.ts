@@ -6,11 +6,11 @@ import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
 import { watchVariants } from './backend/variant-images.ts';
-import { leastMemoryBytes, memoryLimitBytes, memoryShares } from './config/memory.ts';
+import { memoryShares } from './config/memory.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
 import { createOutside, createTokens, outsideLoginOf } from './configured-auth.ts';
-import { openConfiguredStore, startPruning } from './configured-store.ts';
+import { openConfiguredStore, startChecks, startPruning } from './configured-store.ts';
 import { consoleRoutes, startRoute } from './console/routes.ts';
 import { createSessions, type Sessions } from './console/session.ts';
 import type { Backends } from './domain/ports/backend.ts';
@@ -35,7 +35,6 @@ import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
 import { createRecentCalls, type RecentCalls } from './telemetry/recent-calls.ts';
-import { checkInProcess, type ScheduledCheck, scheduleCheck } from './telemetry/scheduled-check.ts';
 import { createSlowQueries, type SlowQueries } from './telemetry/slow-queries.ts';
 import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
@@ -122,8 +121,7 @@ async function wire(
   // The store, watched for changes of images.
   const watched = watchVariants(parts.store.resources, publicAddress(config) ?? '');
   const resources = watched.store;
-  const scheduled =
-    tidies && config.checkEveryHours > 0 ? scheduleChecks(config.checkEveryHours, nowMs, log) : undefined;
+  const scheduled = tidies ? startChecks(config, nowMs, log) : undefined;
   const status = async () => ({ ...(await parts.store.status()), check: scheduled?.result() });
   const store = { ...parts.store, resources, status };
   registerStoreStatus(metrics, store.status);
@@ -143,9 +141,7 @@ async function wire(
   }).catch(refuseSettings);
   const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
   const files = await openObjectStorage(config, parts);
-  const memoryBytes = memoryLimitBytes();
-  const memory = memoryShares(memoryBytes, config.workers);
-  if (memoryBytes < leastMemoryBytes) log.write('warn', 'little-memory', { memoryBytes, leastMemoryBytes });
+  const memory = memoryShares(config.workers, (found) => log.write('warn', 'little-memory', found));
   const imageSettings = { ...config, imageMemoryBytes: memory.images };
   const images = openImages({ settings: imageSettings, store: resources, files, log, metrics, nowMs, newId });
   const webhooks = openWebhooks({
@@ -255,12 +251,6 @@ async function wire(
     await store.close();
   }
   return { server, store, tokens, images, admin, routes, consoleSessions, close };
-}
-
-/** Checks the store by the program that this process runs. */
-function scheduleChecks(hours: number, nowMs: () => number, log: Log): ScheduledCheck {
-  const check = (signal: AbortSignal) => checkInProcess(process.argv[1]!, signal);
-  return scheduleCheck({ everyMs: hours * 3_600_000, check, nowMs, log });
 }
 
 /** An error in a file that a setting names is an error of the settings. */

@@ -5,6 +5,7 @@ import { type EngineSettings, embeddedAddress, engineOf } from './storage/engine
 import { startBackgroundTask } from './telemetry/background-task.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
+import { checkInProcess, type ScheduledCheck, scheduleCheck } from './telemetry/scheduled-check.ts';
 import { createStoreMetrics } from './telemetry/store-metrics.ts';
 
 /** The store of a configuration, apart from app.ts: a start opens it while the rest of the service is still loading. */
@@ -93,4 +94,11 @@ export function startPruning(
   const run = () => changes.prune(nowMs() - historyRetentionDays * dayMs, historyMaxBytes);
   const times = { everyMs: pruneEveryMs, firstMs: firstPruneMs };
   return startBackgroundTask({ ...times, run, log, failedEvent: 'pruning-failed' });
+}
+
+/** Checks the store regularly, by the program that this process runs; undefined where that is not wanted. */
+export function startChecks({ checkEveryHours }: Config, nowMs: () => number, log: Log): ScheduledCheck | undefined {
+  if (checkEveryHours === 0) return undefined;
+  const check = (signal: AbortSignal) => checkInProcess(process.argv[1]!, signal);
+  return scheduleCheck({ everyMs: checkEveryHours * 3_600_000, check, nowMs, log });
 }

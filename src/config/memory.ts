@@ -21,14 +21,19 @@ export interface MemoryShares {
 }
 
 /** The memory that this process may have: that of its container (cgroup), or of the machine. */
-export function memoryLimitBytes(): number {
+function memoryLimitBytes(): number {
   const limit = process.constrainedMemory();
   // 0 or a huge number where there is no limit.
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Shares of one of several processes that have the memory together. */
-export function memoryShares(limitBytes: number, processes: number): MemoryShares {
-  const left = Math.max(limitBytes / processes - usualBytes, leastLeftBytes);
+/** The shares of one of several processes that have the memory together. Calls `onLittle` where they have too little. */
+export function memoryShares(
+  processes: number,
+  onLittle: (found: { readonly memoryBytes: number; readonly leastMemoryBytes: number }) => void,
+): MemoryShares {
+  const memoryBytes = memoryLimitBytes();
+  if (memoryBytes < leastMemoryBytes) onLittle({ memoryBytes, leastMemoryBytes });
+  const left = Math.max(memoryBytes / processes - usualBytes, leastLeftBytes);
   return { images: left * parts.images, bodies: left * parts.bodies };
 }

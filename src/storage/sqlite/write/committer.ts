@@ -198,7 +198,6 @@ export class Committer {
       const before = performance.now();
       db.exec('COMMIT');
       this.#commitMs = performance.now() - before;
-      this.#opened.files.check();
       this.#opened.acknowledgedFile.acknowledge(commits);
       this.#unindexed = isComplete ? 0 : (following === 'before' ? 0 : this.#unindexed) + records;
       if (isComplete || following === 'before') this.#follower.committed();

@@ -91,7 +91,18 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
       `${files.database}-shm`,
       files.acknowledgedFile,
     ]);
-    return { db, acknowledgedFile, files: opened, instanceId: store.instanceId, declaredPaths, close };
+    const acknowledge = (commits: number) => {
+      opened.check();
+      acknowledgedFile.acknowledge(commits);
+    };
+    return {
+      db,
+      acknowledgedFile: { ...acknowledgedFile, acknowledge },
+      files: opened,
+      instanceId: store.instanceId,
+      declaredPaths,
+      close,
+    };
   } catch (error) {
     db.close();
     throw error;
