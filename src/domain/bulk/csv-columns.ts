@@ -63,7 +63,7 @@ function pathOf(dotted: string, number: number): readonly string[] {
   const path = [...dotted.matchAll(/`([^`]+)`|[^.]+/g)].map(([whole, quoted]) => quoted ?? whole);
   if (path.length > maxPathNames) throw wrongHeader(`column ${number}: a path has at most ${maxPathNames} names`);
   if (path.some((each) => each.includes('\0') || !each.isWellFormed())) {
-    throw wrongHeader(`column ${number}: the name contains NUL (U+0000); is the file UTF-8 text?`);
+    throw wrongHeader(`column ${number}: the name contains NUL (U+0000), which no name of a field may have`);
   }
   if (path.includes('__proto__')) throw wrongHeader(`column ${number}: __proto__ is not the name of a column`);
   return path;
