@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DamagedData } from '../../../src/domain/damaged-data.ts';
 import type { ListPage } from '../../../src/domain/ports/list-query.ts';
+import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { backUpStore } from '../../../src/storage/sqlite/maintenance/back-up.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { DamagedIndex } from '../../../src/storage/sqlite/open/absence.ts';
+import { isFatal } from '../../../src/storage/sqlite/open/connection.ts';
+import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { operationOf } from '../../../src/storage/sqlite/write-operation.ts';
 import { onEmbedded, startTestApi } from '../../start-test-api.ts';
 import { creation, document, replacement } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
@@ -61,8 +67,8 @@ async function listSoon(store: Store, projectKey: string): Promise<ListPage> {
     try {
       return await list(store, projectKey);
     } catch (error) {
-      assert.ok(attempt < 1000 && error instanceof DamagedData, `${projectKey}: ${(error as Error).message}`);
-      await new Promise(setImmediate);
+      assert.ok(attempt < 10_000 && error instanceof DamagedData, `${projectKey}: ${(error as Error).message}`);
+      await pause(2);
     }
   }
 }
@@ -204,6 +210,71 @@ test('a flipped bit anywhere in the file: check ends with findings, and a start 
   assert.deepEqual(await checkStore(file, false, () => {}), []);
 });
 
+/** What becomes of a create, as the writer applies it. */
+function createdIn(file: string, change: Change): string {
+  return withDatabase(file, (db) => {
+    const applier = createApplier(db, { terms() {}, written() {} });
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      return String(applier.apply([operationOf(change, true)], Date.now()).outcomes[0]);
+    } catch (error) {
+      if (error instanceof DamagedIndex || isFatal(error)) return 'refused';
+      throw error;
+    } finally {
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
+  });
+}
+
+test('a flipped bit in an entry of the index of keys or of ids: the same key or id is never given to a second resource', async (t) => {
+  const file = fileOf(t);
+  let store = await openTestStore(file);
+  const name = (n: number) => String(n).padStart(3, '0');
+  // More than one page of each index, so that some entries are in pages between.
+  for (let n = 0; n < 300; n += 1) {
+    const change = creation(
+      'p',
+      document(`id-${name(n)}-${'x'.repeat(30)}`, 1, {}, `key-${name(n)}-${'y'.repeat(30)}`),
+    );
+    assert.equal(await store.resources.commit(change), 'committed');
+  }
+  await store.close();
+  const intact = readFileSync(file);
+  const outcomes = new Map<string, number>();
+  for (const [column, texts] of [
+    ['key', [0, 1, 57, 150, 298, 299].map((n) => `key-${name(n)}-${'y'.repeat(30)}`)],
+    ['id', [0, 57, 299].map((n) => `id-${name(n)}-${'x'.repeat(30)}`)],
+  ] as const) {
+    for (const text of texts) {
+      // Of the rows of the table `pid-…` is a part as well: only what is an entry of an index ends with the row number.
+      const places: number[] = [];
+      for (let from = 0; ; ) {
+        const found = intact.indexOf(`p${text}`, from);
+        if (found < 0) break;
+        places.push(found);
+        from = found + 1;
+      }
+      for (const place of places) {
+        for (const bit of [0, 1, 5, 8 * 4 + 1, 8 * 7, 8 * 7 + 6, 8 * 20 + 2]) {
+          const damaged = Buffer.from(intact);
+          damaged[place + (bit >> 3)]! ^= 1 << (bit & 7);
+          writeFileSync(file, damaged);
+          const what = `${text}, bit ${bit} at ${place}`;
+          const again = document(column === 'id' ? text : 'another', 1, {}, column === 'key' ? text : 'another');
+          const outcome = createdIn(file, creation('p', again));
+          assert.ok(outcome === `${column}Taken` || outcome === 'refused', `${what}: ${outcome}`);
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+      }
+    }
+  }
+  assert.ok(outcomes.get('refused')! >= 10, JSON.stringify([...outcomes]));
+  writeFileSync(file, intact);
+  store = await openTestStore(file);
+  assert.equal(await store.resources.commit(creation('p', document('new', 1, {}, 'new'))), 'committed');
+  await store.close();
+});
+
 test('a resource that cannot be indexed or whose bytes are damaged: read by id or 500 for it alone, PUT and DELETE heal it', async (t) => {
   const api = await startTestApi({ ...onEmbedded });
   t.after(api.close);
@@ -214,10 +285,11 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
   const listed = async () => {
     for (;;) {
       // A page that is cached would not be read again.
-      limit += 1;
+      limit = limit === 500 ? 20 : limit + 1;
       const { status, json } = await api.call({ path: `/p/resource?limit=${limit}` });
       if (status === 200) return json.results.map(({ id }: { id: string }) => id);
       assert.equal(json.errors[0].code, 'DataCorruption');
+      await pause(2);
     }
   };
   const health = async () => (await api.call({ path: '/health/ready', scope: 'none' })).json.checks.resources as string;
@@ -241,7 +313,7 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
       }
       const read = await api.call({ path: '/p/resource/a' });
       assert.equal(read.status, readable ? 200 : 500, sql);
-      while ((await health()) === 'ok') await new Promise(setImmediate);
+      while ((await health()) === 'ok') await pause(2);
       assert.deepEqual(await listed(), ['other'], sql);
       assert.match(
         (await health()) ?? '',

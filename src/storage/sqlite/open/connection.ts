@@ -138,9 +138,18 @@ export function isOutsideFault(error: unknown): boolean {
   return outsideFaults.has(resultCode(error));
 }
 
+/**
+ * SQLITE_CORRUPT_INDEX: a statement that deletes or changes a row found that an index lacks its entry. It was rolled back, and
+ * the rest of the file may be written.
+ */
+export function isDamagedIndex(error: unknown): boolean {
+  return (error as { errcode?: unknown } | null)?.errcode === (sqliteCode.corrupt | (3 << 8));
+}
+
 /** True for an error after which this process must not write to the database again. */
 export function isFatal(error: unknown): boolean {
   if (error instanceof AcknowledgedFileFailed || error instanceof FileReplaced) return true;
+  if (isDamagedIndex(error)) return false;
   const code = resultCode(error);
   const { ioError, corrupt, lockingProtocol, notADatabase } = sqliteCode;
   return code === ioError || code === corrupt || code === lockingProtocol || code === notADatabase;

@@ -17,6 +17,7 @@ import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { createDamagedRows } from '../indexing/damaged-rows.ts';
 import type { UnpreparedChange } from '../indexing/follower.ts';
 import type { IndexColumns } from '../indexing/indexer.ts';
+import { createAbsence, isFreshId } from '../open/absence.ts';
 import { readOne } from '../open/any-numbers.ts';
 import { lastSequence } from '../open/position.ts';
 import { ownColumns } from '../open/stored-columns.ts';
@@ -108,6 +109,8 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
   const log = createLogWriter(db);
   const forgetter = createForgetter(db, log);
   const damaged = createDamagedRows(db);
+  const absence = createAbsence(db);
+  let nowMs = 0;
   let sequence = 0;
 
   /** Of a change that is not logged. */
@@ -148,6 +151,8 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
   function create([, resource, terms, , origin, continues, documents]: CreateOperation): CommitOutcome {
     const [projectKey, id, , , , , current, staged] = resource;
     if (continues !== null && log.lastGone(projectKey, id) !== continues) return 'versionMoved';
+    if (!isFreshId(id, nowMs)) absence.confirm('id', projectKey, id);
+    if (resource[2] !== null) absence.confirm('key', projectKey, resource[2]);
     const next = sequence + 1;
     const { changes, lastInsertRowid } = sql.create.run(...storedRow(resource), next);
     if (changes === 0) return sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
@@ -170,6 +175,7 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     const { row } = found;
     const next = sequence + 1;
     const [, , , ...body] = storedRow(resource);
+    if (identityMoved && key !== null) absence.confirm('key', projectKey, key);
     if (!identityMoved) sql.update.run(...body, next, row);
     else if (sql.updateIdentity.run(key, ...body, next, row).changes === 0) return 'keyTaken';
     // Stored in another form than documents have: by an import of an older version of the service.
@@ -247,7 +253,8 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
   }
 
   return {
-    apply(operations, nowMs) {
+    apply(operations, atMs) {
+      nowMs = atMs;
       // Read anew each time: a command beside the service may write, too.
       const { last } = sql.lastSequence.get() as { last: number };
       sequence = last;

@@ -29,6 +29,7 @@ import {
   type Following,
   FollowTimes,
   failureOf,
+  isOfOne,
   maxBatch,
   maxUnindexed,
   type TransactionError,
@@ -84,7 +85,6 @@ export class Committer {
     this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
   }
 
-  /** How many changes are not indexed yet. */
   get unindexed(): number {
     return this.#unindexed;
   }
@@ -256,7 +256,7 @@ export class Committer {
     this.#times.noteSingle();
     const results = this.#attempt(() => this.#committed(changes), changes.length);
     const first = results[0];
-    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && first.failure === 'error';
+    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && isOfOne(first);
     return alone ? changes.flatMap((change) => this.#attempt(() => this.#committed([change]), 1)) : results;
   }
 

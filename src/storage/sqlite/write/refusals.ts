@@ -26,6 +26,11 @@ const behind = {
 /** What a client is told of a write that failed. */
 export function errorOf({ failure, message }: OperationFailure): Error {
   if (failure === 'rebuilding') return queryError(message);
+  if (failure === 'damagedIndex') {
+    const problem =
+      'An index of the database is damaged, so the write was not carried out. Stop the service and run “grs check --rebuild-indexes”.';
+    return Object.assign(new ServiceError('DataCorruption', problem), { cause: new Error(message) });
+  }
   if (failure === 'error') return new Error(`The store could not apply a change: ${message}`);
   const [code, text, retryAfter] = failures[failure];
   return new ServiceError(code, text, {}, { 'retry-after': retryAfter });

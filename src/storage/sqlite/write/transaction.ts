@@ -1,4 +1,5 @@
-import { isFatal, isOutsideFault, resultCode, sqliteCode } from '../open/connection.ts';
+import { DamagedIndex } from '../open/absence.ts';
+import { isDamagedIndex, isFatal, isOutsideFault, resultCode, sqliteCode } from '../open/connection.ts';
 import type { Applied } from './apply.ts';
 import type { CommitOutcome, GroupOutcome, OperationFailure, OperationResult } from './messages.ts';
 
@@ -97,10 +98,16 @@ export type TransactionError = Error & { duringCommit?: boolean; duringFollow?: 
 /** What became of the operations of a transaction that threw. */
 export function failureOf(error: TransactionError): OperationFailure {
   const { message } = error;
+  if (error instanceof DamagedIndex || isDamagedIndex(error)) return { failure: 'damagedIndex', message };
   if (resultCode(error) === sqliteCode.full) return { failure: 'full', message };
   if (error.duringCommit) return { failure: 'unknown', message };
   // The writer stops: the fault is not in what the client sent.
   return { failure: isFatal(error) || isOutsideFault(error) ? 'stopped' : 'error', message };
+}
+
+/** Whether one operation of a transaction may have made it fail, so that the others are worth another one. */
+export function isOfOne({ failure }: OperationFailure): boolean {
+  return failure === 'error' || failure === 'damagedIndex';
 }
 
 /** Why the indexes of another version of the service are left alone. */
