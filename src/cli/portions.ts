@@ -15,7 +15,7 @@ export interface ImportedFile {
   readonly from: number;
 }
 
-/** A line of NDJSON, or a record of CSV, in UTF-8 and with its end. */
+/** A line of NDJSON, or a record of CSV, in UTF-8 and with its end; the last one may have none. */
 export interface FileLine {
   /** In the file, from 1, as an import counts: of CSV the header is 1, and an empty line does not count. */
   readonly number: number;
@@ -62,13 +62,13 @@ export async function* readPortions({
   for await (const line of linesOf(asUtf8(bytes, charset), isCsv)) {
     if (isCsv && isEnd(line)) continue;
     number += 1;
-    if (isCsv && header === undefined) header = endsInLine(line);
+    if (isCsv && header === undefined) header = line;
     else if (number >= from) {
       if (lines.length === portionLines || (lines.length > 0 && size + line.length > portionBytes)) {
         yield { header, lines, readBytes };
         [lines, size] = [[], header?.length ?? 0];
       }
-      lines.push({ number, bytes: endsInLine(line) });
+      lines.push({ number, bytes: line });
       size += line.length;
     }
   }
@@ -136,10 +136,4 @@ function isEnd(line: Buffer): boolean {
 /** Whether an import passes over the line of NDJSON, without a result. */
 export function isBlank({ bytes }: FileLine): boolean {
   return /^[ \t]*\r?\n?$/.test(bytes.toString('latin1'));
-}
-
-/** The last line of a file may have no end. */
-function endsInLine(line: Buffer): Buffer {
-  const last = line.at(-1);
-  return last === newline || last === carriageReturn ? line : Buffer.concat([line, Buffer.of(newline)]);
 }

@@ -10,6 +10,7 @@ import { type JsonMap, parseJson, writeJson } from '../../src/console/ui/api/jso
 import { notIds, typescriptOf } from '../../src/console/ui/api/typescript.ts';
 import { positionAt } from '../../src/console/ui/filter/position.ts';
 import { suggestionsAt, valuesInRows } from '../../src/console/ui/filter/suggestions.ts';
+import { guessCharset, WrongCharset } from '../../src/console/ui/import/charset.ts';
 import {
   columnsOf,
   createRecordReader,
@@ -210,4 +211,28 @@ test('the first view of the console takes at most 150 KB, compressed', async () 
   const bytes = [...loaded].reduce((sum, name) => sum + brotliCompressSync(files.get(name)!).length, 0);
   assert.ok(bytes > 10_000 && bytes <= 150_000, `${bytes} bytes`);
   process.stdout.write(`first view: ${bytes} bytes\n`);
+});
+
+test('a file is read in its charset; a line with other bytes ends the import, and is named', async () => {
+  const latin = Buffer.from('key,name\nGröße,a\n\nGrüße,b\n', 'latin1');
+  const columns = columnsOf(createRecordReader(',').read('key,name\n', true)[0]!);
+  const read = async (bytes: Uint8Array<ArrayBuffer>, charset: ReturnType<typeof guessCharset>) => {
+    const [portion] = await Array.fromAsync(recordPortions(new Blob([bytes]), columns, ',', charset));
+    return portion!;
+  };
+  assert.equal(guessCharset(latin), 'windows-1252');
+  const portion = await read(new Uint8Array(latin), 'windows-1252');
+  assert.equal(await portion.body.text(), 'key,name\nGröße,a\nGrüße,b\n');
+  assert.deepEqual([portion.resultsFrom(1), portion.resultsFrom(3)], [2, 1]);
+  const wrong = (error: unknown) => error instanceof WrongCharset && error.line === 2;
+  await assert.rejects(read(new Uint8Array(latin), 'utf-8'), wrong);
+  const little = Buffer.from('\ufeffkey,name\nGröße,ਊ\n', 'utf16le');
+  assert.equal(guessCharset(little), 'utf-16le');
+  assert.equal(await (await read(new Uint8Array(little), 'utf-16le')).body.text(), 'key,name\nGröße,ਊ\n');
+  assert.equal(guessCharset(Buffer.from('Größe 🦜').subarray(0, -1)), 'utf-8');
+  const lines = new Blob([new Uint8Array(Buffer.from('{"key":"a"}\n\n{"key":"Größe"}\n', 'latin1'))]);
+  await assert.rejects(
+    Array.fromAsync(linePortions(lines)),
+    (error) => error instanceof WrongCharset && error.line === 3,
+  );
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { waitUntil } from '../../../tools/prove/wait-until.ts';
 import { dataFolder, runCommand, startService } from '../service-process.ts';
 import { draft, drafts, Import, type Line, stopDuring, totalOf } from './import-client.ts';
@@ -302,6 +303,32 @@ test('grs import --url goes on when the service restarts, and grs export --url w
     assert.match(stderr, /Going on at line \d+\./);
     assert.equal(JSON.parse(readFileSync(refused, 'utf8')).line, count + 1);
     assert.equal(await totalOf(service, await service.token('manage_test:shop')), count);
+
+    const latin = join(folder.path, 'excel.csv');
+    const corrected = join(folder.path, 'correct.csv');
+    const text = 'key,name,size:number\r\nGröße,"a\r\nb",1\r\n\r\nGrüße,ü,none\r\nfuß,ß,3';
+    writeFileSync(latin, text, 'latin1');
+    const latinAccess = [...access.slice(0, -1), 'latin', '--in', latin, '--correct', corrected];
+    const wrong = await runCommand(['import', ...latinAccess], {});
+    assert.deepEqual([wrong.code, wrong.stdout], [1, 'Imported: 0 created, 0 updated, 0 unchanged, 3 refused.\n']);
+    assert.match(wrong.stderr, /"line":2.* has bytes that are not UTF-8/);
+    assert.deepEqual(readFileSync(corrected, 'latin1'), text.replace('\r\n\r\nGr', '\r\nGr'));
+    const right = await runCommand(['import', ...latinAccess, '--charset', 'ISO-8859-1'], {});
+    assert.deepEqual(
+      [right.code, right.stdout],
+      [1, 'Imported: 2 created, 0 updated, 0 unchanged, 1 refused.\n'],
+      right.stderr,
+    );
+    assert.match(right.stderr, /"line":3.*a number such as/);
+    assert.equal(readFileSync(corrected, 'utf8'), 'key,name,size:number\r\nGrüße,ü,none\r\n');
+    const unknown = await runCommand(['import', ...latinAccess, '--charset', 'koi8-r'], {});
+    assert.deepEqual([unknown.code, /expected one of utf-8, windows-1252/.test(unknown.stderr)], [2, true]);
+    writeFileSync(`${latin}.gz`, gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le')));
+    const zipped = await runCommand(
+      ['import', ...access.slice(0, -1), 'zipped', '--in', `${latin}.gz`, '--format', 'csv'],
+      {},
+    );
+    assert.equal(zipped.stdout, 'Imported: 2 created, 0 updated, 0 unchanged, 1 refused.\n', zipped.stderr);
 
     const out = join(folder.path, 'out.csv');
     const columns = ['--fields', 'key,value,text', '--where', 'value < 50', '--out', out];

@@ -256,6 +256,7 @@ export const texts = {
     read: (size: string) => `${size} read…`,
     done: (size: string) => `Saved: ${size}`,
     full: 'More than 500 MB: this browser cannot put such a file together. Use “grs export”, or fewer resources.',
+    cut: 'The connection was cut before the end. Try again.',
     submit: 'Export',
   },
   import: {
@@ -263,6 +264,15 @@ export const texts = {
     file: 'File',
     choose: 'Drop a CSV or NDJSON file here, or choose one',
     otherFile: 'Another file',
+    charset: 'Saved as (change it if letters look wrong)',
+    charsets: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252 (Western European, as Excel saves CSV)',
+      'utf-16le': 'UTF-16 (Unicode text)',
+      'utf-16be': 'UTF-16, big-endian',
+    },
+    wrongCharset: (line: string) =>
+      `Line ${line} cannot be read. Choose what the file is really saved as; nothing behind this line is sent.`,
     columns: 'Columns of the file',
     take: 'Take',
     takeColumn: (name: string) => `Take ${name}`,

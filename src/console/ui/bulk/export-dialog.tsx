@@ -38,6 +38,24 @@ function withoutHeader(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
   return chunk.slice(chunk.indexOf(10) + 1);
 }
 
+const summaryForm = /^\["complete",\d+\]\n$/;
+
+/** What stands before the last line, which says that the download is complete. Throws where there is none. */
+async function* withoutSummary(
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let last = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    const bytes = new Uint8Array(last.length + chunk.length);
+    bytes.set(last);
+    bytes.set(chunk, last.length);
+    const end = bytes.lastIndexOf(10, -2) + 1;
+    if (end > 0) yield bytes.slice(0, end);
+    last = bytes.slice(end);
+  }
+  if (!summaryForm.test(new TextDecoder().decode(last))) throw new Error(texts.export.cut);
+}
+
 /** Saves what was chosen, or all that matches, as a file, as the service streams it. */
 export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   const [format, setFormat] = useState<Format>('ndjson');
@@ -64,6 +82,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     let size = 0;
     for (const [at, predicate] of predicates.entries()) {
       const { path, query } = callOf(predicate);
+      query.set('summary', 'true');
       const headers = { authorization: `Bearer ${await accessToken(projectKey)}` };
       const response = await fetch(`${path}?${query}`, { headers, signal: abort.current.signal });
       if (!response.ok || !response.body) {
@@ -71,7 +90,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
         throw new Error(told.message ?? String(response.status));
       }
       let isFirst = true;
-      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+      for await (const chunk of withoutSummary(response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>)) {
         const own = at > 0 && isFirst && format === 'csv' ? withoutHeader(chunk) : chunk;
         isFirst = false;
         await sink.write(own);

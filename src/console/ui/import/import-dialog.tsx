@@ -4,6 +4,7 @@ import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
+import { type Charset, charsets, guessCharset, WrongCharset } from './charset.ts';
 import {
   type Column,
   type ColumnProblem,
@@ -29,6 +30,7 @@ interface ImportProps {
 
 /** What is known of the file by its beginning. */
 interface Preview {
+  readonly charset: Charset;
   readonly separator: Separator | undefined;
   readonly columns: readonly Column[];
   readonly examples: readonly RawRecord[];
@@ -37,16 +39,19 @@ interface Preview {
 
 const previewBytes = 64 * 1024;
 
-async function previewOf(file: File): Promise<Preview> {
-  const text = (await file.slice(0, previewBytes).text()).replace(/^\uFEFF/, '');
+/** A charset that is not chosen is guessed. */
+async function previewOf(file: File, chosen: Charset | undefined): Promise<Preview> {
+  const bytes = new Uint8Array(await file.slice(0, previewBytes).arrayBuffer());
+  const charset = chosen ?? guessCharset(bytes);
+  const text = new TextDecoder(charset).decode(bytes, { stream: true });
   const isCsv = /\.(?:csv|tsv)$/i.test(file.name) || !/^\s*\{/.test(text);
   if (!isCsv) {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    return { separator: undefined, columns: [], examples: [], lines: lines.slice(0, 3) };
+    return { charset, separator: undefined, columns: [], examples: [], lines: lines.slice(0, 3) };
   }
   const separator = separatorOf(text);
   const [header, ...examples] = createRecordReader(separator).read(text, file.size <= previewBytes);
-  return { separator, columns: header ? columnsOf(header) : [], examples: examples.slice(0, 3), lines: [] };
+  return { charset, separator, columns: header ? columnsOf(header) : [], examples: examples.slice(0, 3), lines: [] };
 }
 
 type Step = 'asked' | 'checking' | 'checked' | 'writing' | 'written' | 'stopped';
@@ -55,6 +60,7 @@ type Step = 'asked' | 'checking' | 'checked' | 'writing' | 'written' | 'stopped'
 export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) {
   const [file, setFile] = useState(given);
   const [preview, setPreview] = useState<Preview>();
+  const [charset, setCharset] = useState<Charset>();
   const [columns, setColumns] = useState<readonly Column[]>([]);
   const [mode, setMode] = useState<Mode>('merge');
   const [step, setStep] = useState<Step>('asked');
@@ -69,13 +75,13 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
     setPreview(undefined);
     setStep('asked');
     setProblem('');
-    previewOf(file)
+    previewOf(file, charset)
       .then((found) => {
         setPreview(found);
         setColumns(found.columns);
       })
       .catch((error: unknown) => setProblem(errorText(error)));
-  }, [file]);
+  }, [file, charset]);
 
   const { separator } = preview ?? {};
   const isRunning = step === 'checking' || step === 'writing';
@@ -88,7 +94,10 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
     setReport(reached.current.report);
     setProblem('');
     setStep(isDryRun ? 'checking' : 'writing');
-    const portions = separator === undefined ? linePortions(file) : recordPortions(file, columns, separator);
+    const portions =
+      separator === undefined
+        ? linePortions(file, preview?.charset)
+        : recordPortions(file, columns, separator, preview?.charset);
     const options = { projectKey, mode, isDryRun, signal: abort.current.signal };
     try {
       await sendPortions(portions, reached.current, options, (now) => {
@@ -98,7 +107,8 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
       });
       setStep(isDryRun ? 'checked' : 'written');
     } catch (error) {
-      if (!abort.current.signal.aborted)
+      if (error instanceof WrongCharset) setProblem(texts.import.wrongCharset(error.line.toLocaleString('en')));
+      else if (!abort.current.signal.aborted)
         setProblem(error instanceof TypeError ? texts.errors.offline : errorText(error));
       setStep(isDryRun ? 'asked' : 'stopped');
     }
@@ -125,7 +135,15 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
         }}
       >
         <h1>{texts.import.heading}</h1>
-        <FileInput file={file} isDisabled={!isOpen} onFile={setFile} />
+        <FileInput
+          file={file}
+          isDisabled={!isOpen}
+          onFile={(next) => {
+            setCharset(undefined);
+            setFile(next);
+          }}
+        />
+        {preview && isOpen && <CharsetChoice charset={preview.charset} onChange={setCharset} />}
         {preview && separator !== undefined && (
           <Mapping columns={columns} examples={preview.examples} isDisabled={!isOpen} onChange={change} />
         )}
@@ -191,6 +209,27 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
 function problemText(problem: ColumnProblem): string {
   if (problem.kind === 'none') return texts.import.noColumns;
   return problem.kind === 'twice' ? texts.import.twice(problem.path) : texts.import.inside(problem.path, problem.outer);
+}
+
+interface CharsetProps {
+  readonly charset: Charset;
+  readonly onChange: (charset: Charset) => void;
+}
+
+/** What the file is saved as: guessed by its beginning, and changed where the examples look wrong. */
+function CharsetChoice({ charset, onChange }: CharsetProps) {
+  return (
+    <label>
+      {texts.import.charset}
+      <select value={charset} onChange={(event) => onChange(event.currentTarget.value as Charset)}>
+        {charsets.map((one) => (
+          <option key={one} value={one}>
+            {texts.import.charsets[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 interface FileProps {

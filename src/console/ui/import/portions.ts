@@ -1,3 +1,4 @@
+import { type Charset, piecesOf } from './charset.ts';
 import { type Column, createRecordReader, createRecordWriter, type RawRecord, type Separator } from './csv.ts';
 
 /** A part of a file that is sent as one request. */
@@ -8,6 +9,8 @@ export interface Portion {
   readonly endBytes: number;
   /** The line in the file, from 1, for a line of the portion. */
   lineOf(line: number): number;
+  /** How many results the lines of the portion have, from a line on. */
+  resultsFrom(line: number): number;
   /** The text of a line of the portion. */
   textOf(line: number): string;
 }
@@ -15,19 +18,8 @@ export interface Portion {
 /** Characters of a portion: results of more than 8 MB must not wait for the end of a request. */
 const portionChars = 256 * 1024;
 
-/** Reads a file piece by piece as text. */
-async function* piecesOf(file: Blob): AsyncGenerator<{ readonly text: string; readonly endBytes: number }> {
-  const decoder = new TextDecoder();
-  let endBytes = 0;
-  for await (const chunk of file.stream() as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    endBytes += chunk.length;
-    yield { text: decoder.decode(chunk, { stream: true }), endBytes };
-  }
-  yield { text: decoder.decode(), endBytes };
-}
-
 /** Lines of JSON in portions. */
-export async function* linePortions(file: Blob): AsyncGenerator<Portion> {
+export async function* linePortions(file: Blob, charset: Charset = 'utf-8'): AsyncGenerator<Portion> {
   let rest = '';
   let before = 0;
   const portion = (lines: readonly string[], endBytes: number): Portion => {
@@ -38,13 +30,14 @@ export async function* linePortions(file: Blob): AsyncGenerator<Portion> {
       contentType: 'application/x-ndjson',
       endBytes,
       lineOf: (line) => first + line,
+      resultsFrom: (line) => lines.slice(line - 1).filter((text) => !/^[ \t]*\r?$/.test(text)).length,
       textOf: (line) => lines[line - 1] ?? '',
     };
   };
   let waiting: string[] = [];
   let chars = 0;
   let end = 0;
-  for await (const { text, endBytes } of piecesOf(file)) {
+  for await (const { text, endBytes } of piecesOf(file, charset)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     end = endBytes;
@@ -66,6 +59,7 @@ export async function* recordPortions(
   file: Blob,
   columns: readonly Column[],
   separator: Separator,
+  charset: Charset = 'utf-8',
 ): AsyncGenerator<Portion> {
   const reader = createRecordReader(separator);
   const { header, write } = createRecordWriter(columns, separator);
@@ -84,15 +78,18 @@ export async function* recordPortions(
       contentType: 'text/csv',
       endBytes,
       lineOf: (line) => first + line,
+      resultsFrom: (line) => records.length - Math.max(0, line - 2),
       textOf: (line) => records[line - 2] ?? '',
     };
   };
   const take = (record: RawRecord) => {
+    // The service does not count empty lines.
+    if (record.text === '') return;
     const text = write(record);
     waiting.push(text);
     chars += text.length;
   };
-  for await (const { text, endBytes } of piecesOf(file)) {
+  for await (const { text, endBytes } of piecesOf(file, charset)) {
     end = endBytes;
     for (const record of reader.read(text, false)) {
       if (isHeader) isHeader = false;

@@ -103,10 +103,17 @@ async function sendPortion(
     const told = (await response.json().catch(() => ({}))) as { message?: string };
     throw new Error(told.message ?? String(response.status));
   }
+  let answered = 0;
   for await (const result of linesOf(response)) {
-    if (typeof result.complete !== 'boolean') onResult(result);
-    else if (result.complete) return;
-    else throw new Error(String(result.message ?? result.reason ?? texts.import.cut));
+    if (typeof result.complete !== 'boolean') {
+      answered += 1;
+      onResult(result);
+    } else if (!result.complete) {
+      const { message } = (result.error ?? {}) as { message?: string };
+      throw new Error(message ?? texts.import.cut);
+    } else if (answered === portion.resultsFrom(line)) return;
+    // A proxy may have cut the request.
+    else break;
   }
   throw new Error(texts.import.cut);
 }
