@@ -63,7 +63,7 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
     endLingering(exchange);
   } else {
     // What nobody reads of a short body would stand before the next request.
-    if (isArriving(request)) request.resume();
+    if (isArriving(request)) discard(request);
     response.end(body);
   }
   // Only now: a timer that each read and write resets would cost a read 6 % of its speed.
@@ -165,6 +165,12 @@ function endLingering({ request, response }: Exchange): void {
   const timer = setTimeout(end, lingerMs);
   request.once('close', end);
   request.once('end', end);
+  discard(request);
+}
+
+/** Reads the rest of a request for nothing, also where a handler has stopped to iterate over it. */
+function discard(request: IncomingMessage): void {
+  request.removeAllListeners('readable');
   request.resume();
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -243,6 +244,37 @@ test('an import that ends before its body: the response arrives, and so does tha
     }
   } finally {
     agent.destroy();
+    service.kill('SIGTERM');
+    await service.ended;
+    folder.remove();
+  }
+});
+
+test('a client that sends all of its body before it reads gets the response of an import that ended early', async () => {
+  const folder = dataFolder();
+  const service = await startService(folder.path);
+  try {
+    const authorization = `Authorization: Bearer ${await service.token('manage_test:shop')}`;
+    const records = `r,${'y'.repeat(1000)}\n`.repeat(20_000);
+    const cases = [
+      ['import', 'text/csv', `key,text\na,"b"c\n${records}`, 200],
+      ['import?stream=true', 'text/csv', `key,text\na,"b"c\n${records}`, 200],
+      ['import?stopOnError=true', 'application/x-ndjson', records, 200],
+      ['import', 'text/csv', `key,key\n${records}`, 400],
+      ['import', 'text/csv; charset=koi8-r', records, 415],
+      ['batch', 'application/json', records, 413],
+      ['none/none', 'application/json', records, 404],
+    ] as const;
+    for (const [path, type, body, status] of cases) {
+      const socket = connect(service.port, '127.0.0.1');
+      const head = `POST /shop/resource/${path} HTTP/1.1\r\nHost: h\r\n${authorization}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.write(head + body, () => resolve());
+      });
+      assert.match(await text(socket), new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*connection: close`, 'i'), path);
+    }
+  } finally {
     service.kill('SIGTERM');
     await service.ended;
     folder.remove();
