@@ -220,6 +220,116 @@ describe('a resource in the console', { skip }, () => {
     });
   });
 
+  test('a draft of somebody else is shown with who staged it, and a plain save asks before it replaces one', async () => {
+    const project = 'drafts';
+    await console.put({ key: 'lamp', name: 'Lamp', price: 10 }, project);
+    await update(
+      project,
+      'lamp',
+      { action: 'setField', path: 'name', value: 'Summer lamp', staged: true },
+      { action: 'setField', path: 'price', value: 8, staged: true },
+    );
+    const both = async () => {
+      const { id, name } = await get(project, 'lamp');
+      const staged = (await console.api.call({ path: `/${project}/resource/${id}?staged=true` })).json;
+      return [name, staged.name, staged.price];
+    };
+    await withPage(project, 'lamp', async (page) => {
+      await page.getByText('2 fields have drafts. The form shows what readers see.').waitFor();
+      await page
+        .locator('#draft-name', { hasText: 'Summer lamp' })
+        .getByText(/staged by test-admin, /)
+        .waitFor();
+      await field(page, 'name').fill('Desk lamp');
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await dialog(page).getByText('This save replaces a draft').waitFor();
+      const cells = dialog(page).locator('tbody tr').locator('th, td');
+      const shown = (await cells.allTextContents()).map((text) => text.replace(/staged by .*/, ''));
+      assert.deepEqual(shown, ['name', 'Lamp', 'Summer lamp', 'Desk lamp']);
+      await assertSeen(page, 'a question about a draft');
+      // Nothing is saved before it is answered.
+      await dialog(page).getByRole('button', { name: 'Back to editing' }).click();
+      assert.deepEqual(await both(), ['Lamp', 'Summer lamp', 8]);
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await dialog(page).getByRole('button', { name: 'Save and keep the draft' }).click();
+      await version(page, 3);
+      assert.deepEqual(await both(), ['Desk lamp', 'Summer lamp', 8]);
+      await field(page, 'name').fill('Floor lamp');
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await dialog(page).getByRole('button', { name: 'Save and replace the draft' }).click();
+      await version(page, 4);
+      assert.deepEqual(await both(), ['Floor lamp', 'Floor lamp', 8]);
+      // A staged save over a draft that the form does not show asks as well.
+      await field(page, 'price').fill('9');
+      await page.getByRole('button', { name: 'Save as staged' }).click();
+      await dialog(page).getByRole('button', { name: 'Stage and replace the draft' }).click();
+      await version(page, 5);
+      assert.deepEqual(await both(), ['Floor lamp', 'Floor lamp', 9]);
+    });
+  });
+
+  test('a draft that somebody stages while one edits is asked about after the merge', async () => {
+    const project = 'drafts-meanwhile';
+    await console.put({ key: 'lamp', name: 'Lamp' }, project);
+    await withPage(project, 'lamp', async (page) => {
+      await field(page, 'name').fill('Desk lamp');
+      await update(project, 'lamp', { action: 'setField', path: 'name', value: 'Summer lamp', staged: true });
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await dialog(page).getByRole('button', { name: 'Save as version 3' }).click();
+      await dialog(page).getByRole('button', { name: 'Save and keep the draft' }).click();
+      await version(page, 3);
+      const { id, name } = await get(project, 'lamp');
+      const staged = await console.api.call({ path: `/${project}/resource/${id}?staged=true` });
+      assert.deepEqual([name, staged.json.name], ['Desk lamp', 'Summer lamp']);
+    });
+  });
+
+  test('after Save as staged the form goes on with the draft; the history tells drafts and publications apart', async () => {
+    const project = 'drafts-go-on';
+    await console.put({ key: 'lamp', name: 'Lamp', text: { en: 'Light', de: 'Licht' }, 'a.b': 1 }, project);
+    await withPage(project, 'lamp', async (page) => {
+      await field(page, 'name').fill('Summer lamp');
+      await page.getByRole('button', { name: 'Save as staged' }).click();
+      await version(page, 2);
+      await page.getByText('1 field has a draft. The form shows the draft').waitFor();
+      assert.equal(await field(page, 'name').inputValue(), 'Summer lamp');
+      await page.locator('#draft-name', { hasText: 'Readers see: Lamp' }).waitFor();
+      await field(page, 'name').fill('Summer lamps');
+      await page.getByRole('button', { name: 'Save as staged' }).click();
+      await version(page, 3);
+      assert.equal(await field(page, 'name').inputValue(), 'Summer lamps');
+      assert.equal((await get(project, 'lamp')).name, 'Lamp');
+      await page.getByRole('button', { name: 'Show what readers see' }).click();
+      assert.equal(await field(page, 'name').inputValue(), 'Lamp');
+      await assertSeen(page, 'a resource with a draft');
+      // In languages, each has a note of its own.
+      await update(project, 'lamp', { action: 'setField', path: 'text.de', value: 'Sommerlicht', staged: true });
+      await page.getByRole('button', { name: 'Take up their changes' }).click();
+      await page.locator('.draft-note', { hasText: 'de: Sommerlicht' }).waitFor();
+      await page.getByText('2 fields have drafts.').waitFor();
+      // What only an overwrite can say replaces all drafts: it asks, though the field has none itself.
+      await page.getByRole('button', { name: 'Remove a.b' }).click();
+      await page.getByRole('button', { name: 'Save 1 change' }).click();
+      await dialog(page).getByText('replaces everything that is staged').waitFor();
+      await dialog(page).getByRole('button', { name: 'Back to editing' }).click();
+      await page.locator('.panel-actions').getByRole('button', { name: 'Undo', exact: true }).click();
+      await page.getByRole('tab', { name: 'Staged' }).click();
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await version(page, 5);
+      await page.getByRole('tab', { name: 'History' }).click();
+      const badges = page.locator('.history .badge');
+      await badges.first().waitFor();
+      assert.deepEqual(await badges.allTextContents(), ['published', 'draft', 'draft', 'draft', 'created']);
+      assert.deepEqual(await page.locator('.history caption').allTextContents(), [
+        'Readers see',
+        'Draft',
+        'Draft',
+        'Draft',
+      ]);
+      await assertSeen(page, 'a history with drafts');
+    });
+  });
+
   test('5,000 fields, a text of 1 MB, right-to-left and 64-bit numbers stay usable, and as they were', async () => {
     const project = 'hostile';
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f${at}`, at]));

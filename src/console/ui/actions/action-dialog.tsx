@@ -6,7 +6,7 @@ import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
-import { differences } from '../model/paths.ts';
+import { differences, pathText } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import { FieldInput } from './field-input.tsx';
@@ -50,7 +50,7 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
   const form = forms?.find((one) => one.name === name);
   const results = form?.fields.map((field) => [field.name, typedValue(field, typed[field.name])] as const) ?? [];
   const isWhole = form !== undefined && results.every(([, result]) => !('problem' in result));
-  const stored = editor.base.value;
+  const stored = editor.current.value;
   const action = (): JsonMap => {
     const values = results.flatMap(([field, result]): (readonly [string, Json])[] =>
       'value' in result && result.value !== undefined ? [[field, result.value]] : [],
@@ -105,6 +105,11 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
           </select>
         </label>
         {form && <p class="hint">{form.description}</p>}
+        {editor.drafts.value.length > 0 && (
+          <p class="hint">
+            {texts.drafts.actionHint(editor.drafts.value.map(({ path }) => pathText(path)).join(', '))}
+          </p>
+        )}
         {form?.fields.map((field) => (
           <FieldInput
             key={`${name}-${field.name}`}

@@ -1,3 +1,4 @@
+import { draftTexts } from './texts-drafts.ts';
 import { eventTexts } from './texts-events.ts';
 import { operationTexts } from './texts-operation.ts';
 import { searchTexts } from './texts-search.ts';
@@ -374,6 +375,7 @@ export const texts = {
     by: (author: string) => `by ${author}`,
     current: 'Current',
   },
+  ...draftTexts,
   ...searchTexts,
   ...eventTexts,
   errors: { title: 'That did not work', offline: 'The service cannot be reached.' },

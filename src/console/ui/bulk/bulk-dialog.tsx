@@ -123,6 +123,7 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
           <>
             {kind === 'setField' && <FieldForm paths={paths} onChange={setActions} />}
             <p class="hint">{texts.bulk.hints[kind]}</p>
+            {kind === 'setField' && <p class="hint">{texts.drafts.bulkHint}</p>}
           </>
         )}
         {step !== 'asked' && <ProgressLines progress={progress} total={total} isOver={isOver} />}

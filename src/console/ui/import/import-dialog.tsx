@@ -173,6 +173,7 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
             </select>
           </label>
         )}
+        {preview && isOpen && <p class="hint">{texts.drafts.importHint}</p>}
         {isRunning && file && <progress aria-label={texts.bulk.progress} max={file.size} value={report.sentBytes} />}
         {hasReport && (
           <>

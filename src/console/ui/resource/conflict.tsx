@@ -3,6 +3,7 @@ import { briefly, type Json, sameJson } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Scroll } from '../components/scroll.tsx';
 import { type MergeLine, mergeLines, remaining } from '../model/merge.ts';
 import { pathText } from '../model/paths.ts';
 import type { Editor } from './editor.ts';
@@ -29,7 +30,7 @@ export function Conflict({ editor, name }: { readonly editor: Editor; readonly n
     <Dialog label={texts.resource.conflictHeading(name)} onClose={close} isWide>
       <h1>{texts.resource.conflictHeading(name)}</h1>
       <p class="hint">{texts.resource.conflictHint(String(base.version), String(theirs.version))}</p>
-      <div class="scroll">
+      <Scroll class="scroll" label={texts.resource.conflictHeading(name)}>
         <table class="merge">
           <thead>
             <tr>
@@ -50,7 +51,7 @@ export function Conflict({ editor, name }: { readonly editor: Editor; readonly n
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <div class="actions">
         {open.length > 0 && <span>{texts.resource.toDecide(open.length)}</span>}
         <button type="button" onClick={close}>

@@ -6,13 +6,26 @@ import { notify } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { type Draft, type DraftQuestion, keepActions, replacedDrafts } from '../drafts/drafts.ts';
+import { readDrafts } from '../drafts/read-drafts.ts';
 import { type Difference, type Path, withValue } from '../model/paths.ts';
 import { changesOf, type FieldChange, saveCall } from './write.ts';
 
 /** A resource that is being edited. */
 export interface Editor {
-  /** As it was when editing began; undefined while it is loaded. */
+  /** What is edited, as it was when editing began; undefined while it is loaded. */
   readonly base: Signal<JsonMap | undefined>;
+  /** What readers see. */
+  readonly current: Signal<JsonMap | undefined>;
+  /** Which of the two is edited: what readers see, or what is staged. */
+  readonly view: Signal<'current' | 'staged'>;
+  /** Fields whose staged value is another than readers see. */
+  readonly drafts: Signal<readonly Draft[]>;
+  readonly question: Signal<DraftQuestion | undefined>;
+  /** Edits the other one. */
+  show(view: 'current' | 'staged'): void;
+  /** Answers the question. */
+  answer(choice: 'replace' | 'keep'): Promise<void>;
   /** With the edits. */
   readonly mine: Signal<JsonMap | undefined>;
   /** What is staged; undefined where nothing is. */
@@ -52,7 +65,11 @@ type OnChanged = (id: string, document: JsonMap | undefined) => void;
 export function createEditor(projectKey: string, id: string | undefined, onChanged: OnChanged): Editor {
   const base = signal<JsonMap | undefined>(undefined);
   const mine = signal<JsonMap | undefined>(undefined);
+  const current = signal<JsonMap | undefined>(undefined);
   const staged = signal<JsonMap | undefined>(undefined);
+  const view = signal<'current' | 'staged'>('current');
+  const drafts = signal<readonly Draft[]>([]);
+  const question = signal<DraftQuestion | undefined>(undefined);
   const conflict = signal<{ theirs: JsonMap; isStaged: boolean } | undefined>(undefined);
   const problem = signal<unknown>(undefined);
   const isBusy = signal(false);
@@ -66,13 +83,33 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
     return (await call(projectKey, { path: path!, query })).body as JsonMap;
   }
 
-  async function take(document: JsonMap): Promise<void> {
-    base.value = document;
-    mine.value = document;
-    if (newer.value && newer.value.resource.version <= Number(document.version)) newer.value = undefined;
-    invalid.value = new Set();
-    staged.value = document.hasStagedChanges === true ? await read(true) : undefined;
+  /** Reads what is staged beside a current projection, and who staged it. */
+  async function takeDrafts(document: JsonMap): Promise<void> {
+    current.value = document;
+    if (document.hasStagedChanges !== true) {
+      staged.value = undefined;
+      drafts.value = [];
+      return;
+    }
+    const found = await readDrafts(projectKey, document, () => read(true));
+    staged.value = found.staged;
+    drafts.value = found.drafts;
   }
+
+  async function take(document: JsonMap): Promise<void> {
+    await takeDrafts(document);
+    show(view.value);
+    if (newer.value && newer.value.resource.version <= Number(document.version)) newer.value = undefined;
+  }
+
+  function show(wanted: 'current' | 'staged'): void {
+    view.value = staged.value === undefined ? 'current' : wanted;
+    base.value = mine.value = view.value === 'staged' ? staged.value : current.value;
+    invalid.value = new Set();
+  }
+
+  /** The stored document that the edits are compared with. */
+  const shownOf = (): JsonMap => (view.value === 'staged' && staged.value) || current.value!;
 
   async function busy<T>(work: () => Promise<T>): Promise<T> {
     isBusy.value = true;
@@ -88,13 +125,16 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
     await busy(async () => {
       try {
         const saved = (await call(projectKey, request)).body as JsonMap;
-        conflict.value = undefined;
+        conflict.value = question.value = undefined;
+        if (isStaged) view.value = 'staged';
         await take(saved);
         onChanged(saved.id as string, saved);
         offerUndo(request, saved);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'ConcurrentModification') throw error;
-        conflict.value = { theirs: await read(false), isStaged };
+        question.value = undefined;
+        await takeDrafts(await read(false));
+        conflict.value = { theirs: shownOf(), isStaged };
       }
     });
   }
@@ -119,11 +159,46 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
     notify(text, false, { label: texts.undo, run: undo });
   }
 
+  const merge = (document: JsonMap, rest: readonly FieldChange[]) =>
+    rest.reduce((merged, { path: at, value }) => withValue(merged, at, value), document);
+
+  const callOf = (rest: readonly FieldChange[], seen: JsonMap, isStaged: boolean) =>
+    // An overwrite is of what readers see: nothing staged is published by the way.
+    saveCall(projectKey, seen, rest, merge(current.value!, rest), isStaged);
+
+  /** Saves changes to `seen`, which the form shows; a save over a draft that it does not show asks first. */
+  async function saveChanges(rest: readonly FieldChange[], seen: JsonMap, isStaged: boolean): Promise<void> {
+    const request = callOf(rest, seen, isStaged);
+    const isWhole = request.method === 'PUT';
+    const replaced = staged.value ? replacedDrafts(drafts.value, rest, { seen, staged: staged.value, isWhole }) : [];
+    if (replaced.length === 0) return write(request, isStaged);
+    const again = isStaged || isWhole ? undefined : keepActions(replaced, rest, staged.value!);
+    const json = request.json as { readonly version: number; readonly actions: readonly JsonMap[] };
+    const keep = again && { ...request, json: { ...json, actions: [...json.actions, ...again] } };
+    conflict.value = undefined;
+    question.value = { drafts: replaced, merged: merge(current.value!, rest), request, keep, isStaged };
+  }
+
   const fieldChanges = (): readonly FieldChange[] =>
     changes.value.map(({ path: at, after }) => ({ path: at, value: after }));
 
   const editor: Editor = {
-    ...{ base, mine, staged, conflict, changes, invalid, isBusy, problem, newer },
+    ...{
+      base,
+      mine,
+      current,
+      staged,
+      view,
+      drafts,
+      question,
+      conflict,
+      changes,
+      invalid,
+      isBusy,
+      problem,
+      newer,
+      show,
+    },
     heard(event) {
       if (event.resource.id !== id || isBusy.value || base.value?.version === undefined) return;
       const isOwn = event.type !== 'deleted' && event.resource.version <= Number(base.value.version);
@@ -131,8 +206,9 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
     },
     async takeUp() {
       const theirs = await read(false);
-      if (changes.value.length > 0) conflict.value = { theirs, isStaged: false };
-      else await take(theirs);
+      if (changes.value.length === 0) return take(theirs);
+      await takeDrafts(theirs);
+      conflict.value = { theirs: shownOf(), isStaged: view.value === 'staged' };
     },
     async load() {
       if (path === undefined) {
@@ -153,14 +229,17 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
       mine.value = base.value;
       invalid.value = new Set();
     },
-    saveCall: (isStaged) => saveCall(projectKey, base.value!, fieldChanges(), mine.value!, isStaged),
-    save: (isStaged) => write(editor.saveCall(isStaged), isStaged),
+    saveCall: (isStaged) => callOf(fieldChanges(), base.value!, isStaged),
+    save: (isStaged) => saveChanges(fieldChanges(), base.value!, isStaged),
+    async answer(choice) {
+      const { request, keep, isStaged } = question.value!;
+      await write(choice === 'keep' && keep ? keep : request, isStaged);
+    },
     async saveOver(theirs, rest, isStaged) {
-      const merged = rest.reduce((document, { path: at, value }) => withValue(document, at, value), theirs);
-      if (rest.length > 0) return write(saveCall(projectKey, theirs, rest, merged, isStaged), isStaged);
+      if (rest.length > 0) return saveChanges(rest, theirs, isStaged);
       conflict.value = undefined;
-      await take(theirs);
-      onChanged(theirs.id as string, theirs);
+      await take(current.value!);
+      onChanged(current.value!.id as string, current.value!);
     },
     create: () =>
       busy(async () => {
@@ -168,7 +247,7 @@ export function createEditor(projectKey: string, id: string | undefined, onChang
         const headers = { 'if-none-match': '*' };
         const request: Call = { method: 'POST', path: pathOf(projectKey, 'resource'), json: mine.value!, headers };
         const created = (await call(projectKey, request)).body as JsonMap;
-        base.value = mine.value = created;
+        base.value = mine.value = current.value = created;
         onChanged(created.id as string, created);
         const undo = async () => {
           const query = new URLSearchParams({ version: String(created.version) });

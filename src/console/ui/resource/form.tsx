@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
+import { DraftNotes } from '../drafts/draft-bar.tsx';
 import { type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
 import { AddField } from './add-field.tsx';
 import type { Editor } from './editor.ts';
+import { shapeOf } from './shapes.ts';
 import { ValueInput } from './value-input.tsx';
 
 interface FormProps {
@@ -95,6 +97,7 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
         )}
       </div>
       <ValueInput editor={editor} path={path} value={value} mayWrite={mayWrite} />
+      <DraftNotes editor={editor} path={path} isGroup={shapeOf(value, path.length) === 'object'} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { actorName } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Confirm } from '../components/confirm.tsx';
 import type { Editor } from './editor.ts';
 import { historyCall } from './read-calls.ts';
 
@@ -38,7 +39,9 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [next, setNext] = useState<string>();
   const [isLoaded, setLoaded] = useState(false);
-  const version = editor.base.value?.version;
+  const version = editor.current.value?.version;
+  const [asked, setAsked] = useState<number>();
+  const restore = (to: number) => void editor.act({ action: 'restore', version: to }).catch(notifyError);
 
   async function load(after: string | undefined, before: readonly Entry[]): Promise<void> {
     const { body } = await call(projectKey, historyCall(projectKey, id, after));
@@ -58,13 +61,13 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
         {entries.map((entry) => (
           <li key={`${entry.at}-${entry.version}-${entry.type}`}>
             <EntryHead entry={entry} />
-            <Changes name={texts.history.current} operations={entry.diff?.current} />
-            <Changes name={texts.resources.staged} operations={entry.diff?.staged} />
+            <Changes name={texts.drafts.readersSee} operations={entry.diff?.current} />
+            <Changes name={texts.drafts.draft} operations={entry.diff?.staged} isDraft />
             {mayWrite && entry.version !== version && entry.type !== 'deleted' && (
               <button
                 type="button"
                 disabled={editor.isBusy.value || editor.changes.value.length > 0}
-                onClick={() => editor.act({ action: 'restore', version: entry.version }).catch(notifyError)}
+                onClick={() => (editor.staged.value ? setAsked(entry.version) : restore(entry.version))}
               >
                 {texts.history.restore}
               </button>
@@ -72,6 +75,15 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
           </li>
         ))}
       </ol>
+      {asked !== undefined && (
+        <Confirm
+          question={texts.drafts.restoreQuestion(String(asked))}
+          hint={texts.drafts.restoreHint}
+          action={texts.history.restore}
+          onConfirm={() => restore(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
       {next !== undefined && (
         <button type="button" onClick={() => load(next, entries).catch(notifyError)}>
           {texts.history.more}
@@ -81,10 +93,22 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
   );
 }
 
+/** Drafts and publications look different from plain saves. */
+function TypeBadge({ entry: { type, diff } }: { readonly entry: Entry }) {
+  const isDraft = type === 'updated' && ownOf(diff?.current).length === 0 && ownOf(diff?.staged).length > 0;
+  if (isDraft) return <span class="badge warn">{texts.drafts.types.draft}</span>;
+  if (type === 'published') return <span class="badge good">{texts.drafts.types.published}</span>;
+  if (type === 'reverted') return <span class="badge">{texts.drafts.types.reverted}</span>;
+  return <span class="badge">{type}</span>;
+}
+
+const ownOf = (operations: readonly Operation[] = []) =>
+  operations.filter(({ path }) => !systemPath.test(path) && path !== '');
+
 function EntryHead({ entry }: { readonly entry: Entry }) {
   return (
     <p>
-      <strong>{texts.resource.version(String(entry.version))}</strong> <span class="badge">{entry.type}</span>{' '}
+      <strong>{texts.resource.version(String(entry.version))}</strong> <TypeBadge entry={entry} />{' '}
       <span class="hint">
         {texts.history.by(actorName(entry))}, {new Date(entry.at).toLocaleString()}
         {entry.actions && entry.actions.length > 0 ? ` (${entry.actions.join(', ')})` : ''}
@@ -96,15 +120,17 @@ function EntryHead({ entry }: { readonly entry: Entry }) {
 function Changes({
   name,
   operations,
+  isDraft = false,
 }: {
   readonly name: string;
   readonly operations: readonly Operation[] | undefined;
+  readonly isDraft?: boolean;
 }) {
-  const own = (operations ?? []).filter(({ path }) => !systemPath.test(path) && path !== '');
+  const own = ownOf(operations);
   if (own.length === 0) return null;
   return (
-    <table class="differences">
-      <caption class="sr">{name}</caption>
+    <table class={isDraft ? 'differences draft' : 'differences'}>
+      <caption>{name}</caption>
       <tbody>
         {own.slice(0, 100).map(({ path, value, oldValue }) => (
           <tr key={path}>

@@ -6,6 +6,8 @@ import { go, guardLeaving, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { copyItems } from '../components/copy-as.tsx';
 import { Menu } from '../components/menu.tsx';
+import { DraftBar } from '../drafts/draft-bar.tsx';
+import { DraftDialog } from '../drafts/draft-dialog.tsx';
 import { Conflict } from './conflict.tsx';
 import { createEditor, type Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
@@ -74,6 +76,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
           )}
         </div>
       )}
+      {(tab === 'form' || tab === 'json') && <DraftBar editor={editor} />}
       {mine.value !== undefined && (
         <>
           {id !== undefined && (
@@ -109,6 +112,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
         </>
       )}
       {editor.conflict.value && <Conflict editor={editor} name={name} />}
+      {editor.question.value && <DraftDialog editor={editor} />}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { Editor } from './editor.ts';
 
 /** What is staged, beside what readers see, with the choice to publish or to discard it. */
 export function StagedTab({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
-  const [current, staged] = [editor.base.value, editor.staged.value];
+  const [current, staged] = [editor.current.value, editor.staged.value];
   if (!current || !staged) return <p class="empty">{texts.resource.nothingStaged}</p>;
   const act = (action: string) => editor.act({ action }).catch(notifyError);
   return (

@@ -15,7 +15,7 @@ export function changesOf(base: JsonMap, mine: JsonMap): readonly Difference[] {
 }
 
 /** True if an update action can name the place and the value. */
-function isActionable({ path, value }: FieldChange): boolean {
+export function isActionable({ path, value }: FieldChange): boolean {
   return value !== null && path.every((name) => name !== '' && !name.includes('.'));
 }
 
