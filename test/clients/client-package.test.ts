@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { clientTypes, clientTypesFile } from '../../tools/client-types.ts';
 import { buildClient } from './build-client.ts';
 
-const maxCompressedBytes = 12_288;
+// Raised from 12 KiB when imports began to count what was answered, and exports to notice that they were cut.
+const maxCompressedBytes = 13_312;
 
 describe('the client package', () => {
   const { folder, remove } = buildClient();
@@ -18,7 +19,7 @@ describe('the client package', () => {
     assert.equal(readFileSync(clientTypesFile, 'utf8'), await clientTypes(), message);
   });
 
-  test('has at most 12 KiB, compressed, all modules together', () => {
+  test('has at most 13 KiB, compressed, all modules together', () => {
     const bytes = gzipSync(modules.map((file) => readFileSync(join(folder, file), 'utf8')).join('')).length;
     assert.ok(bytes > 2000 && bytes <= maxCompressedBytes, `${bytes} bytes`);
   });
