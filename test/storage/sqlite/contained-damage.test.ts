@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { exportLines } from '../../../src/domain/bulk/export.ts';
 import { DamagedData } from '../../../src/domain/damaged-data.ts';
 import type { ListPage } from '../../../src/domain/ports/list-query.ts';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { DamagedResource } from '../../../src/domain/resource/damaged.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { backUpStore } from '../../../src/storage/sqlite/maintenance/back-up.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
@@ -351,4 +353,44 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
   }
   const findings = await checkStore(file, false, () => {});
   assert.deepEqual(findings, []);
+});
+
+test('the record of a change that is damaged: events before it are read, then 410 names where to go on; an export says that it lacks a resource', async (t) => {
+  const api = await startTestApi({ ...onEmbedded });
+  t.after(api.close);
+  for (const id of ['a', 'b', 'c']) await api.call({ method: 'PUT', path: '/p/resource', body: { id } });
+  const db = `${api.dataDir}/grs.db`;
+  withDatabase(db, (file) => file.exec('UPDATE change SET client = client || 1 WHERE sequence = 2'));
+  const events = (query: string) => api.call({ path: `/p/events?${query}` });
+  const first = await events('after=oldest');
+  assert.equal(first.status, 200, first.text);
+  assert.deepEqual(
+    first.json.results.map(({ resource }: { resource: { id: string } }) => resource.id),
+    ['a'],
+  );
+  const gone = await events(`after=${first.json.next}`);
+  assert.equal(gone.status, 410, gone.text);
+  assert.match(gone.json.message, /the record of the next change is damaged/);
+  const { latest } = gone.json.errors[0];
+  assert.equal((await events(`after=${latest}`)).status, 200);
+  await api.call({ method: 'PUT', path: '/p/resource', body: { id: 'd' } });
+  assert.equal((await events(`after=${latest}`)).json.results[0].resource.id, 'd');
+
+  withDatabase(db, (file) => file.exec("UPDATE resource SET checksum = checksum + 1 WHERE id = 'b'"));
+  const lines: string[] = [];
+  const options = {
+    projectKey: 'p',
+    where: [],
+    staged: false,
+    columns: undefined,
+    afterId: undefined,
+    onResource() {},
+  };
+  await assert.rejects(async () => {
+    for await (const piece of exportLines({ ...options, store: api.app.store.resources })) lines.push(piece);
+  }, DamagedResource);
+  assert.deepEqual(
+    [...lines.join('').matchAll(/"id":"(.)"/g)].map(([, id]) => id),
+    ['a', 'c', 'd'],
+  );
 });

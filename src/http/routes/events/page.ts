@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../contract/errors.ts';
 import { encodePosition, type Position } from '../../../domain/history/cursor.ts';
 import type { FeedItem, FeedPage, Feeds } from '../../../domain/history/feed.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';
@@ -24,7 +25,15 @@ export async function eventPage(
 ): Promise<EventPage> {
   const signal = signalOf();
   const page = createPage(from, limit);
-  while (page.wantsMore()) page.add(await feeds.read(query, page.next(), limit - page.count(), signal));
+  while (page.wantsMore()) {
+    try {
+      page.add(await feeds.read(query, page.next(), limit - page.count(), signal));
+    } catch (error) {
+      // The events before it are returned; the request for the next page gets the error.
+      if (page.count() === 0 || !(error instanceof ServiceError)) throw error;
+      break;
+    }
+  }
   if (page.count() === 0 && waitMs > 0) {
     occupy('polls');
     const ended = tokenEnded();
