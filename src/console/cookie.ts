@@ -29,6 +29,16 @@ export function createCookie(
   };
 }
 
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Whether a browser came by https: behind a proxy that ends TLS, Origin says so where the page sends one, else what the proxy
+ * adds. Who makes these up only changes the names of the own cookies.
+ */
+export function isHttps(headers: Headers): boolean {
+  return headers.origin?.startsWith('https:') ?? headers['x-forwarded-proto'] === 'https';
+}
+
 /** The cookie of a session. */
 export function sessionCookie(isSecure: boolean): Cookie {
   return createCookie('grs-console', { path: '/console/session', sameSite: 'Strict', isSecure });

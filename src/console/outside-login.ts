@@ -1,8 +1,8 @@
 import { type OutsideLogin, OutsideLoginError } from '../auth/outside/login.ts';
-import { anyParameter, type HttpResponse, type Route } from '../http/route.ts';
+import { type ApiRequest, anyParameter, type HttpResponse, type Route } from '../http/route.ts';
 import { noStore } from '../http/routes/json.ts';
 import type { Log } from '../telemetry/log.ts';
-import { createCookie, sessionCookie } from './cookie.ts';
+import { createCookie, isHttps, sessionCookie } from './cookie.ts';
 import type { Sessions } from './session.ts';
 
 export interface OutsideLoginRouteDeps {
@@ -28,8 +28,8 @@ const maxSessionChars = 3800;
 export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[] {
   const { login, sessions, isSecure, sessionSeconds, log, nowMs } = deps;
   // The issuer leads back here from its own site, with which a strict cookie would not be sent.
-  const kept = createCookie('grs-console-login', { path: beginPath, sameSite: 'Lax', isSecure });
-  const session = sessionCookie(isSecure);
+  const keptOf = ({ headers }: ApiRequest) =>
+    createCookie('grs-console-login', { path: beginPath, sameSite: 'Lax', isSecure: isSecure || isHttps(headers) });
   const shared = {
     method: 'GET',
     tag: 'Console',
@@ -39,7 +39,10 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
   } as const;
 
   // The issuer accepts the addresses only that it was told: a wrong Host ends there.
-  const redirectUri = (host = '') => (deps.publicAddress ?? `${isSecure ? 'https' : 'http'}://${host}`) + endPath;
+  const redirectUri = ({ headers }: ApiRequest) => {
+    const scheme = isSecure || isHttps(headers) ? 'https' : 'http';
+    return (deps.publicAddress ?? `${scheme}://${headers.host ?? ''}`) + endPath;
+  };
 
   const goTo = (location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
     ...{ status: 303, body: '' },
@@ -59,10 +62,10 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
       operationId: 'beginOutsideLogin',
       path: beginPath,
       summary: 'Log in by the outside issuer',
-      async handler({ headers }) {
+      async handler(request) {
         try {
-          const begun = await login.begin(redirectUri(headers.host));
-          return goTo(begun.address, kept.set(begun.kept, loginSeconds));
+          const begun = await login.begin(redirectUri(request));
+          return goTo(begun.address, keptOf(request).set(begun.kept, loginSeconds));
         } catch (error) {
           return explain(error);
         }
@@ -75,15 +78,16 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
       // The issuer may add parameters of its own.
       query: anyParameter,
       summary: 'Return from the outside issuer',
-      async handler({ headers, url }) {
+      async handler(request) {
+        const { headers, url } = request;
         try {
           const answer = new URL(url, 'http://localhost').searchParams;
-          const identity = await login.end(answer, kept.read(headers.cookie), redirectUri(headers.host));
+          const identity = await login.end(answer, keptOf(request).read(headers.cookie), redirectUri(request));
           const begun = await sessions.begin({ ...identity, endsAtMs: nowMs() + sessionSeconds * 1000 });
           if (begun.length > maxSessionChars) {
             throw new OutsideLoginError('no-rights', 'The issuer gives more scopes than a cookie can hold.');
           }
-          return goTo('/console#login=done', session.set(begun, sessionSeconds));
+          return goTo('/console#login=done', sessionCookie(isSecure || isHttps(headers)).set(begun, sessionSeconds));
         } catch (error) {
           return explain(error);
         }

@@ -5,14 +5,14 @@ import { isProjectKey } from '../contract/scopes.ts';
 import type { ClientStore } from '../domain/ports/client-store.ts';
 import type { ApiRequest, HttpResponse, Route } from '../http/route.ts';
 import { jsonBody, jsonResponse, objectSchema } from '../http/routes/json.ts';
-import { sessionCookie } from './cookie.ts';
+import { isHttps, sessionCookie } from './cookie.ts';
 import { type Sessions, viewSession } from './session.ts';
 
 export interface SessionRouteDeps {
   readonly clients: ClientStore;
   readonly sessions: Sessions;
   readonly nowMs: () => number;
-  /** True where clients reach the service by https: cookies are then sent by https only. */
+  /** True where the settings say that clients reach the service by https. */
   readonly isSecure: boolean;
   readonly sessionSeconds: number;
 }
@@ -34,9 +34,10 @@ export function sessionRoutes({
     access: 'client',
     responses: { 200: { description: 'Done.' } },
   } as const;
-  const cookie = sessionCookie(isSecure);
+  const cookieOf = ({ headers }: ApiRequest) => sessionCookie(isSecure || isHttps(headers));
 
-  async function begin({ json, loginLimit }: ApiRequest): Promise<HttpResponse> {
+  async function begin(request: ApiRequest): Promise<HttpResponse> {
+    const { json, loginLimit } = request;
     const { code, clientId, clientSecret } = textsOf(json);
     const client =
       code === undefined
@@ -47,10 +48,12 @@ export function sessionRoutes({
             nowMs(),
           )
         : sessions.redeemCode(code);
-    return jsonResponse(201, viewSession(client), cookie.set(await sessions.begin(client), sessionSeconds));
+    return jsonResponse(201, viewSession(client), cookieOf(request).set(await sessions.begin(client), sessionSeconds));
   }
 
-  async function renew({ json, headers }: ApiRequest): Promise<HttpResponse> {
+  async function renew(request: ApiRequest): Promise<HttpResponse> {
+    const { json, headers } = request;
+    const cookie = cookieOf(request);
     const { projectKey, scope } = textsOf(json);
     const sent = cookie.read(headers.cookie);
     // The page asks once whether there is a session: no is an answer, not an error.
@@ -90,6 +93,7 @@ export function sessionRoutes({
       summary: 'Log out',
       handler: (request) =>
         fromPage(request, async ({ headers }) => {
+          const cookie = cookieOf(request);
           await sessions.end(cookie.read(headers.cookie));
           return { status: 204, body: '', headers: cookie.set('', 0) };
         }),
