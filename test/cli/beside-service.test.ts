@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import {
   dataFolder,
@@ -11,6 +14,8 @@ import {
   type ServiceProcess,
   startService,
 } from '../faults/service-process.ts';
+
+const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 /** Commands beside a running service, given only the folder, as an operator would run them. */
 const folder = dataFolder();
@@ -129,9 +134,15 @@ test('import --correct writes the refused lines as they were, of a CSV with its 
   const corrected = await send('c-again.csv', 'c-third.csv');
   assert.deepEqual([corrected.code, existsSync(at('c-third.csv'))], [0, false], corrected.stderr);
   assert.match(corrected.stdout, /^Imported: 2 created, /);
-  const { code, stderr } = await grs('import', ...target, '--correct', 'x');
-  assert.equal(code, 2);
-  assert.match(stderr, /--correct needs --in/);
+
+  // What comes by standard input is there only once: the refused lines are kept from it as well.
+  const piped = spawn(process.execPath, [main, 'import', ...target, '--correct', at('d-again.ndjson')], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder.path },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  piped.stdin.end('{"key":"d"}\n{"key":6}\n');
+  const [code] = await once(piped, 'close');
+  assert.deepEqual([code, readFileSync(at('d-again.ndjson'), 'utf8')], [1, '{"key":6}\n']);
 });
 
 test('check beside the running service: all is well, exit code 0', async () => {
