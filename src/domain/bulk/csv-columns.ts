@@ -138,16 +138,30 @@ function readCell(cell: string, { type, name }: Column): JsonValue {
     case 'json':
       return parseCell(cell, name);
     case 'auto':
-      return seemsJson(cell) ? readAuto(cell) : cell;
+      return seemsJson(cell) ? readAuto(cell, name) : cell;
   }
 }
 
 function parseCell(cell: string, name: string): JsonValue {
   try {
     return parseJson(cell);
-  } catch {
-    throw mismatch(name, 'JSON expected');
+  } catch (error) {
+    throw mismatch(name, isJson(cell) ? reasonOf(error) : 'JSON expected');
   }
+}
+
+/** True for JSON that exceeds our limits, too: it is no other text, and must not be kept as one. */
+function isJson(cell: string): boolean {
+  try {
+    JSON.parse(cell);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return String((error instanceof ServiceError && error.details.detailedErrorMessage) || 'JSON expected');
 }
 
 /** False for what no JSON value begins and ends like. */
@@ -159,10 +173,11 @@ function seemsJson(cell: string): boolean {
   return cell === 'true' || cell === 'false' || cell === 'null' || numberForm.test(cell);
 }
 
-function readAuto(cell: string): JsonValue {
+function readAuto(cell: string, name: string): JsonValue {
   try {
     return parseJson(cell);
-  } catch {
+  } catch (error) {
+    if (isJson(cell)) throw mismatch(name, reasonOf(error));
     return cell;
   }
 }

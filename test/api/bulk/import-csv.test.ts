@@ -92,6 +92,27 @@ test('a type behind the name of a column says how its cells are read', async () 
   assert.deepEqual(await fieldsOf('c2', 'b'), { key: 'b' });
 });
 
+test('JSON that no document may hold is refused with the reason, whether its column has a type, and not kept as a text', async () => {
+  const nested = `${'['.repeat(65)}${']'.repeat(65)}`;
+  const cases: readonly (readonly [cell: string, reason: RegExp])[] = [
+    ['"\\u0000"', /string without NUL/],
+    ['["a\\ud800"]', /half surrogate pairs/],
+    ['{"a":1,"a":2}', /duplicate key/],
+    ['1e400', /within the range of a double/],
+    [nested, /at most 64 levels/],
+  ];
+  for (const column of ['a', 'a:json', 'a.b']) {
+    const cells = cases.map(([cell]) => `"${cell.replaceAll('"', '""')}"`);
+    const { lines, summary } = await imported('c3', [column, ...cells].join('\n'));
+    assert.deepEqual([summary.created, summary.refused], [0, cases.length], column);
+    for (const [at, [, reason]] of cases.entries()) {
+      const { detailedErrorMessage } = lines[at].error.errors[0];
+      assert.match(detailedErrorMessage, reason);
+      assert.ok(detailedErrorMessage.startsWith(`${column}: `), detailedErrorMessage);
+    }
+  }
+});
+
 test('a header that is ambiguous is refused before anything is read, with the reason', async () => {
   const cases = {
     'key,key': /are the same field/,
