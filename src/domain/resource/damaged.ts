@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { checkKey } from '../../contract/resource.ts';
 import { canonicalInstant } from '../instant.ts';
 import type { ResourceRecord } from '../ports/resource-store.ts';
 
@@ -34,9 +35,18 @@ export function readRemains({ key, version, createdAt, lastModifiedAt }: Resourc
     return canonicalInstant(iso) === undefined ? nowIso : iso;
   };
   return {
-    key: key !== undefined && key.length > 0 && key.length <= 256 ? key : undefined,
+    key: key !== undefined && isKey(key) ? key : undefined,
     version: Number.isSafeInteger(version) && version > 0 ? version : 0,
     createdAt: instant(createdAt),
     lastModifiedAt: instant(lastModifiedAt),
   };
+}
+
+/** False for a damaged text that no write could have as its key. */
+function isKey(text: string): boolean {
+  try {
+    return checkKey(text, 'key') === text && text.isWellFormed();
+  } catch {
+    return false;
+  }
 }

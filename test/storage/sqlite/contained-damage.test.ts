@@ -40,6 +40,7 @@ const damages: readonly (readonly [table: 'resource' | 'change', column: string,
   ['resource', 'checksum', huge],
   ['resource', 'changed', huge],
   ['change', 'sequence', 'sequence + 1000'],
+  ['change', 'sequence', '9223372036854775807'],
   ['change', 'project_key', "'px'"],
   ['change', 'row', 'row + 1'],
   ['change', 'row', huge],
@@ -300,6 +301,8 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
     ['a name with NUL', true],
     [`UPDATE resource SET current = replace(current, 'red', 'rex') WHERE id = 'a'`, false],
     [`UPDATE resource SET version = ${huge} WHERE id = 'a'`, false],
+    [`UPDATE resource SET key = char(0) WHERE id = 'a'`, false],
+    [`UPDATE resource SET changed = ${huge}, current = '' WHERE id = 'a'`, false],
     [`UPDATE resource SET current = '', history = 'x', own_created_at = 'y' WHERE id = 'a'`, false],
   ] as const) {
     for (const heal of ['PUT', 'DELETE'] as const) {
@@ -331,7 +334,7 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
       } else {
         const healed = await put({ id: 'a', color: 'green' });
         assert.equal(healed.status, 201, healed.text);
-        assert.equal(healed.json.key, 'ka');
+        assert.equal(healed.json.key, sql.includes('key = ') ? undefined : 'ka');
         assert.equal((await api.call({ path: '/p/resource/a' })).text, healed.text);
         assert.deepEqual(await listed(), ['a', 'other'], sql);
         const history = await api.call({ path: '/p/resource/a/history' });

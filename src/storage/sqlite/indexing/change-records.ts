@@ -3,7 +3,7 @@ import { type ChangeRecord, recordChecksum } from '../../row/change-record.ts';
 import { readAll } from '../open/any-numbers.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { indexedAsWhole } from '../open/partly-indexed.ts';
-import { lastSequence } from '../open/position.ts';
+import { lastSequence, maxCounted } from '../open/position.ts';
 
 /** Where the indexes are, and where the changes are. */
 export interface Position {
@@ -53,7 +53,7 @@ export function createRecordReader(
 export function createChangeRecords(db: DatabaseSync): ChangeRecords {
   const position = db.prepare(`SELECT indexed, ${lastSequence} AS last FROM store`);
   const positionNow = () => position.get() as unknown as Position;
-  const read = createRecordReader(db, 'sequence > (SELECT indexed FROM store)');
+  const read = createRecordReader(db, `sequence > (SELECT indexed FROM store) AND sequence <= ${maxCounted}`);
   return {
     position: positionNow,
     count() {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isLogged } from '../open/log-schema.ts';
-import { lastSequence } from '../open/position.ts';
+import { lastSequence, maxCounted } from '../open/position.ts';
 
 /** Calls those who follow the log of a project when it has changed. */
 export interface LogFollowers {
@@ -19,7 +19,9 @@ const pollMs = 25;
 /** Prepares following on a connection that reads. */
 export function createLogFollowers(db: DatabaseSync): LogFollowers {
   const last = db.prepare(`SELECT ${lastSequence} AS last`);
-  const since = db.prepare(`SELECT DISTINCT project_key AS projectKey FROM change WHERE sequence > ? AND ${isLogged}`);
+  const since = db.prepare(
+    `SELECT DISTINCT project_key AS projectKey FROM change WHERE sequence > ? AND sequence <= ${maxCounted} AND ${isLogged}`,
+  );
   const dataVersion = db.prepare('PRAGMA data_version');
   /** The listeners of each project. */
   const followed = new Map<string, Set<() => void>>();

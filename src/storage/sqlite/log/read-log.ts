@@ -4,6 +4,7 @@ import { recordChecksum } from '../../row/change-record.ts';
 import { damagedChange, type LogRow, logChecksum, loggedChange } from '../../row/logged-change.ts';
 import { iterateRows, readOne } from '../open/any-numbers.ts';
 import { isUnlisted, lastGone, lastOfProject, logColumns, prunedSequence } from '../open/log-schema.ts';
+import { maxCounted } from '../open/position.ts';
 
 /** A read of the log, as it is sent to a query thread. `limit` is at least 1. */
 export type LogQuery = { readonly projectKey: string; readonly limit: number } & (
@@ -123,7 +124,7 @@ export function createLogReader(db: DatabaseSync): LogReader {
       AND ${isWanted} ORDER BY sequence LIMIT ?`,
   );
   const newestOf = db.prepare(
-    `SELECT coalesce((SELECT changed FROM resource WHERE project_key = ? AND id = ?), ${lastGone}, 0) AS sequence`,
+    `SELECT coalesce((SELECT changed FROM resource WHERE project_key = ? AND id = ? AND changed <= ${maxCounted}), ${lastGone}, 0) AS sequence`,
   );
   const link = db.prepare('SELECT project_key, id, previous FROM change WHERE sequence = ?');
   const one = db.prepare(`SELECT ${stored} FROM change WHERE sequence = ?`);

@@ -19,7 +19,7 @@ import type { UnpreparedChange } from '../indexing/follower.ts';
 import type { IndexColumns } from '../indexing/indexer.ts';
 import { createAbsence, isFreshId } from '../open/absence.ts';
 import { readOne } from '../open/any-numbers.ts';
-import { lastSequence } from '../open/position.ts';
+import { lastSequence, maxCounted } from '../open/position.ts';
 import { ownColumns } from '../open/stored-columns.ts';
 import { createForgetter } from './forget.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -54,7 +54,9 @@ function prepareAll(db: DatabaseSync) {
       `INSERT INTO resource (${ownColumns.join(', ')}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(
-      'SELECT row, version, own_created_at AS ownCreatedAt, history, changed FROM resource WHERE project_key = ? AND id = ?',
+      // A damaged place of the last change is none: the history of the resource begins anew.
+      `SELECT row, version, own_created_at AS ownCreatedAt, history, iif(changed > ${maxCounted}, 0, changed) AS changed
+        FROM resource WHERE project_key = ? AND id = ?`,
     ),
     update: prepare(
       'UPDATE resource SET version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
