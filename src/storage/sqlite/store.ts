@@ -10,6 +10,7 @@ import { createClientStore } from './client-store.ts';
 import { createDamagedList } from './indexing/damaged-rows.ts';
 import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection, refusingReads } from './open/connection.ts';
+import { boundedCount } from './open/position.ts';
 import { createRebuildProblem } from './open/rebuilding.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
 import { watchCommits } from './read/commit-watch.ts';
@@ -93,7 +94,9 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   });
   const indexer = createIndexer(declaredPaths);
   const log = openChangeLog({ db: clientReads, queryThreads, writer });
-  const historySize = clientReads.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM project_log');
+  const historySize = clientReads.prepare(
+    `SELECT min(coalesce(sum(${boundedCount('bytes')}), 0), ${Number.MAX_SAFE_INTEGER}) AS bytes FROM project_log`,
+  );
   const rebuildProblem = createRebuildProblem(clientReads);
   const damagedResources = createDamagedList(clientReads);
   type Facts = Pick<StoreStatus, 'historyBytes' | 'rebuilding' | 'damagedResources'> & {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportLines } from '../../../src/domain/bulk/export.ts';
@@ -396,4 +399,51 @@ test('the record of a change that is damaged: events before it are read, then 41
     [...lines.join('').matchAll(/"id":"(.)"/g)].map(([, id]) => id),
     ['a', 'c', 'd'],
   );
+});
+
+test('a damaged count of a project: it and all others go on, health and writes included', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-counts-'));
+  try {
+    for (const [table, column] of [
+      ['project_log', 'bytes'],
+      ['project_log', 'pruned'],
+      ['project', 'resources'],
+    ]) {
+      const before = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+      for (const project of ['counted', 'other'])
+        await before.call({
+          method: 'PUT',
+          path: `/${project}/resource`,
+          body: { key: 'a', n: 1, name: { en: 'shoe' } },
+        });
+      await before.app.close();
+      const db = new DatabaseSync(join(dataDir, 'grs.db'));
+      db.exec(`UPDATE ${table} SET ${column} = 9223372036854775807 WHERE project_key = 'counted'`);
+      db.close();
+      const api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+      for (const project of ['counted', 'other']) {
+        const path = `/${project}/resource`;
+        const requests = [
+          { method: 'PUT', path, body: { key: 'b', n: 2 } },
+          { path: `${path}/sorted-query-parameters?where=n%20%3E%200&sort=n` },
+          { path: `${path}/searchApiPattern?text.en=shoe` },
+          { path: `/${project}` },
+          { path: `/${project}/events?after=0` },
+          { path: `${path}/key=a/history` },
+          { path: `${path}/export` },
+          { method: 'DELETE', path: `${path}/key=b` },
+        ];
+        for (const request of requests) {
+          const { status, text } = await api.call(request);
+          assert.ok(status < 500, `${table}.${column}, ${request.method ?? 'GET'} ${request.path}: ${status} ${text}`);
+        }
+      }
+      // The threads of queries start when a service listens, which this one does not.
+      const { json } = await api.call({ path: '/health/ready', scope: 'none' });
+      await api.app.close();
+      assert.equal(json.checks.store, 'ok', `${table}.${column}: ${JSON.stringify(json)}`);
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 });

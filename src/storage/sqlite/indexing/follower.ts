@@ -4,6 +4,7 @@ import { type IndexDifference, indexDifference } from '../../index/index-entries
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
+import { countingUp } from '../open/position.ts';
 import { createChangeRecords, createSweep } from './change-records.ts';
 import { createDamagedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
@@ -99,12 +100,8 @@ export function createFollower(
   const records = createChangeRecords(db);
   const documentsIn = createDocumentReader(db);
   const setIndexed = db.prepare('UPDATE store SET indexed = ?');
-  const count = db.prepare(
-    'INSERT INTO project (project_key, resources) VALUES (?, ?) ON CONFLICT DO UPDATE SET resources = resources + excluded.resources',
-  );
-  const countBytes = db.prepare(
-    'INSERT INTO project_log (project_key, bytes) VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
-  );
+  const count = db.prepare(countingUp('project', 'resources'));
+  const countBytes = db.prepare(countingUp('project_log', 'bytes'));
   const list = db.prepare(
     `INSERT INTO project_change (project_key, sequence) SELECT project_key, sequence FROM change
       WHERE ${isUnlisted} ON CONFLICT DO NOTHING`,

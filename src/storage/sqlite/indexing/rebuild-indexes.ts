@@ -3,7 +3,7 @@ import { analysisVersion } from '../../../domain/search/words/document-words.ts'
 import type { Progress } from '../../engine.ts';
 import { resultCode } from '../open/connection.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
-import { lastSequence } from '../open/position.ts';
+import { boundedCount, lastSequence } from '../open/position.ts';
 import { builtSettings, createRebuildMark } from '../open/rebuilding.ts';
 import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
@@ -101,7 +101,7 @@ function followAndBuild(
   const follower = createFollower(db, declaredPaths);
   const { builtTo, write } = follower.rebuilding;
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
-  const counted = db.prepare('SELECT coalesce(sum(resources), 0) AS done FROM project');
+  const counted = db.prepare(`SELECT coalesce(sum(${boundedCount('resources')}), 0) AS done FROM project`);
   const isWhole = () => !Number.isFinite(builtTo());
   for (let written = 0, isFirst = true; written < most; isFirst = false) {
     const wasWhole = isWhole();

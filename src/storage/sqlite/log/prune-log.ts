@@ -3,7 +3,7 @@ import { recordChecksum } from '../../row/change-record.ts';
 import { keptRecords } from '../indexing/follower.ts';
 import { lastOfProject, logColumns, loggedBytes } from '../open/log-schema.ts';
 import { indexedAsWhole } from '../open/partly-indexed.ts';
-import { lastSequence } from '../open/position.ts';
+import { lastSequence, maxCounted } from '../open/position.ts';
 import type { Statement } from '../write/messages.ts';
 
 /** The oldest changes of a project that are to go. */
@@ -90,7 +90,7 @@ function statementsOf(projectKey: string, gone: readonly Oldest[], until: number
   ]);
   return [
     {
-      sql: `UPDATE project_log SET pruned = max(pruned, ?),
+      sql: `UPDATE project_log SET pruned = max(iif(pruned > ${maxCounted}, 0, pruned), ?),
         bytes = max(0, bytes - (SELECT coalesce(sum(${loggedBytes}), 0) FROM ${oldest})) WHERE project_key = ?`,
       params: [until, projectKey, until, projectKey],
     },

@@ -3,6 +3,7 @@ import { recordChecksum } from '../../row/change-record.ts';
 import { type LogRow, logChecksum } from '../../row/logged-change.ts';
 import { iterateRows, readAll } from '../open/any-numbers.ts';
 import { isLogged, logColumns, loggedBytes } from '../open/log-schema.ts';
+import { maxCounted } from '../open/position.ts';
 
 /** Findings of one kind that are named; more are counted. */
 const maxNamed = 20;
@@ -15,8 +16,8 @@ type StoredChange = LogRow & {
 };
 
 /** What is no longer in the log of the project of a change or resource `c`. */
-const pruned =
-  '(SELECT max(log_from, coalesce((SELECT pruned FROM project_log l WHERE l.project_key = c.project_key), 0)) FROM store)';
+const pruned = `(SELECT max(log_from, coalesce((SELECT pruned FROM project_log l
+    WHERE l.project_key = c.project_key AND pruned <= ${maxCounted}), 0)) FROM store)`;
 
 /** A change that another one, or a resource, says was the one before it, and that is of something else or missing. */
 const isNotOf = '(p.sequence IS NULL OR p.project_key <> c.project_key OR (p.id IS NOT NULL AND p.id <> c.id))';
@@ -75,7 +76,7 @@ function wrongSizes(db: DatabaseSync): string[] {
   const differ = db
     .prepare(
       `WITH found AS (SELECT project_key, sum(${loggedBytes}) AS bytes FROM change WHERE ${isIndexed} GROUP BY project_key)
-        SELECT l.project_key AS projectKey, l.bytes, coalesce(f.bytes, 0) AS found
+        SELECT l.project_key AS projectKey, min(l.bytes, ${maxCounted}) AS bytes, coalesce(f.bytes, 0) AS found
         FROM project_log l LEFT JOIN found f USING (project_key) WHERE l.bytes <> coalesce(f.bytes, 0)`,
     )
     .all() as { projectKey: string; bytes: number; found: number }[];

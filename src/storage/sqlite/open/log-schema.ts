@@ -1,3 +1,5 @@
+import { maxCounted } from './position.ts';
+
 /** What is a change of the log, in SQL over `change`; the others are there for the indexes alone. */
 export const isLogged = 'id IS NOT NULL';
 
@@ -19,7 +21,7 @@ export const loggedBytes = 'coalesce(octet_length(before), 0) + octet_length(id)
  * The last change of a project that its log no longer has, in SQL over `store` with the project as a parameter; NULL where
  * the store keeps no history.
  */
-export const prunedSequence = 'max(log_from, coalesce((SELECT pruned FROM project_log WHERE project_key = ?), 0))';
+export const prunedSequence = `max(log_from, coalesce((SELECT pruned FROM project_log WHERE project_key = ? AND pruned <= ${maxCounted}), 0))`;
 
 /** The last deletion of an id, or the change that forgot it, in SQL with project and id as parameters. */
 export const lastGone =

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { settingsWithoutPartly } from './partly-indexed.ts';
+import { boundedCount } from './position.ts';
 
 /*
  * While the indexes are built again (decision 226), the settings that they were built with name the last row whose terms they
@@ -77,7 +78,7 @@ const noteMs = 10_000;
 
 /** Begins to note how far the indexes are. */
 export function createRebuildProgress(db: DatabaseSync, note: (text: string) => void): RebuildProgress {
-  const count = db.prepare('SELECT coalesce(sum(resources), 0) AS done FROM project');
+  const count = db.prepare(`SELECT coalesce(sum(${boundedCount('resources')}), 0) AS done FROM project`);
   const countDone = () => (count.get() as { done: number }).done;
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const begun = { ms: performance.now(), done: countDone() };

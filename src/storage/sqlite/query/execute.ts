@@ -103,9 +103,14 @@ export function countRows(db: DatabaseSync, selection: Selection, most?: number)
   return countOf(db, sql`SELECT 1 ${fromMatches(selection, narrowest?.accessPath)}`, most);
 }
 
-/** The resources of a project: every commit updates their number. */
+/** The resources of a project: every commit updates their number. A damaged one is no number of JavaScript. */
 export function countProject(db: DatabaseSync, projectKey: string): number {
-  return selectPlainNumbers(db, sql`SELECT resources AS row FROM project WHERE project_key = ${projectKey}`)[0] ?? 0;
+  return (
+    selectPlainNumbers(
+      db,
+      sql`SELECT min(resources, 4503599627370496) AS row FROM project WHERE project_key = ${projectKey}`,
+    )[0] ?? 0
+  );
 }
 
 function countPath(db: DatabaseSync, accessPath: AccessPath, most?: number): number {
