@@ -29,6 +29,12 @@ const columns: readonly (keyof EventRow)[] = [
 /** The columns of an `EventRow` of `event e`, in a SELECT. */
 export const eventColumns = columns.map((name) => `e.${name}`).join(', ');
 
+/**
+ * Above all numbers that logs reach. A larger `sequence` or `total` is damage: it is left out where a log is continued, since sums with
+ * it would not be exact, so that no later event would match its checksum.
+ */
+export const endOfNumbers = 2 ** 52;
+
 /** True for projects that have a log: companions, whose names have a `~`, have none. */
 export function hasLog(projectKey: string): boolean {
   return !projectKey.includes('~');

@@ -24,7 +24,7 @@ export function registerDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
   const dead = metrics.counter('grs_webhook_dead_letters_total', 'Events that could not be delivered.');
   const missed = metrics.counter(
     'grs_webhook_missed_events_total',
-    'Changes that were pruned from the log before they were delivered, at most.',
+    'Changes that were pruned from the log or damaged before they were delivered, at most.',
   );
   const seconds = metrics.histogram('grs_webhook_seconds', 'Time until a receiver responded.', durationBounds);
   const lags = new Map<string, () => number | undefined>();

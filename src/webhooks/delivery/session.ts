@@ -236,13 +236,11 @@ export function openSession(
     let after = lane.sequence;
     // The log may be read on meanwhile, so that `last` grows.
     while (after < lane.last) {
-      const { changes, upTo } = await changesPassing(source, projectKey, after, 1, { id: lane.id });
+      const { changes, upTo, isDamaged } = await changesPassing(source, projectKey, after, 1, { id: lane.id });
       const [change] = await selectChanges(source, projectKey, subscription, changes);
-      if (change !== undefined && change.sequence <= lane.last) {
-        lanes.moveOn(lane, change);
-        return;
-      }
+      if (change !== undefined && change.sequence <= lane.last) return lanes.moveOn(lane, change);
       if (upTo <= after) break;
+      if (isDamaged && upTo <= lane.last) noteMissed(1);
       after = upTo;
     }
     lanes.remove(lane);

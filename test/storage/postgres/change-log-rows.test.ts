@@ -65,7 +65,8 @@ test('any column of an event that is damaged: reads refuse it, and grs check nam
     );
     await postgres.run(`UPDATE event SET ${column} = ${damage} WHERE project_key = 'damaged' AND sequence = 2`);
     const damaged = { code: 'DataCorruption', status: 500 };
-    await assert.rejects(store.changes.changesAfter('damaged', 0, 10), damaged, column);
+    assert.equal((await store.changes.changesAfter('damaged', 0, 10)).upTo, 1, column);
+    await assert.rejects(async () => store.changes.changesAfter('damaged', 1, 10), damaged, column);
     await assert.rejects(store.changes.changesOf('damaged', 'a', undefined, 10), damaged, column);
     const findings = await check();
     assert.equal(findings.length, 1, column);
@@ -83,7 +84,7 @@ test('any column of an event that is damaged: reads refuse it, and grs check nam
     await postgres.run(`UPDATE event SET ${column} = ${damage} WHERE project_key = 'damaged' AND sequence = 3`);
     await assert.rejects(
       async () => {
-        await store.changes.changesAfter('damaged', 0, 10);
+        await store.changes.changesAfter('damaged', 2, 10);
         await store.changes.changesAfter('undamaged', 0, 10);
       },
       { code: 'DataCorruption' },
@@ -94,6 +95,9 @@ test('any column of an event that is damaged: reads refuse it, and grs check nam
   }
   await postgres.run(`DELETE FROM event WHERE project_key = 'damaged' AND sequence = 2`);
   assert.match((await check()).join(), /^event damaged\/3: the one before it is missing/);
+  assert.equal((await store.changes.changesAfter('damaged', 0, 10)).upTo, 1);
+  await assert.rejects(async () => store.changes.changesAfter('damaged', 1, 10), { place: { sequence: 2 } });
+  assert.equal((await store.changes.changesAfter('damaged', 2, 10)).upTo, 3);
 });
 
 test('a total that is damaged does not have the whole log deleted', async () => {

@@ -1,4 +1,5 @@
 import type { ChangeLog } from '../../../domain/ports/change-log.ts';
+import { endOfNumbers } from '../event-row.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
@@ -22,7 +23,8 @@ const lookMs = 50;
 /** After a look that failed. */
 const failedMs = 500;
 
-const lastText = 'SELECT e.sequence FROM event e WHERE e.project_key = $1 ORDER BY e.sequence DESC LIMIT 1';
+const lastText = `SELECT e.sequence FROM event e
+  WHERE e.project_key = $1 AND e.sequence < ${endOfNumbers} ORDER BY e.sequence DESC LIMIT 1`;
 const lastsText = `SELECT p.project_key, l.sequence FROM unnest($1::text[]) AS p (project_key)
   CROSS JOIN LATERAL (${lastText.replace('$1', 'p.project_key')}) l`;
 

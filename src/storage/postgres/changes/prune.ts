@@ -1,4 +1,4 @@
-import { type EventRow, eventColumns, isIntactEvent } from '../event-row.ts';
+import { type EventRow, endOfNumbers, eventColumns, isIntactEvent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 import type { Writer } from '../write/writer.ts';
 import { projectsWithLog } from './projects-with-log.ts';
@@ -6,7 +6,8 @@ import { projectsWithLog } from './projects-with-log.ts';
 /** Events that one transaction deletes. */
 const portion = 1000;
 
-const newestText = `SELECT ${eventColumns} FROM event e WHERE e.project_key = $1 ORDER BY e.sequence DESC LIMIT 1`;
+const newestText = `SELECT ${eventColumns} FROM event e
+  WHERE e.project_key = $1 AND e.sequence < ${endOfNumbers} ORDER BY e.sequence DESC LIMIT 1`;
 
 const oldestText = `SELECT e.sequence, e.total, e.at FROM event e
   WHERE e.project_key = $1 AND e.sequence > (SELECT h.pruned FROM event_head h WHERE h.project_key = $1)

@@ -1,10 +1,12 @@
 import type { ChangeFilter, ChangePage, LogBounds, LoggedChange } from '../../../domain/ports/change-log.ts';
-import { changeOf, type EventRow, epochOf, eventColumns, isIntactEvent } from '../event-row.ts';
+import { damagedChange } from '../../row/logged-change.ts';
+import { changeOf, type EventRow, endOfNumbers, epochOf, eventColumns, isIntactEvent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 
 /** The statements of one project each. */
 
-const lastText = 'SELECT coalesce(max(e.sequence), 0) FROM event e WHERE e.project_key = $1';
+const lastText = `SELECT coalesce(max(e.sequence), 0) FROM event e
+  WHERE e.project_key = $1 AND e.sequence < ${endOfNumbers}`;
 const prunedText = 'SELECT h.pruned FROM event_head h WHERE h.project_key = $1';
 
 const boundsText = `SELECT h.epoch, h.pruned, (${lastText}) AS last FROM event_head h WHERE h.project_key = $1`;
@@ -26,16 +28,25 @@ const examined = 10_000;
 
 interface PageRow extends EventRow {
   readonly end: number;
+  readonly pruned: number | null;
   /** Events that were found, some of which may have been left out; NULL with all other columns where none was. */
   readonly found: number | null;
 }
 
 function pageText(conditions: readonly string[], isBounded: boolean): string {
   const end = `greatest($2::bigint, (${prunedText})) + ${examined}`;
-  const all = ['e.project_key = $1', 'e.sequence > $2', ...(isBounded ? [`e.sequence <= ${end}`] : []), ...conditions];
+  const inLog = `e.sequence < ${endOfNumbers}`;
+  const all = [
+    'e.project_key = $1',
+    'e.sequence > $2',
+    inLog,
+    ...(isBounded ? [`e.sequence <= ${end}`] : []),
+    ...conditions,
+  ];
   // One statement, so that its snapshot says how far the log was read.
-  return `SELECT l."end", q.* FROM (
-      SELECT ${isBounded ? `least((${lastText}), ${end})` : `(${lastText})`} AS "end"
+  return `SELECT l."end", l.pruned, q.* FROM (
+      SELECT ${isBounded ? `least((${lastText}), ${end})` : `(${lastText})`} AS "end",
+        (${prunedText}) AS pruned
     ) l LEFT JOIN (
       SELECT p.*, row_number() OVER (ORDER BY p.sequence) AS place, count(*) OVER () AS found,
         sum(octet_length(coalesce(p.before, '')) + octet_length(p.origin)) OVER (ORDER BY p.sequence) AS bytes
@@ -65,17 +76,29 @@ export async function readAfter(
   const text = pageText(conditions, id === undefined && conditions.length > 0);
   const name = ['log-after', id !== undefined && 'id', types && 'types', clientId !== undefined && 'client'];
   const rows = await connection.query<PageRow>({ name: name.filter(Boolean).join('-'), text, values });
-  const { end, found } = rows[0]!;
+  const { end, pruned, found } = rows[0]!;
   if (found === null) return { changes: [], upTo: Math.max(after, end) };
-  const changes = intactChanges(rows);
+  const changes = intactChanges(rows, conditions.length === 0 ? Math.max(after, pruned ?? 0) + 1 : undefined);
   const isCut = found === limit || changes.length < found;
   return { changes, upTo: isCut ? changes.at(-1)!.sequence : Math.max(after, end) };
 }
 
-/** The changes up to the first damaged one. Throws `DataCorruption` where that is the first of all. */
-function intactChanges(rows: readonly EventRow[]): readonly LoggedChange[] {
-  const damaged = rows.findIndex((row) => !isIntactEvent(row));
-  return rows.slice(0, damaged <= 0 ? rows.length : damaged).map(changeOf);
+/**
+ * The changes up to the first one that is damaged or, where all numbers from `first` on are wanted, missing. Throws
+ * `DataCorruption` where that is the first of all.
+ */
+function intactChanges(rows: readonly EventRow[], first: number | undefined): readonly LoggedChange[] {
+  const changes: LoggedChange[] = [];
+  for (const row of rows) {
+    const isMissing = first !== undefined && row.sequence > first + changes.length;
+    if (isMissing || !isIntactEvent(row)) {
+      if (changes.length > 0) break;
+      // The numbers that are missing are passed over at once: there may be very many.
+      throw damagedChange(isMissing ? row.sequence - 1 : row.sequence);
+    }
+    changes.push(changeOf(row));
+  }
+  return changes;
 }
 
 const ofResourceText = `SELECT ${eventColumns} FROM event e

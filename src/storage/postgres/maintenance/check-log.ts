@@ -48,7 +48,9 @@ export async function checkLog(
         findings.push(`${name}: its checksum does not hold; reads of the log end before it; restore it from a backup`);
       }
       if (last !== undefined && row.sequence !== last + 1) {
-        findings.push(`${name}: the one before it is missing; readers do not notice; restore it from a backup`);
+        findings.push(
+          `${name}: the one before it is missing; reads of the log end before it; restore it from a backup`,
+        );
       }
       // A damaged number may be larger than a number can hold exactly: what follows such a one is found once.
       if (row.sequence === last) return nothingCounted;

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from 'pg';
+import { startTestPostgres } from '../storage/postgres/start-test-postgres.ts';
+import { withDatabase } from '../storage/sqlite/open-test-store.ts';
+import { type Hooks, newPlace, openHooks, type Place } from './open-hooks.ts';
+import { startReceiver, until } from './receiver.ts';
+
+/** A damaged record of a change: its event is passed over and counted as missed, everything else is delivered. */
+
+const huge = '1152921504606846977';
+
+const sqliteDamages: readonly (readonly [column: string, value: string])[] = [
+  ['sequence', 'sequence + 100000'],
+  ['project_key', "'px'"],
+  ['row', 'row + 1'],
+  ['row', huge],
+  ['checksum', 'checksum + 1'],
+  ['id', "'ax'"],
+  ['key', "'kx'"],
+  ['version', huge],
+  ['incarnation', "'x'"],
+  ['previous', huge],
+  ['type', "'deleted'"],
+  ['at', huge],
+  ['client', "'x'"],
+  ['origin', "'x'"],
+  ['log_checksum', '1'],
+  ['before', "'x'"],
+];
+
+const postgresDamages: readonly (readonly [column: string, value: string])[] = [
+  ['sequence', 'sequence + 1000'],
+  ['sequence', huge],
+  ['project_key', "'px'"],
+  ['total', 'total + 1'],
+  ['total', huge],
+  ['at', huge],
+  ['type', "'deleted'"],
+  ['type', "'x'"],
+  ['id', "'ax'"],
+  ['key', "'kx'"],
+  ['version', huge],
+  ['incarnation', "'x'"],
+  ['client', "'x'"],
+  ['origin', "'x'"],
+  ['before', "'x'"],
+  ['checksum', 'checksum + 1'],
+  ['checksum', huge],
+];
+
+/** Damages the record of a change of a project, the last one or the one before. */
+type Damage = (projectKey: string, column: string, value: string, isLast: boolean) => Promise<void>;
+
+async function assertPassedOver(
+  hooks: Hooks,
+  damages: readonly (readonly [column: string, value: string])[],
+  damage: Damage,
+): Promise<void> {
+  const receiver = await startReceiver();
+  const [include, where] = [{ include: 'resource' }, { where: 'n >= 0' }];
+  const cases = damages.flatMap(([column, value]) =>
+    [false, true].map((isLast) => ({ column, value, isLast, more: isLast ? where : include })),
+  );
+  const subscriptions: string[] = [];
+  const { id: otherId } = await hooks.subscribe('q', { url: receiver.url });
+  for (const [at, { more }] of cases.entries()) {
+    const project = `p${at}`;
+    const { id } = await hooks.subscribe(project, { url: receiver.url, enabled: false, ...more });
+    subscriptions.push(id);
+    for (const [n, name] of ['a', 'b', 'c'].entries()) await hooks.write(project, { id: `${project}-${name}`, n });
+    // Lists wait for the indexes.
+    assert.equal((await hooks.send('GET', `/${project}/resource`)).json.count, 3);
+  }
+  for (const [at, { column, value, isLast }] of cases.entries()) await damage(`p${at}`, column, value, isLast);
+  const enable = { version: 1, actions: [{ action: 'enable' }] };
+  for (const [at, id] of subscriptions.entries()) {
+    assert.equal((await hooks.send('POST', `/p${at}/subscriptions/${id}`, enable)).status, 200);
+    await hooks.write(`p${at}`, { id: `p${at}-d`, n: 3 });
+    await hooks.write('q', { id: `q-${at}` });
+  }
+  const accepted = () => new Set(receiver.accepted.map(([id]) => id));
+  for (const [at, { column, value, isLast }] of cases.entries()) {
+    const what = `${column} = ${value}, last: ${isLast}`;
+    const delivered = isLast ? ['a', 'b', 'd'] : ['a', 'c', 'd'];
+    await until(
+      () => delivered.every((name) => accepted().has(`p${at}-${name}`)) && accepted().has(`q-${at}`),
+      () => [what, [...accepted()].filter((id) => id.startsWith(`p${at}-`))],
+    );
+    assert.equal(accepted().has(`p${at}-${isLast ? 'c' : 'b'}`), false, what);
+    const deliveries = async () =>
+      (await hooks.send('GET', `/p${at}/subscriptions/${subscriptions[at]}/deliveries`)).json;
+    // On PostgreSQL, a last record that leaves the log leaves no gap: the next change gets its number.
+    const isInLog = !(column === 'project_key' || (column === 'sequence' && value === huge));
+    if (isLast && !isInLog && damages === postgresDamages) continue;
+    await until(
+      async () => (await deliveries()).missed > 0,
+      async () => [what, await deliveries()],
+    );
+    // At most: one with another number is met there as well, behind a gap.
+    assert.ok((await deliveries()).missed <= (column === 'sequence' ? 3 : 1), what);
+  }
+  assert.equal((await hooks.send('GET', `/q/subscriptions/${otherId}/deliveries`)).json.missed, 0);
+  assert.match(await hooks.metrics(), /^grs_webhook_missed_events_total [1-9][0-9]/m);
+}
+
+test('SQLite: a damaged record of a change is counted as missed, and all other events are delivered', async () => {
+  const place: Place = { ...(await newPlace()), DATABASE_URL: '' };
+  const hooks = await openHooks({}, {}, place);
+  await assertPassedOver(hooks, sqliteDamages, async (projectKey, column, value, isLast) => {
+    withDatabase(`${place.DATA_DIR}/grs.db`, (db) => {
+      const sql = `UPDATE change SET ${column} = ${value} WHERE sequence = (SELECT sequence FROM change
+        WHERE project_key = ? ORDER BY sequence DESC LIMIT 1 OFFSET ${isLast ? 0 : 1})`;
+      assert.equal(db.prepare(sql).run(projectKey).changes, 1);
+    });
+  });
+});
+
+test('PostgreSQL: a damaged record of a change is counted as missed, and all other events are delivered', async (t) => {
+  const postgres = await startTestPostgres();
+  const hooks = await openHooks({}, {}, { ...(await newPlace()), DATABASE_URL: postgres.url });
+  const beside = new Client({ connectionString: postgres.url });
+  await beside.connect();
+  t.after(async () => {
+    await beside.end();
+    await hooks.close();
+    await postgres.close();
+  });
+  await assertPassedOver(hooks, postgresDamages, async (projectKey, column, value, isLast) => {
+    const sql = `UPDATE event SET ${column} = ${value} WHERE project_key = $1 AND sequence = $2`;
+    assert.equal((await beside.query(sql, [projectKey, isLast ? 3 : 2])).rowCount, 1);
+  });
+});
