@@ -4,7 +4,6 @@ import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import { noteRun } from '../../telemetry/query-runs.ts';
 import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
-import { sql } from '../query/sql.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
 import type { DamagedResources } from '../row/damaged-resources.ts';
 import { recordsOf, type StoredRow } from '../row/stored-row.ts';
@@ -25,7 +24,7 @@ import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
 import type { ServerPace } from './open/server-pace.ts';
 import { findBroadRanges } from './query/broad-ranges.ts';
-import { compileList, compileSelection, stepsOf } from './query/plan-list.ts';
+import { compileList, compileSelection, stepsOf, withoutIds } from './query/plan-list.ts';
 import { createPointReads } from './query/point-reads.ts';
 import { type CheckReady, checkSnapshot, runList } from './query/run-list.ts';
 import { hasMatches, inSnapshot } from './query/run-sql.ts';
@@ -231,10 +230,7 @@ export function createResourceReads(
         const broad = await findBroadRanges(connection, query, usable);
         const list = compileList(query, usable, broad);
         plan.splice(0, plan.length, ...stepsOf(list));
-        const ids = damaged.idsOf(query.projectKey);
-        const conditions = ids.map((id) => sql`r.id <> ${id}`);
-        const intact = ids.length === 0 ? list : { ...list, conditions: [...list.conditions, ...conditions] };
-        return runList(connection, intact, maxPageBytes, undefined, check);
+        return runList(connection, withoutIds(damaged.idsOf(query.projectKey))(list), maxPageBytes, undefined, check);
       };
       return damaged.withoutDamaged(() => runQuery('list', query, read, signal, { source: query, plan }));
     },
@@ -245,13 +241,17 @@ export function createResourceReads(
         return [...recordsOf(rows)];
       }),
     search(query, signal) {
-      const read: PlannedRead<SearchPage> = (connection, usable, check) =>
-        runSearch(connection, query, { usable, check, maxPageBytes, changedWords });
-      return runQuery('search', { projectKey: query.projectKey }, read, signal, { source: query });
+      const { projectKey } = query;
+      const read: PlannedRead<SearchPage> = (connection, usable, check) => {
+        const damagedIds = damaged.idsOf(projectKey);
+        return runSearch(connection, query, { usable, check, maxPageBytes, changedWords, damagedIds });
+      };
+      return damaged.withoutDamaged(() => runQuery('search', { projectKey }, read, signal, { source: query }));
     },
     async exists(projectKey, where, staged, signal) {
       const read: PlannedRead<boolean> = (connection, usable, check) => {
-        const selection = compileSelection({ projectKey, where, staged }, usable);
+        const all = compileSelection({ projectKey, where, staged }, usable);
+        const selection = withoutIds(damaged.idsOf(projectKey))(all);
         if (!selection.usesEntries) return hasMatches(connection, selection);
         return inSnapshot(connection, async () => {
           await checkSnapshot(connection, projectKey, check);

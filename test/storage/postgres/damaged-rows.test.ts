@@ -59,6 +59,11 @@ test('a damaged resource: 500 for it alone, its project is listed without it, ot
     assert.equal(json.total, json.count);
     return json.results.map(({ id }: { id: string }) => id);
   };
+  const found = async (query: string) => {
+    const { status, json, text } = await api.call({ path: `/p/resource/searchApiPattern?${query}` });
+    assert.equal(status, 200, text);
+    return [json.results.map(({ id }: { id: string }) => id), json.total];
+  };
   const health = async () => (await api.call({ path: '/health/ready', scope: 'none' })).json.checks.resources as string;
   await api.call({ method: 'PUT', path: '/q/resource', body: { id: 'b', color: 'blue' } });
   await put({ id: 'other', color: 'red' });
@@ -75,6 +80,10 @@ test('a damaged resource: 500 for it alone, its project is listed without it, ot
     for (const heal of ['PUT', 'DELETE'] as const) {
       await put({ id: 'a', color: 'red' });
       await damaging.query(`UPDATE resource SET ${column} = ${value} WHERE id = 'a'`);
+      // The first search that meets it goes on without it, as the first list does.
+      const search = heal === 'PUT' ? 'text.en=red' : 'text.en=red&sort=id%20asc';
+      assert.deepEqual(await found(search), [['other'], 1], String(column));
+      assert.deepEqual(await found('facet=color'), [['other'], 1], String(column));
       assert.deepEqual(await listed('sort=id%20asc'), ['other'], String(column));
       assert.deepEqual(await listed('where=color%20%3D%20%22red%22'), ['other'], String(column));
       assert.equal((await api.call({ path: '/q/resource' })).json.count, 1);

@@ -6,7 +6,7 @@ import { encodePath, termHead } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-column.ts';
 import { compilePredicate } from '../../query/compile-predicate.ts';
 import { normalise } from '../../query/normalise.ts';
-import { joined, raw, type Sql } from '../../query/sql.ts';
+import { joined, raw, type Sql, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import { hasEntries, hasMissingEntries, noPaths } from '../index/ordered-entries.ts';
@@ -174,4 +174,11 @@ function compileScan(path: Path, projectKey: string, usable: readonly string[]):
   const term = `${termHead(projectKey, 'c')}${encodePath(path.slice(0, 1))}|`;
   const unless = termCondition(() => ({ kind: 'term', term, prefix: true }), false);
   return { path: encodePath([arrayTestField, ...path]), lacking, unless };
+}
+
+/** Leaves out the resources with these ids. */
+export function withoutIds(ids: readonly string[]): <T extends Selection>(selection: T) => T {
+  const conditions = ids.map((id) => sql`r.id <> ${id}`);
+  return (selection) =>
+    ids.length === 0 ? selection : { ...selection, conditions: [...selection.conditions, ...conditions] };
 }

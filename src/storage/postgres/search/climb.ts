@@ -49,6 +49,8 @@ export interface SearchLimits {
   readonly manyMatches?: number;
   /** What the process knows of what rules of projects change. Default: nothing. */
   readonly changedWords?: ChangedWords;
+  /** Damaged resources, which are left out. Default: none. */
+  readonly damagedIds?: readonly string[];
 }
 
 export const defaultExactMatches = 10_000;

@@ -13,7 +13,7 @@ import { sql, typed } from '../../query/sql.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState, stillReading } from '../open/errors.ts';
 import { findBroadRanges } from '../query/broad-ranges.ts';
-import { type CompiledList, compileList, compileSelection, type Selection } from '../query/plan-list.ts';
+import { type CompiledList, compileList, compileSelection, type Selection, withoutIds } from '../query/plan-list.ts';
 import { checkSnapshot, type PageRow, pageOf, positionBehind, runList } from '../query/run-list.ts';
 import { countMatches, inSnapshot, runSql } from '../query/run-sql.ts';
 import { selectPage } from '../query/select.ts';
@@ -40,11 +40,12 @@ export function runSearch(connection: Connection, query: SearchQuery, limits: Se
     await checkSnapshot(connection, query.projectKey, check);
     const where = [...query.queryFilters, ...query.filters];
     const broad = await findBroadRanges(connection, { ...query, where }, usable, { many: exactMatches });
-    const plain = (some: readonly Predicate[]) => compileSelection({ ...query, where: some }, usable, broad);
+    const intact = withoutIds(limits.damagedIds ?? []);
+    const plain = (some: readonly Predicate[]) => intact(compileSelection({ ...query, where: some }, usable, broad));
     const sort = query.sort.length === 0 ? byCreation : query.sort;
     const after = searchStart(query)?.tail ?? query.after;
     const inOrder = (some: readonly Predicate[]) =>
-      compileList({ ...query, where: some, sort, after, countUpTo }, usable, broad);
+      intact(compileList({ ...query, where: some, sort, after, countUpTo }, usable, broad));
     const parts = { connection, query, select: plain, inOrder, most: countUpTo, words };
     const base = query.texts.length === 0 ? undefined : await climb(parts, countUpTo, limits);
     const climbed = base && (await withinFilters(query, base, where));
