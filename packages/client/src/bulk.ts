@@ -190,19 +190,29 @@ export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
   ): AsyncGenerator<Resource<T>> {
     let after = first;
     for (let failures = 0; ; ) {
+      let summary: readonly unknown[] | undefined;
       try {
         const query = queryOf({ ...listQuery(others), after, summary: true });
         for await (const resource of read({ method: 'GET', path: `/resource/export?${query}` }, signal, onResponse)) {
-          // The last line, ["complete", n].
-          if (Array.isArray(resource)) return;
+          // The last line, ["complete", n], or ["incomplete", n, d, [id, …]] where damaged resources were left out.
+          if (Array.isArray(resource)) {
+            summary = resource;
+            break;
+          }
           yield resource as Resource<T>;
           after = (resource as Resource).id;
           failures = 0;
         }
-        throw new TypeError('The download was cut.');
+        if (!summary) throw new TypeError('The download was cut.');
       } catch (error) {
         failures += 1;
         await recover(error, failures, signal);
+      }
+      if (summary?.[0] === 'complete') return;
+      if (summary) {
+        const [, , count, ids] = summary as [string, number, number, string[]];
+        const message = `${count} damaged resources were left out of the export: ${ids.join(', ')}.`;
+        throw new ServiceError(message, { status: 200, code: 'DataCorruption' });
       }
     }
   }

@@ -25,7 +25,8 @@ ${remoteHelp}
 
 Each resource is as it is when it is read; what changes meanwhile may be there in its old or its new state.
 
-Exit codes: 0 all is written, 1 the file could not be written, 2 wrong arguments, 70 the export was not complete.
+Exit codes: 0 all is written, 1 the file could not be written, 2 wrong arguments, 70 the export was not complete. If damaged
+resources were left out, the file has all others, and the ids of those are printed.
 
 Example: the red products of my-shop, for a spreadsheet
   npx grs export --url http://127.0.0.1:8080 --client data/admin-client.json --project my-shop \\
@@ -91,6 +92,7 @@ async function download(remote: Remote, project: string, query: URLSearchParams,
   const response = await sendTo(`${remote.baseUrl}/${project}/resource/export?${query}`, { headers });
   const progress = createProgress({ label: 'export', stream: process.stderr, nowMs: Date.now });
   let count: number | undefined;
+  let leftOut: Summary | undefined;
   async function* resources(): AsyncGenerator<Buffer> {
     let lines = 0;
     /** The last line, which is not written unless another one follows. */
@@ -103,9 +105,10 @@ async function download(remote: Remote, project: string, query: URLSearchParams,
       if (end > 0) yield bytes.subarray(0, end);
       last = bytes.subarray(end);
     }
-    const [, summary] = summaryForm.exec(last.toString('latin1')) ?? [];
-    if (summary !== undefined) count = Number(summary);
-    else yield last;
+    const summary = summaryOf(last.toString());
+    if (summary === undefined) yield last;
+    else if (summary.damaged === 0) count = summary.count;
+    else leftOut = summary;
   }
   try {
     if (out === undefined) await pipeline(resources, process.stdout, { end: false });
@@ -116,12 +119,31 @@ async function download(remote: Remote, project: string, query: URLSearchParams,
   } finally {
     progress.end();
   }
-  if (count === undefined) throw new RemoteError('The download was cut before its last line.');
+  if (count === undefined && !leftOut) throw new RemoteError('The download was cut before its last line.');
   if (out !== undefined) await rename(`${out}.part`, out);
-  return count;
+  if (leftOut) throw new RemoteError(leftOutText(leftOut));
+  return count!;
 }
 
 const newline = 0x0a;
 
-/** The last line of an export that is complete. */
-const summaryForm = /^\["complete",(\d+)\]\n$/;
+/** The last line of an export that was not cut. */
+interface Summary {
+  readonly count: number;
+  /** Resources that were left out because they are damaged, and the ids of the first of them. */
+  readonly damaged: number;
+  readonly ids: readonly string[];
+}
+
+const summaryForm = /^\["(?:complete",\d+|incomplete",\d+,\d+,\[.*\])\]\n$/;
+
+function summaryOf(line: string): Summary | undefined {
+  if (!summaryForm.test(line)) return undefined;
+  const [, count, damaged = 0, ids = []] = JSON.parse(line) as [string, number, number?, string[]?];
+  return { count, damaged, ids };
+}
+
+function leftOutText({ count, damaged, ids }: Summary): string {
+  const more = damaged > ids.length ? `, and ${(damaged - ids.length).toLocaleString('en')} more` : '';
+  return `${count.toLocaleString('en')} resources were written. ${damaged.toLocaleString('en')} damaged resources were left out: ${ids.join(', ')}${more}. Overwrite them, delete them, or restore them from a backup.`;
+}

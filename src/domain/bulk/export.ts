@@ -18,6 +18,8 @@ export interface ExportOptions {
   readonly afterId: string | undefined;
   /** Called for each resource that was written. */
   readonly onResource: () => void;
+  /** Called for each resource that is left out because it is damaged. */
+  readonly onDamaged: (damaged: DamagedResource) => void;
 }
 
 /** Records that are read together, on the thread that serves other requests too: less than a millisecond. */
@@ -27,25 +29,24 @@ const pieceCharacters = 65_536;
 
 /**
  * The resources of a project by id, as text: one line each. It walks in portions, so that no snapshot is held open: each
- * resource is as it is when it is read. Damaged ones are left out; then it throws `DamagedResource` at the end, so that nobody takes
- * the others for all.
+ * resource is as it is when it is read. Damaged ones are left out.
  */
 export async function* exportLines(options: ExportOptions): AsyncGenerator<string> {
-  const { store, projectKey, columns, onResource } = options;
+  const { store, projectKey, columns, onResource, onDamaged } = options;
   let piece = columns ? headerText(columns) : '';
   let afterId = options.afterId;
-  let damaged: DamagedResource | undefined;
   for (;;) {
     const records = await scan(afterId);
     if (records instanceof DamagedResource) {
-      damaged ??= records;
+      onDamaged(records);
       afterId = records.remains.id;
       continue;
     }
     if (records.length === 0) break;
     for (const record of records) {
-      if (!isWanted(record, options)) continue;
-      piece += textOf(record, options);
+      const text = textUnlessDamaged(record);
+      if (text === undefined) continue;
+      piece += text;
       onResource();
       if (piece.length < pieceCharacters) continue;
       yield piece;
@@ -55,7 +56,16 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (piece !== '') yield piece;
-  if (damaged) throw damaged;
+
+  function textUnlessDamaged(record: ResourceRecord): string | undefined {
+    try {
+      return isWanted(record, options) ? textOf(record, options) : undefined;
+    } catch (error) {
+      if (!(error instanceof DamagedResource)) throw error;
+      onDamaged(error);
+      return undefined;
+    }
+  }
 
   async function scan(after: string | undefined): Promise<readonly ResourceRecord[] | DamagedResource> {
     try {

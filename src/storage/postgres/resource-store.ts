@@ -234,12 +234,13 @@ export function createResourceReads(
       };
       return damaged.withoutDamaged(() => runQuery('list', query, read, signal, { source: query, plan }));
     },
-    scan: (projectKey, afterId, limit) =>
-      run(projectKey, async (connection) => {
+    scan(projectKey, afterId, limit) {
+      const read = async (connection: Connection) => {
         const values = [projectKey, afterId ?? '', limit];
-        const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
-        return [...recordsOf(rows)];
-      }),
+        return [...recordsOf(await connection.query<StoredRow>({ name: 'scan', text: scanText, values }))];
+      };
+      return damaged.noting(run(projectKey, read));
+    },
     search(query, signal) {
       const { projectKey } = query;
       const read: PlannedRead<SearchPage> = (connection, usable, check) => {

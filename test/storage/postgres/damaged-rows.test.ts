@@ -4,6 +4,7 @@ import { Client, types } from 'pg';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { startTestApi } from '../../start-test-api.ts';
 import { damagedRowsSuite } from '../damaged-rows.suite.ts';
+import { assertExportLeavesOut } from '../exported-without.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
@@ -104,6 +105,10 @@ test('a damaged resource: 500 for it alone, its project is listed without it, ot
       assert.equal(await health(), 'ok');
     }
   }
+  await put({ id: 'a', color: 'red' });
+  await damaging.query("UPDATE resource SET checksum = checksum + 1 WHERE id = 'a'");
+  await assertExportLeavesOut(api, 'a', ['other']);
+  await put({ id: 'a', color: 'red' });
   const findings = await checkPostgres(own.url, false, () => {});
   assert.deepEqual(findings, []);
 });

@@ -6,6 +6,7 @@ import { encodePosition } from '../../../domain/history/cursor.ts';
 import type { Feeds } from '../../../domain/history/feed.ts';
 import { parseWhere, variableForm } from '../../../domain/paging.ts';
 import type { ResourceStore } from '../../../domain/ports/resource-store.ts';
+import type { DamagedResource } from '../../../domain/resource/damaged.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { acceptWeight } from '../headers.ts';
 import { collectionPath, resourceTag } from '../resources/resource.ts';
@@ -19,6 +20,9 @@ export interface ExportDeps {
 }
 
 const csvType = 'text/csv';
+
+/** Damaged resources that a summary names; more are counted. */
+const maxNamed = 1000;
 
 /** The number of resources, after the body: a client that finds it has all of them. */
 const countTrailer = 'x-export-count';
@@ -61,7 +65,7 @@ const parameters: ParameterTable = {
     type: 'boolean',
     default: false,
     description:
-      'With `true`, the last line is `["complete",n]`, where n is the number of resources: without that line the download was cut.',
+      'With `true`, the last line is `["complete",n]`, where n is the number of resources. If damaged resources were left out, it is `["incomplete",n,d,[id, …]]`, with their number and the ids of up to 1,000 of them. A download without either line was cut.',
   },
   after: {
     type: 'string',
@@ -107,7 +111,8 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
   if (request.method !== 'HEAD') request.occupy('exports');
   // Before the first resource is read.
   const begun = await feeds?.begin(projectKey, 'latest');
-  let count = 0;
+  let [count, damagedCount] = [0, 0];
+  const damaged: DamagedResource[] = [];
   const lines = exportLines({
     ...{ store, projectKey, columns },
     where,
@@ -116,18 +121,27 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
     onResource() {
       count += 1;
     },
+    onDamaged(resource) {
+      damagedCount += 1;
+      if (damaged.length < maxNamed) damaged.push(resource);
+    },
   });
   const type = columns ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
   const isSummarised = query.get('summary') === true;
   async function* text(): AsyncGenerator<string> {
     yield* untilDraining(lines, isDraining);
+    const [first] = damaged;
+    // Cut, so that nobody takes the others for all.
+    if (first && !isSummarised) throw first;
+    const ids = damaged.map(({ remains }) => remains.id);
+    const summary = first ? ['incomplete', count, damagedCount, ids] : ['complete', count];
     // No import takes it for a resource, and CSV for a record.
-    if (isSummarised) yield `${JSON.stringify(['complete', count])}\n`;
+    if (isSummarised) yield `${JSON.stringify(summary)}\n`;
   }
   const stream = {
     sizeBytes: undefined,
     open: text,
-    trailers: { names: [countTrailer], values: () => ({ [countTrailer]: String(count) }) },
+    trailers: { names: [countTrailer], values: () => (damagedCount > 0 ? {} : { [countTrailer]: String(count) }) },
   };
   const headers = { 'content-type': type, ...(begun && { [eventsHeader]: encodePosition(begun) }) };
   return { status: 200, headers, body: '', stream };
