@@ -123,14 +123,17 @@ export function createResourceStore(
   /** Callers that repeat a query hand in the same object. */
   const compiled = new WeakMap<ListQuery, CompiledList | TermList>();
 
-  /** Reads; what is found to be damaged is set aside, so that the next query goes on without it. */
-  async function noticing<T>(read: () => Promise<T>): Promise<T> {
+  /** Reads; what is found to be damaged is set aside, and it is read once more without it. */
+  async function noticing<T>(read: () => Promise<T>, mayRepeat = true): Promise<T> {
     try {
       return await read();
     } catch (error) {
-      if (error instanceof DamagedData && error.place.rows) writer.setAside(error.place.rows);
-      throw error;
+      if (!(error instanceof DamagedData) || !error.place.rows) throw error;
+      const done = writer.setAside(error.place.rows);
+      if (!mayRepeat) throw error;
+      await done;
     }
+    return noticing(read, false);
   }
 
   function noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {
@@ -138,7 +141,7 @@ export function createResourceStore(
       return read();
     } catch (error) {
       const row = error instanceof DamagedResource ? reads.rowOf(error.remains) : undefined;
-      if (row !== undefined) writer.setAside([row]);
+      if (row !== undefined) void writer.setAside([row]);
       throw error;
     }
   }

@@ -288,14 +288,11 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
   let limit = 20;
   const put = (body: object) => api.call({ method: 'PUT', path: '/p/resource', body });
   const listed = async () => {
-    for (;;) {
-      // A page that is cached would not be read again.
-      limit = limit === 500 ? 20 : limit + 1;
-      const { status, json } = await api.call({ path: `/p/resource?limit=${limit}` });
-      if (status === 200) return json.results.map(({ id }: { id: string }) => id);
-      assert.equal(json.errors[0].code, 'DataCorruption');
-      await pause(2);
-    }
+    // A page that is cached would not be read again.
+    limit = limit === 500 ? 20 : limit + 1;
+    const { status, json, text } = await api.call({ path: `/p/resource?limit=${limit}` });
+    assert.equal(status, 200, text);
+    return json.results.map(({ id }: { id: string }) => id);
   };
   const health = async () => (await api.call({ path: '/health/ready', scope: 'none' })).json.checks.resources as string;
   await put({ id: 'other', color: 'red' });
@@ -317,6 +314,8 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
         await put({ id: 'a', key: 'ka', color: 'red' });
         assert.deepEqual(await listed(), ['a', 'other']);
         damage(sql);
+        // The first list that meets it goes on without it: pages are made of the documents.
+        if (sql.includes('rex')) assert.deepEqual(await listed(), ['other'], sql);
       }
       const read = await api.call({ path: '/p/resource/a' });
       assert.equal(read.status, readable ? 200 : 500, sql);

@@ -86,16 +86,18 @@ export function writesThrough(
   }
 
   /** Many queries meet the same damage before it is set aside. */
-  const beingSetAside = new Set<number>();
+  const beingSetAside = new Map<number, Promise<unknown>>();
 
   return {
-    setAside(rows) {
+    async setAside(rows) {
       const more = rows.filter((row) => !beingSetAside.has(row));
-      if (more.length === 0) return;
-      for (const row of more) beingSetAside.add(row);
-      void enqueue(['catchUp', undefined, more]).then(() => {
-        for (const row of more) beingSetAside.delete(row);
-      });
+      if (more.length > 0) {
+        const done = enqueue(['catchUp', undefined, more]).then(() => {
+          for (const row of more) beingSetAside.delete(row);
+        });
+        for (const row of more) beingSetAside.set(row, done);
+      }
+      await Promise.all(rows.map((row) => beingSetAside.get(row)));
     },
     submit: run<CommitOutcome>,
     submitGroup: run<GroupOutcome>,
