@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -223,8 +223,8 @@ test('a row leaves out the times and brackets that it need not have, and is read
 });
 
 test('one time in the document and another in the row is damage, wherever it is', async (t) => {
-  const file = fileOf(t);
-  const store = await openTestStore(file);
+  const intact = fileOf(t);
+  const store = await openTestStore(intact);
   await store.resources.commit(creation('p', document('a', 1)));
   await store.close();
   for (const damage of [
@@ -233,17 +233,15 @@ test('one time in the document and another in the row is damage, wherever it is'
     "current = replace(current, '.678Z', '.679Z')",
     "history = history || ' '",
   ]) {
-    withDatabase(file, (db) => db.exec(`CREATE TABLE kept AS SELECT * FROM resource; UPDATE resource SET ${damage}`));
+    const file = fileOf(t);
+    copyFileSync(intact, file);
+    withDatabase(file, (db) => db.exec(`UPDATE resource SET ${damage}`));
     assert.match((await check(file)).join(), /resource p\/a: its checksum does not hold/, damage);
     const damaged = await openTestStore(file);
     assert.throws(() => damaged.resources.get('p', 'a'), { code: 'DataCorruption' }, damage);
-    await assert.rejects(idsOf(damaged, 'id'), { code: 'DataCorruption' }, damage);
+    // It is set aside, so that lists go on without it.
+    assert.deepEqual(await idsOf(damaged, 'id'), [], damage);
     await damaged.close();
-    withDatabase(file, (db) =>
-      db.exec(`UPDATE resource SET (own_created_at, own_modified_at, current, history) =
-        (SELECT own_created_at, own_modified_at, current, history FROM kept); DROP TABLE kept`),
-    );
-    assert.deepEqual(await check(file), [], damage);
   }
 });
 
