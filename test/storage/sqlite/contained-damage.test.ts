@@ -391,6 +391,8 @@ test('a damaged count of a project: it and all others go on, health and writes i
       ['project_log', 'bytes'],
       ['project_log', 'pruned'],
       ['project', 'resources'],
+      ['change', 'sequence'],
+      ['project_change', 'sequence'],
     ]) {
       const before = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
       for (const project of ['counted', 'other'])
@@ -401,7 +403,10 @@ test('a damaged count of a project: it and all others go on, health and writes i
         });
       await before.app.close();
       const db = new DatabaseSync(join(dataDir, 'grs.db'));
-      db.exec(`UPDATE ${table} SET ${column} = 9223372036854775807 WHERE project_key = 'counted'`);
+      const ofLast = table!.endsWith('change')
+        ? `AND sequence = (SELECT max(sequence) FROM ${table} WHERE project_key = 'counted')`
+        : '';
+      db.exec(`UPDATE ${table} SET ${column} = 9223372036854775807 WHERE project_key = 'counted' ${ofLast}`);
       db.close();
       const api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
       for (const project of ['counted', 'other']) {
@@ -429,4 +434,53 @@ test('a damaged count of a project: it and all others go on, health and writes i
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+});
+
+test('a damaged number of a row: others go on, new resources get numbers as before, an overwrite or a start gives it another', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-rows-'));
+  const file = join(dataDir, 'grs.db');
+  let api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+  t.after(async () => {
+    await api.app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const put = (project: string, key: string, n = 1) =>
+    api.call({ method: 'PUT', path: `/${project}/resource`, body: { key, n, name: { en: 'shoe' } } });
+  const projects = ['other', 'left', 'overwritten', 'deleted'];
+  const count = async (project: string, keys: number) => {
+    for (const query of ['/searchApiPattern?text.en=shoe', '/sorted-query-parameters?where=n%20%3E%200&sort=n', '']) {
+      const { json, text } = await api.call({ path: `/${project}/resource${query}` });
+      assert.equal(json.count, keys, `${project} ${query}: ${text}`);
+    }
+  };
+  for (const number of ['9223372036854775807', '-7', '0']) {
+    for (const project of projects) assert.equal((await put(project, 'a')).status, 201);
+    for (const project of ['left', 'overwritten', 'deleted']) {
+      withDatabase(file, (db) => db.exec(`UPDATE resource SET row = ${number} WHERE project_key = '${project}'`));
+      assert.equal((await put('other', project)).status, 201);
+      if (project === 'overwritten') assert.equal((await put(project, 'a', 2)).status, 201);
+      if (project === 'deleted') {
+        assert.equal((await api.call({ method: 'DELETE', path: '/deleted/resource/key=a' })).status, 200);
+      }
+      await count('other', 1 + projects.indexOf(project));
+      if (project === 'left') {
+        withDatabase(file, (db) => db.exec("UPDATE resource SET row = 1000 WHERE project_key = 'left'"));
+      }
+    }
+    withDatabase(file, (db) => db.exec(`UPDATE resource SET row = ${number} WHERE project_key = 'left'`));
+    await api.app.close();
+    api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+    await count('other', 4);
+    await count('left', 1);
+    await count('overwritten', 1);
+    await count('deleted', 0);
+    for (const project of projects) {
+      for (const key of ['a', ...projects]) {
+        await api.call({ method: 'DELETE', path: `/${project}/resource/key=${key}` });
+      }
+    }
+  }
+  await api.app.close();
+  assert.deepEqual(await checkStore(file, false, () => {}), []);
+  api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
 });

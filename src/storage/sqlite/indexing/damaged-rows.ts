@@ -5,6 +5,7 @@ import { indexDifference } from '../../index/index-entries.ts';
 import { wordOfTerm } from '../../index/word-terms.ts';
 import { openTermEntries, resultCode } from '../open/connection.ts';
 import { createPartlyIndexedList } from '../open/partly-indexed.ts';
+import { isNumberedRow } from '../open/row-numbers.ts';
 import { createOrdersWriter, placeOf, removeFromOrders } from './followed-orders.ts';
 import { joined, type TermWriter } from './term-writer.ts';
 import type { VocabularyWriter } from './vocabulary-writer.ts';
@@ -39,7 +40,9 @@ export function createDamagedRows(db: DatabaseSync): DamagedRows {
       SELECT row, CAST(project_key AS TEXT), CAST(id AS TEXT), ? FROM resource WHERE row = ?`,
   );
   const remove = db.prepare('DELETE FROM damaged WHERE row = ?');
-  const changedSince = db.prepare('SELECT row FROM resource WHERE changed > (SELECT indexed FROM store)');
+  const changedSince = db.prepare(
+    `SELECT row FROM resource WHERE changed > (SELECT indexed FROM store) AND ${isNumberedRow}`,
+  );
   const read = () => new Set((all.all() as unknown as [number][]).map(([row]) => row));
   return {
     read,
@@ -112,7 +115,7 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
   const projectOf = db.prepare('SELECT project_key AS projectKey FROM resource WHERE row = ?');
 
   function rowsOfResources(): ReadonlySet<number> {
-    const all = db.prepare('SELECT row FROM resource');
+    const all = db.prepare(`SELECT row FROM resource WHERE ${isNumberedRow}`);
     all.setReturnArrays(true);
     return new Set((all.all() as unknown as [number][]).map(([row]) => row));
   }

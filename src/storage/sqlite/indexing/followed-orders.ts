@@ -4,6 +4,7 @@ import { instantOf } from '../../../domain/instant.ts';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../row/change-record.ts';
 import { longForm, type ResourceRow } from '../../row/stored-row.ts';
+import { isNumberedRow } from '../open/row-numbers.ts';
 
 /**
  * The tables that have the resources of a project in the order of a system field, ties by id. They follow the changes as
@@ -144,7 +145,7 @@ export function removeFromOrders(
 ): readonly (readonly [row: number, projectKey: string])[] {
   const removed = new Map<number, string>();
   for (const { table } of orders) {
-    const all = db.prepare(`SELECT row, project_key FROM ${table}`);
+    const all = db.prepare(`SELECT row, project_key FROM ${table} WHERE ${isNumberedRow}`);
     all.setReturnArrays(true);
     const rows: number[] = [];
     for (const [row, projectKey] of all.iterate() as unknown as Iterable<[number, string]>) {

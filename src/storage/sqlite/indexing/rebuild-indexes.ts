@@ -5,6 +5,7 @@ import { resultCode } from '../open/connection.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { boundedCount, lastSequence } from '../open/position.ts';
 import { builtSettings, createRebuildMark } from '../open/rebuilding.ts';
+import { hasStrayRows, moveStrayRows } from '../open/row-numbers.ts';
 import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
 
@@ -82,6 +83,7 @@ function beginRebuild(db: DatabaseSync, declaredPaths: readonly string[], isDama
     db.exec(
       "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project; DELETE FROM damaged",
     );
+    moveStrayRows(db);
     if (isDamaged) rebuildLists(db);
     const update = db.prepare('UPDATE store SET settings = ?, commits = commits + 1');
     update.run(JSON.stringify(settingsOf(declaredPaths)));
@@ -143,7 +145,8 @@ export function bringIndexesUpToDate(
     const found = readDeclaredPaths(db);
     return found && isBuiltFor(db, found) ? found : undefined;
   }
-  if (!isBuiltFor(db, declaredPaths)) beginRebuild(db, declaredPaths, false);
+  const isDamaged = hasStrayRows(db);
+  if (isDamaged || !isBuiltFor(db, declaredPaths)) beginRebuild(db, declaredPaths, isDamaged);
   followOrRebuild(db, declaredPaths, progress, most);
   return declaredPaths;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { readOne } from './any-numbers.ts';
+import { maxCounted } from './position.ts';
 import { storedColumns } from './stored-columns.ts';
 
 /** An index says something that the table does not. */
@@ -32,7 +33,7 @@ export function createAbsence(db: DatabaseSync): Absence {
         WHERE (project_key, ${column}) ${operator} (?1, ?2) AND ${column} IS NOT NULL
         ORDER BY project_key ${direction}, ${column} ${direction} LIMIT 1)`;
     return db.prepare(
-      `SELECT n.row, coalesce(r.project_key = n.project_key AND r.${column} = n.value, 0) AS isSame
+      `SELECT iif(n.row BETWEEN 1 AND ${maxCounted}, n.row, 0) AS row, coalesce(r.project_key = n.project_key AND r.${column} = n.value, 0) AS isSame
         FROM (${side('<', 'DESC')} UNION ALL ${side('>', 'ASC')}) n LEFT JOIN resource r NOT INDEXED ON r.row = n.row`,
     );
   };

@@ -161,7 +161,11 @@ export function isFatal(error: unknown): boolean {
  */
 export function readError(error: unknown): unknown {
   if (!isOutsideFault(error)) return error;
-  const problem = 'The disk cannot be read, or the database is damaged. Try again later.';
+  // The files are there since the start, so what cannot be opened now is for lack of file descriptors.
+  const problem =
+    resultCode(error) === sqliteCode.cannotOpen
+      ? 'A file of the database cannot be opened: perhaps the service has as many files open as it may have. Try again later.'
+      : 'The disk cannot be read, or the database is damaged. Try again later.';
   return Object.assign(new ServiceError('OverCapacity', problem, {}, { 'retry-after': '5' }), { cause: error });
 }
 

@@ -4,7 +4,7 @@ import { maxCounted } from './position.ts';
 export const isLogged = 'id IS NOT NULL';
 
 /** The changes of the log that are in no index yet, in SQL over `change`: there are few. */
-export const isUnlisted = `sequence > (SELECT indexed FROM store) AND ${isLogged}`;
+export const isUnlisted = `sequence > (SELECT indexed FROM store) AND sequence <= ${maxCounted} AND ${isLogged}`;
 
 /**
  * The last change of a project in the log, in SQL with the project as two parameters; NULL where it has none. The list of the
@@ -12,7 +12,7 @@ export const isUnlisted = `sequence > (SELECT indexed FROM store) AND ${isLogged
  */
 export const lastOfProject = `coalesce(
   (SELECT sequence FROM change WHERE ${isUnlisted} AND project_key = ? ORDER BY sequence DESC LIMIT 1),
-  (SELECT max(sequence) FROM project_change WHERE project_key = ?))`;
+  (SELECT max(sequence) FROM project_change WHERE project_key = ? AND sequence <= ${maxCounted}))`;
 
 /** What a change of the log takes, about, in SQL over `change`: its texts, and a hundred bytes for the rest. */
 export const loggedBytes = 'coalesce(octet_length(before), 0) + octet_length(id) + octet_length(origin) + 100';

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Migration, StoreRefused } from '../../engine.ts';
 import { assertNotNewer, readMigrations } from '../../migrations.ts';
 import { applicationId, isOutsideFault } from './connection.ts';
+import { isNumberedRow } from './row-numbers.ts';
 
 /** The migrations of this version of the service, in order. */
 export function listMigrations(): readonly Migration[] {
@@ -53,7 +54,9 @@ export function migrate(
 
 /** About how many resources a database has, without counting them. */
 function aboutResources(db: DatabaseSync): number {
-  return (db.prepare('SELECT coalesce(max(row), 0) AS rows FROM resource').get() as { rows: number }).rows;
+  return (
+    db.prepare(`SELECT coalesce(max(row), 0) AS rows FROM resource WHERE ${isNumberedRow}`).get() as { rows: number }
+  ).rows;
 }
 
 /** Migrates a database, and notes each step before it begins. A new database is not worth a line. */

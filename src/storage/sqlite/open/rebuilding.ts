@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { settingsWithoutPartly } from './partly-indexed.ts';
 import { boundedCount } from './position.ts';
+import { isNumberedRow } from './row-numbers.ts';
 
 /*
  * While the indexes are built again (decision 226), the settings that they were built with name the last row whose terms they
@@ -57,7 +58,9 @@ export type ReadRebuildProblem = () => string | undefined;
 
 /** Prepares reading it. How far it is goes by the numbers of the rows, since to count them takes long. */
 export function createRebuildProblem(db: DatabaseSync): ReadRebuildProblem {
-  const read = db.prepare(`SELECT ${builtTo} AS row, (SELECT max(row) FROM resource) AS last FROM store`);
+  const read = db.prepare(
+    `SELECT ${builtTo} AS row, (SELECT max(row) FROM resource WHERE ${isNumberedRow}) AS last FROM store`,
+  );
   return () => {
     const { row, last } = read.get() as { row: string | null; last: number | null };
     if (row === null) return undefined;

@@ -20,6 +20,7 @@ import type { IndexColumns } from '../indexing/indexer.ts';
 import { createAbsence, isFreshId } from '../open/absence.ts';
 import { readOne } from '../open/any-numbers.ts';
 import { lastSequence, maxCounted } from '../open/position.ts';
+import { createStrayMover, isNumberedRow, nextRow } from '../open/row-numbers.ts';
 import { ownColumns } from '../open/stored-columns.ts';
 import { createForgetter } from './forget.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -51,11 +52,11 @@ function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
   return {
     create: prepare(
-      `INSERT INTO resource (${ownColumns.join(', ')}, changed) VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO resource (row, ${ownColumns.join(', ')}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(
       // A damaged place of the last change is none: the history of the resource begins anew.
-      `SELECT row, version, own_created_at AS ownCreatedAt, history, iif(changed > ${maxCounted}, 0, changed) AS changed
+      `SELECT iif(${isNumberedRow}, row, 0) AS row, version, own_created_at AS ownCreatedAt, history, iif(changed > ${maxCounted}, 0, changed) AS changed
         FROM resource WHERE project_key = ? AND id = ?`,
     ),
     update: prepare(
@@ -112,6 +113,7 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
   const forgetter = createForgetter(db, log);
   const damaged = createDamagedRows(db);
   const absence = createAbsence(db);
+  const moveStray = createStrayMover(db);
   let nowMs = 0;
   let sequence = 0;
 
@@ -129,6 +131,15 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     }
   }
 
+  function find(projectKey: string, id: string): Found | undefined {
+    const found = readOne(sql.find, [projectKey, id]) as unknown as Found | undefined;
+    if (found?.row !== 0) return found;
+    moveStray(projectKey, id);
+    const moved = readOne(sql.find, [projectKey, id]) as unknown as Found;
+    damaged.add(moved.row, '');
+    return moved;
+  }
+
   /** The row of a resource, if it has the version and the incarnation expected. */
   function findExpected(
     projectKey: string,
@@ -136,14 +147,14 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     version: number,
     incarnation: string | null,
   ): Found | undefined {
-    const found = sql.find.get(projectKey, id) as Found | undefined;
+    const found = find(projectKey, id);
     if (found?.version !== version) return undefined;
     return (readIncarnation(found.history) ?? null) === incarnation ? found : undefined;
   }
 
   /** The row of a damaged resource, which may say anything else of itself. */
   function findDamaged(projectKey: string, id: string, version: number): Found | undefined {
-    const found = readOne(sql.find, [projectKey, id]) as unknown as Found | undefined;
+    const found = find(projectKey, id);
     if (!found || Number(found.version) !== version) return undefined;
     const change = sql.ofSame.get(found.changed, projectKey, id);
     damaged.add(found.row, '');
