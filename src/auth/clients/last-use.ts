@@ -3,6 +3,7 @@ import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
+import { expectedOf, findReplaced } from '../../domain/resource/write/replaced-record.ts';
 
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
@@ -64,18 +65,14 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     const known = await clients.getClient(clientId);
     if (known?.projectKey !== projectKey) return undefined;
     const companion = useOf(projectKey);
-    const found = await store.get(companion, clientId);
-    if (!found) {
+    const before = await findReplaced(store, companion, clientId, new Date(atMs).toISOString());
+    if (!before) {
       const { record, documents } = serializeResource(resourceOf(companion, clientId, 1, atMs));
       return { kind: 'create', next: record, after: documents };
     }
-    const before = parseRecord(found);
     if (minuteOf(before.resource.current) >= atMs) return undefined;
-    const { record, documents } = serializeResource(resourceOf(companion, clientId, found.version + 1, atMs));
-    return {
-      ...{ kind: 'update', expectedVersion: found.version, expectedIncarnation: found.incarnation, next: record },
-      ...{ before: before.documents, after: documents },
-    };
+    const { record, documents } = serializeResource(resourceOf(companion, clientId, before.record.version + 1, atMs));
+    return { kind: 'update', ...expectedOf(before), next: record, before: before.documents, after: documents };
   }
 
   async function writePortion(portion: readonly (readonly [string, number])[]): Promise<void> {
@@ -125,17 +122,10 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     async forget(projectKey, clientId) {
       noted.delete(clientId);
       const companion = useOf(projectKey);
-      const found = await store.get(companion, clientId);
+      const found = await findReplaced(store, companion, clientId, new Date(nowMs()).toISOString());
       if (!found) return;
-      const { documents: before } = parseRecord(found);
-      await store.commit({
-        kind: 'delete',
-        projectKey: companion,
-        id: clientId,
-        expectedVersion: found.version,
-        expectedIncarnation: found.incarnation,
-        before,
-      });
+      const named = { projectKey: companion, id: clientId };
+      await store.commit({ kind: 'delete', ...named, ...expectedOf(found), before: found.documents });
     },
     start: schedule,
     async close() {
