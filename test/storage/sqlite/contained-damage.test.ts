@@ -384,6 +384,26 @@ test('the record of a change that is damaged: events before it are read, then 41
   await assertExportLeavesOut(api, 'b', ['a', 'c', 'd']);
 });
 
+test('a damaged id that no path can have: the key still names the resource, and a DELETE by it works', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-ids-'));
+  const api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+  try {
+    for (const id of ["''", "'../x'", "'a' || char(0)", "'b'"]) {
+      const path = '/p/resource/key=k';
+      await api.call({ method: 'PUT', path: '/p/resource', body: { key: 'k', n: 1 } });
+      withDatabase(join(dataDir, 'grs.db'), (db) => db.exec(`UPDATE resource SET id = ${id}`));
+      assert.equal((await api.call({ path })).json.errors[0].code, 'DataCorruption', id);
+      const deleted = await api.call({ method: 'DELETE', path });
+      assert.equal(deleted.status, 200, `${id}: ${deleted.text}`);
+      assert.equal((await api.call({ path: '/p/resource' })).json.total, 0, id);
+      assert.equal((await api.call({ path })).status, 404, id);
+    }
+  } finally {
+    await api.app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 test('a damaged count of a project: it and all others go on, health and writes included', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'grs-counts-'));
   try {
