@@ -25,5 +25,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = Number(process.env.AGREEMENT_BATCHES ?? 8);
+const rounds = Number(process.env.AGREEMENT_BATCHES ?? 4);
 searchAgreementSuite({ name: 'PostgreSQL', rounds, searchesOfRound: 100, open });

@@ -32,5 +32,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = Number(process.env.AGREEMENT_BATCHES ?? 16);
+const rounds = Number(process.env.AGREEMENT_BATCHES ?? 8);
 searchAgreementSuite({ name: 'SQLite', rounds, searchesOfRound: 125, open });
