@@ -5,7 +5,7 @@ const extension = { plainText: 0x01, control: 0xf9, application: 0xff } as const
 
 const cutOff = () => badImage('the GIF is cut off, a whole one expected');
 
-/** Parses all blocks of a GIF file up to its last byte. Throws 400 at the first thing that is wrong. */
+/** Parses all blocks of a GIF; what follows the last one is left out. Throws 400 at the first thing that is wrong. */
 export function inspectGif(bytes: Buffer): ImageStructure {
   if (bytes.length < 13) throw cutOff();
   const dimensions = { w: bytes.readUInt16LE(6), h: bytes.readUInt16LE(8) };
@@ -36,7 +36,6 @@ export function inspectGif(bytes: Buffer): ImageStructure {
     }
   }
   if (frames === 0) throw badImage('a GIF with a picture in it expected');
-  if (at + 1 !== bytes.length) throw badImage('nothing may follow the end of the GIF');
   ranges.keep(at, at + 1);
   // Two frames in red, green, blue and alpha: a frame is drawn onto the one before it.
   const decodedBytes = 8 * dimensions.w * dimensions.h;

@@ -11,7 +11,10 @@ const frameHeaders: readonly number[] = [0xc0, 0xc1, 0xc2];
 const progressive = 0xc2;
 const pictureMarkers: readonly number[] = [...frameHeaders, marker.dqt, marker.dht, marker.dri, marker.sos, marker.eoi];
 
-/** Parses all segments and scans of a JPEG file up to its last byte. Throws 400 at the first thing that is wrong. */
+/**
+ * Parses all segments and scans of a JPEG up to its end marker. What follows it is no part of the picture and left out: phones append
+ * a gain map, a short film or padding. Throws 400 at the first thing that is wrong.
+ */
 export function inspectJpeg(bytes: Buffer): ImageStructure {
   const ranges = createRanges();
   ranges.keep(0, 2);
@@ -38,8 +41,6 @@ export function inspectJpeg(bytes: Buffer): ImageStructure {
       scans += 1;
       if (dimensions === undefined) throw badImage('the JPEG has a scan before its frame');
       if (scans > maxScans) throw badImage(`the JPEG has more than ${maxScans} scans`);
-    } else if (code === marker.eoi && at < bytes.length) {
-      throw badImage('nothing may follow the end of the JPEG');
     }
     if (isPicture(code, data)) ranges.keep(segment.from, at);
     else ranges.leaveOut();

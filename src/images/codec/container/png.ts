@@ -35,7 +35,7 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** Parses all chunks of a PNG file up to its last byte. Throws 400 at the first thing that is wrong. */
+/** Parses all chunks of a PNG; what follows the last one is left out. Throws 400 at the first thing that is wrong. */
 export function inspectPng(bytes: Buffer): ImageStructure {
   const ranges = createRanges();
   ranges.keep(0, pngSignature.length);
@@ -58,7 +58,6 @@ export function inspectPng(bytes: Buffer): ImageStructure {
     seen.add(chunk.type);
   }
   if (!seen.has('IDAT')) throw badImage('a PNG with pixels expected, it has no IDAT chunk');
-  if (chunk.to !== bytes.length) throw badImage('nothing may follow the end of the PNG');
   const [depth = 8, colours = 6, , , interlace = 0] = first.data.subarray(8);
   const pixelBytes = (channelsOf.get(colours) ?? 4) * (depth === 16 ? 2 : 1);
   const copies = (interlace === 0 ? 0 : 1) + (orientation > 1 ? 1 : 0);
