@@ -7,14 +7,16 @@ export function credentialsOf(client: string): string {
 }
 
 function readClient(file: string): string {
-  let found: { readonly clientId?: unknown; readonly clientSecret?: unknown };
+  let found: Readonly<Record<string, unknown>> | null;
   try {
     found = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new UsageError(`--client ${file}: ${(error as Error).message}`);
   }
-  if (typeof found?.clientId !== 'string' || typeof found.clientSecret !== 'string') {
+  // The API names them id and secret in the client that it creates.
+  const [id, secret] = [found?.clientId ?? found?.id, found?.clientSecret ?? found?.secret];
+  if (typeof id !== 'string' || typeof secret !== 'string') {
     throw new UsageError(`--client ${file}: a JSON object with clientId and clientSecret expected`);
   }
-  return `${found.clientId}:${found.clientSecret}`;
+  return `${id}:${secret}`;
 }

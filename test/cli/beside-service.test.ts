@@ -49,7 +49,8 @@ async function createClient(...scopes: readonly string[]): Promise<Client> {
     '--json',
   );
   assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
+  const { clientId: id, clientSecret: secret, scopes: all } = JSON.parse(stdout);
+  return { id, secret, scopes: all };
 }
 
 function askToken({ id, secret }: Client): Promise<ProcessAnswer> {
@@ -155,5 +156,26 @@ test('check --rebuild-indexes and migrate beside the running service are refused
     const { code, stderr } = await grs(...args);
     assert.equal(code, 70, args.join(' '));
     assert.match(stderr, /Another process serves this data folder/);
+  }
+});
+
+test('--client takes a file with what client create --json prints, or the API answers to it', async () => {
+  const { id: clientId, secret: clientSecret } = await createClient('manage_test');
+  for (const content of [
+    { clientId, clientSecret },
+    { id: clientId, secret: clientSecret },
+  ]) {
+    const file = join(folder.path, 'client.json');
+    writeFileSync(file, JSON.stringify(content));
+    const { code, stderr } = await grs(
+      'export',
+      '--url',
+      `http://127.0.0.1:${service.port}`,
+      '--project',
+      'shop',
+      '--client',
+      file,
+    );
+    assert.equal(code, 0, stderr);
   }
 });

@@ -187,3 +187,55 @@ test('a browser brings its own token, which is asked for again when it was refus
   assert.equal(asked, 2);
   assert.throws(() => createClient({ baseUrl, projectKey: 'shop' }), TypeError);
 });
+
+test('a token that a browser brings is used until shortly before it expires, by all callers', async (t) => {
+  const good = await api.token('view_test:shop');
+  let asked = 0;
+  const client = createClient({
+    ...{ baseUrl, projectKey: 'shop' },
+    async token() {
+      asked += 1;
+      return good;
+    },
+  });
+  await Promise.all(Array.from({ length: 10 }, () => client.project()));
+  for (let n = 0; n < 4; n += 1) await client.project();
+  assert.equal(asked, 1);
+  const { exp } = JSON.parse(atob(good.split('.')[1]!)) as { exp: number };
+  t.mock.timers.enable({ apis: ['Date'], now: exp * 1000 - 59_000 });
+  await client.project();
+  assert.equal(asked, 2);
+});
+
+test('a token that is no JWT is asked for with each request, since only its maker knows how long it holds', async () => {
+  let asked = 0;
+  const client = createClient({
+    ...{ baseUrl, projectKey: 'shop' },
+    token() {
+      asked += 1;
+      return `opaque${asked}`;
+    },
+    fetch: async () => new Response('{}', { status: 200 }),
+  });
+  await client.project();
+  await client.project();
+  assert.equal(asked, 2);
+});
+
+test('credentials are taken as the service shows a client that it created, and the administrator’s need a scope', async () => {
+  const { json } = await api.call({
+    ...{ method: 'POST', path: '/shop/api-clients', scope: 'manage_api_clients:shop' },
+    body: { name: 'made', scopes: ['view_test:shop'] },
+  });
+  const made = createClient({ baseUrl, projectKey: 'shop', credentials: json });
+  assert.deepEqual((await made.project()).scopes, ['view_test:shop']);
+  const credentials = { clientId: 'test-admin', clientSecret: 'a secret for tests only' };
+  await assert.rejects(
+    createClient({ baseUrl, projectKey: 'shop', credentials }).project(),
+    /scope=manage_project:my-shop\. Set credentials\.scope of the client\./,
+  );
+  assert.throws(
+    () => createClient({ baseUrl, projectKey: 'shop', credentials: {} as never }),
+    /clientId and clientSecret/,
+  );
+});

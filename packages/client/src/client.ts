@@ -6,15 +6,18 @@ import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
 import { createSender } from './send.ts';
 import { createStreamer } from './stream.ts';
-import { type Credentials, requestTokens, tokensOf } from './tokens.ts';
+import { type CreatedClient, type Credentials, requestTokens, tokensOf } from './tokens.ts';
 
 export interface ClientOptions {
   /** Such as `https://api.eu-central-1.aws.example.com`. */
   readonly baseUrl: string;
   readonly projectKey: string;
   /** Of an API client, on a server. */
-  readonly credentials?: Credentials;
-  /** Returns an access token: for browsers, which get theirs from a server that holds the secret. */
+  readonly credentials?: Credentials | CreatedClient;
+  /**
+   * Returns an access token: for browsers, which get theirs from a server that holds the secret. Called again shortly before the token
+   * expires, and when the service refuses it.
+   */
   readonly token?: () => string | Promise<string>;
   /** How often a request that failed is sent again, where that is safe. Default: 3. */
   readonly retries?: number;

@@ -58,4 +58,4 @@ export {
   terms,
   tree,
 } from './search.ts';
-export type { Credentials } from './tokens.ts';
+export type { CreatedClient, Credentials } from './tokens.ts';

@@ -30,6 +30,7 @@ Scopes:
 ${scopeNames.map((name) => `  ${name.padEnd(width)}  ${scopeTable[name].meaning}`).join('\n')}
 
 A project needs no set-up: it exists as soon as a client has a scope for it. create shows the secret once.
+With --json it prints what --client of other commands and the credentials of the JavaScript client take.
 delete also revokes the client's tokens; a running service refuses them within a second.`;
 
 export const needsArguments = true;
@@ -53,7 +54,10 @@ async function create(values: Values, deps: ClientDeps): Promise<void> {
   const scopes = [...new Set(texts.map((text) => parseClientScope(text, projectKey)))];
   if (scopes.length === 0) throw new UsageError('--scope is empty, for example --scope view_test');
   const { client, secret } = await createApiClient(deps, projectKey, { name, scopes });
-  if (values.json) return deps.print(JSON.stringify({ ...viewApiClient(client, deps.nowMs()), secret }));
+  if (values.json) {
+    const { id: clientId, ...view } = viewApiClient(client, deps.nowMs());
+    return deps.print(JSON.stringify({ clientId, clientSecret: secret, ...view }));
+  }
   deps.print(`Client id:      ${client.id}`);
   deps.print(`Client secret:  ${secret}   (shown only once)`);
   deps.print(`Scopes:         ${client.scopes.join(' ')}`);
