@@ -333,7 +333,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
   for (const [type, encoding] of [
     ['text/plain', undefined],
     ['application/jsonx', undefined],
-    ['application/merge-patch+json', undefined],
+    ['application/json-patch+json', undefined],
     ['application/json; charset=latin1', undefined],
     ['', undefined],
     ['application/json', 'br'],

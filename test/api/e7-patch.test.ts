@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTestApi } from '../start-test-api.ts';
 import { testDraftWrites } from './draft-writes.suite.ts';
 import { openResources } from './open-resources.ts';
 
@@ -40,4 +41,19 @@ test('E7 PATCH leaves fields alone that the draft does not name, arrays are repl
   const { json } = await send('PATCH', '/shop/resource', draft);
   assert.deepEqual([json.name, json.size], [{ en: 'Cup' }, 1]);
   assert.deepEqual(json.objectTypeProperty, { arrayOfIntExample: [3], arrayOfStringExample: ['a'] });
+});
+
+test('E7 takes a JSON Merge Patch by its own media type', async () => {
+  const api = await startTestApi();
+  try {
+    const headers = { 'content-type': 'application/merge-patch+json; charset=utf-8' };
+    const patch = (body: unknown, method = 'PATCH') =>
+      api.call({ method, path: '/merge/resource', headers, body: JSON.stringify(body) });
+    assert.equal((await patch({ key: 'a', size: { w: 1, h: 2 } })).status, 201);
+    const patched = await patch({ key: 'a', size: { w: null } });
+    assert.deepEqual([patched.status, patched.json.size], [201, { h: 2 }]);
+    for (const method of ['POST', 'PUT']) assert.equal((await patch({ key: 'a' }, method)).status, 415, method);
+  } finally {
+    await api.close();
+  }
 });

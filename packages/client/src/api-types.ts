@@ -1443,7 +1443,7 @@ export interface components {
         /** Project */
         readonly Project: {
             readonly key: string;
-            /** @description The languages (ISO 639-1) in which a search finds all forms of a word. */
+            /** @description The languages (ISO 639-1) whose words a search knows, by their forms or by a dictionary. */
             readonly languages: readonly string[];
             readonly counts: components["schemas"]["ProjectCounts"];
             /** @description The scopes of the token in this project. */

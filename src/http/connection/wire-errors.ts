@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../contract/errors.ts';
-import { maxTargetBytes } from '../request/framing.ts';
+import { maxTargetBytes, targetTooLong } from '../request/framing.ts';
 import { errorResponse } from '../response/errors.ts';
 import { jsonType } from '../response/send.ts';
 import { isUnhurried, latestResponse, type TrackedSocket } from './connections.ts';
@@ -65,7 +65,7 @@ function refusalOf(error: ParserError): ServiceError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return line.length > maxTargetBytes
-        ? new ServiceError('UriTooLong', `The request target is longer than ${maxTargetBytes} bytes.`)
+        ? targetTooLong()
         : new ServiceError('HeadersTooLarge', 'The headers are larger than 16 KiB.');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ServiceError('ContentTooLarge', 'The chunk extensions are larger than 16 KiB.');

@@ -4,6 +4,12 @@ import { ServiceError } from '../../contract/errors.ts';
 /** Longest request target, in bytes. Longer ones are 414. */
 export const maxTargetBytes = 8192;
 
+/** The refusal of a longer one, which names the way for long queries. */
+export function targetTooLong(): ServiceError {
+  const message = `The request target is longer than ${maxTargetBytes} bytes. Lists and searches take their parameters as a form, too: POST to the same path with Content-Type application/x-www-form-urlencoded.`;
+  return new ServiceError('UriTooLong', message);
+}
+
 /** Headers that must not be repeated: two parties could read such a request differently. Each has a bit. */
 const single: ReadonlyMap<string, number> = new Map(
   ['host', 'authorization', 'content-type', 'if-match', 'idempotency-key', 'content-length'].map((name, index) => [
@@ -37,8 +43,7 @@ export function checkFraming({ httpVersion, url: target = '', headers, rawHeader
     throw malformed(`HTTP/${httpVersion}: HTTP/1.1 or HTTP/1.0 expected.`);
   }
   if (target.length > maxTargetBytes) {
-    const message = `The request target is longer than ${maxTargetBytes} bytes. Long queries can be sent as a form body.`;
-    throw new ServiceError('UriTooLong', message);
+    throw targetTooLong();
   }
   if (invalidCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
     throw malformed('The request target contains a character that must be percent-encoded.');

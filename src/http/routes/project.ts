@@ -31,14 +31,14 @@ const linkPaths = {
 const linksOf = (base: string) =>
   Object.fromEntries(Object.entries(linkPaths).map(([name, path]) => [name, base + path]));
 
-const stemmed: readonly string[] = languages.filter((one) => 'stemmer' in one).map(({ code }) => code);
+const codes: readonly string[] = languages.map(({ code }) => code);
 
 const projectSchema = objectSchema('Project', {
   key: { type: 'string' },
   languages: {
     type: 'array',
     items: { type: 'string' },
-    description: 'The languages (ISO 639-1) in which a search finds all forms of a word.',
+    description: 'The languages (ISO 639-1) whose words a search knows, by their forms or by a dictionary.',
   },
   counts: objectSchema('ProjectCounts', {
     resources: { ...count, description: 'The resources of the project.' },
@@ -82,7 +82,7 @@ export function projectRoutes({ store, baseUrl }: ProjectDeps): readonly Route[]
         ]);
         const scopes = scopeNames.map((name) => `${name}:${projectKey}`).filter((scope) => caller?.scopes.has(scope));
         const links = linksOf(`${baseUrl}/${projectKey}`);
-        const project = { key: projectKey, languages: stemmed, counts: { resources, imageVariants }, scopes, links };
+        const project = { key: projectKey, languages: codes, counts: { resources, imageVariants }, scopes, links };
         return jsonResponse(200, project);
       },
     },

@@ -102,7 +102,11 @@ function draftRoute(
       ),
     },
     headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
-    body: jsonBody(objectTestTypeDraftSchema),
+    body: {
+      ...jsonBody(objectTestTypeDraftSchema),
+      // What RFC 7396 names its bodies.
+      ...(method === 'PATCH' && { toleratedTypes: ['application/merge-patch+json'] }),
+    },
     responses: { 201: { ...currentResource, headers: ['ETag', 'Location'] } },
     errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
     // RFC 9110 §9.2.2: PUT is idempotent by itself.
