@@ -71,7 +71,7 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; r
   }
 
   return {
-    ...{ store, files, imageFolder, keep, commitRow, names, file: join(folder, 'grs.db') },
+    ...{ store, files, imageFolder, keep, commitRow, names },
     /** As a process would have it that starts now. */
     newRenditions: () => createRenditions(base),
     newQuota: (limits: QuotaLimits) => createQuota(files, limits, nowMs),

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { beginAttempt, defer, listDeferred, maxAttempts, settle } from '../../src/domain/image/deferred.ts';
+import { beginAttempt, listDeferred, maxAttempts, settle } from '../../src/domain/image/deferred.ts';
 import { renditionFileName } from '../../src/domain/image/file-name.ts';
 import { renditionNames } from '../../src/domain/image/rendition.ts';
-import { withDatabase } from '../storage/sqlite/open-test-store.ts';
 import { openParts } from './open-parts.ts';
 import { jpeg, png } from './pictures.ts';
 
@@ -55,26 +54,6 @@ test('with the files of an image that nothing refers to, what was still to be ma
     assert.equal((await listDeferred(store)).length, 1);
     assert.equal(await sweep(), 2, 'the picture and its one rendition');
     assert.deepEqual([await listDeferred(store), await names()], [[], [facts.file]]);
-  }));
-
-test('a damaged variant keeps all files of its project; a damaged note of a rendition does not hold up the others', () =>
-  withParts(async ({ keep, commitRow, names, sweep, passGrace, store, file }) => {
-    const { facts } = await keep(await png(20, 10), 'image/png');
-    await commitRow(facts);
-    await keep(await jpeg(2500, 2000), 'image/jpeg');
-    await defer(store, { projectKey: 'a', file: 'damaged.png' }, new Date().toISOString());
-    const damage = (where: string, by: number) =>
-      withDatabase(file, (db) => db.exec(`UPDATE resource SET checksum = checksum + ${by} WHERE ${where}`));
-    damage("id = 'a/damaged.png' OR project_key = 'shop~images'", 1);
-    passGrace();
-    assert.equal((await listDeferred(store)).length, 1);
-    const before = await names();
-    assert.equal(await sweep(), 0);
-    assert.deepEqual(await names(), before);
-    damage("project_key = 'shop~images'", -1);
-    assert.equal(await sweep(), 2);
-    await settle(store, { projectKey: 'a', file: 'damaged.png' });
-    assert.equal(await defer(store, { projectKey: 'a', file: 'damaged.png' }, new Date().toISOString()), true);
   }));
 
 /** Sweeps, and makes what the sweep noted. Answers what was noted. */

@@ -3,7 +3,6 @@ import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
-import { expectedOf, findReplaced } from '../../domain/resource/write/replaced-record.ts';
 
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
@@ -65,14 +64,18 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     const known = await clients.getClient(clientId);
     if (known?.projectKey !== projectKey) return undefined;
     const companion = useOf(projectKey);
-    const before = await findReplaced(store, companion, clientId, new Date(atMs).toISOString());
-    if (!before) {
+    const found = await store.get(companion, clientId);
+    if (!found) {
       const { record, documents } = serializeResource(resourceOf(companion, clientId, 1, atMs));
       return { kind: 'create', next: record, after: documents };
     }
+    const before = parseRecord(found);
     if (minuteOf(before.resource.current) >= atMs) return undefined;
-    const { record, documents } = serializeResource(resourceOf(companion, clientId, before.record.version + 1, atMs));
-    return { kind: 'update', ...expectedOf(before), next: record, before: before.documents, after: documents };
+    const { record, documents } = serializeResource(resourceOf(companion, clientId, found.version + 1, atMs));
+    return {
+      ...{ kind: 'update', expectedVersion: found.version, expectedIncarnation: found.incarnation, next: record },
+      ...{ before: before.documents, after: documents },
+    };
   }
 
   async function writePortion(portion: readonly (readonly [string, number])[]): Promise<void> {
@@ -122,10 +125,17 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     async forget(projectKey, clientId) {
       noted.delete(clientId);
       const companion = useOf(projectKey);
-      const found = await findReplaced(store, companion, clientId, new Date(nowMs()).toISOString());
+      const found = await store.get(companion, clientId);
       if (!found) return;
-      const named = { projectKey: companion, id: clientId };
-      await store.commit({ kind: 'delete', ...named, ...expectedOf(found), before: found.documents });
+      const { documents: before } = parseRecord(found);
+      await store.commit({
+        kind: 'delete',
+        projectKey: companion,
+        id: clientId,
+        expectedVersion: found.version,
+        expectedIncarnation: found.incarnation,
+        before,
+      });
     },
     start: schedule,
     async close() {

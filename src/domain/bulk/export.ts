@@ -2,7 +2,6 @@ import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import { match } from '../predicate/match.ts';
 import { DamagedResource } from '../resource/damaged.ts';
-import { scanIntact } from '../resource/read/scan-intact.ts';
 import { parseRecord } from '../resource/resource.ts';
 import { projectionOf } from '../resource/target.ts';
 import { type Column, headerText, recordText } from './csv-columns.ts';
@@ -37,7 +36,12 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
   let piece = columns ? headerText(columns) : '';
   let afterId = options.afterId;
   for (;;) {
-    const records = await scanIntact(store, projectKey, afterId, portion, onDamaged);
+    const records = await scan(afterId);
+    if (records instanceof DamagedResource) {
+      onDamaged(records);
+      afterId = records.remains.id;
+      continue;
+    }
     if (records.length === 0) break;
     for (const record of records) {
       const text = textUnlessDamaged(record);
@@ -60,6 +64,16 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
       if (!(error instanceof DamagedResource)) throw error;
       onDamaged(error);
       return undefined;
+    }
+  }
+
+  async function scan(after: string | undefined): Promise<readonly ResourceRecord[] | DamagedResource> {
+    try {
+      return await store.scan(projectKey, after, portion);
+    } catch (error) {
+      // An id that is damaged itself might lead back.
+      if (error instanceof DamagedResource && error.remains.id > (after ?? '')) return error;
+      throw error;
     }
   }
 }

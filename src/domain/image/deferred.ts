@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
-import { scanIntact } from '../resource/read/scan-intact.ts';
 import { parseRecord, type Resource, type StoredResource, serializeResource } from '../resource/resource.ts';
 import { VersionHistory } from '../resource/version-history.ts';
-import { expectedOf, findReplaced } from '../resource/write/replaced-record.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /**
@@ -64,7 +62,7 @@ export async function listDeferred(store: ResourceStore): Promise<readonly Noted
   const images: NotedImage[] = [];
   let afterId: string | undefined;
   for (;;) {
-    const records = await scanIntact(store, deferredProject, afterId, 500);
+    const records = await store.scan(deferredProject, afterId, 500);
     if (records.length === 0) return images;
     afterId = records.at(-1)!.id;
     for (const record of records) if (!hasFailed(record)) images.push(imageOf(record));
@@ -106,10 +104,11 @@ export async function beginAttempt(
 
 /** Deletes the note of an image whose renditions are made, or that is gone. */
 export async function settle(store: ResourceStore, image: DeferredImage): Promise<void> {
-  const note = await findReplaced(store, deferredProject, idOf(image), new Date(0).toISOString());
+  const note = await find(store, image);
   if (note === undefined) return;
-  const { projectKey, id } = note.resource;
-  await store.commit({ kind: 'delete', projectKey, id, ...expectedOf(note), before: note.documents });
+  const { projectKey, id, version, incarnation } = note.resource;
+  const expected = { expectedVersion: version, expectedIncarnation: incarnation };
+  await store.commit({ kind: 'delete', projectKey, id, ...expected, before: note.documents });
 }
 
 async function find(store: ResourceStore, image: DeferredImage): Promise<StoredResource | undefined> {

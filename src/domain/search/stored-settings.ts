@@ -5,12 +5,10 @@ import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { getOwn } from '../json/values.ts';
 import type { Eventually } from '../ports/eventually.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
-import { DamagedResource } from '../resource/damaged.ts';
 import { parseRecord } from '../resource/resource.ts';
 import { commitDecided, type Write, type WriteResponse } from '../resource/write/commit.ts';
 import { decideCreate, decideEdit } from '../resource/write/decision.ts';
 import { checkPreconditions, checkVersion, etagOf } from '../resource/write/preconditions.ts';
-import { findReplaced } from '../resource/write/replaced-record.ts';
 import { noSettings, type SearchSettings } from './settings.ts';
 import { parseSettings, settingsOf } from './settings-draft.ts';
 
@@ -58,7 +56,8 @@ export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue 
     return { status: 200, headers: { etag: view.etag }, body: view.body };
   };
   return commitDecided({ ...write, projectKey, responseOf }, async () => {
-    const target = await findReplaced(store, projectKey, settingsId, context.nowIso);
+    const found = await store.get(projectKey, settingsId);
+    const target = found && parseRecord(found);
     checkPreconditions({ ...preconditions, version: undefined }, target);
     if (target === undefined) {
       if ((version ?? 0n) !== 0n) throw noVersion(version!);
@@ -104,14 +103,7 @@ export function createSettingsReader(
   cache: SettingsCache,
   nowMs: () => number,
 ): SettingsReader {
-  const record = (projectKey: string) => {
-    try {
-      const found = store.get(settingsProjectOf(projectKey), settingsId);
-      return found instanceof Promise ? found.catch((error: unknown) => refuse(error, projectKey)) : found;
-    } catch (error) {
-      return refuse(error, projectKey);
-    }
-  };
+  const record = (projectKey: string) => store.get(settingsProjectOf(projectKey), settingsId);
   /** Rises with each change by this process: what was read before one is not kept. */
   let changes = 0;
 
@@ -142,15 +134,6 @@ export function createSettingsReader(
       cache.delete(projectKey);
     },
   };
-}
-
-/** What a request is told where the settings that it needs are damaged. Rethrows other errors. */
-function refuse(error: unknown, projectKey: string): never {
-  if (!(error instanceof DamagedResource)) throw error;
-  throw new ServiceError(
-    'DataCorruption',
-    `The search settings are damaged: ${error.reason}. Replace them with PUT /${projectKey}/settings/search.`,
-  );
 }
 
 function readSettings(record: ResourceRecord | undefined): SearchSettings {

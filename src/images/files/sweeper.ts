@@ -5,7 +5,6 @@ import { filesOf, imageDetailsOf, variantProjectOf } from '../../domain/image/va
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Renditions } from '../upload/renditions.ts';
 import type { Quota } from './quota.ts';
@@ -30,7 +29,7 @@ const graceMs = 60 * 60_000;
 /** A project whose files are being swept. */
 interface SweptProject {
   readonly projectKey: string;
-  /** Without any variant the rows may be in another store, not be imported yet, or damaged: its files are left alone. */
+  /** Without any variant the rows may be in another store, or not be imported yet: its files are left alone. */
   readonly hasVariants: boolean;
   /** The files that its variants refer to, in either projection; true for those that were found. */
   readonly referred: Map<string, boolean>;
@@ -53,7 +52,7 @@ export async function sweepImages(parts: SweepParts): Promise<number> {
     if (project?.projectKey !== projectKey) {
       if (project) await noteMissing(parts, project);
       // Files that may be deleted were there for an hour before the rows are read here, and so were rows that refer to them.
-      project = await readUnlessDamaged(parts, projectKey);
+      project = await readProject(parts.store, projectKey);
     }
     if (project.referred.has(name)) project.referred.set(name, true);
     else if (project.hasVariants && file.storedAtMs < beforeMs) deleted += await deleteFile(parts, file);
@@ -70,16 +69,6 @@ async function deleteFile({ store, files, quota }: SweepParts, file: ImageFile):
   // What was still to be made of it, or was given up, concerns nobody any more.
   if (originalFileName(name) === undefined) await settle(store, { projectKey, file: name });
   return 1;
-}
-
-async function readUnlessDamaged({ store, log }: SweepParts, projectKey: string): Promise<SweptProject> {
-  try {
-    return await readProject(store, projectKey);
-  } catch (error) {
-    if (!(error instanceof DamagedResource)) throw error;
-    log.write('error', 'sweep-skipped', { projectKey, reason: error.message });
-    return { projectKey, hasVariants: false, referred: new Map() };
-  }
 }
 
 async function readProject(store: ResourceStore, projectKey: string): Promise<SweptProject> {

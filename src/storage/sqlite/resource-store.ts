@@ -136,7 +136,7 @@ export function createResourceStore(
     return noticing(read, false);
   }
 
-  function noticingOne<T>(read: () => T): T {
+  function noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {
     try {
       return read();
     } catch (error) {
@@ -182,7 +182,7 @@ export function createResourceStore(
     async scan(projectKey, afterId, limit) {
       // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.
       reads.leaveSnapshot();
-      return noticingOne(() => reads.after(projectKey, afterId, limit));
+      return reads.after(projectKey, afterId, limit);
     },
     search: (query, signal) => noticing(() => queryThreads.search({ search: query }, signal)),
     exists: (projectKey, where, staged, signal) =>

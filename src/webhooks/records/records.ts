@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
-import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
-import { parseRecord, type Resource, type StoredResource, serializeResource } from '../../domain/resource/resource.ts';
+import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
-import { expectedOf, findReplaced } from '../../domain/resource/write/replaced-record.ts';
 
 /**
  * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 123).
@@ -29,10 +27,10 @@ export interface Kept {
   readonly value: JsonObject;
 }
 
-/** The JSON object in the `json` of a record; an empty one where a damaged record was emptied. */
+/** The JSON object in the `json` of a record. */
 export function contentOf(record: ResourceRecord): JsonObject {
   const { json } = parseRecord(record).resource.current;
-  return typeof json === 'string' ? (parseStoredJson(json) as JsonObject) : {};
+  return parseStoredJson(json as string) as JsonObject;
 }
 
 const keptOf = (record: ResourceRecord): Kept => ({
@@ -47,14 +45,14 @@ export async function readKept(store: ResourceStore, projectKey: string, id: str
   return record && keptOf(record);
 }
 
-/** The next records by id that can be read, after `afterId`, at most `limit` (1–500); only an empty list is the end. */
+/** The next records by id, after `afterId`, at most `limit` (1–500); only an empty list is the end. */
 export async function scanKept(
   store: ResourceStore,
   projectKey: string,
   afterId: string | undefined,
   limit: number,
 ): Promise<readonly Kept[]> {
-  return (await scanIntact(store, projectKey, afterId, limit)).map(keptOf);
+  return (await store.scan(projectKey, afterId, limit)).map(keptOf);
 }
 
 /**
@@ -67,48 +65,28 @@ export async function writeKept(
   { id, version: expectedVersion, value }: Kept,
   nowIso: string,
 ): Promise<number | undefined> {
-  const found = expectedVersion === 0 ? undefined : await findReplaced(store, projectKey, id, nowIso);
-  if ((found?.record.version ?? 0) !== expectedVersion) return undefined;
-  return (await replace(store, projectKey, id, found, value, nowIso)) ? expectedVersion + 1 : undefined;
-}
-
-/** Gives a record its next version, whatever it was. */
-export async function overwriteKept(
-  store: ResourceStore,
-  projectKey: string,
-  id: string,
-  value: JsonObject,
-  nowIso: string,
-): Promise<void> {
-  for (;;) {
-    const found = await findReplaced(store, projectKey, id, nowIso);
-    if (await replace(store, projectKey, id, found, value, nowIso)) return;
+  const after = recordOf(projectKey, id, expectedVersion + 1, value, nowIso);
+  if (expectedVersion === 0) {
+    const outcome = await store.commit({ kind: 'create', next: after.record, after: after.documents });
+    return outcome === 'committed' ? 1 : undefined;
   }
-}
-
-/** False where another writer was first. */
-async function replace(
-  store: ResourceStore,
-  projectKey: string,
-  id: string,
-  found: StoredResource | undefined,
-  value: JsonObject,
-  nowIso: string,
-): Promise<boolean> {
-  const { record: next, documents: after } = recordOf(projectKey, id, (found?.record.version ?? 0) + 1, value, nowIso);
-  const outcome = found
-    ? await store.commit({ kind: 'update', ...expectedOf(found), next, before: found.documents, after })
-    : await store.commit({ kind: 'create', next, after });
-  return outcome === 'committed';
+  const found = await store.get(projectKey, id);
+  if (found?.version !== expectedVersion) return undefined;
+  const outcome = await store.commit({
+    ...{ kind: 'update', expectedVersion, expectedIncarnation: found.incarnation, next: after.record },
+    ...{ before: parseRecord(found).documents, after: after.documents },
+  });
+  return outcome === 'committed' ? after.record.version : undefined;
 }
 
 /** Deletes a record in whatever version it has. */
 export async function deleteKept(store: ResourceStore, projectKey: string, id: string): Promise<void> {
   for (;;) {
-    const found = await findReplaced(store, projectKey, id, new Date(0).toISOString());
-    if (found === undefined) return;
-    const change = { kind: 'delete', projectKey, id, ...expectedOf(found), before: found.documents } as const;
-    const outcome = await store.commit(change);
+    const record = await store.get(projectKey, id);
+    if (record === undefined) return;
+    const { documents } = parseRecord(record);
+    const expected = { expectedVersion: record.version, expectedIncarnation: record.incarnation };
+    const outcome = await store.commit({ kind: 'delete', projectKey, id, ...expected, before: documents });
     if (outcome === 'committed') return;
   }
 }

@@ -1,12 +1,16 @@
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { overwriteKept, registryProject, scanKept } from './records.ts';
+import { readKept, registryProject, scanKept, writeKept } from './records.ts';
 
 /**
  * Tells all processes that the subscriptions of a project changed, and a start that there are some: gives the record of the
  * project another version.
  */
 export async function announce(store: ResourceStore, projectKey: string, nowIso: string): Promise<void> {
-  await overwriteKept(store, registryProject, projectKey, {}, nowIso);
+  for (;;) {
+    const found = await readKept(store, registryProject, projectKey);
+    const next = { id: projectKey, version: found?.version ?? 0, value: {} };
+    if ((await writeKept(store, registryProject, next, nowIso)) !== undefined) return;
+  }
 }
 
 /** The version of the record of each project that has, or had, subscriptions. */

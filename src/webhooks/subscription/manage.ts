@@ -4,7 +4,6 @@ import { checkActions, checkUpdate } from '../../contract/update.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ChangeLog } from '../../domain/ports/change-log.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
-import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
 import { parseRecord } from '../../domain/resource/resource.ts';
 import { findResource, type Target } from '../../domain/resource/target.ts';
 import { commitDecided, type Write, type WriteResponse } from '../../domain/resource/write/commit.ts';
@@ -13,7 +12,6 @@ import {
   decideCreate,
   decideDelete,
   decideUpdate,
-  emptiedIfDamaged,
   type Outcome,
 } from '../../domain/resource/write/decision.ts';
 import { checkPreconditions, checkVersion } from '../../domain/resource/write/preconditions.ts';
@@ -121,9 +119,7 @@ export async function deleteSubscription(
   const { projectKey, context, preconditions } = write;
   let id = '';
   const response = await commit(deps, write, undefined, async () => {
-    const before = await getSubscription(store, projectKey, target)
-      .then(parseRecord)
-      .catch((error: unknown) => emptiedIfDamaged(error, context));
+    const before = parseRecord(await getSubscription(store, projectKey, target));
     checkPreconditions(preconditions, before);
     id = before.resource.id;
     return decideDelete(before, context);
@@ -168,11 +164,11 @@ export async function getSubscription(
   throw new ServiceError('ResourceNotFound', `The subscription with ${named} was not found.`);
 }
 
-/** The records of all subscriptions of a project that can be read, oldest first. */
+/** The records of all subscriptions of a project, oldest first. */
 export async function listSubscriptions(store: ResourceStore, projectKey: string): Promise<readonly ResourceRecord[]> {
   const all: ResourceRecord[] = [];
   for (;;) {
-    const some = await scanIntact(store, subscriptionsOf(projectKey), all.at(-1)?.id, 500);
+    const some = await store.scan(subscriptionsOf(projectKey), all.at(-1)?.id, 500);
     if (some.length === 0) return all;
     all.push(...some);
   }

@@ -41,9 +41,9 @@ export interface Subscription extends SubscriptionFields {
   readonly version: number;
 }
 
-/** The fields in a record of a subscription. Of a damaged one that was deleted none are left. */
+/** The fields in a record of a subscription. */
 export function fieldsOf(record: ResourceRecord): SubscriptionFields {
-  return { url: '', secrets: [], ...contentOf(record) };
+  return contentOf(record) as unknown as SubscriptionFields;
 }
 
 /** The subscription in a record. */

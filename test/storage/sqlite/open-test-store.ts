@@ -23,7 +23,7 @@ export function fileOf(t: TestContext): string {
 
 /** Works on a file as SQLite has it, beside the store, and closes it. */
 export function withDatabase<T>(file: string, work: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file, { timeout: 5000 });
+  const db = new DatabaseSync(file);
   try {
     return work(db);
   } finally {

@@ -8,7 +8,6 @@ import { tooLarge } from '../check-stored.ts';
 import { DamagedResource } from '../damaged.ts';
 import { emptied, type Resource, type StoredResource, serializeResource } from '../resource.ts';
 import { VersionHistory } from '../version-history.ts';
-import { expectedOf } from './replaced-record.ts';
 
 /** Everything a decision takes from outside, clock and ids included, so that it is a pure function. */
 export interface WriteContext {
@@ -151,6 +150,11 @@ export function decideDelete(before: StoredResource, context: WriteContext): Dec
   const origin = originOf(context, { type: 'deleted', cause: 'delete' });
   const change: Change = { kind: 'delete', projectKey, id, ...expectedOf(before), before: documents, origin };
   return { outcome: { kind: 'deleted', record, documents }, change };
+}
+
+function expectedOf({ record, remains }: StoredResource) {
+  if (remains) return { expectedVersion: remains.version, isOfDamaged: true } as const;
+  return { expectedVersion: record.version, expectedIncarnation: record.incarnation };
 }
 
 /** An empty resource in the place of one that could not be read, for a write that needs nothing of it. Rethrows other errors. */
