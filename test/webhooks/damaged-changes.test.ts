@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { startTestPostgres } from '../storage/postgres/start-test-postgres.ts';
+import { creation, document } from '../storage/records.ts';
 import { withDatabase } from '../storage/sqlite/open-test-store.ts';
 import { type Hooks, newPlace, openHooks, type Place } from './open-hooks.ts';
 import { startReceiver, until } from './receiver.ts';
 
-/** A damaged record of a change: its event is passed over and counted as missed, everything else is delivered. */
+/** A damaged record of a change: its event is passed over and counted as missed, everything else is delivered. So it is beside damaged subscriptions. */
 
 const huge = '1152921504606846977';
 
@@ -130,4 +131,55 @@ test('PostgreSQL: a damaged record of a change is counted as missed, and all oth
     const sql = `UPDATE event SET ${column} = ${value} WHERE project_key = $1 AND sequence = $2`;
     assert.equal((await beside.query(sql, [projectKey, isLast ? 3 : 2])).rowCount, 1);
   });
+});
+
+test('SQLite: damaged records of subscriptions and settings: after a start others are delivered, and DELETE and PUT heal', async () => {
+  const place: Place = { ...(await newPlace()), DATABASE_URL: '' };
+  let hooks = await openHooks({}, {}, place);
+  const receiver = await startReceiver();
+  const sets = ['checksum = checksum + 1', "current = ''", `version = ${huge}`, "history = history || 'x'"];
+  const damages = ['subscriptions', 'deliveries', 'attempts', 'dead-letters', 'settings', ''].flatMap((companion) =>
+    sets.map((set) => ({ companion, set })),
+  );
+  const projects = ['a', ...damages.keys().map((at) => `p${at}`), 'z'];
+  const ids: string[] = [];
+  for (const project of projects) {
+    const { id } = await hooks.subscribe(project, { url: receiver.url });
+    ids.push(id);
+    await hooks.write(project, { id: 'first' });
+    assert.equal((await hooks.send('PUT', `/${project}/settings/search`, {})).status, 200);
+    const letter = { id: '0000000000000001', at: new Date().toISOString() };
+    const kept = document(`${id}/${letter.id}`, 1, { json: JSON.stringify(letter) });
+    await hooks.store.resources.commit(creation(`${project}~dead-letters`, kept));
+  }
+  await until(() => receiver.received.length >= projects.length);
+  await hooks.close();
+  withDatabase(`${place.DATA_DIR}/grs.db`, (db) => {
+    for (const [at, { companion, set }] of damages.entries()) {
+      const where =
+        companion === '' ? "project_key = '~subscriptions' AND id = ?" : `project_key = ? || '~${companion}'`;
+      assert.equal(
+        db.prepare(`UPDATE resource SET ${set} WHERE ${where}`).run(`p${at}`).changes,
+        1,
+        `${companion} ${set}`,
+      );
+    }
+  });
+  hooks = await openHooks({}, {}, place);
+  for (const project of ['a', 'z']) await hooks.write(project, { id: `second-${project}` });
+  await until(() => ['a', 'z'].every((name) => receiver.accepted.some(([id]) => id === `second-${name}`)));
+  for (const [at, { companion, set }] of damages.entries()) {
+    const what = `${companion} ${set}`;
+    const search = () => hooks.send('GET', `/p${at}/resource/searchApiPattern?text.en=shoe`);
+    if (companion === 'settings')
+      assert.match((await search()).json.message, /search settings .* damaged: .* PUT/, what);
+    assert.equal((await hooks.send('GET', `/p${at}/subscriptions`)).status, 200, what);
+    assert.equal((await hooks.send('DELETE', `/p${at}/subscriptions/${ids[at + 1]}`)).status, 200, what);
+    assert.equal((await hooks.send('PUT', `/p${at}/settings/search`, {})).status, 200, what);
+    assert.equal((await search()).status, 200, what);
+    await hooks.subscribe(`p${at}`, { url: receiver.url });
+    await hooks.write(`p${at}`, { id: `third-${at}` });
+  }
+  await until(() => damages.keys().every((at) => receiver.accepted.some(([id]) => id === `third-${at}`)));
+  await until(async () => (await hooks.store.status()).damagedResources?.count === 0);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
@@ -26,6 +26,7 @@ export interface Hooks {
   write(project: string, fields: Readonly<Record<string, unknown>>): Promise<Answer['json']>;
   token(scope: string): Promise<string>;
   metrics(): Promise<string>;
+  readonly server: App['server'];
   readonly store: Store;
   readonly place: Place;
   close(): Promise<void>;
@@ -118,6 +119,7 @@ export async function openHooks(
     write: (project, fields) => expect(send('POST', `/${project}/resource`, fields)),
     place,
     close,
+    server: app.server,
     store: app.store,
     metrics: async () => (await inject(app.server, { url: '/metrics' })).body,
   };

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
-import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
+import { type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
+import { expectedOf } from '../../domain/resource/write/decision.ts';
+import { readServiceRecord } from '../../domain/resource/write/heal-companion.ts';
 
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
@@ -41,8 +43,9 @@ const useOf = (projectKey: string) => `${projectKey}~client-use`;
 /** The project of a client by its id, which begins with it; '' for other ids. */
 const projectOf = (clientId: string) => clientId.slice(0, Math.max(0, clientId.indexOf('.')));
 
+const author = { clientId: 'service' };
+
 function resourceOf(projectKey: string, id: string, version: number, atMs: number): Resource {
-  const author = { clientId: 'service' };
   const at = new Date(atMs).toISOString();
   return {
     ...{ projectKey, id, key: undefined, version, createdAt: at, lastModifiedAt: at },
@@ -51,7 +54,8 @@ function resourceOf(projectKey: string, id: string, version: number, atMs: numbe
   };
 }
 
-const minuteOf = (current: JsonObject) => Number(current.lastUsedAtMs);
+/** 0 for a damaged record. */
+const minuteOf = ({ lastUsedAtMs = 0 }: JsonObject) => Number(lastUsedAtMs);
 
 /** Keeps the last use of the clients of all projects. */
 export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): LastUse {
@@ -64,16 +68,15 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     const known = await clients.getClient(clientId);
     if (known?.projectKey !== projectKey) return undefined;
     const companion = useOf(projectKey);
-    const found = await store.get(companion, clientId);
-    if (!found) {
+    const before = await readServiceRecord(store, companion, clientId, author);
+    if (!before) {
       const { record, documents } = serializeResource(resourceOf(companion, clientId, 1, atMs));
       return { kind: 'create', next: record, after: documents };
     }
-    const before = parseRecord(found);
     if (minuteOf(before.resource.current) >= atMs) return undefined;
-    const { record, documents } = serializeResource(resourceOf(companion, clientId, found.version + 1, atMs));
+    const { record, documents } = serializeResource(resourceOf(companion, clientId, before.record.version + 1, atMs));
     return {
-      ...{ kind: 'update', expectedVersion: found.version, expectedIncarnation: found.incarnation, next: record },
+      ...{ kind: 'update', ...expectedOf(before), next: record },
       ...{ before: before.documents, after: documents },
     };
   }
@@ -114,10 +117,10 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
       noted.set(clientId, Math.floor(nowMs() / minuteMs) * minuteMs);
     },
     async of(projectKey, clientIds) {
-      const records = await Promise.all(clientIds.map((id) => store.get(useOf(projectKey), id)));
+      const records = await Promise.all(clientIds.map((id) => readServiceRecord(store, useOf(projectKey), id, author)));
       const uses = clientIds.map((id, i) => {
         const record = records[i];
-        const written = record ? minuteOf(parseRecord(record).resource.current) : 0;
+        const written = record ? minuteOf(record.resource.current) : 0;
         return [id, Math.max(written, noted.get(id) ?? 0)] as const;
       });
       return new Map(uses.filter(([, atMs]) => atMs > 0));
@@ -125,16 +128,10 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     async forget(projectKey, clientId) {
       noted.delete(clientId);
       const companion = useOf(projectKey);
-      const found = await store.get(companion, clientId);
+      const found = await readServiceRecord(store, companion, clientId, author);
       if (!found) return;
-      const { documents: before } = parseRecord(found);
       await store.commit({
-        kind: 'delete',
-        projectKey: companion,
-        id: clientId,
-        expectedVersion: found.version,
-        expectedIncarnation: found.incarnation,
-        before,
+        ...{ kind: 'delete', projectKey: companion, id: clientId, ...expectedOf(found), before: found.documents },
       });
     },
     start: schedule,

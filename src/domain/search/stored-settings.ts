@@ -5,9 +5,10 @@ import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { getOwn } from '../json/values.ts';
 import type { Eventually } from '../ports/eventually.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
-import { parseRecord } from '../resource/resource.ts';
+import { DamagedResource } from '../resource/damaged.ts';
+import { parseRecord, type StoredResource } from '../resource/resource.ts';
 import { commitDecided, type Write, type WriteResponse } from '../resource/write/commit.ts';
-import { decideCreate, decideEdit } from '../resource/write/decision.ts';
+import { decideCreate, decideEdit, emptiedIfDamaged } from '../resource/write/decision.ts';
 import { checkPreconditions, checkVersion, etagOf } from '../resource/write/preconditions.ts';
 import { noSettings, type SearchSettings } from './settings.ts';
 import { parseSettings, settingsOf } from './settings-draft.ts';
@@ -56,8 +57,7 @@ export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue 
     return { status: 200, headers: { etag: view.etag }, body: view.body };
   };
   return commitDecided({ ...write, projectKey, responseOf }, async () => {
-    const found = await store.get(projectKey, settingsId);
-    const target = found && parseRecord(found);
+    const target = await findSettings(store, projectKey).catch((error: unknown) => emptiedIfDamaged(error, context));
     checkPreconditions({ ...preconditions, version: undefined }, target);
     if (target === undefined) {
       if ((version ?? 0n) !== 0n) throw noVersion(version!);
@@ -66,6 +66,11 @@ export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue 
     if (version !== undefined) checkVersion(target.resource, version);
     return decideEdit(target, edit, context);
   });
+}
+
+async function findSettings(store: ResourceStore, companion: string): Promise<StoredResource | undefined> {
+  const found = await store.get(companion, settingsId);
+  return found && parseRecord(found);
 }
 
 function noVersion(expected: bigint): ServiceError {
@@ -103,7 +108,15 @@ export function createSettingsReader(
   cache: SettingsCache,
   nowMs: () => number,
 ): SettingsReader {
-  const record = (projectKey: string) => store.get(settingsProjectOf(projectKey), settingsId);
+  const record = (projectKey: string) => {
+    const damaged = (error: unknown) => damagedSettings(projectKey, error);
+    try {
+      const found = store.get(settingsProjectOf(projectKey), settingsId);
+      return found instanceof Promise ? found.catch(damaged) : found;
+    } catch (error) {
+      return damaged(error);
+    }
+  };
   /** Rises with each change by this process: what was read before one is not kept. */
   let changes = 0;
 
@@ -134,6 +147,13 @@ export function createSettingsReader(
       cache.delete(projectKey);
     },
   };
+}
+
+/** Says what is damaged and how to heal it, instead of the name of a record that no client knows. */
+function damagedSettings(projectKey: string, error: unknown): never {
+  if (!(error instanceof DamagedResource)) throw error;
+  const message = `The stored search settings of the project are damaged: ${error.reason}. Replace them with PUT /${projectKey}/settings/search.`;
+  throw new ServiceError('DataCorruption', message);
 }
 
 function readSettings(record: ResourceRecord | undefined): SearchSettings {

@@ -20,6 +20,8 @@ interface Project {
   stopFollowing: (() => void) | undefined;
 }
 
+/** The version of a project whose subscriptions could not be read: no record has it. */
+const unread = -2;
 /** Every so many polls all subscriptions are read again, should a change not have been announced. */
 const pollsPerReread = 30;
 
@@ -60,7 +62,12 @@ export function createDispatcher(deps: DeliveryDeps): Dispatcher {
       const known = projects.get(projectKey);
       if (!isFull && known?.version === version && !changed.has(projectKey)) continue;
       if (isClosed) return;
-      await load(projectKey, version);
+      // A project that fails does not hold up the others; its subscriptions are read again with the next poll.
+      await load(projectKey, version).catch((error: unknown) => {
+        const read = projects.get(projectKey);
+        if (read) read.version = unread;
+        log.write('warn', 'webhook-subscriptions-unread', { projectKey, error });
+      });
     }
   }
 

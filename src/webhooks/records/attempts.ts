@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { attemptsOf, readKept, writeKept } from './records.ts';
+import { attemptsOf, readKept, readKeptOrEmpty, writeKept } from './records.ts';
 
 /** An attempt to deliver, for people who look for what is wrong. */
 export interface Attempt {
@@ -41,7 +41,7 @@ export async function addAttempts(
   nowIso: string,
 ): Promise<void> {
   for (;;) {
-    const kept = await readKept(store, attemptsOf(projectKey), subscriptionId);
+    const kept = await readKeptOrEmpty(store, attemptsOf(projectKey), subscriptionId);
     const before = (kept?.value.attempts as unknown as readonly Attempt[] | undefined) ?? [];
     const attempts = [...added, ...before].slice(0, keptAttempts) as unknown as JsonObject[];
     const next = { id: subscriptionId, version: kept?.version ?? 0, value: { attempts } };

@@ -58,12 +58,15 @@ export async function scanDeadLetters(
   subscriptionId: string,
   afterId: string | undefined,
   limit: number,
+  onDamaged: (id: string) => void = () => {},
 ): Promise<readonly DeadLetter[]> {
   const prefix = prefixOf(subscriptionId);
   const letters: DeadLetter[] = [];
   let last = prefix + (afterId ?? '');
   while (letters.length < limit) {
-    const found = await scanKept(store, deadLettersOf(projectKey), last, limit - letters.length);
+    const found = await scanKept(store, deadLettersOf(projectKey), last, limit - letters.length, (id) => {
+      if (id.startsWith(prefix)) onDamaged(id.slice(prefix.length));
+    });
     const own = found.filter(({ id }) => id.startsWith(prefix));
     letters.push(...own.map(letterOf));
     if (own.length === 0 || own.length < found.length) break;
@@ -94,7 +97,10 @@ export function deleteDeadLetter(
   return deleteKept(store, deadLettersOf(projectKey), idOf(subscriptionId, id));
 }
 
-/** Deletes the dead letters of a subscription that `isUnwanted` holds for; by default all of them. */
+/**
+ * Deletes the dead letters of a subscription that `isUnwanted` holds for; by default all of them. Deletes damaged ones as
+ * well, which cannot be delivered.
+ */
 export async function deleteDeadLetters(
   store: ResourceStore,
   projectKey: string,
@@ -104,7 +110,9 @@ export async function deleteDeadLetters(
   let deleted = 0;
   let afterId: string | undefined;
   for (;;) {
-    const letters = await scanDeadLetters(store, projectKey, subscriptionId, afterId, 100);
+    const damaged: string[] = [];
+    const letters = await scanDeadLetters(store, projectKey, subscriptionId, afterId, 100, (id) => damaged.push(id));
+    await Promise.all(damaged.map((id) => deleteDeadLetter(store, projectKey, subscriptionId, id)));
     if (letters.length === 0) return deleted;
     const unwanted = letters.filter(isUnwanted);
     await Promise.all(unwanted.map(({ id }) => deleteDeadLetter(store, projectKey, subscriptionId, id)));

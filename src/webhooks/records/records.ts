@@ -1,13 +1,18 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
+import { DamagedResource } from '../../domain/resource/damaged.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
+import { expectedOf } from '../../domain/resource/write/decision.ts';
+import { readServiceRecord } from '../../domain/resource/write/heal-companion.ts';
 
 /**
  * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 123).
  * Each holds one JSON text, which the indexes take as a single short term.
  */
+
+const author = { clientId: 'webhooks' };
 
 /** A record for each project that has, or had, subscriptions, so that a start finds them without reading all projects. */
 export const registryProject = '~subscriptions';
@@ -27,10 +32,10 @@ export interface Kept {
   readonly value: JsonObject;
 }
 
-/** The JSON object in the `json` of a record. */
+/** The JSON object in the `json` of a record; an empty one in the place of a damaged record has none. */
 export function contentOf(record: ResourceRecord): JsonObject {
   const { json } = parseRecord(record).resource.current;
-  return parseStoredJson(json as string) as JsonObject;
+  return json === undefined ? {} : (parseStoredJson(json as string) as JsonObject);
 }
 
 const keptOf = (record: ResourceRecord): Kept => ({
@@ -45,19 +50,48 @@ export async function readKept(store: ResourceStore, projectKey: string, id: str
   return record && keptOf(record);
 }
 
-/** The next records by id, after `afterId`, at most `limit` (1–500); only an empty list is the end. */
+/** Reads a record for a write that needs nothing of a damaged one: such a record is empty. */
+export async function readKeptOrEmpty(store: ResourceStore, projectKey: string, id: string): Promise<Kept | undefined> {
+  const found = await readServiceRecord(store, projectKey, id, author);
+  return found && keptOf(found.record);
+}
+
+/** The next records by id, as `scanIntact` reads them. */
 export async function scanKept(
   store: ResourceStore,
   projectKey: string,
   afterId: string | undefined,
   limit: number,
+  onDamaged?: (id: string) => void,
 ): Promise<readonly Kept[]> {
-  return (await store.scan(projectKey, afterId, limit)).map(keptOf);
+  return (await scanIntact(store, projectKey, afterId, limit, onDamaged)).map(keptOf);
 }
 
 /**
- * Writes a record whole if it still has the expected version; 0: if it does not exist. Returns its new version, or
- * undefined where another writer was first.
+ * The next records by id, after `afterId`, at most `limit` (1–500); only an empty list is the end. Skips damaged records,
+ * so that one of them does not hide all records behind it.
+ */
+export async function scanIntact(
+  store: ResourceStore,
+  projectKey: string,
+  afterId: string | undefined,
+  limit: number,
+  onDamaged: (id: string) => void = () => {},
+): Promise<readonly ResourceRecord[]> {
+  for (let after = afterId; ; ) {
+    try {
+      return await store.scan(projectKey, after, limit);
+    } catch (error) {
+      if (!(error instanceof DamagedResource) || error.remains.id <= (after ?? '')) throw error;
+      after = error.remains.id;
+      onDamaged(after);
+    }
+  }
+}
+
+/**
+ * Writes a record whole if it still has the expected version; 0: if it does not exist, or is damaged without a version
+ * (see `readKeptOrEmpty`). Returns its new version, or undefined where another writer was first.
  */
 export async function writeKept(
   store: ResourceStore,
@@ -66,33 +100,32 @@ export async function writeKept(
   nowIso: string,
 ): Promise<number | undefined> {
   const after = recordOf(projectKey, id, expectedVersion + 1, value, nowIso);
-  if (expectedVersion === 0) {
+  const found = await readServiceRecord(store, projectKey, id, author);
+  if ((found?.record.version ?? 0) !== expectedVersion) return undefined;
+  if (found === undefined) {
     const outcome = await store.commit({ kind: 'create', next: after.record, after: after.documents });
     return outcome === 'committed' ? 1 : undefined;
   }
-  const found = await store.get(projectKey, id);
-  if (found?.version !== expectedVersion) return undefined;
   const outcome = await store.commit({
-    ...{ kind: 'update', expectedVersion, expectedIncarnation: found.incarnation, next: after.record },
-    ...{ before: parseRecord(found).documents, after: after.documents },
+    ...{ kind: 'update', ...expectedOf(found), next: after.record },
+    ...{ before: found.documents, after: after.documents },
   });
   return outcome === 'committed' ? after.record.version : undefined;
 }
 
-/** Deletes a record in whatever version it has. */
+/** Deletes a record in whatever version it has, also a damaged one. */
 export async function deleteKept(store: ResourceStore, projectKey: string, id: string): Promise<void> {
   for (;;) {
-    const record = await store.get(projectKey, id);
-    if (record === undefined) return;
-    const { documents } = parseRecord(record);
-    const expected = { expectedVersion: record.version, expectedIncarnation: record.incarnation };
-    const outcome = await store.commit({ kind: 'delete', projectKey, id, ...expected, before: documents });
+    const found = await readServiceRecord(store, projectKey, id, author);
+    if (found === undefined) return;
+    const outcome = await store.commit({
+      ...{ kind: 'delete', projectKey, id, ...expectedOf(found), before: found.documents },
+    });
     if (outcome === 'committed') return;
   }
 }
 
 function recordOf(projectKey: string, id: string, version: number, value: JsonObject, nowIso: string) {
-  const author = { clientId: 'webhooks' };
   const resource: Resource = {
     ...{ projectKey, id, key: undefined, version, createdAt: nowIso, lastModifiedAt: nowIso },
     ...{ createdBy: author, lastModifiedBy: author, current: { json: stringifyJson(value) } },

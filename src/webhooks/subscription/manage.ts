@@ -12,12 +12,13 @@ import {
   decideCreate,
   decideDelete,
   decideUpdate,
+  emptiedIfDamaged,
   type Outcome,
 } from '../../domain/resource/write/decision.ts';
 import { checkPreconditions, checkVersion } from '../../domain/resource/write/preconditions.ts';
 import { deleteDeadLetters } from '../records/dead-letters.ts';
 import { forgetState, initState } from '../records/delivery-state.ts';
-import { attemptsOf, deleteKept, scanKept, subscriptionsOf } from '../records/records.ts';
+import { attemptsOf, deleteKept, scanIntact, scanKept, subscriptionsOf } from '../records/records.ts';
 import { announce } from '../records/registry.ts';
 import { applyActions, type Edited } from './actions.ts';
 import { checkSubscriptionDraft, type UrlProblem } from './draft.ts';
@@ -119,7 +120,9 @@ export async function deleteSubscription(
   const { projectKey, context, preconditions } = write;
   let id = '';
   const response = await commit(deps, write, undefined, async () => {
-    const before = parseRecord(await getSubscription(store, projectKey, target));
+    const before = await getSubscription(store, projectKey, target)
+      .then(parseRecord)
+      .catch((error: unknown) => emptiedIfDamaged(error, context));
     checkPreconditions(preconditions, before);
     id = before.resource.id;
     return decideDelete(before, context);
@@ -164,11 +167,11 @@ export async function getSubscription(
   throw new ServiceError('ResourceNotFound', `The subscription with ${named} was not found.`);
 }
 
-/** The records of all subscriptions of a project, oldest first. */
+/** The records of all subscriptions of a project that can be read, oldest first. */
 export async function listSubscriptions(store: ResourceStore, projectKey: string): Promise<readonly ResourceRecord[]> {
   const all: ResourceRecord[] = [];
   for (;;) {
-    const some = await store.scan(subscriptionsOf(projectKey), all.at(-1)?.id, 500);
+    const some = await scanIntact(store, subscriptionsOf(projectKey), all.at(-1)?.id, 500);
     if (some.length === 0) return all;
     all.push(...some);
   }

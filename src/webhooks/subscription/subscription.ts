@@ -65,7 +65,16 @@ export function isOver(expiresAt: string | undefined, nowMs: number): boolean {
 /** A subscription as responses show it: everything but the texts of its secrets. */
 export function viewSubscription(record: ResourceRecord): JsonObject {
   const { resource } = parseRecord(record);
-  const { secrets, types, where, include, description, disabled, url } = fieldsOf(record);
+  // A damaged one that is deleted has none of them.
+  const {
+    secrets = [],
+    types,
+    where,
+    include,
+    description,
+    disabled,
+    url,
+  } = fieldsOf(record) as Partial<SubscriptionFields>;
   return {
     id: resource.id,
     version: resource.version,
@@ -74,7 +83,7 @@ export function viewSubscription(record: ResourceRecord): JsonObject {
     lastModifiedAt: resource.lastModifiedAt,
     createdBy: resource.createdBy,
     lastModifiedBy: resource.lastModifiedBy,
-    url,
+    ...(url !== undefined && { url }),
     ...(types && { types }),
     ...(where !== undefined && { where }),
     ...(include && { include }),

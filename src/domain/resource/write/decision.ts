@@ -152,7 +152,8 @@ export function decideDelete(before: StoredResource, context: WriteContext): Dec
   return { outcome: { kind: 'deleted', record, documents }, change };
 }
 
-function expectedOf({ record, remains }: StoredResource) {
+/** What a change expects of the resource that it replaces or deletes. */
+export function expectedOf({ record, remains }: StoredResource) {
   if (remains) return { expectedVersion: remains.version, isOfDamaged: true } as const;
   return { expectedVersion: record.version, expectedIncarnation: record.incarnation };
 }
