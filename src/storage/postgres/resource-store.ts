@@ -70,7 +70,7 @@ export function createResourceStore(parts: ResourceReadsParts & { readonly write
 /** A query with the paths that it is planned with, and how it checks them. */
 type PlannedRead<T> = (connection: Connection, usable: UsablePaths, check: CheckReady) => Promise<T>;
 
-/** What a query is about; a search has no `where`, and always needs terms. */
+/** A search has no `where`, and always needs terms. */
 interface Asked {
   readonly projectKey: string;
   readonly where?: readonly Predicate[];
@@ -80,7 +80,6 @@ interface Asked {
 class StalePlan extends Error {}
 
 const maxPlans = 4;
-
 const indexMissing = {
   paths:
     'The index of the declared paths (INDEXED_PATHS) is still being built for this project, and without it the query needs longer than the query deadline. Try again later.',
@@ -93,7 +92,6 @@ function indexIncomplete(missing: keyof typeof indexMissing): ServiceError {
 }
 
 const respondsMs = 500;
-
 /**
  * After a query was cancelled: false if its server has no time for one row either, so that the query is not to blame.
  * The connection is then closed: the server before it may wait for longer than it was told to.
@@ -225,6 +223,7 @@ export function createResourceReads(
     getByKey: (projectKey, key) => damaged.noting(reads.byKey(projectKey, key)),
     async list(query, signal): Promise<ListPage> {
       metrics.recordList(false);
+      await damaged.recheck(reads.byId, query.projectKey);
       const plan: string[] = [];
       const read: PlannedRead<ListPage> = async (connection, usable, check) => {
         const broad = await findBroadRanges(connection, query, usable);
@@ -241,8 +240,9 @@ export function createResourceReads(
       };
       return damaged.noting(run(projectKey, read));
     },
-    search(query, signal) {
+    async search(query, signal) {
       const { projectKey } = query;
+      await damaged.recheck(reads.byId, projectKey);
       const read: PlannedRead<SearchPage> = (connection, usable, check) => {
         const damagedIds = damaged.idsOf(projectKey);
         return runSearch(connection, query, { usable, check, maxPageBytes, changedWords, damagedIds });
@@ -250,6 +250,7 @@ export function createResourceReads(
       return damaged.withoutDamaged(() => runQuery('search', { projectKey }, read, signal, { source: query }));
     },
     async exists(projectKey, where, staged, signal) {
+      await damaged.recheck(reads.byId, projectKey);
       const read: PlannedRead<boolean> = (connection, usable, check) => {
         const all = compileSelection({ projectKey, where, staged }, usable);
         const selection = withoutIds(damaged.idsOf(projectKey))(all);
@@ -266,7 +267,6 @@ export function createResourceReads(
 }
 
 const expiredPortion = 1000;
-
 /** The only statement that reads several projects at once. No request waits for it. */
 const expiredText = `SELECT ${selected(responses)} FROM idempotent_answer
   WHERE expires_at < $1 AND scope_hash <> ALL($2::text[]) LIMIT ${expiredPortion}`;

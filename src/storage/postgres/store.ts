@@ -111,8 +111,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   note(`PostgreSQL: ${connections} connections at most${database.projectsApart ? ', tables spread by Citus' : ''}`);
   const status = createStatus(points, damage);
   let isWarm = false;
+  const resources = createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' });
   return {
-    resources: createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' }),
+    resources,
     eventual: replica?.reads,
     clients: createClientStore({ pool: points, nodes, writer, damage }),
     changes: keepsHistory
@@ -127,7 +128,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       isWarm = true;
       if (pace) await lists.use(pace.measureAtStart).catch(() => {});
     },
-    status: async () => ({ ...(await status()), isWarm, damagedResources: damaged.facts() }),
+    async status() {
+      const found = await status();
+      if (found.writable) await damaged.recheck(async (projectKey, id) => resources.get(projectKey, id));
+      return { ...found, isWarm, damagedResources: damaged.facts() };
+    },
     async close() {
       await Promise.all([builder?.close(), followers.close()]);
       await Promise.all([points.close(), lists.close(), writes.close(), replica?.close(), writer.close()]);

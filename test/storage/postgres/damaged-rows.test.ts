@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client, types } from 'pg';
+import type { Change } from '../../../src/domain/ports/resource-store.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { startTestApi } from '../../start-test-api.ts';
 import { damagedRowsSuite } from '../damaged-rows.suite.ts';
 import { assertExportLeavesOut } from '../exported-without.ts';
+import { creation, document, replacement } from '../records.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
@@ -111,4 +114,31 @@ test('a damaged resource: 500 for it alone, its project is listed without it, ot
   await put({ id: 'a', color: 'red' });
   const findings = await checkPostgres(own.url, false, () => {});
   assert.deepEqual(findings, []);
+});
+
+test('a damaged resource that another process heals is listed again by this one; after a restart health names what is met', async (t) => {
+  const own = await startTestPostgres();
+  const [one, two] = [await openTestStore(own), await openTestStore(own)];
+  let again: Store | undefined;
+  t.after(async () => {
+    await Promise.all([one.close(), two.close(), again?.close()]);
+    await own.close();
+  });
+  const list = async (store: Store) => {
+    const query = { projectKey: 'p', where: [], staged: false, sort: [], limit: 20, offset: 0, withTotal: true };
+    return (await store.resources.list(query)).total;
+  };
+  const [before, next] = [document('a', 1, { n: 1 }), document('a', 2, { n: 2 })];
+  await one.resources.commit(creation('p', before));
+  await own.run("UPDATE resource SET checksum = checksum + 1 WHERE id = 'a'");
+  assert.deepEqual([await list(one), await list(two)], [0, 0]);
+  const countOf = async (store: Store) => (await store.status()).damagedResources?.count;
+  assert.deepEqual([await countOf(one), await countOf(two)], [1, 1]);
+  again = await openTestStore(own);
+  assert.equal(await list(again), 0);
+  assert.equal(await countOf(again), 1);
+  const change = { ...replacement('p', before, next), isOfDamaged: true } as Change;
+  assert.equal(await one.resources.commit(change), 'committed');
+  assert.deepEqual([await list(one), await list(two)], [1, 1]);
+  assert.deepEqual([await countOf(one), await countOf(two), await countOf(again)], [0, 0, 0]);
 });
