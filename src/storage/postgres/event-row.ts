@@ -35,6 +35,9 @@ export const eventColumns = columns.map((name) => `e.${name}`).join(', ');
  */
 export const endOfNumbers = 2 ** 52;
 
+/** `pruned` of the head `h` of a log; 0 where it is damaged so that no log can have it. */
+export const headPruned = `CASE WHEN h.pruned BETWEEN 0 AND ${endOfNumbers} THEN h.pruned ELSE 0 END`;
+
 /** True for projects that have a log: companions, whose names have a `~`, have none. */
 export function hasLog(projectKey: string): boolean {
   return !projectKey.includes('~');

@@ -232,3 +232,70 @@ test('a restored database, and one in which changes were left out: other epochs;
   const { changes, upTo } = await store.changes.changesAfter('epoch', last, 10);
   assert.deepEqual([changes.length, changes[0]?.sequence, upTo], [1, 2, 2]);
 });
+
+test('a change whose time or total is damaged does not keep the log from being pruned', async () => {
+  for (const [set, project] of [
+    ['at = 1152921504606846977', 'late'],
+    ['total = 9223372036854775807', 'large'],
+  ] as const) {
+    const { create, update } = changesBy(store, project);
+    await create('a', {});
+    for (let n = 0; n < 5; n += 1) await update('a', { n });
+    await postgres.run(`UPDATE event SET ${set} WHERE project_key = $1 AND sequence = 2`, [project]);
+    await store.changes.prune(Date.now() + 1000, 1);
+    const { pruned, last } = await store.changes.bounds(project);
+    assert.deepEqual([pruned, last], [5, 6], set);
+    await store.changes.prune(0, Number.MAX_SAFE_INTEGER);
+    assert.deepEqual(await versionsOf(project, 'a'), [6]);
+  }
+});
+
+test('a head of a log that is damaged or missing: events are read and pruned as ever, and the next prune mends it', async () => {
+  for (const [at, change] of [
+    'DELETE FROM event_head',
+    'UPDATE event_head SET pruned = 9223372036854775807',
+    'UPDATE event_head SET pruned = 1000',
+    'UPDATE event_head SET pruned = 0',
+    'UPDATE event_head SET pruned = -9223372036854775807',
+  ].entries()) {
+    const project = `head-${at}`;
+    const { create, update } = changesBy(store, project);
+    await create('a', {});
+    for (let n = 0; n < 5; n += 1) await update('a', { n });
+    await store.changes.prune(Date.now() + 1000, Number.MAX_SAFE_INTEGER);
+    for (let n = 0; n < 3; n += 1) await update('a', { n: -n });
+    const before = await store.changes.bounds(project);
+    assert.deepEqual([before.pruned, before.last], [5, 9]);
+    await postgres.run(`${change} WHERE project_key = $1`, [project]);
+    const { epoch, pruned, last } = await store.changes.bounds(project);
+    assert.deepEqual([pruned, last], [5, 9], change);
+    // The epoch of a log is that of the database, unless it was restored.
+    if (change.startsWith('UPDATE')) assert.equal(epoch, before.epoch);
+    const { changes, upTo } = await store.changes.changesAfter(project, pruned, 10);
+    assert.deepEqual([changes.length, upTo], [4, 9], change);
+    await update('a', { n: 'more' });
+    assert.equal((await store.changes.bounds(project)).last, 10);
+    await store.changes.prune(Date.now() + 1000, Number.MAX_SAFE_INTEGER);
+    assert.equal((await store.changes.bounds(project)).pruned, 9, change);
+    const [head] = await postgres.run('SELECT pruned::int AS pruned FROM event_head WHERE project_key = $1', [project]);
+    assert.deepEqual(head, { pruned: change.includes('= 1000') ? 1000 : 9 }, change);
+  }
+  assert.deepEqual(
+    (await check()).filter((finding) => finding.includes('head-')),
+    [],
+  );
+});
+
+test('a deletion that is damaged hides no other deleted resource', async () => {
+  const { create, remove } = changesBy(store, 'deletions');
+  for (const id of ['a', 'b', 'c']) {
+    await create(id, {});
+    await remove(id);
+  }
+  await postgres.run(`UPDATE event SET client = 'x' WHERE project_key = 'deletions' AND sequence IN (4, 6)`);
+  const found = await store.changes.deletions('deletions', undefined, 1);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ['a'],
+  );
+});

@@ -9,9 +9,15 @@ const portion = 1000;
 const newestText = `SELECT ${eventColumns} FROM event e
   WHERE e.project_key = $1 AND e.sequence < ${endOfNumbers} ORDER BY e.sequence DESC LIMIT 1`;
 
-const oldestText = `SELECT e.sequence, e.total, e.at FROM event e
-  WHERE e.project_key = $1 AND e.sequence > (SELECT h.pruned FROM event_head h WHERE h.project_key = $1)
+/** What is behind the last deleted event. From a head that is damaged, or missing, all events are looked at. */
+const remainsText = `e.project_key = $1
+  AND e.sequence > coalesce((SELECT h.pruned FROM event_head h WHERE h.project_key = $1
+    AND EXISTS (SELECT 1 FROM event l WHERE l.project_key = $1 AND l.sequence >= h.pruned)), 0)`;
+
+const oldestText = `SELECT e.sequence, e.total, e.at FROM event e WHERE ${remainsText}
     AND e.sequence < $2 ORDER BY e.sequence LIMIT ${portion}`;
+
+const eventText = `SELECT ${eventColumns} FROM event e WHERE e.project_key = $1 AND e.sequence = $2`;
 
 /** Deletes the oldest events of all projects, as `ChangeLog.prune` says, and returns their number. */
 export async function pruneEvents(
@@ -53,8 +59,7 @@ async function inPortions(
   }
 }
 
-const firstText = `SELECT e.sequence FROM event e
-  WHERE e.project_key = $1 AND e.sequence > (SELECT h.pruned FROM event_head h WHERE h.project_key = $1)
+const firstText = `SELECT e.sequence FROM event e WHERE ${remainsText} AND e.sequence < ${endOfNumbers}
   ORDER BY e.sequence LIMIT ${portion}`;
 
 async function removeSome(connection: Connection, projectKey: string): Promise<number> {
@@ -76,10 +81,18 @@ async function pruneSome(
   const oldest = await connection.query<Pick<EventRow, 'sequence' | 'total' | 'at'>>({
     ...{ text: oldestText, values: [projectKey, newest.sequence] },
   });
-  const kept = oldest.findIndex(({ total, at }) => total > surplus && at >= olderThanMs);
-  const last = oldest.at(kept === -1 ? -1 : kept - 1);
-  if (kept === 0 || !last) return 0;
-  return deleteThrough(connection, projectKey, last.sequence);
+  let due = 0;
+  for (const { sequence, total, at } of oldest) {
+    if (total <= surplus || at < olderThanMs) due = sequence;
+    // A damaged event decides nothing: what it says of its time or its place may keep the log for ever.
+    else if (await isIntactAt(connection, projectKey, sequence)) break;
+  }
+  return due === 0 ? 0 : deleteThrough(connection, projectKey, due);
+}
+
+async function isIntactAt(connection: Connection, projectKey: string, sequence: number): Promise<boolean> {
+  const [row] = await connection.query<EventRow>({ text: eventText, values: [projectKey, sequence] });
+  return row !== undefined && isIntactEvent(row);
 }
 
 /** Deletes the events up to a sequence. */
@@ -88,7 +101,8 @@ async function deleteThrough(connection: Connection, projectKey: string, last: n
   const text = 'DELETE FROM event WHERE project_key = $1 AND sequence <= $2';
   const deleted = await connection.run({ text, values });
   // Last, since writers wait for it.
-  const update = 'UPDATE event_head SET pruned = $2 WHERE project_key = $1 AND pruned < $2';
+  const update = `UPDATE event_head SET pruned = $2 WHERE project_key = $1
+    AND NOT pruned BETWEEN $2 AND ${endOfNumbers}`;
   await connection.run({ text: update, values });
   return deleted;
 }

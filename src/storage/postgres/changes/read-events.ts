@@ -1,24 +1,40 @@
 import type { ChangeFilter, ChangePage, LogBounds, LoggedChange } from '../../../domain/ports/change-log.ts';
 import { damagedChange } from '../../row/logged-change.ts';
-import { changeOf, type EventRow, endOfNumbers, epochOf, eventColumns, isIntactEvent } from '../event-row.ts';
+import {
+  changeOf,
+  type EventRow,
+  endOfNumbers,
+  epochOf,
+  eventColumns,
+  headPruned,
+  isIntactEvent,
+} from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 
 /** The statements of one project each. */
 
 const lastText = `SELECT coalesce(max(e.sequence), 0) FROM event e
   WHERE e.project_key = $1 AND e.sequence < ${endOfNumbers}`;
-const prunedText = 'SELECT h.pruned FROM event_head h WHERE h.project_key = $1';
+/**
+ * All events up to this one were deleted. The head alone says so only where no event is left: a head that is damaged or
+ * missing hides no event.
+ */
+const prunedText = `SELECT coalesce(
+    (SELECT min(e.sequence) - 1 FROM event e
+      WHERE e.project_key = $1 AND e.sequence > 0 AND e.sequence < ${endOfNumbers}),
+    (SELECT ${headPruned} FROM event_head h WHERE h.project_key = $1), 0)`;
 
-const boundsText = `SELECT h.epoch, h.pruned, (${lastText}) AS last FROM event_head h WHERE h.project_key = $1`;
+const boundsText = `SELECT (SELECT h.epoch FROM event_head h WHERE h.project_key = $1) AS epoch,
+  (${prunedText}) AS pruned, (${lastText}) AS last`;
 
-/** Where the log begins and ends. One without events has the epoch that its first event will have. */
+/** Where the log begins and ends. One without a head has the epoch that its next event gives it. */
 export async function readBounds(connection: Connection, projectKey: string, epoch: string): Promise<LogBounds> {
-  const [row] = await connection.query<{ epoch: string; pruned: number; last: number }>({
+  const [row] = await connection.query<{ epoch: string | null; pruned: number; last: number }>({
     ...{ name: 'log-bounds', text: boundsText },
     values: [projectKey],
   });
-  if (!row) return { epoch: epochOf(projectKey, epoch), pruned: 0, last: 0 };
-  return { epoch: row.epoch, pruned: row.pruned, last: Math.max(row.pruned, row.last) };
+  const { pruned, last, epoch: known } = row!;
+  return { epoch: known ?? epochOf(projectKey, epoch), pruned, last: Math.max(pruned, last) };
 }
 
 /** A page ends with the event with which it has this many bytes. */
@@ -151,9 +167,15 @@ export async function readDeletions(
   below: number | undefined,
   limit: number,
 ): Promise<readonly LoggedChange[]> {
-  const values = [projectKey, below ?? Number.MAX_SAFE_INTEGER, limit];
-  const rows = await connection.query<EventRow>({ name: 'log-deletions', text: deletionsText, values });
-  return rows.map(changeOf);
+  const changes: LoggedChange[] = [];
+  for (let next = below ?? endOfNumbers; ; ) {
+    const values = [projectKey, next, limit - changes.length];
+    const rows = await connection.query<EventRow>({ name: 'log-deletions', text: deletionsText, values });
+    // A damaged deletion hides no other one. What names its resource says that it is damaged.
+    changes.push(...rows.filter(isIntactEvent).map(changeOf));
+    if (rows.length === 0 || changes.length === limit) return changes;
+    next = rows.at(-1)!.sequence;
+  }
 }
 
 const byKeyText = `SELECT ${eventColumns} FROM event e

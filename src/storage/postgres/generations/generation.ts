@@ -11,6 +11,8 @@ export interface Generation {
   readonly ready: readonly string[] | undefined;
   /** False if there may be resources that lack their terms (decision 172): then no condition can be asked. */
   readonly hasTerms: boolean;
+  /** The row does not say which paths it has: the next write registers another one. */
+  readonly isDamaged?: boolean;
 }
 
 /** A column `ready` where even the terms are missing. */
@@ -74,11 +76,18 @@ const newestText = `SELECT generation, paths, ready FROM index_generation WHERE 
 async function readNewest(connection: Connection, projectKey: string): Promise<Generation | undefined> {
   const [row] = await connection.query<GenerationRow>({ name: 'generation', text: newestText, values: [projectKey] });
   if (!row) return undefined;
-  const paths = parsePaths(row.paths) ?? [];
+  const parsed = parsePaths(row.paths);
+  const paths = parsed ?? [];
   const ready = parsePaths(row.ready);
   const hasTerms = row.ready !== withoutTerms;
   // What no write maintains cannot be ready.
-  return { number: row.generation, paths, ready: ready && covers(paths, ready) ? ready : undefined, hasTerms };
+  return {
+    number: row.generation,
+    paths,
+    ready: ready && covers(paths, ready) ? ready : undefined,
+    hasTerms,
+    isDamaged: parsed === undefined,
+  };
 }
 
 /** The generation of a project as the snapshot of the statement has it. */
@@ -112,7 +121,7 @@ export async function registerPaths(
 ): Promise<Generation> {
   for (;;) {
     const found = await readNewest(connection, projectKey);
-    if (found && covers(found.paths, declared) && !anew) return found;
+    if (found && !found.isDamaged && covers(found.paths, declared) && !anew) return found;
     const paths = anew ? declared : pathList([...(found?.paths ?? recorded), ...declared]);
     const ready = anew ? undefined : found ? found.ready : recorded;
     const number = (found?.number ?? 0) + 1;

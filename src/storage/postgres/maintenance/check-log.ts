@@ -1,4 +1,4 @@
-import { type EventRow, eventColumns, isIntactEvent } from '../event-row.ts';
+import { type EventRow, endOfNumbers, eventColumns, isIntactEvent } from '../event-row.ts';
 import type { RecordedPaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import type { CountedEntries } from './check.ts';
@@ -28,7 +28,9 @@ export async function checkLog(
   let left = limit;
   const scan = async (after: string | number) => {
     const values = [projectKey, after, Math.min(portion, left)];
-    const rows = left === 0 ? [] : await connection.query<EventRow>({ name: 'check-events', text: scanText, values });
+    // A damaged number that no log reaches is the last that can be read on from.
+    const isEnd = left === 0 || Number(after) >= endOfNumbers;
+    const rows = isEnd ? [] : await connection.query<EventRow>({ name: 'check-events', text: scanText, values });
     left -= rows.length;
     return rows;
   };

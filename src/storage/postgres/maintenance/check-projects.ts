@@ -3,6 +3,7 @@ import type { CheckPart, Progress } from '../../engine.ts';
 import { startPieceThread } from '../../threads/piece-thread.ts';
 import { type PieceWorker, workInOrder } from '../../threads/work-in-order.ts';
 import { projectsWithLog } from '../changes/projects-with-log.ts';
+import { endOfNumbers } from '../event-row.ts';
 import type { RecordedPaths } from '../generations/generation.ts';
 import type { Connection } from '../open/connection.ts';
 import { hasCitus } from '../open/migrate.ts';
@@ -188,8 +189,8 @@ async function checkTable(check: ProjectsCheck, { table, from, shares, workers, 
 
 const endTexts: Readonly<Record<Table, string>> = {
   resource: 'SELECT id AS at FROM resource WHERE project_key = $1 AND id > $2 ORDER BY id OFFSET $3 LIMIT 1',
-  event:
-    'SELECT sequence AS at FROM event WHERE project_key = $1 AND sequence > $2 ORDER BY sequence OFFSET $3 LIMIT 1',
+  event: `SELECT sequence AS at FROM event WHERE project_key = $1 AND sequence > $2 AND sequence < ${endOfNumbers}
+      ORDER BY sequence OFFSET $3 LIMIT 1`,
 };
 
 /** Adds up what the pieces of a project give. */

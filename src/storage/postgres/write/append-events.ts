@@ -1,4 +1,4 @@
-import { bytesOf, contentChecksum, type EventContent, endOfNumbers, epochOf } from '../event-row.ts';
+import { bytesOf, contentChecksum, type EventContent, endOfNumbers, epochOf, headPruned } from '../event-row.ts';
 import { StaleGeneration } from '../generations/generation.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
@@ -110,7 +110,7 @@ const selectedKept = columns.slice(2, -1).map(({ name }) => `n.${name}`);
  * The last event as the snapshot of this statement has it, which is younger than the lock. Without a head its columns
  * are NULL, which `event` refuses.
  */
-const lastText = `SELECT coalesce(e.sequence, h.pruned) AS sequence,
+const lastText = `SELECT coalesce(e.sequence, ${headPruned}) AS sequence,
     CASE WHEN e.total BETWEEN 0 AND ${endOfNumbers} THEN e.total ELSE 0 END AS total FROM event_head h
   LEFT JOIN (SELECT project_key, sequence, total FROM event
     WHERE project_key = $1 AND sequence < ${endOfNumbers} ORDER BY sequence DESC LIMIT 1) e
