@@ -258,3 +258,47 @@ test('who follows a project hears of commits of other processes', async (t) => {
     await here.close();
   }
 });
+
+test('a change with a damaged time keeps neither its own log nor those of other projects from being pruned', async (t) => {
+  for (const value of ['1152921504606846977', '4000000000000', 'NULL']) {
+    const file = fileOf(t);
+    const projects = ['a-other', 'damaged', 'z-other'];
+    await withStore(file, async (store) => {
+      for (const project of projects) {
+        const { create, update } = changesBy(store, project);
+        await create('a', {});
+        for (let n = 0; n < 5; n += 1) await update('a', { n });
+      }
+    });
+    withDatabase(file, (db) => {
+      const sql = `UPDATE change SET at = ${value} WHERE sequence = (SELECT min(sequence) + 1 FROM project_change
+        WHERE project_key = 'damaged')`;
+      assert.equal(db.prepare(sql).run().changes, 1);
+    });
+    await withStore(file, async (store) => {
+      await store.changes.prune(Date.now() + 1000, Number.MAX_SAFE_INTEGER);
+      for (const project of projects) {
+        assert.equal((await store.changes.changesOf(project, 'a', undefined, 10)).length, 1, `${value} ${project}`);
+      }
+    });
+  }
+});
+
+test('a damaged deletion hides no other deleted resource', async (t) => {
+  const file = fileOf(t);
+  await withStore(file, async (store) => {
+    const { create, remove } = changesBy(store, 'p');
+    for (const id of ['a', 'b', 'c']) {
+      await create(id, {});
+      await remove(id);
+    }
+  });
+  withDatabase(file, (db) => db.exec("UPDATE change SET client = 'x' WHERE sequence IN (4, 6)"));
+  await withStore(file, async (store) => {
+    const found = await store.changes.deletions('p', undefined, 1);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['a'],
+    );
+  });
+});

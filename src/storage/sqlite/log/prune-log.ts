@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { recordChecksum } from '../../row/change-record.ts';
 import { keptRecords } from '../indexing/follower.ts';
+import { iterateRows } from '../open/any-numbers.ts';
 import { lastOfProject, logColumns, loggedBytes } from '../open/log-schema.ts';
 import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { lastSequence, maxCounted } from '../open/position.ts';
 import type { Statement } from '../write/messages.ts';
+import { createIntactCheck } from './read-log.ts';
 
 /** The oldest changes of a project that are to go. */
 export interface PrunePortion {
@@ -47,6 +49,7 @@ const emptied = [...logColumns.split(', ').slice(2), 'log_checksum', 'before']
 
 /** Prepares finding it on a connection that reads. */
 export function createLogPruner(db: DatabaseSync): LogPruner {
+  const isIntact = createIntactCheck(db);
   const projects = db.prepare('SELECT project_key AS projectKey FROM project_log');
   const state = db.prepare(
     `SELECT bytes, ${indexedAsWhole} AS indexed, iif(log_from IS NULL, NULL,
@@ -62,13 +65,17 @@ export function createLogPruner(db: DatabaseSync): LogPruner {
     portion(projectKey, olderThanMs, maxBytes) {
       const { bytes, indexed, stays } = state.get(projectKey, projectKey, projectKey) as unknown as State;
       let excess = bytes - maxBytes;
-      const gone: Oldest[] = [];
-      for (const change of oldest.iterate(projectKey) as unknown as Iterable<Oldest>) {
-        const isDue = stays === null || (change.sequence < stays && (change.at < olderThanMs || excess > 0));
-        if (!isDue || change.sequence > indexed) break;
-        gone.push(change);
+      const seen: Oldest[] = [];
+      let due = 0;
+      for (const change of iterateRows(oldest, projectKey) as Iterable<unknown> as Iterable<Oldest>) {
+        if ((stays !== null && change.sequence >= stays) || change.sequence > indexed) break;
+        seen.push(change);
+        if (stays === null || change.at < olderThanMs || excess > 0) due = seen.length;
+        // A damaged change decides nothing: its time may keep the log for ever.
+        else if (isIntact(change.sequence)) break;
         excess -= change.bytes;
       }
+      const gone = seen.slice(0, due);
       const last = gone.at(-1);
       if (!last) return undefined;
       const isFull = gone.length === portionChanges;

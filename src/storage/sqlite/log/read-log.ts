@@ -105,6 +105,15 @@ class Portion {
   }
 }
 
+/** Prepares finding out whether the record of a change is what was written. */
+export function createIntactCheck(db: DatabaseSync): (sequence: number) => boolean {
+  const one = db.prepare(`SELECT ${stored} FROM change WHERE sequence = ?`);
+  return (sequence) => {
+    const change = readOne(one, [sequence]);
+    return change !== undefined && isIntact(change as unknown as StoredChange);
+  };
+}
+
 /** Prepares reading the log on a connection. */
 export function createLogReader(db: DatabaseSync): LogReader {
   const prunedOf = db.prepare(`SELECT ${prunedSequence} AS pruned FROM store`);
@@ -208,9 +217,11 @@ export function createLogReader(db: DatabaseSync): LogReader {
 
   function readDeletions(projectKey: string, below: number, limit: number, pruned: number): LogPortion {
     const portion = new Portion(limit);
-    const rows = deletions.iterate(projectKey, pruned, below);
-    for (const { sequence, isLast } of rows as unknown as Iterable<{ sequence: number; isLast: number }>) {
-      if (isLast === 1) portion.add(readOne(one, [sequence]) as unknown as StoredChange);
+    const rows = iterateRows(deletions, projectKey, pruned, below);
+    for (const { sequence, isLast } of rows as Iterable<unknown> as Iterable<{ sequence: number; isLast: number }>) {
+      const change = isLast === 1 ? (readOne(one, [sequence]) as unknown as StoredChange) : undefined;
+      // A damaged deletion hides no other one. What names its resource says that it is damaged.
+      if (change && isIntact(change)) portion.add(change);
       if (portion.isFull || portion.isLate) return { changes: portion.changes, next: sequence };
     }
     return { changes: portion.changes, next: undefined };
