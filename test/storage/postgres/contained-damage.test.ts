@@ -93,11 +93,14 @@ const damages: readonly Damage[] = [
     "paths = 'x'",
     "paths = '{}'",
     "paths = '7'",
+    "ready = 'x'",
+    "ready = '7'",
     "step = 'x'",
     "position = 'x'",
     "owner = 'x'",
     `lease_until = ${largest}`,
   ]),
+  ...damagesOf('word', "project_key = 'p' AND word = 'shoe'", ["project_key = 'px'", "word = ''", "locale = 'x'"]),
   ...companions.flatMap((companion) =>
     damagesOf('resource', `project_key = 'p~${companion}'`, [
       ...checkedColumns,
