@@ -3,8 +3,8 @@ import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
+import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
 import { expectedOf } from '../../domain/resource/write/decision.ts';
-import { readServiceRecord } from '../../domain/resource/write/heal-companion.ts';
 
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
@@ -68,7 +68,7 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     const known = await clients.getClient(clientId);
     if (known?.projectKey !== projectKey) return undefined;
     const companion = useOf(projectKey);
-    const before = await readServiceRecord(store, companion, clientId, author);
+    const before = await readCompanionRecord(store, companion, clientId, author);
     if (!before) {
       const { record, documents } = serializeResource(resourceOf(companion, clientId, 1, atMs));
       return { kind: 'create', next: record, after: documents };
@@ -117,7 +117,9 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
       noted.set(clientId, Math.floor(nowMs() / minuteMs) * minuteMs);
     },
     async of(projectKey, clientIds) {
-      const records = await Promise.all(clientIds.map((id) => readServiceRecord(store, useOf(projectKey), id, author)));
+      const records = await Promise.all(
+        clientIds.map((id) => readCompanionRecord(store, useOf(projectKey), id, author)),
+      );
       const uses = clientIds.map((id, i) => {
         const record = records[i];
         const written = record ? minuteOf(record.resource.current) : 0;
@@ -128,7 +130,7 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     async forget(projectKey, clientId) {
       noted.delete(clientId);
       const companion = useOf(projectKey);
-      const found = await readServiceRecord(store, companion, clientId, author);
+      const found = await readCompanionRecord(store, companion, clientId, author);
       if (!found) return;
       await store.commit({
         ...{ kind: 'delete', projectKey: companion, id: clientId, ...expectedOf(found), before: found.documents },

@@ -4,8 +4,8 @@ import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
+import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
 import { expectedOf } from '../../domain/resource/write/decision.ts';
-import { readServiceRecord } from '../../domain/resource/write/heal-companion.ts';
 
 /**
  * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 123).
@@ -52,7 +52,7 @@ export async function readKept(store: ResourceStore, projectKey: string, id: str
 
 /** Reads a record for a write that needs nothing of a damaged one: such a record is empty. */
 export async function readKeptOrEmpty(store: ResourceStore, projectKey: string, id: string): Promise<Kept | undefined> {
-  const found = await readServiceRecord(store, projectKey, id, author);
+  const found = await readCompanionRecord(store, projectKey, id, author);
   return found && keptOf(found.record);
 }
 
@@ -100,7 +100,7 @@ export async function writeKept(
   nowIso: string,
 ): Promise<number | undefined> {
   const after = recordOf(projectKey, id, expectedVersion + 1, value, nowIso);
-  const found = await readServiceRecord(store, projectKey, id, author);
+  const found = await readCompanionRecord(store, projectKey, id, author);
   if ((found?.record.version ?? 0) !== expectedVersion) return undefined;
   if (found === undefined) {
     const outcome = await store.commit({ kind: 'create', next: after.record, after: after.documents });
@@ -116,7 +116,7 @@ export async function writeKept(
 /** Deletes a record in whatever version it has, also a damaged one. */
 export async function deleteKept(store: ResourceStore, projectKey: string, id: string): Promise<void> {
   for (;;) {
-    const found = await readServiceRecord(store, projectKey, id, author);
+    const found = await readCompanionRecord(store, projectKey, id, author);
     if (found === undefined) return;
     const outcome = await store.commit({
       ...{ kind: 'delete', projectKey, id, ...expectedOf(found), before: found.documents },

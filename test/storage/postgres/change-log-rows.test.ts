@@ -234,15 +234,15 @@ test('a restored database, and one in which changes were left out: other epochs;
 });
 
 test('a change whose time or total is damaged does not keep the log from being pruned', async () => {
-  for (const [set, project] of [
-    ['at = 1152921504606846977', 'late'],
-    ['total = 9223372036854775807', 'large'],
+  for (const [set, project, olderThanMs, maxBytes] of [
+    ['at = 1152921504606846977', 'late', Date.now() + 60_000, Number.MAX_SAFE_INTEGER],
+    ['total = 9223372036854775807', 'large', 0, 1],
   ] as const) {
     const { create, update } = changesBy(store, project);
     await create('a', {});
     for (let n = 0; n < 5; n += 1) await update('a', { n });
     await postgres.run(`UPDATE event SET ${set} WHERE project_key = $1 AND sequence = 2`, [project]);
-    await store.changes.prune(Date.now() + 1000, 1);
+    await store.changes.prune(olderThanMs, maxBytes);
     const { pruned, last } = await store.changes.bounds(project);
     assert.deepEqual([pruned, last], [5, 6], set);
     await store.changes.prune(0, Number.MAX_SAFE_INTEGER);

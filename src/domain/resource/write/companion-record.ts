@@ -10,7 +10,7 @@ const anyTime = '1970-01-01T00:00:00.000Z';
  * Reads a record that the service keeps for itself in a companion project, for a write that needs nothing of a damaged one:
  * such a record is empty, and the write heals it.
  */
-export async function readServiceRecord(
+export async function readCompanionRecord(
   store: Pick<ResourceStore, 'get'>,
   projectKey: string,
   id: string,
