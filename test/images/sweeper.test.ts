@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { beginAttempt, listDeferred, maxAttempts, settle } from '../../src/domain/image/deferred.ts';
+import { beginAttempt, deferredProject, listDeferred, maxAttempts, settle } from '../../src/domain/image/deferred.ts';
 import { renditionFileName } from '../../src/domain/image/file-name.ts';
 import { renditionNames } from '../../src/domain/image/rendition.ts';
+import { variantProjectOf } from '../../src/domain/image/variant.ts';
+import { withDatabase } from '../storage/sqlite/open-test-store.ts';
 import { openParts } from './open-parts.ts';
 import { jpeg, png } from './pictures.ts';
 
@@ -107,4 +109,29 @@ test('a sweep leaves renditions alone that are noted, and those that were given 
     assert.deepEqual(await listDeferred(store), []);
     await sweep({ renditions });
     assert.deepEqual(added, []);
+  }));
+
+test('a damaged note of renditions is attempted again; a damaged variant keeps all files of its project', () =>
+  withParts(async ({ keep, commitRow, names, sweep, passGrace, store, imageFolder }) => {
+    const damage = (projectKey: string) =>
+      withDatabase(join(imageFolder, '..', 'grs.db'), (db) => {
+        const sql = 'UPDATE resource SET checksum = checksum + 1 WHERE project_key = ?';
+        assert.equal(db.prepare(sql).run(projectKey).changes, 1);
+      });
+    const { facts } = await keep(await jpeg(2500, 2000), 'image/jpeg');
+    await commitRow(facts);
+    damage(deferredProject);
+    const image = { projectKey: 'shop', file: facts.file };
+    assert.deepEqual(await listDeferred(store), [{ ...image, touchedAtMs: 0 }]);
+    assert.equal(await beginAttempt(store, image, '2026-01-01T00:00:00.000Z'), true);
+    assert.equal((await listDeferred(store))[0]!.touchedAtMs, Date.parse('2026-01-01T00:00:00.000Z'));
+    damage(deferredProject);
+    await settle(store, image);
+    assert.deepEqual(await listDeferred(store), []);
+    await keep(await png(30, 10), 'image/png');
+    const all = await names();
+    passGrace();
+    damage(variantProjectOf('shop'));
+    assert.equal(await sweep(), 0);
+    assert.deepEqual(await names(), all);
   }));

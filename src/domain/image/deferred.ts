@@ -3,6 +3,8 @@ import { parseStoredJson } from '../json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { parseRecord, type Resource, type StoredResource, serializeResource } from '../resource/resource.ts';
 import { VersionHistory } from '../resource/version-history.ts';
+import { readCompanionRecord, scanIntact } from '../resource/write/companion-record.ts';
+import { expectedOf } from '../resource/write/decision.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /**
@@ -38,9 +40,10 @@ export function deferredIdsOf(projectKey: string): string {
 
 const idOf = ({ projectKey, file }: DeferredImage) => deferredIdsOf(projectKey) + file;
 
+const author = { clientId: 'images' };
+
 /** Notes durably that renditions of the image are to be made. False if that is already noted, or was given up. */
 export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
-  const author = { clientId: 'images' };
   const { record, documents } = serializeResource({
     ...{ projectKey: deferredProject, id: idOf(image), key: undefined, version: 1 },
     ...{ createdAt: nowIso, lastModifiedAt: nowIso, createdBy: author, lastModifiedBy: author },
@@ -62,20 +65,24 @@ export async function listDeferred(store: ResourceStore): Promise<readonly Noted
   const images: NotedImage[] = [];
   let afterId: string | undefined;
   for (;;) {
-    const records = await store.scan(deferredProject, afterId, 500);
+    // A damaged note still names its image: the next attempt replaces it.
+    const records = await scanIntact(store, deferredProject, afterId, 500, (id) => images.push(imageOf(id, 0)));
     if (records.length === 0) return images;
     afterId = records.at(-1)!.id;
-    for (const record of records) if (!hasFailed(record)) images.push(imageOf(record));
+    for (const record of records) {
+      if (!hasFailed(record.current)) images.push(imageOf(record.id, touchedAtMsOf(record)));
+    }
   }
 }
 
-function imageOf(record: ResourceRecord): NotedImage {
-  const slash = record.id.indexOf('/');
-  const touchedAtMs = Date.parse(parseRecord(record).resource.lastModifiedAt);
-  return { projectKey: record.id.slice(0, slash), file: record.id.slice(slash + 1), touchedAtMs };
+const touchedAtMsOf = (record: ResourceRecord) => Date.parse(parseRecord(record).resource.lastModifiedAt);
+
+function imageOf(id: string, touchedAtMs: number): NotedImage {
+  const slash = id.indexOf('/');
+  return { projectKey: id.slice(0, slash), file: id.slice(slash + 1), touchedAtMs };
 }
 
-const hasFailed = ({ current }: ResourceRecord) => (parseStoredJson(current) as JsonObject).failed === true;
+const hasFailed = (current: string) => (parseStoredJson(current) as JsonObject).failed === true;
 
 /** What an attempt came to that neither succeeded nor said why it failed: its process ended. */
 const interrupted = 'The service ended while it made them.';
@@ -92,7 +99,7 @@ export async function beginAttempt(
 ): Promise<boolean> {
   const note = await find(store, image);
   if (note === undefined) return false;
-  const { attempts: made, reason: kept } = note.resource.current;
+  const { attempts: made = 0, reason: kept } = note.resource.current;
   const attempts = Number(made) + 1;
   const why = reason ?? (typeof kept === 'string' ? kept : undefined);
   if (attempts > maxAttempts) {
@@ -106,15 +113,12 @@ export async function beginAttempt(
 export async function settle(store: ResourceStore, image: DeferredImage): Promise<void> {
   const note = await find(store, image);
   if (note === undefined) return;
-  const { projectKey, id, version, incarnation } = note.resource;
-  const expected = { expectedVersion: version, expectedIncarnation: incarnation };
-  await store.commit({ kind: 'delete', projectKey, id, ...expected, before: note.documents });
+  const { projectKey, id } = note.resource;
+  await store.commit({ kind: 'delete', projectKey, id, ...expectedOf(note), before: note.documents });
 }
 
-async function find(store: ResourceStore, image: DeferredImage): Promise<StoredResource | undefined> {
-  const record = await store.get(deferredProject, idOf(image));
-  return record && parseRecord(record);
-}
+const find = (store: ResourceStore, image: DeferredImage): Promise<StoredResource | undefined> =>
+  readCompanionRecord(store, deferredProject, idOf(image), author);
 
 async function replace(
   store: ResourceStore,
@@ -123,18 +127,17 @@ async function replace(
   nowIso: string,
 ): Promise<boolean> {
   const version = before.resource.version + 1;
-  const next: Resource = { ...before.resource, version, current, lastModifiedAt: nowIso };
+  const next: Resource = { ...before.resource, incarnation: undefined, version, current, lastModifiedAt: nowIso };
   const { record, documents } = serializeResource(next);
   const outcome = await store.commit({
-    ...{ kind: 'update', next: record },
-    ...{ expectedVersion: before.resource.version, expectedIncarnation: before.resource.incarnation },
+    ...{ kind: 'update', next: record, ...expectedOf(before) },
     ...{ before: before.documents, after: documents },
   });
   return outcome === 'committed';
 }
 
-function stateOf(record: ResourceRecord): RenditionState {
-  if (!hasFailed(record)) return { status: 'pending' };
+function stateOf({ record }: StoredResource): RenditionState {
+  if (!hasFailed(record.current)) return { status: 'pending' };
   const { reason } = parseStoredJson(record.current) as JsonObject;
   return typeof reason === 'string' ? { status: 'failed', reason } : { status: 'failed' };
 }
@@ -148,8 +151,8 @@ export async function renditionStatuses(
   const deferred = documents.flatMap(imageDetailsOf).filter((details) => details.deferred === true);
   const statuses = new Map<string, RenditionState>();
   for (const file of new Set(deferred.map(fileOf))) {
-    const record = await store.get(deferredProject, idOf({ projectKey, file }));
-    if (record !== undefined) statuses.set(file, stateOf(record));
+    const note = await find(store, { projectKey, file });
+    if (note !== undefined) statuses.set(file, stateOf(note));
   }
   return statuses;
 }

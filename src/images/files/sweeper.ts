@@ -5,6 +5,7 @@ import { filesOf, imageDetailsOf, variantProjectOf } from '../../domain/image/va
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Renditions } from '../upload/renditions.ts';
 import type { Quota } from './quota.ts';
@@ -71,11 +72,17 @@ async function deleteFile({ store, files, quota }: SweepParts, file: ImageFile):
   return 1;
 }
 
+function ignoreDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedResource)) throw error;
+}
+
 async function readProject(store: ResourceStore, projectKey: string): Promise<SweptProject> {
   const referred = new Map<string, boolean>();
   let afterId: string | undefined;
   for (;;) {
-    const records = await store.scan(variantProjectOf(projectKey), afterId, 500);
+    const records = await store.scan(variantProjectOf(projectKey), afterId, 500).catch(ignoreDamaged);
+    // The files of a damaged variant are not known, so that none of its project is deleted.
+    if (records === undefined) return { projectKey, hasVariants: false, referred: new Map() };
     if (records.length === 0) return { projectKey, hasVariants: afterId !== undefined, referred };
     afterId = records.at(-1)!.id;
     for (const { current, staged } of records) {

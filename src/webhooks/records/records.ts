@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
-import { DamagedResource } from '../../domain/resource/damaged.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
-import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
+import { readCompanionRecord, scanIntact } from '../../domain/resource/write/companion-record.ts';
 import { expectedOf } from '../../domain/resource/write/decision.ts';
 
 /**
@@ -65,28 +64,6 @@ export async function scanKept(
   onDamaged?: (id: string) => void,
 ): Promise<readonly Kept[]> {
   return (await scanIntact(store, projectKey, afterId, limit, onDamaged)).map(keptOf);
-}
-
-/**
- * The next records by id, after `afterId`, at most `limit` (1–500); only an empty list is the end. Skips damaged records,
- * so that one of them does not hide all records behind it.
- */
-export async function scanIntact(
-  store: ResourceStore,
-  projectKey: string,
-  afterId: string | undefined,
-  limit: number,
-  onDamaged: (id: string) => void = () => {},
-): Promise<readonly ResourceRecord[]> {
-  for (let after = afterId; ; ) {
-    try {
-      return await store.scan(projectKey, after, limit);
-    } catch (error) {
-      if (!(error instanceof DamagedResource) || error.remains.id <= (after ?? '')) throw error;
-      after = error.remains.id;
-      onDamaged(after);
-    }
-  }
 }
 
 /**

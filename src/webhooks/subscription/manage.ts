@@ -7,6 +7,7 @@ import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-
 import { parseRecord } from '../../domain/resource/resource.ts';
 import { findResource, type Target } from '../../domain/resource/target.ts';
 import { commitDecided, type Write, type WriteResponse } from '../../domain/resource/write/commit.ts';
+import { scanIntact } from '../../domain/resource/write/companion-record.ts';
 import {
   type Decision,
   decideCreate,
@@ -18,7 +19,7 @@ import {
 import { checkPreconditions, checkVersion } from '../../domain/resource/write/preconditions.ts';
 import { deleteDeadLetters } from '../records/dead-letters.ts';
 import { forgetState, initState } from '../records/delivery-state.ts';
-import { attemptsOf, deleteKept, scanIntact, scanKept, subscriptionsOf } from '../records/records.ts';
+import { attemptsOf, deleteKept, scanKept, subscriptionsOf } from '../records/records.ts';
 import { announce } from '../records/registry.ts';
 import { applyActions, type Edited } from './actions.ts';
 import { checkSubscriptionDraft, type UrlProblem } from './draft.ts';
