@@ -39,7 +39,7 @@ function asksForImages(paths: readonly ExpandPath[]): boolean {
 const segment = '(?:[-_A-Za-z0-9]+|`[^`\\p{Cc}]+`)(?:\\[(?:\\*|\\d{1,6})\\])*';
 const expandForm = new RegExp(`^\\s*${segment}(?:\\.${segment})*\\s*$`, 'u');
 
-/** Reads the `expand` parameters: `a.b`, `list[*].ref`, `list[0].ref`. */
+/** Reads the `expand` parameters: `a.b`, `list.ref` or `list[*].ref`, `list[0].ref`. */
 export function parseExpand(texts: readonly string[]): readonly ExpandPath[] {
   if (texts.length > maxExpandPaths) throw malformedParameter('expand', `at most ${maxExpandPaths} may be given`);
   return texts.map((text) => {
@@ -111,8 +111,17 @@ function expandValue(value: JsonValue, paths: readonly ExpandPath[], level: numb
 
 function expandItems(items: JsonArray, paths: readonly ExpandPath[], level: number, pass: Pass): JsonArray {
   return items.map((item, index) => {
-    const rest = advance(paths, (step) => 'index' in step && (step.index === '*' || step.index === index));
+    const rest = pathsOfItem(paths, index);
     return rest.length === 0 ? item : expandValue(item, rest, level, pass);
+  });
+}
+
+/** As in predicates, a path that names no index goes on in every item. */
+function pathsOfItem(paths: readonly ExpandPath[], index: number): readonly ExpandPath[] {
+  return paths.flatMap((path) => {
+    const [step] = path;
+    if (step === undefined || 'name' in step) return [path];
+    return step.index === '*' || step.index === index ? [path.slice(1)] : [];
   });
 }
 
