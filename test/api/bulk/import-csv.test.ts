@@ -269,6 +269,7 @@ test('a body that is in another charset than it says is refused, with what to sa
   const cases = [
     ['text/csv', Buffer.from(text, 'utf16le'), /looks like UTF-16 .*: name its charset, charset=utf-16le/],
     ['text/csv; charset=utf-8', Buffer.from(text, 'utf16le').swap16(), /charset=utf-16be/],
+    ['application/x-ndjson', Buffer.from('{"key":"a"}\n', 'utf16le'), /looks like UTF-16 .*charset=utf-16le/],
     ['text/csv; charset=utf-16', Buffer.from(text, 'utf16le'), /no byte order mark; send charset=utf-16le or/],
     ['text/csv; charset=utf-8', marked('fffe', Buffer.from(text, 'utf16le')), /mark of UTF-16LE, but .*charset=utf-8/],
     ['text/csv; charset=windows-1252', marked('efbbbf', Buffer.from(text)), /mark of UTF-8, but/],
@@ -277,8 +278,6 @@ test('a body that is in another charset than it says is refused, with what to sa
     const { response } = await importBytes('other', body, type);
     assert.match(refusalOf(response, 400, 'InvalidInput').message, message);
   }
-  const lines = await importBytes('other', Buffer.from('{"key":"a"}\n', 'utf16le'), 'application/x-ndjson');
-  assert.match(lines.summary.error.message, /looks like UTF-16/);
   const { response } = await importBytes('other', Buffer.from(text), 'text/csv; charset=koi8-r');
   const { message } = refusalOf(response, 415, 'UnsupportedMediaType');
   assert.equal(

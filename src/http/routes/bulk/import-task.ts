@@ -33,8 +33,8 @@ export interface ImportWorld extends Pick<ImportOptions, 'store' | 'stopReason' 
 }
 
 /**
- * Prepares an import. Rejects with what refuses it before the response begins: a wrong header of a CSV. The function that
- * it resolves to runs the import; it rejects if the body does.
+ * Prepares an import. Rejects with what refuses it before the response begins: the beginning of the body, such as its
+ * charset or the header of a CSV. The function that it resolves to runs the import; it rejects if the body does.
  */
 export async function prepareImport(
   task: ImportTask,
@@ -45,7 +45,7 @@ export async function prepareImport(
   const bytes = asUtf8(isCompressed ? inflated(body) : body, charset);
   const lineOptions = { maxLineBytes, from: task.from, charset };
   const source = isCsv ? readCsv(bytes, lineOptions) : readNdjson(bytes, lineOptions);
-  const lines = isCsv ? begun(await source.next(), source) : source;
+  const lines = begun(await source.next(), source);
   const contextOf = () => ({ ...context, newId, nowIso: isoOf(nowMs()), cause: 'import' as const });
   return () => runImport(lines, { ...asked, ...world, contextOf });
 }
