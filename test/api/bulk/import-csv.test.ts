@@ -263,6 +263,15 @@ test('every way to cut a body into chunks gives the same text, and what a charse
   }
 });
 
+test('a quote inside a cell without quotes is refused in words, without the bytes of the file', async () => {
+  for (const body of ['key,a"b\n', 'key,b\n1,x"y\n', 'key,b\n1,"x"y\n']) {
+    const { response, summary } = await importBytes('quotes', Buffer.from(body), 'text/csv');
+    const message: string = summary?.error?.message ?? response.json.message;
+    assert.match(message, /^Record \d is not valid CSV: .*quote/i);
+    assert.doesNotMatch(message, /Buffer|value is/);
+  }
+});
+
 test('a body that is in another charset than it says is refused, with what to say', async () => {
   const text = 'key,name\na,b\n';
   const marked = (mark: string, body: Buffer) => Buffer.concat([Buffer.from(mark, 'hex'), body]);

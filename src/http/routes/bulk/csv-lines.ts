@@ -77,6 +77,8 @@ function lineOf(line: number, record: readonly string[], columns: readonly Colum
 }
 
 function malformed({ code, message }: CsvError, record: number): ServiceError {
-  const about = code === 'CSV_MAX_RECORD_SIZE' ? 'the record is too long, or a quote is not closed' : message;
+  // The parser ends some of its messages with the bytes of the cell.
+  const told = message.replace(/, value is .*$/s, '');
+  const about = code === 'CSV_MAX_RECORD_SIZE' ? 'the record is too long, or a quote is not closed' : told;
   return new ServiceError('InvalidInput', `Record ${record} is not valid CSV: ${about}`);
 }
