@@ -112,3 +112,15 @@ test('the resources of a project do not show its variants, in lists, existence c
     assert.equal((await api.call({ path, scope: 'manage_project:shop' })).status, 404, path);
   }
 });
+
+test('what a variant does not have is 404 with what its id is for', async () => {
+  const path = '/shop/resource/image-variant-1';
+  for (const request of [{ method: 'DELETE', path }, { path: `${path}/history` }, { path: `${path}?version=1` }]) {
+    const { message } = refusalOf(
+      await api.call({ scope: 'manage_project:shop', ...request }),
+      404,
+      'ResourceNotFound',
+    );
+    assert.match(message, /Variants of images are read and updated by this id/);
+  }
+});

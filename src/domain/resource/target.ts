@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { isVariantId } from '../image/variant.ts';
 import type { Eventually } from '../ports/eventually.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 
@@ -27,7 +28,12 @@ export async function getResource(store: PointReads, projectKey: string, target:
 /** The error for a target that does not exist: 404. */
 export function targetNotFound(target: Target): ServiceError {
   const named = 'id' in target ? `ID '${target.id}'` : `key '${target.key}'`;
-  return new ServiceError('ResourceNotFound', `The Resource with ${named} was not found.`);
+  // A GET finds it where it is that of a variant.
+  const isVariant = 'id' in target && isVariantId(target.id);
+  const hint = isVariant
+    ? ' Variants of images are read and updated by this id, but have no history and are not deleted.'
+    : '';
+  return new ServiceError('ResourceNotFound', `The Resource with ${named} was not found.${hint}`);
 }
 
 /** The JSON text of one projection. The staged one equals the current one where nothing is staged. */

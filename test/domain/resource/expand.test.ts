@@ -110,10 +110,10 @@ const scenarios: readonly { claim: string; document: string; paths: readonly str
     expected: `{"parent":{"typeId":"resource","id":"b","obj":{"id":"b","key":"kb","n":9007199254740993,"parent":${withC}}}}`,
   },
   {
-    claim: 'an array without an index in the path is left alone',
-    document: `{"l":[${toB}]}`,
-    paths: ['l', 'l.r'],
-    expected: `{"l":[${toB}]}`,
+    claim: 'an array stands for its elements, one level, where the path has no index',
+    document: `{"l":[${toB},[${toB}],1],"m":[{"r":${toB}},{"r":[${toB}]},[{"r":${toB}}]]}`,
+    paths: ['l', 'm.r'],
+    expected: `{"l":[${withB},[${toB}],1],"m":[{"r":${withB}},{"r":[${withB}]},[{"r":${toB}}]]}`,
   },
   {
     claim: 'a document that looks like a reference is none',

@@ -111,16 +111,16 @@ function expandValue(value: JsonValue, paths: readonly ExpandPath[], level: numb
 
 function expandItems(items: JsonArray, paths: readonly ExpandPath[], level: number, pass: Pass): JsonArray {
   return items.map((item, index) => {
-    const rest = pathsOfItem(paths, index);
+    const rest = pathsOfItem(paths, index, isJsonArray(item));
     return rest.length === 0 ? item : expandValue(item, rest, level, pass);
   });
 }
 
-/** As in predicates, a path that names no index goes on in every item. */
-function pathsOfItem(paths: readonly ExpandPath[], index: number): readonly ExpandPath[] {
+/** As in predicates, an array stands for its elements where the path names no index; an array in it does not. */
+function pathsOfItem(paths: readonly ExpandPath[], index: number, isArray: boolean): readonly ExpandPath[] {
   return paths.flatMap((path) => {
     const [step] = path;
-    if (step === undefined || 'name' in step) return [path];
+    if (step === undefined || 'name' in step) return isArray ? [] : [path];
     return step.index === '*' || step.index === index ? [path.slice(1)] : [];
   });
 }
