@@ -19,6 +19,12 @@ export interface SessionRouteDeps {
 
 const text = { type: 'string', maxLength: 1024 };
 
+/** A challenge that asks for Basic, as the token endpoint's does, makes browsers open a dialog of their own over the page. */
+function withoutDialog(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.status !== 401) throw error;
+  throw new ServiceError(error.code, error.message, error.details, { ...error.headers, 'www-authenticate': 'Bearer' });
+}
+
 /** Logging in, going on, and logging out. */
 export function sessionRoutes({
   clients,
@@ -46,7 +52,7 @@ export function sessionRoutes({
             [{ clientId: clientId ?? '', secret: clientSecret ?? '' }],
             loginLimit,
             nowMs(),
-          )
+          ).catch(withoutDialog)
         : sessions.redeemCode(code);
     return jsonResponse(201, viewSession(client), cookieOf(request).set(await sessions.begin(client), sessionSeconds));
   }

@@ -220,7 +220,7 @@ describe('access to the console in a browser', { skip }, () => {
     await page.getByText('No call matches.').waitFor();
     await page.locator('.calls select').first().selectOption('All clients');
     await page
-      .getByRole('row', { name: /^listApiClients test-admin/ })
+      .getByRole('row', { name: /^listApiClients Administrator/ })
       .first()
       .waitFor();
     await page.setViewportSize({ width: 390, height: 844 });

@@ -89,9 +89,27 @@ describe('events and images of the console in a browser', { skip }, () => {
     await page.reload();
     await rowsWith('updated').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await rowsWith('two').getByRole('button', { name: 'test-admin' }).click();
+    await rowsWith('two').getByRole('button', { name: 'Administrator' }).click();
     await page.waitForURL('**/filtered/events?actor=test-admin');
     await rowsWith('two').waitFor();
+    // An API client is shown by its name.
+    const { json: made } = await console.api.call({
+      ...{ method: 'POST', path: '/filtered/api-clients', scope: 'manage_api_clients:filtered' },
+      body: { name: 'Nightly sync', scopes: ['manage_test:filtered'] },
+    });
+    const authorization = `Basic ${Buffer.from(`${made.id}:${made.secret}`).toString('base64')}`;
+    const token = await console.api.call({
+      ...{ method: 'POST', path: '/oauth/token?grant_type=client_credentials', headers: { authorization } },
+      scope: 'none',
+    });
+    const { status } = await console.api.call({
+      ...{ method: 'PUT', path: '/filtered/resource', body: { key: 'four' } },
+      ...{ headers: { authorization: `Bearer ${token.json.access_token}` }, scope: 'none' },
+    });
+    assert.equal(status, 201);
+    await page.goto(room('filtered'));
+    await rowsWith('four').getByRole('button', { name: 'Nightly sync' }).click();
+    await page.waitForURL(`**/filtered/events?actor=${made.id}`);
     await page.goto(room('filtered', 'events?actor=nobody'));
     await page.getByText('No change matches these filters.').waitFor();
   });

@@ -214,7 +214,7 @@ describe('a resource in the console', { skip }, () => {
         await dialog(mine).getByRole('radio').first().check();
         await dialog(mine).getByRole('button', { name: 'Save as version 3' }).click();
         await version(mine, 3);
-        await theirs.getByText('test-admin has saved version 3 meanwhile.').waitFor();
+        await theirs.getByText('Administrator has saved version 3 meanwhile.').waitFor();
         assert.equal((await get(project, 'table')).wood, 'elm');
       });
     });
@@ -238,7 +238,7 @@ describe('a resource in the console', { skip }, () => {
       await page.getByText('2 fields have drafts. The form shows what readers see.').waitFor();
       await page
         .locator('#draft-name', { hasText: 'Summer lamp' })
-        .getByText(/staged by test-admin, /)
+        .getByText(/staged by Administrator, /)
         .waitFor();
       await field(page, 'name').fill('Desk lamp');
       await page.getByRole('button', { name: 'Save 1 change' }).click();

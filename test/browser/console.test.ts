@@ -158,7 +158,7 @@ describe('the console in a browser', { skip }, () => {
     const entries = page.locator('.history li');
     await entries.first().waitFor();
     const first = (await entries.first().textContent()) ?? '';
-    assert.match(first, /version 3.*published.*by test-admin.*publish.*material.*oak.*ash/s);
+    assert.match(first, /version 3.*published.*by Administrator.*publish.*material.*oak.*ash/s);
     await entries.last().getByRole('button', { name: 'Restore this version' }).click();
     await saved(page, 4);
     assert.equal((await get('item-1')).material, 'oak');
@@ -170,7 +170,7 @@ describe('the console in a browser', { skip }, () => {
     const { id, version } = await get('item-1');
     const actions = [{ action: 'setField', path: 'material', value: 'birch' }];
     await api.call({ method: 'POST', path: `/shop/resource/${id}`, body: { version, actions } });
-    await page.getByText(`test-admin has saved version ${version + 1} meanwhile.`).waitFor();
+    await page.getByText(`Administrator has saved version ${version + 1} meanwhile.`).waitFor();
     assert.equal(await field(page, 'material').inputValue(), 'oak', 'what is shown does not move by itself');
     // The row of the table does.
     await page.locator('tbody tr', { hasText: 'birch' }).waitFor();

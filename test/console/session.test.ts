@@ -29,7 +29,10 @@ describe('sessions of the console', () => {
     assert.deepEqual(json, { clientId: 'test-admin', name: 'Administrator', isAdministrator: true });
     const attributes = headers['set-cookie']!.split('; ').slice(1);
     assert.deepEqual(attributes.slice(0, 3), ['Path=/console/session', 'HttpOnly', 'SameSite=Strict']);
-    assert.equal((await send('POST', { ...admin, clientSecret: 'wrong' })).status, 401);
+    const refused = await send('POST', { ...admin, clientSecret: 'wrong' });
+    assert.equal(refused.status, 401);
+    // Basic would make browsers open a dialog of their own.
+    assert.equal(refused.headers['www-authenticate'], 'Bearer');
   });
 
   test('behind https the cookie is bound to its host by a prefix, and works as before', async (t) => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Call, pathOf } from '../api/client.ts';
+import { clientName } from '../app/client-names.ts';
 import { errorText } from '../app/notices.tsx';
 import { place } from '../app/router.ts';
 import { call } from '../app/session.ts';
@@ -67,7 +68,7 @@ export function Calls({ projectKey, clients }: CallsProps) {
     };
   }, [projectKey, asked.toString()]);
 
-  const nameOf = (id: string) => clients.find((client) => client.id === id)?.name ?? id;
+  const nameOf = (id: string) => clients.find((client) => client.id === id)?.name ?? clientName(id);
   const client = query.get('client') ?? '';
   /** The one that is asked for may be of those that are not listed. */
   const offered = new Set([...clients.map(({ id }) => id), ...(client === '' ? [] : [client])]);

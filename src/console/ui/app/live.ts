@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { pathOf } from '../api/client.ts';
 import { type JsonMap, parseJson } from '../api/json.ts';
+import { clientName } from './client-names.ts';
 import { accessToken } from './session.ts';
 
 /** A change of a resource, as the API tells it. */
@@ -50,7 +51,7 @@ export function isOfResource({ resource }: LiveEvent): boolean {
 
 /** Who made a change, as people are shown it. */
 export function actorName({ actor }: Pick<LiveEvent, 'actor'>): string {
-  return actor.externalUserId ?? actor.clientId ?? '–';
+  return actor.externalUserId ?? (actor.clientId === undefined ? '–' : clientName(actor.clientId));
 }
 
 async function readLines(projectKey: string, after: string, signal: AbortSignal, onLine: Listener): Promise<void> {

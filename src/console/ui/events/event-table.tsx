@@ -1,3 +1,4 @@
+import { clientName } from '../app/client-names.ts';
 import { actorName, type LiveEvent } from '../app/live.ts';
 import { texts } from '../app/texts.ts';
 import { Moment } from '../components/moment.tsx';
@@ -46,7 +47,7 @@ function Actor({ event, onActor }: Pick<EventTableProps, 'onActor'> & { readonly
     <button
       type="button"
       class="plain as-text"
-      title={texts.events.onlyActor(clientId)}
+      title={texts.events.onlyActor(clientName(clientId))}
       onClick={() => onActor(clientId)}
     >
       {actorName(event)}

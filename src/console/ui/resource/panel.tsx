@@ -152,7 +152,7 @@ function PanelHead({
         <p class="hint">
           <span class="badge">{texts.resource.version(String(stored.version))}</span>
           {texts.resource.changed(
-            String(author?.externalUserId ?? author?.clientId ?? '?'),
+            actorName({ actor: author ?? {} }),
             new Date(String(stored.lastModifiedAt)).toLocaleString(),
           )}
         </p>

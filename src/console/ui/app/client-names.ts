@@ -1,0 +1,32 @@
+import { effect, signal } from '@preact/signals';
+import { pathOf } from '../api/client.ts';
+import { place } from './router.ts';
+import { call, scopes, session } from './session.ts';
+
+/** The names of the API clients of the open project by their ids, where the reader may see them. */
+const names = signal<ReadonlyMap<string, string>>(new Map());
+
+interface Page {
+  readonly results: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Clients whose names are read; further ones are shown by their ids. */
+const most = '500';
+
+async function readNames(projectKey: string): Promise<void> {
+  const query = new URLSearchParams({ limit: most });
+  const { results } = (await call(projectKey, { path: pathOf(projectKey, 'api-clients'), query }))
+    .body as unknown as Page;
+  names.value = new Map(results.map(({ id, name }) => [id, name]));
+}
+
+effect(() => {
+  const { projectKey } = place.value;
+  // Names are a help: where they cannot be read, the ids stand.
+  if (projectKey !== undefined && scopes.value.has('manage_api_clients')) readNames(projectKey).catch(() => {});
+});
+
+/** The name of a client as far as it is known, else its id. */
+export function clientName(id: string): string {
+  return names.value.get(id) ?? (session.value?.clientId === id ? session.value.name : id);
+}
