@@ -1,14 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-const numbersOf = (version) => version.split('.').map(Number);
-
-/** True for a version that is `least` or newer; with `^`, of the same line. */
-function satisfies(version, range) {
-  const [mine, least] = [numbersOf(version), numbersOf(range.replace(/^\D+/, ''))];
-  const place = mine.findIndex((number, index) => number !== least[index]);
-  return (place < 0 || mine[place] > least[place]) && !(range.startsWith('^') && mine[0] !== least[0]);
-}
+import { nodeProblem } from './supported-node.js';
 
 /** What was built. In a checkout the sources, unless dist is what they make. */
 async function entry() {
@@ -24,10 +16,9 @@ async function entry() {
  * stumble over.
  */
 export async function run() {
-  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const { node } = process.versions;
-  if (!engines.node.split(' || ').some((range) => satisfies(node, range))) {
-    console.error(`This is Node ${node}. Generic Resource Service runs on ${engines.node.replaceAll(' ||', ',')}.`);
+  const problem = nodeProblem();
+  if (problem !== undefined) {
+    console.error(problem);
     process.exitCode = 78;
     return;
   }

@@ -2,6 +2,7 @@
  * What the package exports. `defineAction` and `defineBackend` load nothing more than themselves, as the service loads
  * modules that import them; the rest of the service is loaded by the first test server.
  */
+import { nodeProblem } from '../bin/supported-node.js';
 import type { TestServer, TestServerOptions } from './test-server/types.ts';
 
 export {
@@ -26,12 +27,14 @@ export {
 export type { InjectedRequest, InjectedResponse, TestServer, TestServerOptions } from './test-server/types.ts';
 
 /**
- * Starts the service in this process, for tests of what is built on it. Throws if a setting is invalid or the store
- * cannot be opened.
+ * Starts the service in this process, for tests of what is built on it. Throws if a setting is invalid, the store cannot
+ * be opened, or this Node is not supported.
  *
  *     await using server = await createTestServer();
  *     const response = await server.inject({ path: '/my-shop/resource', scope: 'view_test:my-shop' });
  */
 export async function createTestServer(options?: TestServerOptions): Promise<TestServer> {
+  const problem = nodeProblem();
+  if (problem !== undefined) throw new Error(problem);
   return (await import('./test-server/create-test-server.ts')).createTestServer(options);
 }

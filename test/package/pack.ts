@@ -22,6 +22,11 @@ export function npm(args: readonly string[], cwd: string): SpawnSyncReturns<stri
   return spawnSync('npm', args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 }
 
+/** True where npm failed because it reaches no packages. */
+export function isUnreachable({ stderr }: SpawnSyncReturns<string>): boolean {
+  return /E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NOTCACHED|HOSTUNREACH)\b/.test(stderr);
+}
+
 /** Builds and packs a copy of the sources in a folder, so that nothing of an earlier build can get in. */
 export function pack(folder: string): Packed {
   const copy = join(folder, 'checkout');

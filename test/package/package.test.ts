@@ -7,7 +7,7 @@ import { after, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { inLatin1 } from '../../tools/bundle-package.ts';
-import { npm, pack } from './pack.ts';
+import { isUnreachable, npm, pack } from './pack.ts';
 
 /** What `npm pack` makes: its contents, its types, and that it runs on every Node that it says it runs on. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,11 +36,12 @@ const installed = npm(
   ],
   project,
 );
-const isUnreachable = /E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NOTCACHED|HOSTUNREACH)\b/.test(
-  installed.stderr,
-);
 const isNotThere = /\bE404\b[\s\S]*node-/.test(installed.stderr);
-const reason = isUnreachable ? 'npm reaches no packages' : isNotThere ? 'no Node in npm for this machine' : undefined;
+const reason = isUnreachable(installed)
+  ? 'npm reaches no packages'
+  : isNotThere
+    ? 'no Node in npm for this machine'
+    : undefined;
 if (reason !== undefined) console.log(`test/package: installing is skipped: ${reason}`);
 
 /** Skips a test where nothing can be installed; any other failure of npm is one of the package. */
@@ -65,8 +66,8 @@ test('npm pack: the package has what runs, and nothing else', () => {
     'the console is bundled',
   );
   for (const file of names('**/*.*')) assert.ok(packed.files.includes(`dist/${file}`), `${file} is missing`);
-  // 660 KiB. The console takes a third of it, most of that its editor of JSON; it grows with the languages that searches know.
-  assert.ok(packed.size <= 660 * 1024, `${packed.size} bytes`);
+  // 680 KiB. The console takes a third of it, most of that its editor of JSON; it grows with the languages that searches know.
+  assert.ok(packed.size <= 680 * 1024, `${packed.size} bytes`);
 });
 
 test('npm pack: the service is in Latin-1, of which V8 keeps a byte for each character, and says what it said', () => {

@@ -1,0 +1,1 @@
+export function nodeProblem(): string | undefined;
