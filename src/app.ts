@@ -122,11 +122,9 @@ async function wire(
   const watched = watchVariants(parts.store.resources, publicAddress(config) ?? '');
   const resources = watched.store;
   const scheduled = tidies ? startChecks(config, nowMs, log) : undefined;
-  const status = async () => {
-    const found = await parts.store.status();
-    // Where nothing warms it, it is as ready as it will be.
-    return { ...found, isWarm: found.isWarm || !warms, check: scheduled?.result() };
-  };
+  // Where nothing warms the store, it is as ready as it will be.
+  const known = () => ({ check: scheduled?.result(), ...(!warms && { isWarm: true }) });
+  const status = async () => ({ ...(await parts.store.status()), ...known() });
   const store = { ...parts.store, resources, status };
   registerStoreStatus(metrics, store.status);
 

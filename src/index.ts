@@ -2,7 +2,6 @@
  * What the package exports. `defineAction` and `defineBackend` load nothing more than themselves, as the service loads
  * modules that import them; the rest of the service is loaded by the first test server.
  */
-import { nodeProblem } from '../bin/supported-node.js';
 import type { TestServer, TestServerOptions } from './test-server/types.ts';
 
 export {
@@ -34,7 +33,9 @@ export type { InjectedRequest, InjectedResponse, TestServer, TestServerOptions }
  *     const response = await server.inject({ path: '/my-shop/resource', scope: 'view_test:my-shop' });
  */
 export async function createTestServer(options?: TestServerOptions): Promise<TestServer> {
-  const problem = nodeProblem();
+  // Of the commands, which say it as well. No module of the service loads on such a Node.
+  const { nodeProblem } = await import(new URL('../bin/supported-node.js', import.meta.url).href);
+  const problem: string | undefined = nodeProblem();
   if (problem !== undefined) throw new Error(problem);
   return (await import('./test-server/create-test-server.ts')).createTestServer(options);
 }

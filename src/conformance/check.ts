@@ -72,6 +72,13 @@ export function expectThat(answer: Answer, what: string, holds: boolean): void {
   if (!holds) throw new Deviation(`${answer.request}: expected ${what}; got ${answer.text.slice(0, 300)}`);
 }
 
+/** Throws unless the request itself was refused: an endpoint that is not there refuses nothing. */
+export function expectRefusal(answer: Answer): void {
+  const { status } = answer;
+  const isRefusal = status >= 400 && status < 500 && status !== 404 && status !== 405;
+  expectThat(answer, `a status of refusal, not ${status}`, isRefusal);
+}
+
 /** Throws unless the answer is JSON of an ObjectTestType. */
 export function expectResource(answer: Answer): void {
   expectJson(answer);

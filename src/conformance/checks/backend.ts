@@ -1,5 +1,14 @@
 import type { Answer } from '../api.ts';
-import { type Check, checksOf, expectEqual, expectJson, expectRefused, expectStatus, expectThat } from '../check.ts';
+import {
+  type Check,
+  checksOf,
+  expectEqual,
+  expectJson,
+  expectRefusal,
+  expectRefused,
+  expectStatus,
+  expectThat,
+} from '../check.ts';
 
 const document = '/namespace-action';
 const cart = '/namespace-action-with-example';
@@ -10,12 +19,51 @@ const anyValue = '/json-serializable-primitive-type';
 function expectCart(answer: Answer): void {
   expectStatus(answer, 200);
   expectJson(answer);
-  const { lineItems, payments, discountCodes, sum } = answer.json;
-  const lists = [lineItems, payments, discountCodes].every(Array.isArray);
-  expectThat(answer, 'lineItems, payments and discountCodes as arrays', lists);
-  const money = [sum?.fractionDigits, sum?.centAmount, sum?.currencyCode].map((part) => typeof part);
-  expectEqual(answer, 'the types of its sum', money, ['number', 'number', 'string']);
+  expectShape(answer, 'the cart', answer.json, cartShape);
+  for (const item of answer.json.lineItems) {
+    expectShape(answer, 'a line item', item, lineItemShape);
+    expectShape(answer, 'the variant of a line item', item.variant, variantShape);
+  }
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: values of any type.
+type Shape = Readonly<Record<string, (value: any) => boolean>>;
+
+const isText = (value: unknown) => typeof value === 'string';
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMoney: Shape[string] = (value) =>
+  isObject(value) &&
+  Number.isInteger(value.fractionDigits) &&
+  Number.isInteger(value.centAmount) &&
+  isText(value.currencyCode);
+
+const cartShape: Shape = {
+  ...{ cartId: isText, cartVersion: isText, lineItems: Array.isArray, sum: isMoney },
+  ...{ shippingAddress: isObject, billingAddress: isObject, payments: Array.isArray, discountCodes: Array.isArray },
+};
+const lineItemShape: Shape = {
+  ...{ lineItemId: isText, productId: isText, name: isText, type: isText, count: Number.isInteger, price: isMoney },
+  ...{ discountTexts: Array.isArray, discounts: Array.isArray, totalPrice: isMoney, variant: isObject },
+  ...{ isGift: (value) => typeof value === 'boolean', _url: isText },
+};
+const variantShape: Shape = {
+  ...{ id: isText, sku: isText, groupId: isText, attributes: isObject, price: isMoney },
+  ...{
+    images: (value) => Array.isArray(value) && value.every(isText),
+    isOnStock: (value) => typeof value === 'boolean',
+  },
+};
+
+function expectShape(answer: Answer, what: string, value: unknown, shape: Shape): void {
+  for (const [name, isRight] of Object.entries(shape)) {
+    const found = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
+    const shown = found === undefined ? 'without it' : JSON.stringify(found).slice(0, 100);
+    expectThat(answer, `${what} with ${name} of its type, not ${shown}`, isRight(found));
+  }
+}
+
+/** A line item with a price, as a client may write it. */
+const chair = { name: 'Chair', count: 2, price: { centAmount: 1295, currencyCode: 'EUR' } };
 
 /** Backend actions (E14–E18). They write the documents of the project's backend. */
 export const backendChecks: readonly Check[] = [
@@ -53,15 +101,18 @@ export const backendChecks: readonly Check[] = [
   }),
   ...checksOf('E16', {
     interface: {
-      'returns a cart: 200': async (api) => expectCart(await api.send('GET', cart)),
+      'returns a cart, each of its parts of its type: 200': async (api) => {
+        await api.send('POST', document, { body: { lineItems: [chair] } });
+        const answer = await api.send('GET', cart);
+        expectCart(answer);
+        expectEqual(answer, 'its line items', answer.json.lineItems.length, 1);
+        await api.send('POST', document, { body: { lineItems: [] } });
+      },
     },
     contract: {
       'adds up the line items that were written': async (api) => {
         const price = { centAmount: 1295, currencyCode: 'EUR' };
-        const lineItems = [
-          { name: 'Chair', count: 2, price },
-          { name: 'Table', price },
-        ];
+        const lineItems = [chair, { name: 'Table', price }];
         await api.send('POST', document, { body: { lineItems } });
         const answer = await api.send('GET', cart);
         expectCart(answer);
@@ -81,7 +132,7 @@ export const backendChecks: readonly Check[] = [
       'a Path-Header that begins with something else is refused': async (api) => {
         const headers = { accept: 'application/json', 'path-header': 'cart' };
         const answer = await api.send('GET', cartWithHeaders, { headers });
-        expectThat(answer, `a status of refusal, not ${answer.status}`, answer.status >= 400 && answer.status < 500);
+        expectRefusal(answer);
       },
     },
     contract: {

@@ -57,8 +57,9 @@ export const changeChecks: readonly Check[] = [
     contract: {
       'its path and query parameters are fields of the resource': async (api) => {
         const key = api.unique('fields');
-        await api.send('POST', `${complexPath('a/b', 'ü')}?queryParameterOne=1.5`, { body: { key } });
+        const made = await api.send('POST', `${complexPath('a/b', 'ü')}?queryParameterOne=1.5`, { body: { key } });
         await ownByKey(api, key);
+        expectStatus(made, 201);
         const answer = await api.send('GET', `/key=${key}`);
         const { uriParameterOne, uriParameterTwo, queryParameterOne } = answer.json;
         expectEqual(answer, 'parameters', [uriParameterOne, uriParameterTwo, queryParameterOne], ['a/b', 'ü', 1.5]);
@@ -93,7 +94,8 @@ export const changeChecks: readonly Check[] = [
         expectStatus(answer, 200);
         expectResource(answer);
         const { someProperty } = answer.json;
-        expectEqual(answer, 'version and field', [answer.json.version, someProperty], [version + 1, 'heavy']);
+        const seen = [answer.json.id, answer.json.version, someProperty];
+        expectEqual(answer, 'id, version and field', seen, [id, version + 1, 'heavy']);
       },
       'a conflict names the current version and what changed': async (api) => {
         const { id, version } = await api.create();
@@ -149,9 +151,11 @@ export const changeChecks: readonly Check[] = [
         const answer = await api.send('DELETE', `/${id}`);
         expectStatus(answer, 200);
         expectResource(answer);
-        expectEqual(answer, 'version', answer.json.version, version);
+        expectEqual(answer, 'id and version', [answer.json.id, answer.json.version], [id, version]);
         const read = await api.send('GET', `/${id}`);
         expectThat(read, `a status of failure, not ${read.status}`, read.status >= 400 && read.status < 500);
+        const others = await api.create();
+        expectStatus(await api.send('GET', `/${others.id}`), 200);
       },
     },
     contract: {

@@ -1,5 +1,5 @@
 import type { Answer, Api } from '../api.ts';
-import { type Check, checksOf, expectEqual, expectRefused, expectStatus, expectThat } from '../check.ts';
+import { type Check, checksOf, expectEqual, expectRefusal, expectRefused, expectStatus, expectThat } from '../check.ts';
 
 /** A whole picture of each format, a few pixels wide. */
 const pictures = {
@@ -37,7 +37,7 @@ export const imageChecks: readonly Check[] = checksOf('E13', {
         'image/webp',
         bytesOf('image/gif'),
       );
-      expectThat(answer, `a status of refusal, not ${answer.status}`, answer.status >= 400 && answer.status < 500);
+      expectRefusal(answer);
     },
     'view_test may not upload': async (api) => {
       const sent = { body: bytesOf('image/gif'), headers: { 'content-type': 'image/gif' }, right: 'view' } as const;
@@ -57,6 +57,41 @@ export const imageChecks: readonly Check[] = checksOf('E13', {
       const picture = await api.sendTo('GET', path, { right: 'none' });
       expectStatus(picture, 200);
       expectEqual(picture, 'its type', picture.headers.get('content-type'), 'image/png');
+    },
+    'filename names the file; sku and variant name one variant': async (api) => {
+      const sku = api.unique('named');
+      const first = await upload(
+        api,
+        `filename=front.gif&variant=7&sku=${encodeURIComponent(sku)}&staged=false`,
+        'image/gif',
+        bytesOf('image/gif'),
+      );
+      expectStatus(first, 200);
+      expectEqual(first, 'variant and sku', [first.json.variant, first.json.sku], [7, sku]);
+      const file = String(first.json.images[0]).split('/').at(-1)!;
+      expectThat(first, `a file name with “front”, not ${file}`, file.includes('front'));
+      const second = await upload(api, 'filename=back&variant=7&staged=false', 'image/png', bytesOf('image/png'));
+      expectStatus(second, 200);
+      expectEqual(second, 'sku and number of images', [second.json.sku, second.json.images?.length], [sku, 2]);
+    },
+    'an upload is seen by staged=true alone, unless it says staged=false': async (api) => {
+      const query = `sku=${encodeURIComponent(api.unique('staged'))}`;
+      const first = await upload(api, `${query}&staged=false`, 'image/gif', bytesOf('image/gif'));
+      const counts = async () => {
+        const [current, staged] = await Promise.all(
+          ['', '?staged=true'].map((which) => api.send('GET', `/${first.json.id}${which}`)),
+        );
+        return [current!.json.images?.length, staged!.json.images?.length];
+      };
+      expectEqual(first, 'images of both projections', await counts(), [1, 1]);
+      for (const [more, expected] of [
+        ['', [1, 2]],
+        ['&staged=true', [1, 3]],
+      ] as const) {
+        const next = await upload(api, query + more, 'image/png', bytesOf('image/png'));
+        expectStatus(next, 200);
+        expectEqual(next, 'images of both projections', await counts(), expected);
+      }
     },
     'bytes that are no whole picture, or of another format, are 400': async (api) => {
       const query = `sku=${encodeURIComponent(api.unique('broken'))}`;

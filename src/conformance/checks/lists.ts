@@ -17,13 +17,55 @@ async function createGroup(api: Api): Promise<string> {
     [1, 'c'],
     [2, 'a'],
   ] as const) {
-    await api.create({ group, size, name, objectTypeProperty: { arrayOfStringExample: [group, name] } });
+    await api.create({
+      group,
+      size,
+      name,
+      objectTypeProperty: { arrayOfStringExample: [group, name], arrayOfTwonumbersExample: [1, size] },
+    });
   }
   return group;
 }
 
 const sorted = (api: Api, parameters: readonly (readonly [string, string])[]) =>
   api.send('GET', `/sorted-query-parameters${query(parameters)}`);
+
+/**
+ * Two resources of a group; returns conditions of E1 and E5, each of which selects the first of them: with a value that it has, and
+ * with one that neither has.
+ */
+async function createConditions(api: Api): Promise<{ group: string; conditions: readonly Condition[] }> {
+  const group = api.unique('conditions');
+  const fields = (name: string, n: number) => ({
+    ...{ group, name },
+    objectTypeProperty: {
+      ...{ arrayOfStringExample: [group, name], arrayOfIntExample: [n] },
+      ...{ arrayOfFloatExample: [n + 0.5], arrayOfNumberNoDefaultsExample: [n + 0.25] },
+    },
+  });
+  const { id, version } = await api.create(fields('first', 71));
+  await api.create(fields('second', 72));
+  const actions = [{ action: 'changeSomeProperty', someProperty: 'next', staged: true }];
+  expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
+  return {
+    group,
+    conditions: [
+      ['stringParameter', 'name = "first"', 'name = "third"'],
+      ['stringParameter', 'first', 'third'],
+      ['booleanParameter', 'true', undefined],
+      ['integerParameter', '71', '73'],
+      ['floatParameter', '71.5', '73.5'],
+      ['withMarkdownDescription', '71.25', '73.25'],
+      ['arrayOfString', 'first', 'third'],
+      ['arrayOfStringWithDescription', 'first', 'third'],
+      ['objectParameter', '{"arrayOfString":["first"]}', '{"arrayOfString":["third"]}'],
+      ['unionParameter', '71', '73'],
+      ['unionParameter', '{"name":"first"}', '{"name":"third"}'],
+    ],
+  };
+}
+
+type Condition = readonly [name: string, first: string, none: string | undefined];
 
 // biome-ignore lint/suspicious/noExplicitAny: results of any shape.
 const namesOf = (results: readonly any[]) => results.map(({ name }) => name);
@@ -65,6 +107,29 @@ export const listChecks: readonly Check[] = [
         const narrower = await api.send('GET', both);
         expectEqual(narrower, 'names', namesOf(narrower.json.results), ['a']);
       },
+      'each condition selects': async (api) => {
+        const { group, conditions } = await createConditions(api);
+        for (const [name, first, none] of conditions) {
+          for (const [value, names] of [[first, ['first']] as const, [none, []] as const]) {
+            if (value === undefined) continue;
+            const parameters = [['where', `group = "${group}"`] as const, [name, value] as const];
+            const answer = await api.send('GET', query(parameters));
+            expectStatus(answer, 200);
+            expectEqual(answer, 'names', namesOf(answer.json.results), names);
+          }
+        }
+        const later = new Date(Date.now() + 86_400_000).toISOString();
+        for (const [value, count] of [
+          ['2024-05-01T00:00:00Z', 2],
+          [later, 0],
+        ] as const) {
+          const answer = await api.send(
+            'GET',
+            query([['where', `group = "${group}"`] as const, ['unionParameter', value]]),
+          );
+          expectEqual(answer, 'count', answer.json.count, count);
+        }
+      },
       'an unknown parameter is 400': async (api) => {
         expectRefused(await api.send('GET', '?noSuchParameter=1'), 400, 'InvalidInput');
       },
@@ -81,6 +146,7 @@ export const listChecks: readonly Check[] = [
       'the defaults of the interface may be written out': async (api) => {
         await createGroup(api);
         const bare = await api.send('HEAD', '');
+        expectStatus(bare, 200);
         const written = query([
           ...[['stringParameter', 'test'] as const, ['booleanParameter', 'false'] as const],
           ...[['floatParameter', '10'] as const, ['integerParameter', '5'] as const],
@@ -91,8 +157,19 @@ export const listChecks: readonly Check[] = [
       },
     },
     contract: {
-      'answers 404 where nothing matches': async (api) => {
-        expectStatus(await api.send('HEAD', query([['arrayOfString', api.unique('none')]])), 404);
+      'answers 404 where nothing matches, by each condition': async (api) => {
+        const { group, conditions } = await createConditions(api);
+        for (const [name, first, none] of conditions) {
+          const parameters = (value: string) =>
+            query([['where', `group = "${group}"`] as const, [name, value] as const]);
+          expectStatus(await api.send('HEAD', parameters(first)), 200);
+          if (none !== undefined) expectStatus(await api.send('HEAD', parameters(none)), 404);
+        }
+        const nothingStaged = query([
+          ['where', `group = "${group}" and name = "second"`],
+          ['booleanParameter', 'true'],
+        ]);
+        expectStatus(await api.send('HEAD', nothingStaged), 404);
       },
     },
   }),
@@ -138,6 +215,35 @@ export const listChecks: readonly Check[] = [
           ]);
           expectStatus(answer, 200);
           expectEqual(answer, 'names', namesOf(answer.json.results), names);
+        }
+      },
+      'expand puts what a reference names into it': async (api) => {
+        const group = api.unique('expanded');
+        const key = api.unique('parent');
+        await api.create({ key, color: 'blue' });
+        await api.create({ group, parent: { typeId: 'resource', key } });
+        const parameters = [['where', `group = "${group}"`] as const];
+        const bare = await sorted(api, parameters);
+        expectStatus(bare, 200);
+        expectEqual(bare, 'the reference', bare.json.results[0].parent, { typeId: 'resource', key });
+        const expanded = await sorted(api, [...parameters, ['expand', 'parent']]);
+        expectStatus(expanded, 200);
+        expectEqual(expanded, 'its color', expanded.json.results[0].parent.obj?.color, 'blue');
+      },
+      'staged=true lists the staged projections': async (api) => {
+        const group = api.unique('staged');
+        const { id, version } = await api.create({ group, someProperty: 'old' });
+        const actions = [{ action: 'changeSomeProperty', someProperty: 'new', staged: true }];
+        expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
+        for (const [staged, value] of [
+          ['false', 'old'],
+          ['true', 'new'],
+        ] as const) {
+          const answer = await sorted(api, [
+            ['staged', staged],
+            ['where', `group = "${group}"`],
+          ]);
+          expectEqual(answer, 'the field', answer.json.results[0]?.someProperty, value);
         }
       },
       'a condition of the search, or of the list by conditions, is 400': async (api) => {

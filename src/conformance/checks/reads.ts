@@ -17,7 +17,7 @@ export const readChecks: readonly Check[] = [
         const answer = await api.send('GET', `/${id}`);
         expectStatus(answer, 200);
         expectResource(answer);
-        expectEqual(answer, 'version', answer.json.version, version);
+        expectEqual(answer, 'id and version', [answer.json.id, answer.json.version], [id, version]);
         expectEqual(answer, 'its texts', answer.json.objectTypeProperty.arrayOfStringExample, ['a']);
       },
       'both optional query parameters are taken': async (api) => {

@@ -95,6 +95,54 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       const narrowed = await search(api, [...facets, ['filter.query', 'price:range (60 to *)']]);
       expectEqual(narrowed, 'counts', counts(narrowed), [['red', 1]]);
     },
+    'filter.facets narrows the counts alone': async (api) => {
+      const brand = await createProducts(api);
+      const answer = await search(api, [
+        ...[['filter.query', `brand:"${brand}"`] as const, ['facet', 'color'] as const],
+        ['filter.facets', 'price:range (60 to *)'],
+      ]);
+      expectStatus(answer, 200);
+      // biome-ignore lint/suspicious/noExplicitAny: terms of any shape.
+      const counts = answer.json.facets.color.terms.map(({ term, count }: any) => [term, count]);
+      expectEqual(
+        answer,
+        'results and counts',
+        [colorsOf(answer.json.results), counts],
+        [['blue', 'red'], [['red', 1]]],
+      );
+    },
+    'staged=true searches the staged projections': async (api) => {
+      const brand = api.unique('brand');
+      const { id, version } = await api.create({ brand, color: 'blue', name: { en: 'Shoe' } });
+      const actions = [{ action: 'setField', path: 'color', value: 'green', staged: true }];
+      expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
+      for (const [staged, color] of [
+        ['false', 'blue'],
+        ['true', 'green'],
+      ] as const) {
+        const parameters: Parameters = [
+          ['staged', staged],
+          ['text.en', 'shoe'],
+          ['filter.query', `brand:"${brand}"`],
+        ];
+        const answer = await search(api, parameters);
+        expectStatus(answer, 200);
+        expectEqual(answer, 'the colors', colorsOf(answer.json.results), [color]);
+        const other = await search(api, [...parameters, ['filter', `color:"${color === 'blue' ? 'green' : 'blue'}"`]]);
+        expectEqual(other, 'count', other.json.count, 0);
+      }
+    },
+    'results are sorted and paged': async (api) => {
+      const brand = await createProducts(api);
+      const answer = await search(api, [
+        ...[['filter.query', `brand:"${brand}"`] as const, ['sort', 'price asc'] as const],
+        ...[['limit', '1'] as const, ['offset', '1'] as const],
+      ]);
+      expectStatus(answer, 200);
+      const { limit, offset, count, total } = answer.json;
+      expectEqual(answer, 'the page', { limit, offset, count, total }, { limit: 1, offset: 1, count: 1, total: 2 });
+      expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
+    },
     'the query may be a form': async (api) => {
       const brand = await createProducts(api);
       const body = new URLSearchParams({ 'text.en': 'boot', 'filter.query': `brand:"${brand}"` }).toString();
