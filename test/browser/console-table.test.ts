@@ -282,7 +282,19 @@ describe('the table of the console', { skip }, () => {
           .split('\n')
           .map((line) => JSON.parse(line).key);
       assert.deepEqual(keysOf(lines), ['item-1']);
-      await dialog.getByRole('button', { name: 'Close' }).click();
+      // As the service tells of a resource that it cannot read, and of a connection that was cut.
+      await page.route('**/export/resource/export?*', (route) =>
+        route.fulfill({ body: '{"key":"item-2"}\n["incomplete",1,1,["item-3"]]\n' }),
+      );
+      const [, some] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
+      assert.deepEqual(keysOf(some), ['item-2']);
+      await dialog.getByText('The file lacks 1 resource, because what is stored of them is damaged: item-3.').waitFor();
+      await page.unrouteAll();
+      await page.route('**/export/resource/export?*', (route) => route.fulfill({ body: '{"key":"item-2"}\n' }));
+      await dialog.getByRole('button', { name: 'Export' }).click();
+      await dialog.getByText('The connection was cut before the end.').waitFor();
+      await page.unrouteAll();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       // In one that does, it goes to the file that was chosen; who chooses none gets none.
       await page.evaluate(`
         window.showSaveFilePicker = async ({ suggestedName }) => {

@@ -124,6 +124,25 @@ for (const [name, end] of Object.entries(ends)) {
   });
 }
 
+/** An export is open while its client reads it. */
+async function assertExportsAreLimited(one: Client, other: Client): Promise<void> {
+  const text = 'x'.repeat(500_000);
+  for (let n = 0; n < 40; n += 1) {
+    const body = { key: `large${n}`, text };
+    assert.equal((await api.call({ method: 'PUT', path: '/open/resource', body })).status, 201);
+  }
+  const path = '/open/resource/export';
+  const open = send(one.token, { path }).end();
+  const [response] = (await once(open, 'response')) as [IncomingMessage];
+  response.on('error', () => {}).pause();
+  const refused = await outcomeOf(send(one.token, { path }).end());
+  assert.equal(refused.status, 429);
+  assert.match(refused.body, /^.*This client has 1 .* \(MAX_EXPORTS_PER_CLIENT\)/);
+  assert.equal((await outcomeOf(send(other.token, { path }).end())).status, 200);
+  response.destroy();
+  await until(async () => (await outcomeOf(send(one.token, { path }).end())).status === 200);
+}
+
 test('a client may have so many streams, polls, imports and exports open, and others are not affected', {
   timeout: 30_000,
 }, async () => {
@@ -136,6 +155,7 @@ test('a client may have so many streams, polls, imports and exports open, and ot
       options: { method: 'POST', path: '/open/resource/import', headers: { 'content-type': 'application/x-ndjson' } },
     },
   };
+  await assertExportsAreLimited(one, other);
   for (const [kind, { most, options }] of Object.entries(kinds)) {
     const before = await inFlight();
     const open = Array.from({ length: most }, () => send(one.token, options));

@@ -258,6 +258,8 @@ export const texts = {
     done: (size: string) => `Saved: ${size}`,
     full: 'More than 500 MB: this browser cannot put such a file together. Use “grs export”, or fewer resources.',
     cut: 'The connection was cut before the end. Try again.',
+    leftOut: (count: number, ids: readonly string[]) =>
+      `The file lacks ${resources(count.toLocaleString('en'))}, because what is stored of them is damaged: ${ids.join(', ')}${count > ids.length ? ', …' : ''}. Overwrite or delete them, or restore them from a backup.`,
     submit: 'Export',
   },
   import: {

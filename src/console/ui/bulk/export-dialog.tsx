@@ -22,6 +22,9 @@ interface ExportProps {
 
 /** Ids of a request: more are too long for an address. */
 const idsAtOnce = 100;
+/** Ids of damaged resources that are shown. */
+const shownIds = 10;
+
 const contentTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 /** The predicates of the requests that an export takes, one after the other. */
@@ -38,11 +41,22 @@ function withoutHeader(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
   return chunk.slice(chunk.indexOf(10) + 1);
 }
 
-const summaryForm = /^\["complete",\d+\]\n$/;
+const summaryForm = /^\[(?:"complete",\d+|"incomplete",\d+,\d+,\[.*\])\]\n$/;
 
-/** What stands before the last line, which says that the download is complete. Throws where there is none. */
+/** Resources that could not be read, and are not in the file. */
+interface LeftOut {
+  readonly count: number;
+  /** Of the first of them. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * What stands before the last line, which says that the download has come to its end, and what it lacks. Throws where there is no
+ * such line.
+ */
 async function* withoutSummary(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  onLeftOut: (leftOut: LeftOut) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let last = new Uint8Array(0);
   for await (const chunk of chunks) {
@@ -53,7 +67,10 @@ async function* withoutSummary(
     if (end > 0) yield bytes.slice(0, end);
     last = bytes.slice(end);
   }
-  if (!summaryForm.test(new TextDecoder().decode(last))) throw new Error(texts.export.cut);
+  const line = new TextDecoder().decode(last);
+  if (!summaryForm.test(line)) throw new Error(texts.export.cut);
+  const [kind, , count, ids] = JSON.parse(line) as [string, number, number, string[]];
+  if (kind === 'incomplete') onLeftOut({ count, ids });
 }
 
 /** Saves what was chosen, or all that matches, as a file, as the service streams it. */
@@ -63,6 +80,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   const [bytes, setBytes] = useState<number>();
   const [problem, setProblem] = useState('');
   const [isDone, setDone] = useState(false);
+  const [leftOut, setLeftOut] = useState<LeftOut>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   const { projectKey, where, staged } = request;
@@ -80,6 +98,10 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
 
   async function read(sink: FileSink): Promise<void> {
     let size = 0;
+    let all: LeftOut = { count: 0, ids: [] };
+    const note = ({ count, ids }: LeftOut) => {
+      all = { count: all.count + count, ids: [...all.ids, ...ids] };
+    };
     for (const [at, predicate] of predicates.entries()) {
       const { path, query } = callOf(predicate);
       query.set('summary', 'true');
@@ -90,7 +112,8 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
         throw new Error(told.message ?? String(response.status));
       }
       let isFirst = true;
-      for await (const chunk of withoutSummary(response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>)) {
+      const chunks = response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>;
+      for await (const chunk of withoutSummary(chunks, note)) {
         const own = at > 0 && isFirst && format === 'csv' ? withoutHeader(chunk) : chunk;
         isFirst = false;
         await sink.write(own);
@@ -101,6 +124,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     await sink.close();
     setBytes(size);
     setDone(true);
+    if (all.count > 0) setLeftOut(all);
   }
 
   const run = async () => {
@@ -108,6 +132,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     if (!sink) return;
     setProblem('');
     setDone(false);
+    setLeftOut(undefined);
     setBytes(0);
     abort.current = new AbortController();
     try {
@@ -148,6 +173,9 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
         <p class="hint">{texts.export.hint}</p>
         {bytes !== undefined && (
           <p role="status">{isDone ? texts.export.done(size(bytes)) : texts.export.read(size(bytes))}</p>
+        )}
+        {leftOut !== undefined && (
+          <Problem text={texts.export.leftOut(leftOut.count, leftOut.ids.slice(0, shownIds))} />
         )}
         <Problem text={problem} />
         <div class="actions">
