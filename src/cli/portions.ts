@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { asUtf8, type Charset } from '../domain/bulk/charset.ts';
+import { isSeparatorLine } from '../domain/bulk/delimiter.ts';
 import { RemoteError } from './remote.ts';
 
 /** A file to be imported. */
@@ -51,6 +52,8 @@ export async function* readPortions({
   const source = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   let [readBytes, number, size] = [0, 0, 0];
   let header: Buffer | undefined;
+  /** Whether the header is only a line that names the delimiter so far; it does not count. */
+  let isSeparator = false;
   let lines: FileLine[] = [];
   async function* watched(): AsyncGenerator<Buffer> {
     for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -61,9 +64,16 @@ export async function* readPortions({
   const bytes = isCompressed ? inflated(watched()) : watched();
   for await (const line of linesOf(asUtf8(bytes, charset), isCsv)) {
     if (isCsv && isEnd(line)) continue;
+    if (isSeparator) {
+      header = Buffer.concat([header!, line]);
+      isSeparator = false;
+      continue;
+    }
     number += 1;
-    if (isCsv && header === undefined) header = line;
-    else if (number >= from) {
+    if (isCsv && header === undefined) {
+      header = line;
+      isSeparator = isSeparatorLine(line.toString());
+    } else if (number >= from) {
       if (lines.length === portionLines || (lines.length > 0 && size + line.length > portionBytes)) {
         yield { header, lines, readBytes };
         [lines, size] = [[], header?.length ?? 0];

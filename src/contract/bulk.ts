@@ -208,6 +208,10 @@ export const importLineSchema: JsonSchema = {
     id: { type: 'string' },
     key: { type: 'string' },
     version: versionSchema,
+    repeats: {
+      type: 'integer',
+      description: 'The earlier line that named the same resource, if one of the 50,000 names before did.',
+    },
     error: nestedErrorSchema,
   },
 };
@@ -226,6 +230,28 @@ export const importSummarySchema: JsonSchema = {
     updated: countSchema,
     unchanged: countSchema,
     refused: countSchema,
+    repeated: {
+      ...countSchema,
+      description: 'The lines that name the resource of an earlier line; absent if there are none.',
+    },
+    delimiter: { type: 'string', description: 'Of CSV: `comma`, `semicolon`, `tab` or `pipe`.' },
+    mixedColumns: {
+      type: 'array',
+      description: 'Of CSV: columns without a type whose cells have values of several types; absent if there are none.',
+      items: {
+        title: 'MixedColumn',
+        type: 'object',
+        required: ['column', 'firstLines'],
+        properties: {
+          column: { type: 'string' },
+          firstLines: {
+            type: 'object',
+            description: 'The first line of each type: `string`, `number`, `boolean`, `array`, `object`.',
+            additionalProperties: { type: 'integer' },
+          },
+        },
+      },
+    },
     dryRun: { type: 'boolean', description: 'True, and only present, where nothing was written.' },
     resumeAt: { type: 'integer', description: 'Where to go on if it is not complete: send this as `from`.' },
     error: nestedErrorSchema,

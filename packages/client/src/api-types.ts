@@ -1208,6 +1208,8 @@ export interface components {
             readonly key?: string;
             /** Format: int64 */
             readonly version?: number;
+            /** @description The earlier line that named the same resource, if one of the 50,000 names before did. */
+            readonly repeats?: number;
             readonly error?: components["schemas"]["NestedError"];
         };
         /** ImportResult */
@@ -1225,6 +1227,12 @@ export interface components {
             readonly updated: number;
             readonly unchanged: number;
             readonly refused: number;
+            /** @description The lines that name the resource of an earlier line; absent if there are none. */
+            readonly repeated?: number;
+            /** @description Of CSV: `comma`, `semicolon`, `tab` or `pipe`. */
+            readonly delimiter?: string;
+            /** @description Of CSV: columns without a type whose cells have values of several types; absent if there are none. */
+            readonly mixedColumns?: readonly components["schemas"]["MixedColumn"][];
             /** @description True, and only present, where nothing was written. */
             readonly dryRun?: boolean;
             /** @description Where to go on if it is not complete: send this as `from`. */
@@ -1333,6 +1341,14 @@ export interface components {
         };
         /** MergedResourcePage */
         readonly MergedResourcePage: components["schemas"]["ArrayTestType"] & components["schemas"]["ResourcePage"];
+        /** MixedColumn */
+        readonly MixedColumn: {
+            readonly column: string;
+            /** @description The first line of each type: `string`, `number`, `boolean`, `array`, `object`. */
+            readonly firstLines: {
+                readonly [key: string]: number;
+            };
+        };
         /** Money */
         readonly Money: {
             /** @description Digits after the point. */
@@ -2560,6 +2576,7 @@ export type ListedDeadLetter = components['schemas']['ListedDeadLetter'];
 export type ListedProject = components['schemas']['ListedProject'];
 export type Liveness = components['schemas']['Liveness'];
 export type MergedResourcePage = components['schemas']['MergedResourcePage'];
+export type MixedColumn = components['schemas']['MixedColumn'];
 export type Money = components['schemas']['Money'];
 export type MoveImageToPositionAction = components['schemas']['MoveImageToPositionAction'];
 export type NestedError = components['schemas']['NestedError'];

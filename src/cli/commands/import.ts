@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { NoToken } from '../../conformance/api.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../domain/bulk/charset.ts';
+import { delimiterNamed } from '../../domain/bulk/delimiter.ts';
 import { exitFailure, UsageError } from '../command.ts';
 import { readPortions } from '../portions.ts';
 import { createProgress } from '../progress.ts';
@@ -20,9 +21,10 @@ Usage:
 Options:
 ${remoteHelp}
   --project <key>     the project
-  --in <file>         NDJSON, or CSV if the name ends in .csv; .gz behind it for gzip; default: standard input
+  --in <file>         NDJSON, or CSV if the name ends in .csv or .tsv; .gz behind it for gzip; default: standard input
   --format <format>   ndjson or csv, whatever the name of the file
   --charset <name>    of the file: utf-8 (default), windows-1252, utf-16, utf-16le or utf-16be
+  --delimiter <name>  of a CSV: comma, semicolon, tab or pipe; default: recognised by the first line
   --mode <mode>       merge (default), replace, overwrite or create: what a line does to a resource that exists
   --check-versions    a version in a line must be the current one
   --dry-run           check every line, write nothing
@@ -49,6 +51,7 @@ const options = {
   in: { type: 'string' },
   format: { type: 'string' },
   charset: { type: 'string' },
+  delimiter: { type: 'string' },
   mode: { type: 'string' },
   'check-versions': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
@@ -70,8 +73,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const project = projectOf(values.project);
   const remote = readRemote(values, `manage_test:${project}`);
   const { in: file, refused, correct } = values;
-  const parameters = parametersOf(values);
-  const source = { ...formOf(values), file, charset: charsetOf(values.charset), from: lineOf(values.from) };
+  const form = formOf(values);
+  const parameters = { ...parametersOf(values), ...delimiterOf(values.delimiter, form.isCsv) };
+  const source = { ...form, file, charset: charsetOf(values.charset), from: lineOf(values.from) };
   const size = file === undefined ? undefined : sizeOf(file);
 
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
@@ -159,12 +163,20 @@ function charsetOf(name: string | undefined): Charset | undefined {
   return charset;
 }
 
+function delimiterOf(name: string | undefined, isCsv: boolean): { readonly delimiter?: string } {
+  if (name === undefined) return {};
+  if (!isCsv) throw new UsageError('--delimiter: only CSV has one; see --format');
+  const delimiter = delimiterNamed(name);
+  if (delimiter === undefined) throw new UsageError('--delimiter: expected comma, semicolon, tab or pipe');
+  return { delimiter };
+}
+
 function formOf({ in: file = '', format }: Values) {
   if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
     throw new UsageError('--format: ndjson or csv expected');
   }
   const name = file.toLowerCase();
-  const isCsv = format === undefined ? /\.csv(?:\.gz)?$/.test(name) : format === 'csv';
+  const isCsv = format === undefined ? /\.[ct]sv(?:\.gz)?$/.test(name) : format === 'csv';
   return { isCsv, isCompressed: name.endsWith('.gz') };
 }
 

@@ -24,10 +24,13 @@ export function charsetNamed(name: string): Charset | undefined {
 
 /** The error for a line that has bytes which its charset does not define. */
 export function wrongBytes(charset: Charset | undefined, what: string): ServiceError {
+  const named = 'Name the charset that the file really has, or save the file as UTF-8';
   const advice =
     charset === undefined || charset === 'utf-8'
       ? 'Name the charset of the file in the Content-Type, such as charset=windows-1252, or save the file as UTF-8'
-      : 'Name the charset that the file really has, or save the file as UTF-8';
+      : charset === 'windows-1252'
+        ? named
+        : `The file may have been cut in the middle of a character. If not: ${named.charAt(0).toLowerCase()}${named.slice(1)}`;
   const detailedErrorMessage = `${what} has bytes that are not ${(charset ?? 'utf-8').toUpperCase()}. ${advice}.`;
   return new ServiceError('InvalidJsonInput', detailedErrorMessage, { detailedErrorMessage });
 }
@@ -39,6 +42,15 @@ const marks: readonly (readonly [Charset, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
+/** Beginnings of bodies that are no text which an import reads, and what to do with them. */
+const otherForms: readonly (readonly [bytes: readonly number[], remedy: string])[] = [
+  [[0xff, 0xfe, 0, 0], 'is UTF-32, which is not supported: save the file as UTF-8'],
+  [[0, 0, 0xfe, 0xff], 'is UTF-32, which is not supported: save the file as UTF-8'],
+  [[0x50, 0x4b, 3, 4], 'is a ZIP archive, as workbooks of spreadsheets are (.xlsx, .ods): save the sheet as CSV UTF-8'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'is a workbook of Excel (.xls): save the sheet as CSV UTF-8'],
+  [[0x1f, 0x8b], 'is gzip: send it with Content-Encoding: gzip, or decompress it'],
+];
+
 /** A byte that UTF-8 never has: it stands where the charset does not define what was sent. */
 const undefinedByte = Buffer.from([0xff]);
 
@@ -48,11 +60,13 @@ const sampleBytes = 256;
 /**
  * The body in UTF-8, without its byte order mark. Where no charset is named, the mark of UTF-16 names it. Bytes that the
  * charset does not define become a byte that UTF-8 never has, so that the line they are in can be refused. Throws 400
- * `InvalidInput` where the beginning contradicts the charset, and for UTF-16 that nothing names.
+ * `InvalidInput` where the beginning contradicts the charset, and for UTF-16 that nothing names. `onCharset` is told the
+ * charset before the first bytes are yielded.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
   named: Charset | undefined,
+  onCharset?: (charset: Charset) => void,
 ): AsyncGenerator<Uint8Array> {
   let beginning = Buffer.alloc(0);
   let decode: ((chunk: Uint8Array, isEnd: boolean) => Uint8Array) | undefined;
@@ -62,21 +76,25 @@ export async function* asUtf8(
       beginning = Buffer.concat([beginning, chunk]);
       // Enough to see any mark.
       if (beginning.length < 4) continue;
-      const begun = begin(beginning, named);
+      const begun = begin(beginning, named, onCharset);
       decode = begun.decode;
       yield decode(begun.rest, false);
     }
   }
   if (decode) yield decode(undefinedByte.subarray(0, 0), true);
   else if (beginning.length > 0) {
-    const begun = begin(beginning, named);
+    const begun = begin(beginning, named, onCharset);
     yield begun.decode(begun.rest, true);
   }
 }
 
-function begin(beginning: Buffer, named: Charset | undefined) {
-  const mark = marks.find(([, bytes]) => bytes.every((byte, at) => beginning[at] === byte));
+function begin(beginning: Buffer, named: Charset | undefined, onCharset?: (charset: Charset) => void) {
+  const isAtBegin = (bytes: readonly number[]) => bytes.every((byte, at) => beginning[at] === byte);
+  const other = otherForms.find(([bytes]) => isAtBegin(bytes));
+  if (other) throw new ServiceError('InvalidInput', `The body ${other[1]}.`);
+  const mark = marks.find(([, bytes]) => isAtBegin(bytes));
   const charset = charsetBy(beginning, named, mark?.[0]);
+  onCharset?.(charset);
   return { rest: beginning.subarray(mark?.[1].length ?? 0), decode: decoderOf(charset) };
 }
 
@@ -95,13 +113,16 @@ function charsetBy(beginning: Buffer, named: Charset | undefined, marked: Charse
   }
   if (named === 'utf-16le' || named === 'utf-16be') return named;
   const sample = beginning.subarray(0, sampleBytes);
-  const nulsAt = (parity: number) => sample.filter((byte, at) => byte === 0 && at % 2 === parity).length;
-  const [even, odd] = [nulsAt(0), nulsAt(1)];
-  // Text in other charsets has none.
-  if (even + odd < sample.length / 8) return named ?? 'utf-8';
-  const seen = odd > even ? 'utf-16le' : 'utf-16be';
-  const advice = `name its charset, charset=${seen}, or save the file as UTF-8`;
-  throw new ServiceError('InvalidInput', `The body looks like UTF-16 without a byte order mark: ${advice}.`);
+  // No text in another charset has a NUL. In UTF-16, line ends and the commas between ideographs have one, too.
+  const first = sample.indexOf(0);
+  if (first === -1) return named ?? 'utf-8';
+  const advice = 'save the file as UTF-8';
+  if (sample.length > first + 2 && sample[first + 1] === 0 && sample[first + 2] === 0) {
+    throw new ServiceError('InvalidInput', `The body looks like UTF-32, which is not supported: ${advice}.`);
+  }
+  const seen = first % 2 === 1 ? 'utf-16le' : 'utf-16be';
+  const problem = 'The body looks like UTF-16 without a byte order mark';
+  throw new ServiceError('InvalidInput', `${problem}: name its charset, charset=${seen}, or ${advice}.`);
 }
 
 function contradiction(problem: string, named: Charset): ServiceError {

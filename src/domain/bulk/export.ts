@@ -33,7 +33,7 @@ const pieceCharacters = 65_536;
  */
 export async function* exportLines(options: ExportOptions): AsyncGenerator<string> {
   const { store, projectKey, columns, onResource, onDamaged } = options;
-  let piece = columns ? headerText(columns) : '';
+  let piece = columns ? headerText(columns, 'comma') : '';
   let afterId = options.afterId;
   for (;;) {
     const records = await scan(afterId);
@@ -90,6 +90,6 @@ function isWanted(record: ResourceRecord, { where, staged }: ExportOptions): boo
 }
 
 function textOf(record: ResourceRecord, { columns, staged }: ExportOptions): string {
-  if (columns) return recordText(documentOf(record, staged), columns);
+  if (columns) return recordText(documentOf(record, staged), columns, 'comma');
   return `${projectionOf(record, staged)}\n`;
 }

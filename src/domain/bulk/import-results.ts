@@ -16,17 +16,55 @@ export interface Stopped {
   readonly resumeAt: number;
 }
 
+/** What the summary says of the file. */
+export interface SourceNotes {
+  /** Of CSV. */
+  delimiter?: string;
+  /** Columns without a type whose cells have values of several types, with the first line of each type. */
+  readonly mixedColumns: { readonly column: string; readonly firstLines: Readonly<Record<string, number>> }[];
+}
+
 /** What became of a line. */
 export function statusOf(result: OperationResult): LineStatus {
   return 'error' in result ? 'refused' : (result.outcome.kind as LineStatus);
 }
 
-/** The result of a line. `unmade`: ids that nothing has, since the line that would have been given one was only checked. */
+/** Names that an import remembers, each with the last line that named it; older ones are forgotten. */
+const rememberedNames = 50_000;
+
+/** Notes which lines name the same resource, by its id and its key. */
+export function createRepeats() {
+  const lines = new Map<string, number>();
+  return {
+    /** The earlier line that named the resource of this one. */
+    add(line: number, result: OperationResult): number | undefined {
+      if ('error' in result) return undefined;
+      const { id, key } = result.outcome.record;
+      const names = [`id ${id}`, ...(key === undefined ? [] : [`key ${key}`])];
+      const earlier = names.map((name) => lines.get(name)).find((known) => known !== undefined);
+      for (const name of names) {
+        lines.delete(name);
+        lines.set(name, line);
+      }
+      for (const name of lines.keys()) {
+        if (lines.size <= rememberedNames) break;
+        lines.delete(name);
+      }
+      return earlier;
+    },
+  };
+}
+
+/**
+ * The result of a line. `unmade`: ids that nothing has, since the line that would have been given one was only checked.
+ * `repeats`: the earlier line that named the same resource.
+ */
 export function lineText(
   line: number,
   draft: Draft | ServiceError,
   result: OperationResult,
   unmade: ReadonlySet<string>,
+  repeats?: number,
 ): string {
   const status = statusOf(result);
   if ('error' in result) {
@@ -34,7 +72,7 @@ export function lineText(
     return textOf({ line, status, id, key: key ?? undefined, error: bodyOf(result.error) });
   }
   const { id, key, version } = result.outcome.record;
-  return textOf({ line, status, id: unmade.has(id) ? undefined : id, key, version });
+  return textOf({ line, status, id: unmade.has(id) ? undefined : id, key, version, repeats });
 }
 
 function bodyOf({ code, message, details, status }: ServiceError) {
@@ -46,9 +84,21 @@ function textOf(value: object): string {
 }
 
 /** The last line. */
-export function summaryText(counts: Counts, dryRun: boolean, stopped: Stopped | undefined): string {
+export function summaryText(
+  counts: Counts,
+  repeated: number,
+  dryRun: boolean,
+  notes: SourceNotes | undefined,
+  stopped: Stopped | undefined,
+): string {
   const lines = counts.created + counts.updated + counts.unchanged + counts.refused;
-  const summary = { complete: stopped === undefined, lines, ...counts, ...(dryRun && { dryRun }) };
+  const summary = {
+    ...{ complete: stopped === undefined, lines, ...counts },
+    ...(repeated > 0 && { repeated }),
+    ...(notes?.delimiter !== undefined && { delimiter: notes.delimiter }),
+    ...(notes && notes.mixedColumns.length > 0 && { mixedColumns: notes.mixedColumns }),
+    ...(dryRun && { dryRun }),
+  };
   return textOf(stopped ? { ...summary, resumeAt: stopped.resumeAt, error: bodyOf(stopped.error) } : summary);
 }
 

@@ -6,7 +6,17 @@ import { createActions } from '../resource/actions/index.ts';
 import type { WriteContext } from '../resource/write/decision.ts';
 import { commitGroup, type Group } from './commit.ts';
 import type { Given, OperationResult } from './decide.ts';
-import { type Counts, lineText, notRead, type Stopped, silent, statusOf, summaryText } from './import-results.ts';
+import {
+  type Counts,
+  createRepeats,
+  lineText,
+  notRead,
+  type SourceNotes,
+  type Stopped,
+  silent,
+  statusOf,
+  summaryText,
+} from './import-results.ts';
 import type { Pace } from './pace.ts';
 
 /** A line of an import: a draft, or why it is none. */
@@ -33,6 +43,8 @@ export interface ImportOptions {
   readonly refusedOnly: boolean;
   /** Why the import has to end now; undefined where it may go on. Looked at between groups, and while it waits. */
   readonly stopReason: () => ServiceError | undefined;
+  /** What the source notes of the file while it is read. */
+  readonly notes?: SourceNotes;
   /** How the import shares the machine with those who call meanwhile. */
   readonly pace?: Pace;
   /** Takes texts of lines, without their end. False: nobody reads them, so the import ends. */
@@ -67,6 +79,8 @@ const noActions = createActions();
 export async function runImport(source: AsyncIterator<readonly ImportLine[]>, options: ImportOptions): Promise<void> {
   const { stopOnError, stopReason } = options;
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  const repeats = createRepeats();
+  let repeated = 0;
   let group: ImportLine[] = [];
   let size = 0;
   /** Lines that are durable in about `groupMs`, and when the last group was. */
@@ -107,7 +121,9 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
       const status = statusOf(result);
       counts[status] += 1;
       if (options.dryRun && status === 'created') addUngiven(unmade, draft, result);
-      if (status === 'refused' || !options.refusedOnly) texts.push(lineText(line, draft, result, unmade));
+      const earlier = repeats.add(line, result);
+      if (earlier !== undefined) repeated += 1;
+      if (status === 'refused' || !options.refusedOnly) texts.push(lineText(line, draft, result, unmade, earlier));
       if (status === 'refused' && stopOnError) stop((result as { error: ServiceError }).error, line);
     }
     if (!options.write(texts)) stop(notRead(), lines.at(-1)!.line + 1);
@@ -190,7 +206,7 @@ export async function runImport(source: AsyncIterator<readonly ImportLine[]>, op
   }
   await flush();
   await last?.reported;
-  options.write([summaryText(counts, options.dryRun, stopped)]);
+  options.write([summaryText(counts, repeated, options.dryRun, options.notes, stopped)]);
 }
 
 /** A group under way. */

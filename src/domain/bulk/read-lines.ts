@@ -11,8 +11,8 @@ export interface LineOptions {
   readonly maxLineBytes: number;
   /** The first line that is looked at, from 1; those before it are passed over. */
   readonly from: number;
-  /** In which the body was sent, for messages; undefined where nothing named it. */
-  readonly charset?: Charset | undefined;
+  /** In which the body was sent, for messages; undefined before its first bytes. */
+  readonly charset?: () => Charset | undefined;
 }
 
 const newline = 0x0a;
@@ -45,7 +45,7 @@ export async function* readNdjson(
   }
 
   function read(bytes: Uint8Array): Draft | ServiceError {
-    return isUtf8(bytes) ? draftOf(() => parseJsonBytes(bytes)) : wrongBytes(charset, 'The line');
+    return isUtf8(bytes) ? draftOf(() => parseJsonBytes(bytes)) : wrongBytes(charset?.(), 'The line');
   }
 
   for await (const chunk of chunks) {

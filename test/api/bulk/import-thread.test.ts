@@ -32,6 +32,7 @@ const task: ImportTask = {
     isCsv: false,
     isCompressed: false,
     charset: undefined,
+    delimiter: undefined,
     maxLineBytes: 100_000,
     from: 1,
     mode: 'merge',

@@ -77,7 +77,15 @@ test('each line gets a result in order, a broken one stops nothing, and the last
   ]);
   assert.equal(lines[1]!.id, lines[0]!.id);
   assert.deepEqual([lines[7]!.id, lines[7]!.key], ['own', 'a']);
-  assert.deepEqual(summary, { complete: true, lines: 9, created: 3, updated: 1, unchanged: 1, refused: 4 });
+  assert.deepEqual(summary, {
+    complete: true,
+    lines: 9,
+    created: 3,
+    updated: 1,
+    unchanged: 1,
+    refused: 4,
+    repeated: 2,
+  });
   const { text } = await get('/i1/resource/key=a');
   assert.match(text, /"size":9007199254740993}/);
 });
@@ -167,6 +175,7 @@ test('a repeated import changes nothing', async () => {
     updated: 300,
     unchanged: 0,
     refused: 0,
+    repeated: 300,
   });
   assert.deepEqual(
     first.lines.map(({ line }) => line),
@@ -174,6 +183,24 @@ test('a repeated import changes nothing', async () => {
   );
   const last = ndjson(...Array.from({ length: 300 }, (_, n) => ({ key: `k${n}`, value: n + 700 })));
   assert.equal((await imported('i6', last)).summary.unchanged, 300);
+});
+
+test('a byte order mark before the first line is passed over, however the body is sent', async () => {
+  const body = '\ufeff{"key":"a"}\r\n{"key":"b"}\r\n';
+  const types = ['application/x-ndjson', 'application/x-ndjson; charset=utf-8'];
+  for (const [at, type] of types.entries()) {
+    for (const bytes of [Buffer.from(body), gzipSync(body)]) {
+      const encoding = bytes[0] === 0x1f ? { 'content-encoding': 'gzip' } : {};
+      const { lines } = await imported(`mark${at}${bytes.length}`, bytes, '', { 'content-type': type, ...encoding });
+      assert.deepEqual(
+        lines.map(({ line, key, status }) => [line, key, status]),
+        [
+          [1, 'a', 'created'],
+          [2, 'b', 'created'],
+        ],
+      );
+    }
+  }
 });
 
 test('a line that is too long is refused, and so is a document', async () => {

@@ -93,7 +93,12 @@ async function sendPortion(
   { projectKey, mode, isDryRun }: SendOptions,
   onResult: (result: JsonMap) => void,
 ): Promise<void> {
-  const query = new URLSearchParams({ mode, from: String(line), ...(isDryRun && { dryRun: 'true' }) });
+  const query = new URLSearchParams({
+    ...{ mode, from: String(line) },
+    ...(isDryRun && { dryRun: 'true' }),
+    // Portions of CSV are written with commas, whatever the file has.
+    ...(portion.contentType === 'text/csv' && { delimiter: 'comma' }),
+  });
   const response = await fetch(`${pathOf(projectKey, 'resource', 'import')}?${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await accessToken(projectKey)}`, 'content-type': portion.contentType },

@@ -3,7 +3,9 @@ import { createGunzip } from 'node:zlib';
 import type { DraftKind } from '../../../contract/bulk.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { asUtf8, type Charset } from '../../../domain/bulk/charset.ts';
+import type { Delimiter } from '../../../domain/bulk/delimiter.ts';
 import { type ImportOptions, runImport } from '../../../domain/bulk/import.ts';
+import type { SourceNotes } from '../../../domain/bulk/import-results.ts';
 import { readNdjson } from '../../../domain/bulk/read-lines.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import type { WriteContext } from '../../../domain/resource/write/decision.ts';
@@ -16,6 +18,8 @@ export interface ImportTask {
   readonly isCompressed: boolean;
   /** Undefined where the request names none. */
   readonly charset: Charset | undefined;
+  /** Of CSV; undefined where the request names none. */
+  readonly delimiter: Delimiter | undefined;
   readonly maxLineBytes: number;
   readonly from: number;
   readonly mode: DraftKind;
@@ -41,13 +45,17 @@ export async function prepareImport(
   body: AsyncIterable<Uint8Array>,
   { nowMs, newId, ...world }: ImportWorld,
 ): Promise<() => Promise<void>> {
-  const { isCsv, isCompressed, charset, maxLineBytes, context, ...asked } = task;
-  const bytes = asUtf8(isCompressed ? inflated(body) : body, charset);
-  const lineOptions = { maxLineBytes, from: task.from, charset };
-  const source = isCsv ? readCsv(bytes, lineOptions) : readNdjson(bytes, lineOptions);
+  const { isCsv, isCompressed, charset, delimiter, maxLineBytes, context, ...asked } = task;
+  let seen: Charset | undefined;
+  const bytes = asUtf8(isCompressed ? inflated(body) : body, charset, (found) => {
+    seen = found;
+  });
+  const lineOptions = { maxLineBytes, from: task.from, charset: () => seen };
+  const notes: SourceNotes = { mixedColumns: [] };
+  const source = isCsv ? readCsv(bytes, { ...lineOptions, delimiter, notes }) : readNdjson(bytes, lineOptions);
   const lines = begun(await source.next(), source);
   const contextOf = () => ({ ...context, newId, nowIso: isoOf(nowMs()), cause: 'import' as const });
-  return () => runImport(lines, { ...asked, ...world, contextOf });
+  return () => runImport(lines, { ...asked, ...world, contextOf, notes });
 }
 
 /** The iteration with its first step already made. */

@@ -1,6 +1,7 @@
 import { type DraftKind, draftKinds, importLineSchema, importSummarySchema } from '../../../contract/bulk.ts';
-import { ServiceError } from '../../../contract/errors.ts';
+import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../../domain/bulk/charset.ts';
+import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
 import { charsetParameter, isCompressed } from '../../request/body.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
@@ -56,6 +57,13 @@ const parameters: ParameterTable = {
     default: false,
     description:
       'With `true`, results are sent while the body arrives, on a connection that ends with the response. Only without a proxy: most stop sending a request once its response has begun.',
+  },
+  delimiter: {
+    type: 'string',
+    pattern: delimiterForm,
+    description:
+      'What separates the cells of a CSV: `comma`, `semicolon`, `tab` or `pipe`, or the character itself. Without it a first line such as `sep=;` names it, else comma, semicolon and tab are recognised by the header.',
+    example: 'semicolon',
   },
   from: {
     type: 'integer',
@@ -117,9 +125,13 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
   const { query, headers } = request;
   const { projectKey, context } = writeOf(request, deps);
   const { nowIso, newId, ...author } = context;
+  const isCsv = /^\s*text\/csv\b/i.test(headers['content-type'] ?? '');
+  const delimiter = query.get('delimiter') as string | undefined;
+  if (delimiter !== undefined && !isCsv) throw malformedParameter('delimiter', 'only CSV has one; send text/csv');
   const task: ImportTask = {
     projectKey,
-    isCsv: /^\s*text\/csv\b/i.test(headers['content-type'] ?? ''),
+    isCsv,
+    delimiter: delimiter === undefined ? undefined : delimiterNamed(delimiter),
     isCompressed: isCompressed({ headers }),
     charset: charsetOf(headers['content-type'] ?? ''),
     maxLineBytes: lineFactor * deps.maxDocumentBytes,
