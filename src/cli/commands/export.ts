@@ -19,7 +19,9 @@ ${remoteHelp}
   --project <key>     the project
   --out <file>        appears when it is complete; CSV if the name ends in .csv
   --format <format>   ndjson or csv, whatever the name of the file
-  --fields <fields>   the columns of CSV, separated by commas: dotted paths such as key,name.en
+  --fields <fields>   the columns of CSV, separated by commas: paths such as key,name.en; default: all fields that occur
+  --delimiter <name>  of CSV: comma (default), semicolon, tab or pipe
+  --bom               begin CSV with a byte order mark, by which Excel reads it as UTF-8
   --where <predicate> only resources that match; may be repeated
   --staged            the staged projections
 
@@ -42,6 +44,8 @@ const options = {
   out: { type: 'string' },
   format: { type: 'string' },
   fields: { type: 'string' },
+  delimiter: { type: 'string' },
+  bom: { type: 'boolean' },
   where: { type: 'string', multiple: true },
   staged: { type: 'boolean' },
 } as const;
@@ -72,15 +76,15 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function queryOf(values: Values): URLSearchParams {
-  const { out = '', format, fields, where = [], staged } = values;
+  const { out = '', format, fields, delimiter, bom, where = [], staged } = values;
   const isCsv = format === undefined ? out.toLowerCase().endsWith('.csv') : format === 'csv';
   if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
     throw new UsageError('--format: ndjson or csv expected');
   }
-  if (isCsv && fields === undefined)
-    throw new UsageError('--fields: the columns of the CSV expected, such as key,name.en');
   const query = new URLSearchParams({ format: isCsv ? 'csv' : 'ndjson', summary: 'true' });
   if (fields !== undefined) query.set('fields', fields);
+  if (delimiter !== undefined) query.set('delimiter', delimiter);
+  if (bom) query.set('bom', 'true');
   for (const predicate of where) query.append('where', predicate);
   if (staged) query.set('staged', 'true');
   return query;

@@ -2,7 +2,7 @@ import { mismatch } from '../../contract/check.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { systemFieldNames } from '../../contract/resource.ts';
-import { beginsWithIndex, namesAtStart, nameText } from '../json/path-syntax.ts';
+import { beginsWithIndex, namesAtStart, nameText, pathSyntax } from '../json/path-syntax.ts';
 import { getOwn, isJsonObject, type ObjectInProgress, setOwn } from '../json/values.ts';
 import { type CellType, cellOf, cellTypes, readCell } from './csv-cells.ts';
 import { type Delimiter, delimiterChars } from './delimiter.ts';
@@ -16,7 +16,7 @@ export interface Column {
 }
 
 export const maxColumns = 1000;
-const maxPathNames = 32;
+export const maxPathNames = 32;
 
 /** System fields by their names in lower case. */
 const systemFields: ReadonlyMap<string, string> = new Map(
@@ -55,6 +55,15 @@ function readColumn(name: string, number: number): Column {
   return { name, path, type: type ?? (isName ? 'string' : 'auto') };
 }
 
+/** The column of a field, with a name that `readHeader` reads back. */
+export function columnOf(path: readonly string[]): Column {
+  const [first = '', ...rest] = path;
+  const isMistakable = (systemFields.get(first.toLowerCase()) ?? first) !== first;
+  const names = [isMistakable ? `\`${first}\`` : nameText(first, 'column')];
+  if (rest.length > 0) names.push(pathSyntax(rest, 'column'));
+  return readColumn(names.join('.'), 1);
+}
+
 function isCellType(type: string): type is CellType {
   return (cellTypes as readonly string[]).includes(type);
 }
@@ -71,7 +80,6 @@ function checkNames(path: readonly string[], name: string, number: number): void
   if (path.some((each) => each.includes('\0') || !each.isWellFormed())) {
     throw wrongHeader(`column ${number}: the name contains NUL (U+0000), which no name of a field may have`);
   }
-  if (path.includes('__proto__')) throw wrongHeader(`column ${number}: __proto__ is not the name of a column`);
 }
 
 /** No two columns write the same field, and none writes into what another one writes as a whole. */

@@ -1,10 +1,14 @@
+import { malformedParameter, ServiceError } from '../../contract/errors.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import { match } from '../predicate/match.ts';
 import { DamagedResource } from '../resource/damaged.ts';
 import { parseRecord } from '../resource/resource.ts';
 import { projectionOf } from '../resource/target.ts';
-import { type Column, headerText, recordText } from './csv-columns.ts';
+import { type Column, headerText, maxColumns, recordText } from './csv-columns.ts';
+import type { Delimiter } from './delimiter.ts';
+import { type ColumnFinder, createColumnFinder, TooManyColumns } from './found-columns.ts';
 
 export interface ExportOptions {
   readonly store: Pick<ResourceStore, 'scan'>;
@@ -12,14 +16,21 @@ export interface ExportOptions {
   /** All must hold. */
   readonly where: readonly Predicate[];
   readonly staged: boolean;
-  /** The columns of CSV; undefined for NDJSON. */
-  readonly columns: readonly Column[] | undefined;
+  /** Undefined for NDJSON. */
+  readonly csv: CsvOptions | undefined;
   /** Only resources with a greater id. */
   readonly afterId: string | undefined;
-  /** Called for each resource that was written. */
-  readonly onResource: () => void;
   /** Called for each resource that is left out because it is damaged. */
   readonly onDamaged: (damaged: DamagedResource) => void;
+}
+
+interface CsvOptions {
+  readonly columns: readonly Column[];
+  /** True if a document has no value that the columns lack. */
+  readonly covers: (document: JsonObject) => boolean;
+  readonly delimiter: Delimiter;
+  /** Whether the text begins with a byte order mark: Excel reads UTF-8 by that. */
+  readonly withMark: boolean;
 }
 
 /** Records that are read together, on the thread that serves other requests too: less than a millisecond. */
@@ -31,9 +42,51 @@ const pieceCharacters = 65_536;
  * The resources of a project by id, as text: one line each. It walks in portions, so that no snapshot is held open: each
  * resource is as it is when it is read. Damaged ones are left out.
  */
-export async function* exportLines(options: ExportOptions): AsyncGenerator<string> {
-  const { store, projectKey, columns, onResource, onDamaged } = options;
-  let piece = columns ? headerText(columns, 'comma') : '';
+export async function* exportLines(
+  options: ExportOptions & { readonly onResource: () => void },
+): AsyncGenerator<string> {
+  const { csv, onResource } = options;
+  let piece = csv ? (csv.withMark ? '\ufeff' : '') + headerText(csv.columns, csv.delimiter) : '';
+  for await (const texts of walk(options, (record) => textOf(record, options))) {
+    for (const text of texts) {
+      piece += text;
+      onResource();
+      if (piece.length < pieceCharacters) continue;
+      yield piece;
+      piece = '';
+    }
+  }
+  if (piece !== '') yield piece;
+}
+
+/**
+ * The columns of all fields that occur in the resources of an export. Reads each of them. Throws 400 where there are too
+ * many fields.
+ */
+export async function findColumns(
+  options: Omit<ExportOptions, 'csv' | 'onDamaged'>,
+  goesOn: () => void,
+): Promise<ColumnFinder> {
+  const finder = createColumnFinder();
+  const { staged } = options;
+  try {
+    const walked = walk({ ...options, onDamaged() {} }, (record) => finder.add(documentOf(record, staged)));
+    for await (const _ of walked) goesOn();
+  } catch (error) {
+    if (!(error instanceof TooManyColumns)) throw error;
+    throw malformedParameter(
+      'fields',
+      `the resources have more than ${maxColumns} fields; name the columns of the CSV`,
+    );
+  }
+  return finder;
+}
+
+type WalkOptions = Omit<ExportOptions, 'csv'>;
+
+/** What is made of each wanted resource, in portions; none of a damaged one. */
+async function* walk<T>(options: WalkOptions, make: (record: ResourceRecord) => T): AsyncGenerator<readonly T[]> {
+  const { store, projectKey, onDamaged } = options;
   let afterId = options.afterId;
   for (;;) {
     const records = await scan(afterId);
@@ -42,28 +95,19 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
       afterId = records.remains.id;
       continue;
     }
-    if (records.length === 0) break;
-    for (const record of records) {
-      const text = textUnlessDamaged(record);
-      if (text === undefined) continue;
-      piece += text;
-      onResource();
-      if (piece.length < pieceCharacters) continue;
-      yield piece;
-      piece = '';
-    }
+    if (records.length === 0) return;
+    yield records.flatMap(madeUnlessDamaged);
     afterId = records.at(-1)!.id;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  if (piece !== '') yield piece;
 
-  function textUnlessDamaged(record: ResourceRecord): string | undefined {
+  function madeUnlessDamaged(record: ResourceRecord): readonly T[] {
     try {
-      return isWanted(record, options) ? textOf(record, options) : undefined;
+      return isWanted(record, options) ? [make(record)] : [];
     } catch (error) {
       if (!(error instanceof DamagedResource)) throw error;
       onDamaged(error);
-      return undefined;
+      return [];
     }
   }
 
@@ -83,13 +127,16 @@ function documentOf(record: ResourceRecord, staged: boolean) {
   return staged ? (other ?? current) : current;
 }
 
-function isWanted(record: ResourceRecord, { where, staged }: ExportOptions): boolean {
+function isWanted(record: ResourceRecord, { where, staged }: WalkOptions): boolean {
   if (where.length === 0) return true;
   const document = documentOf(record, staged);
   return where.every((predicate) => match(predicate, document));
 }
 
-function textOf(record: ResourceRecord, { columns, staged }: ExportOptions): string {
-  if (columns) return recordText(documentOf(record, staged), columns, 'comma');
-  return `${projectionOf(record, staged)}\n`;
+function textOf(record: ResourceRecord, { csv, staged }: ExportOptions): string {
+  if (!csv) return `${projectionOf(record, staged)}\n`;
+  const document = documentOf(record, staged);
+  if (csv.covers(document)) return recordText(document, csv.columns, csv.delimiter);
+  const problem = `The resource ${record.id} got a field while the export ran that is none of its columns`;
+  throw new ServiceError('ConcurrentModification', `${problem}. Try again, or name the columns in fields.`);
 }

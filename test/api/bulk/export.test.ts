@@ -3,6 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { createColumnFinder } from '../../../src/domain/bulk/found-columns.ts';
 import { openResources, refusalOf } from '../open-resources.ts';
 
 const { api, create, update, get } = await openResources();
@@ -91,6 +92,69 @@ test('CSV has the columns of fields, and an import reads the same values from it
   assert.equal(named.text, '`id`,"`a,b`.c"\r\na,\r\n');
 });
 
+test('without fields, CSV has all fields that occur, in an order that depends on their names alone', async () => {
+  const all = [
+    { id: '1', key: 'k1', name: { en: 'Shoe', de: 'Schuh' }, size: 42, objectTypeProperty: {} },
+    { id: '2', name: { fr: 'Botte' }, 'a.b': { 'c:d': '12' }, tags: ['x'], empty: {}, gone: null },
+    { id: '3', Key: 'own', 'it`s': 1, ' lead': 'l', 'l[0]': 2, '': { '': 0 }, very: { small: 1e-7, large: 1.5e300 } },
+    { id: '4', mixed: { a: 1 }, deep: { a: { b: { c: true } } }, article: '107E2' },
+    { id: '5', mixed: 'text', deep: { a: { b: {} } }, objectTypeProperty: { arrayOfIntExample: [1] } },
+  ];
+  for (const draft of all) await create('all', draft);
+  const { text } = await exported('all', '?format=csv');
+  const own =
+    '``.``,` lead`,`Key`,`a.b`.`c:d`,article,deep.a.b,empty,`it``s`,`l[0]`,mixed,name.de,name.en,name.fr,objectTypeProperty.arrayOfIntExample,size,tags,very.large,very.small';
+  const header = text.split('\r\n')[0]!;
+  const system = 'createdAt,lastModifiedAt,createdBy.clientId,lastModifiedBy.clientId';
+  assert.equal(header, `id,key,version,${own},${system}`);
+  assert.equal((await exported('all', '?format=csv&fields=*')).text, text);
+  const summary = await importedAs('again', text, 'text/csv');
+  assert.deepEqual([summary.complete, summary.created], [true, 5]);
+  const valuesOf = async (project: string) => ownOf((await exported(project)).text).map((line) => JSON.parse(line));
+  assert.deepEqual(await valuesOf('again'), await valuesOf('all'));
+  const some = await exported('all', '?format=csv&where=id%3D%221%22');
+  assert.equal(some.text.split('\r\n')[0], `id,key,version,name.de,name.en,size,${system}`);
+  assert.match((await exported('nothing', '?format=csv')).text, /^id,key,version\r\n$/);
+  assert.equal((await api.call({ method: 'HEAD', path: '/all/resource/export?format=csv' })).status, 200);
+});
+
+test('CSV for Excel: a byte order mark and semicolons on request, which an import understands', async () => {
+  const { text } = await exported('x1', '?format=csv&fields=id,text&bom=true&delimiter=semicolon&where=id%3D%22b%22');
+  assert.equal(text, '\ufeffid;text\r\nb;" =1,""2""\r\n"\r\n');
+  const summary = await importedAs('excel', text, 'text/csv');
+  assert.deepEqual([summary.created, summary.delimiter], [1, 'semicolon']);
+  for (const delimiter of ['comma', 'semicolon', 'tab', 'pipe']) {
+    await create('x7', { id: 'one', key: 'k', 'a;b,c|d\te': 'x;y,z|\t"', n: 1 });
+    const csv = (await exported('x7', `?format=csv&delimiter=${delimiter}`)).text;
+    const given = delimiter === 'pipe' ? '?delimiter=pipe' : '';
+    assert.equal((await importedAs('x7', csv, 'text/csv', given)).unchanged, 1, csv);
+  }
+  for (const query of ['?bom=true', '?delimiter=tab', '?fields=id']) {
+    assert.match(refusalOf(await get(`/x1/resource/export${query}`), 400, 'InvalidInput').message, /only CSV has it/);
+  }
+});
+
+test('columns cover a document if each value of it has a place in them', () => {
+  const finder = createColumnFinder();
+  finder.add({ id: 'a', name: { en: 'x', fr: { a: 1 } }, list: [] });
+  const covered = [{}, { gone: null }, { list: { a: 1 } }, { name: { en: { b: 1 }, fr: { a: [] } } }];
+  for (const document of covered) assert.equal(finder.covers(document), true, JSON.stringify(document));
+  const others = [{ more: 1 }, { name: 'x' }, { name: { de: 'x' } }, { name: {} }, { name: { fr: 1 } }, { more: {} }];
+  for (const document of others) assert.equal(finder.covers(document), false, JSON.stringify(document));
+});
+
+test('objects with very many fields are one column, and more fields than columns are refused', async () => {
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]));
+  await create('wide', { id: 'a', name: { en: 'x' }, translations: many(1500) });
+  await create('wide', { id: 'b', translations: 'none' });
+  const { text } = await exported('wide', '?format=csv');
+  assert.match(text, /^id,key,version,name\.en,translations,createdAt/);
+  assert.equal((await importedAs('wide', text, 'text/csv')).unchanged, 2);
+  await create('wider', { id: 'a', ...many(1001) });
+  const { message } = refusalOf(await get('/wider/resource/export?format=csv'), 400, 'InvalidInput');
+  assert.match(message, /more than 1000 fields; name the columns/);
+});
+
 test('with summary=true the last line has the number of resources, and no import takes it for one of them', async () => {
   const { text } = await exported('x1', '?summary=true');
   assert.equal(text, `${(await exported('x1')).text}["complete",5]\n`);
@@ -136,7 +200,6 @@ test('an export that is none is refused before it begins', async () => {
   const cases = [
     '?where=size%20%3D',
     '?format=xml',
-    '?format=csv',
     '?fields=id',
     '?format=csv&fields=id,id',
     '?limit=5',

@@ -1,7 +1,8 @@
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
 import { type Column, readHeader } from '../../../domain/bulk/csv-columns.ts';
-import { exportLines } from '../../../domain/bulk/export.ts';
+import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
+import { exportLines, findColumns } from '../../../domain/bulk/export.ts';
 import { encodePosition } from '../../../domain/history/cursor.ts';
 import type { Feeds } from '../../../domain/history/feed.ts';
 import { parseWhere, variableForm } from '../../../domain/paging.ts';
@@ -58,8 +59,20 @@ const parameters: ParameterTable = {
   },
   fields: {
     type: 'string',
-    description: 'The columns of CSV, separated by commas: dotted paths, as in the header of an import.',
+    description:
+      'The columns of CSV, separated by commas: dotted paths, as in the header of an import. Without it, or with `*`, all fields that occur; the resources are then read twice.',
     example: 'id,key,name.en',
+  },
+  delimiter: {
+    type: 'string',
+    pattern: delimiterForm,
+    description: 'What separates the cells of CSV: `comma` (default), `semicolon`, `tab` or `pipe`, or the character.',
+    example: 'semicolon',
+  },
+  bom: {
+    type: 'boolean',
+    default: false,
+    description: 'With `true`, CSV begins with a byte order mark: without one, Excel does not read it as UTF-8.',
   },
   summary: {
     type: 'boolean',
@@ -105,19 +118,20 @@ export function exportRoutes(deps: ExportDeps): readonly Route[] {
 
 async function exportResources({ store, feeds, isDraining }: ExportDeps, request: ApiRequest): Promise<HttpResponse> {
   const { projectKey, query } = request;
-  const columns = isCsv(request) ? columnsOf(request) : undefined;
-  if (!columns && query.has('fields')) throw malformedParameter('fields', 'only CSV has columns, see format');
   const where = parseWhere(query);
+  const walked = {
+    ...{ store, projectKey, where, staged: query.get('staged') === true },
+    afterId: query.get('after') as string | undefined,
+  };
+  refuseOutsideCsv(request);
   if (request.method !== 'HEAD') request.occupy('exports');
+  const csv = isCsv(request) ? await csvOf(request, walked, isDraining) : undefined;
   // Before the first resource is read.
   const begun = await feeds?.begin(projectKey, 'latest');
   let [count, damagedCount] = [0, 0];
   const damaged: DamagedResource[] = [];
   const lines = exportLines({
-    ...{ store, projectKey, columns },
-    where,
-    staged: query.get('staged') === true,
-    afterId: query.get('after') as string | undefined,
+    ...{ ...walked, csv },
     onResource() {
       count += 1;
     },
@@ -126,7 +140,7 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
       if (damaged.length < maxNamed) damaged.push(resource);
     },
   });
-  const type = columns ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
+  const type = csv ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
   const isSummarised = query.get('summary') === true;
   async function* text(): AsyncGenerator<string> {
     yield* untilDraining(lines, isDraining);
@@ -150,9 +164,13 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
 /** A node that stops does not wait for long downloads: it cuts them, which the client notices. */
 async function* untilDraining(lines: AsyncGenerator<string>, isDraining: () => boolean): AsyncGenerator<string> {
   for await (const piece of lines) {
-    if (isDraining()) throw new ServiceError('OverCapacity', 'The service is being stopped.');
+    if (isDraining()) throw stopping();
     yield piece;
   }
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('OverCapacity', 'The service is being stopped.');
 }
 
 function isCsv({ query, headers }: ApiRequest): boolean {
@@ -165,11 +183,33 @@ function isCsv({ query, headers }: ApiRequest): boolean {
   return csv > ndjson;
 }
 
-function columnsOf({ query }: ApiRequest): readonly Column[] {
-  const fields = query.get('fields') as string | undefined;
-  if (fields === undefined) {
-    throw malformedParameter('fields', 'the columns of the CSV expected, such as fields=id,key,name.en');
+/** Throws 400 for what only CSV has. */
+function refuseOutsideCsv(request: ApiRequest): void {
+  if (isCsv(request)) return;
+  for (const name of ['fields', 'delimiter', 'bom']) {
+    if (request.query.has(name)) throw malformedParameter(name, 'only CSV has it, see format');
   }
+}
+
+/** The form of the CSV. Without `fields` it has all fields that occur, for which the resources are read once more. */
+async function csvOf(request: ApiRequest, walked: Parameters<typeof findColumns>[0], isDraining: () => boolean) {
+  const { query, method } = request;
+  const fields = query.get('fields') as string | undefined;
+  const form = {
+    delimiter: delimiterNamed((query.get('delimiter') as string | undefined) ?? 'comma')!,
+    withMark: query.get('bom') === true,
+  };
+  if (fields !== undefined && fields !== '*') return { ...form, columns: columnsOf(fields), covers: () => true };
+  if (method === 'HEAD') return { ...form, columns: [], covers: () => true };
+  const signal = request.signal();
+  const found = await findColumns(walked, () => {
+    signal.throwIfAborted();
+    if (isDraining()) throw stopping();
+  });
+  return { ...form, columns: found.columns(), covers: found.covers };
+}
+
+function columnsOf(fields: string): readonly Column[] {
   // Commas inside backticks are part of a name.
   return readHeader([...fields.matchAll(/(?:^|,)((?:`[^`]*`|[^,`])*)/g)].map(([, name]) => name!));
 }
