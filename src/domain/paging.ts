@@ -1,5 +1,6 @@
 import { malformedParameter } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { beginsWithIndex, namesAtStart, noIndex, pathSyntax } from './json/path-syntax.ts';
 import type { SortTerm } from './ports/list-query.ts';
 import { type Predicate, partsOf } from './predicate/ast.ts';
 import { maxPredicateBytes, parsePredicate } from './predicate/parse.ts';
@@ -101,25 +102,21 @@ export function parseSortTerms(values: ParameterValues): readonly SortTerm[] {
   return texts.map(parseSort);
 }
 
-const pathName = '(?:[-_A-Za-z0-9]+|`[^`\\p{Cc}]+`)';
-const sortForm = new RegExp(`^\\s*(${pathName}(?:\\.${pathName})*)(?:\\s+(asc|desc))?\\s*$`, 'iu');
-
 /** Reads `path`, `path asc` or `path desc`. Names of other characters are written in backticks, as in predicates. */
 export function parseSort(text: string): SortTerm {
-  const [, dotted, direction = 'asc'] = sortForm.exec(text) ?? [];
-  if (dotted === undefined) {
-    throw malformedParameter('sort', `"${text}": a dotted path, then optionally asc or desc, expected`);
+  const { names: path, rest } = namesAtStart(text.trimStart(), 'word') ?? { names: [], rest: text };
+  const [, direction = 'asc'] = sortDirection.exec(rest) ?? [];
+  if (path.length === 0 || !sortDirection.test(rest)) {
+    const problem = beginsWithIndex(rest) ? noIndex : 'a dotted path, then optionally asc or desc, expected';
+    throw malformedParameter('sort', `"${text}": ${problem}`);
   }
   // Other interfaces sort backwards so. As a path it would be one that no resource has, and nothing would be sorted.
-  if (dotted.startsWith('-')) {
-    const instead = `write "${dotted.slice(1)} desc" to sort backwards`;
+  if (text.trimStart().startsWith('-')) {
+    const instead = `write "${pathSyntax(path).slice(1)} desc" to sort backwards`;
     throw malformedParameter('sort', `"${text}": ${instead}; a name that begins with - is written in backticks`);
   }
-  const path = namesOf(dotted);
   if (path.length > maxPathNames) throw malformedParameter('sort', `a path has at most ${maxPathNames} names`);
   return { path, direction: direction.toLowerCase() === 'desc' ? 'desc' : 'asc' };
 }
 
-function namesOf(dotted: string): readonly string[] {
-  return [...dotted.matchAll(/`([^`]+)`|[^.]+/g)].map(([whole, quoted]) => quoted ?? whole);
-}
+const sortDirection = /^(?:\s+(asc|desc))?\s*$/i;

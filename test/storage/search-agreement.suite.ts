@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../src/domain/json/parse.ts';
+import { pathSyntax } from '../../src/domain/json/path-syntax.ts';
 import type { SearchPage } from '../../src/domain/ports/list-query.ts';
 import type { Documents } from '../../src/domain/ports/resource-store.ts';
 import { explain } from '../../src/domain/search/explain.ts';
-import { pathText } from '../../src/domain/search/highlights.ts';
 import type { Explanation } from '../../src/domain/search/query/explanation.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { Rung, SearchQuery } from '../../src/domain/search/query/query.ts';
@@ -167,7 +167,7 @@ async function typeSpellings(store: SearchedStore, { projectKey, fieldsOf, setti
         const completions = found.completions?.map(({ word, count }) => ({ word, count }));
         assert.deepEqual(completions, expected.completions, typed);
         for (const [n, result] of results.entries()) {
-          assertExplains(explain(result, query, found.weights!, pathText)!, expected.ranks[n]!, typed);
+          assertExplains(explain(result, query, found.weights!, pathSyntax)!, expected.ranks[n]!, typed);
         }
         if (fuzzy) continue;
         if (isFound) assert.ok(ids.includes(`s${at}`), `${typed} finds what ${text.slice(0, letters - 1)} does`);
@@ -268,7 +268,7 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     assert.deepEqual(completions, expected.completions, message);
     assert.equal(found.weights !== undefined, query.explain === true, message);
     for (const [n, result] of (query.explain ? results : []).entries()) {
-      const explanation = explain(result as unknown as JsonObject, query, found.weights!, pathText)!;
+      const explanation = explain(result as unknown as JsonObject, query, found.weights!, pathSyntax)!;
       assertExplains(explanation, expected.ranks[n]!, message);
     }
     if (at % searchesBetweenWalks === 0) {

@@ -2070,7 +2070,7 @@ export interface components {
              */
             readonly action: "setField";
             /**
-             * @description Names separated by dots. In an array a name is the index of an item; the index after the last one appends.
+             * @description Names separated by dots; those with dots or backticks in backticks. In an array a name is the index of an item, also written as `[0]`; the index after the last one appends.
              * @example name.en
              */
             readonly path: string;

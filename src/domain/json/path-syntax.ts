@@ -9,9 +9,11 @@ export type PathStep = string | { readonly index: number | '*' };
 /** Reads what a sticky expression matches next; undefined, with nothing read, where it does not match. */
 type Take = (sticky: RegExp) => string | undefined;
 
-const quotedName = /`(?:[^`]|``)*`(?!`)/y;
+/** No name has a NUL (U+0000). */
+const quotedName = /`(?:[^`\0]|``)*`(?!`)/y;
 const dot = /\./y;
-const index = /\[(?:\*|\d{1,6})\]/y;
+/** An index of an array. */
+export const index = /\[(?:\*|\d{1,6})\]/y;
 
 /** Names without backticks, by the place of the path. */
 export const nameForms = {
@@ -57,11 +59,27 @@ export function pathAtStart(text: string, options: PathOptions) {
   return steps && { steps, rest: text.slice(end) };
 }
 
+/** The paths of a list separated by commas; undefined for any other text. */
+export function pathsOfList(text: string): readonly (readonly string[])[] | undefined {
+  const paths: (readonly string[])[] = [];
+  for (let left = text; ; left = left.slice(1)) {
+    const found = namesAtStart(left.trimStart(), 'word');
+    if (!found) return undefined;
+    paths.push(found.names);
+    left = found.rest.trimStart();
+    if (left === '') return paths;
+    if (!left.startsWith(',')) return undefined;
+  }
+}
+
 /** The names of a path that begins a text and has no indexes, and what is behind it; undefined where it begins with none. */
 export function namesAtStart(text: string, names: NameForm) {
   const found = pathAtStart(text, { names });
   return found && { names: found.steps as readonly string[], rest: found.rest };
 }
+
+/** What a path without indexes is told that has one. */
+export const noIndex = 'a path has no index here, as an array stands for its elements';
 
 /** True if a text begins with an index of an array. */
 export function beginsWithIndex(text: string): boolean {

@@ -1,4 +1,5 @@
 import { malformedParameter } from '../../contract/errors.ts';
+import { index, noIndex, readPathSteps } from '../json/path-syntax.ts';
 import type { Comparison, Path, Predicate } from './ast.ts';
 import { type Cursor, createCursor, keyword } from './cursor.ts';
 import { readDouble, readList, readString, readValue, readValues, type ValueOptions } from './literals.ts';
@@ -29,9 +30,6 @@ interface Parser {
   terms: number;
 }
 
-const name = /[-_A-Za-z0-9]+/y;
-/** Two backticks in it stand for one. */
-const quotedName = /`(?:[^`]|``)*`(?!`)/y;
 const comparison = /<>|!=|>=|<=|=|<|>/y;
 // Followed by an operator, `not` is a field of that name.
 const not = /not(?![-\w.])(?!\s*[=<>!])/iy;
@@ -119,19 +117,14 @@ function readLiteralInPath(parser: Parser, depth: number): Predicate {
  * empty one.
  */
 export function readPath(cursor: Cursor, depth = 1): Path {
-  const names: string[] = [];
-  do {
-    names.push(readName(cursor));
-    checkDepth(cursor, depth + names.length - 1);
-  } while (cursor.take(/\./y) !== undefined);
+  const names = readPathSteps(cursor.take, { names: 'word' }) as Path | undefined;
+  if (names === undefined) {
+    throw cursor.expected("a field (letters, digits, '-' and '_'; any other name in backticks)");
+  }
+  if (cursor.sees(index))
+    throw cursor.refused(`${noIndex.charAt(0).toUpperCase()}${noIndex.slice(1)}`, cursor.position());
+  checkDepth(cursor, depth + names.length - 1);
   return names;
-}
-
-function readName(cursor: Cursor): string {
-  const quoted = cursor.take(quotedName)?.slice(1, -1).replaceAll('``', '`');
-  const found = quoted ?? cursor.take(name);
-  if (found !== undefined) return found;
-  throw cursor.expected("a field (letters, digits, '-' and '_'; any other name in backticks)");
 }
 
 function readCondition(parser: Parser, depth: number): Predicate {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { pathSyntax } from '../json/path-syntax.ts';
 import { isJsonArray, isJsonObject } from '../json/values.ts';
 import { explain } from './explain.ts';
-import { pathText } from './highlights.ts';
 import type { Explanation } from './query/explanation.ts';
 import type { SearchQuery, TextWeights } from './query/query.ts';
 
@@ -34,7 +34,7 @@ export async function explanationsOf(
     const units = unitsOf(document);
     if (units > Math.min(unitsLeft, explanationLimits.resourceUnits)) continue;
     unitsLeft -= units;
-    const explanation = explain(document, query, weights, pathText);
+    const explanation = explain(document, query, weights, pathSyntax);
     if (explanation) found.push([document.id as string, explanation]);
     if (nowMs() < turnEnds) continue;
     await new Promise((resolve) => setImmediate(resolve));

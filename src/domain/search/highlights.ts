@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { pathSyntax } from '../json/path-syntax.ts';
 import { createMarker, type MarkedText, type Range } from './highlight.ts';
 import type { MatchResult, SearchQuery } from './query/query.ts';
 
@@ -54,18 +55,7 @@ export async function highlightsOf(
 
 function highlightOf({ path, locale, text, ranges }: MarkedText): Highlight {
   const some = ranges.slice(0, highlightLimits.ranges);
-  return { path: pathText(path), ...(locale !== '' && { locale }), ranges: some, html: htmlOf(text, some) };
-}
-
-const plainName = /^[-_A-Za-z0-9]+$/;
-
-/** A dotted path as predicates have it: other names are in backticks, in which two backticks stand for one. */
-export function pathText(path: MarkedText['path']): string {
-  return path.reduce<string>((before, step) => {
-    if (typeof step === 'number') return `${before}[${step}]`;
-    const name = plainName.test(step) ? step : `\`${step.replaceAll('`', '``')}\``;
-    return before === '' ? name : `${before}.${name}`;
-  }, '');
+  return { path: pathSyntax(path), ...(locale !== '' && { locale }), ranges: some, html: htmlOf(text, some) };
 }
 
 /** Units of a part of a longer text, and those before its first range. */

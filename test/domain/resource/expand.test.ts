@@ -215,7 +215,7 @@ test('expand paths that are malformed are 400 and say what is expected', () => {
     '[*]',
     'a b',
     'a[1.5]',
-    '``',
+    '`',
     'a[*]b',
   ];
   for (const text of [...malformed, Array(33).fill('a').join('.')]) {

@@ -15,8 +15,11 @@ export const systemFields: ReadonlySet<string> = new Set([
 /** A place in a document: names of members, from the outside in. */
 export type Path = readonly string[];
 
-/** A path as update actions and predicates write it. */
-export const pathText = (path: Path): string => path.join('.');
+/** A path as update actions write it: names that would be read otherwise stand in backticks. */
+export const pathText = (path: Path): string =>
+  path.map((name) => (mistakable.test(name) ? `\`${name.replaceAll('`', '``')}\`` : name)).join('.');
+
+const mistakable = /[.`]|\[(?:\*|\d{1,6})\]/;
 
 /** The value at a path; undefined where there is none. */
 export function valueAt(document: Json | undefined, path: Path): Json | undefined {
@@ -57,11 +60,11 @@ export function differences(before: JsonMap, after: JsonMap, at: Path = []): rea
     ];
     if (sameJson(from, to)) return [];
     const path = [...at, name];
-    // A name with a dot cannot be written as a path: the object around it is changed as a whole.
-    const hasDot = [...Object.keys(isMap(from) ? from : {}), ...Object.keys(isMap(to) ? to : {})].some((inner) =>
-      inner.includes('.'),
+    // An update action takes no empty name: the object around it is changed as a whole.
+    const hasEmptyName = [...Object.keys(isMap(from) ? from : {}), ...Object.keys(isMap(to) ? to : {})].some(
+      (inner) => inner === '',
     );
-    if (isMap(from) && isMap(to) && !hasDot) return differences(from, to, path);
+    if (isMap(from) && isMap(to) && !hasEmptyName) return differences(from, to, path);
     return [{ path, before: from, after: to }];
   });
 }

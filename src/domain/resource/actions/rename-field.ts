@@ -1,3 +1,4 @@
+import { namesOfPath } from './action-path.ts';
 import { defineAction } from './define.ts';
 
 export default defineAction({
@@ -18,7 +19,7 @@ export default defineAction({
     },
   },
   apply: (own, { from, to }, tools) => {
-    const [source, target] = [from.split('.'), to.split('.')];
+    const [source, target] = [namesOfPath(from, own, tools), namesOfPath(to, own, tools)];
     const value = tools.get(own, source);
     if (source.every((name, i) => name === target[i])) {
       return tools.refuse(`to: '${to}': a path outside of '${from}' expected`);

@@ -1,3 +1,4 @@
+import { namesOfPath } from './action-path.ts';
 import { defineAction } from './define.ts';
 
 export default defineAction({
@@ -8,7 +9,7 @@ export default defineAction({
     path: {
       type: 'string',
       description:
-        'Names separated by dots. In an array a name is the index of an item; the index after the last one appends.',
+        'Names separated by dots; those with dots or backticks in backticks. In an array a name is the index of an item, also written as `[0]`; the index after the last one appends.',
       example: 'name.en',
     },
     value: {
@@ -19,7 +20,7 @@ export default defineAction({
     },
   },
   apply: (own, { path, value }, tools) => {
-    const names = path.split('.');
+    const names = namesOfPath(path, own, tools);
     return value === undefined ? tools.remove(own, names) : tools.set(own, names, value);
   },
 });

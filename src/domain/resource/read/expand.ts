@@ -1,6 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../json/parse.ts';
+import { type PathStep, pathAtStart } from '../../json/path-syntax.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { maxPathNames } from '../../paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
@@ -15,9 +16,7 @@ export const maxLookUps = 500;
 // Documents may be large: this bounds the memory of one round of look-ups, before their sizes are known.
 const lookUpsAtOnce = 50;
 
-/** A name, or an index of an array; `*` is every index. */
-type ExpandStep = { readonly name: string } | { readonly index: number | '*' };
-export type ExpandPath = readonly ExpandStep[];
+export type ExpandPath = readonly PathStep[];
 
 /** Where references are looked up, and how much may be inserted. */
 interface ExpandSource {
@@ -33,28 +32,23 @@ interface ExpandSource {
 
 /** True if a path is `images`: it asks for the images of variants, beside a reference of that name. */
 function asksForImages(paths: readonly ExpandPath[]): boolean {
-  return paths.some(([first, ...rest]) => rest.length === 0 && first && 'name' in first && first.name === 'images');
+  return paths.some(([first, ...rest]) => rest.length === 0 && first === 'images');
 }
-
-const segment = '(?:[-_A-Za-z0-9]+|`[^`\\p{Cc}]+`)(?:\\[(?:\\*|\\d{1,6})\\])*';
-const expandForm = new RegExp(`^\\s*${segment}(?:\\.${segment})*\\s*$`, 'u');
 
 /** Reads the `expand` parameters: `a.b`, `list.ref` or `list[*].ref`, `list[0].ref`. */
 export function parseExpand(texts: readonly string[]): readonly ExpandPath[] {
   if (texts.length > maxExpandPaths) throw malformedParameter('expand', `at most ${maxExpandPaths} may be given`);
   return texts.map((text) => {
-    if (!expandForm.test(text)) {
+    const { steps, rest } = pathAtStart(text.trimStart(), { names: 'word', indexes: true }) ?? {
+      steps: [],
+      rest: text,
+    };
+    if (steps.length === 0 || rest.trim() !== '') {
       throw malformedParameter('expand', `"${text}": a path such as parent, lines[*].item or lines[0].item expected`);
     }
-    const steps = [...text.trim().matchAll(/`([^`]+)`|\[(\*|\d+)\]|[^.[\]`]+/g)].map(stepOf);
     if (steps.length > maxPathNames) throw malformedParameter('expand', `a path has at most ${maxPathNames} steps`);
     return steps;
   });
-}
-
-function stepOf([whole, quoted, index]: readonly (string | undefined)[]): ExpandStep {
-  if (index !== undefined) return { index: index === '*' ? '*' : Number(index) };
-  return { name: quoted ?? whole! };
 }
 
 /**
@@ -96,7 +90,7 @@ interface Pass {
 function expandMembers(object: JsonObject, paths: readonly ExpandPath[], level: number, pass: Pass): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
-      const rest = advance(paths, (step) => 'name' in step && step.name === name);
+      const rest = advance(paths, (step) => step === name);
       return [name, rest.length === 0 ? value : expandValue(value, rest, level, pass)] as const;
     }),
   );
@@ -120,12 +114,12 @@ function expandItems(items: JsonArray, paths: readonly ExpandPath[], level: numb
 function pathsOfItem(paths: readonly ExpandPath[], index: number, isArray: boolean): readonly ExpandPath[] {
   return paths.flatMap((path) => {
     const [step] = path;
-    if (step === undefined || 'name' in step) return isArray ? [] : [path];
+    if (step === undefined || typeof step === 'string') return isArray ? [] : [path];
     return step.index === '*' || step.index === index ? [path.slice(1)] : [];
   });
 }
 
-function advance(paths: readonly ExpandPath[], matches: (step: ExpandStep) => boolean): readonly ExpandPath[] {
+function advance(paths: readonly ExpandPath[], matches: (step: PathStep) => boolean): readonly ExpandPath[] {
   return paths.filter(([step]) => step !== undefined && matches(step)).map((path) => path.slice(1));
 }
 

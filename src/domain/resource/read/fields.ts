@@ -1,4 +1,5 @@
 import { malformedParameter } from '../../../contract/errors.ts';
+import { pathsOfList } from '../../json/path-syntax.ts';
 import { maxPathNames } from '../../paging.ts';
 import { collectInTurns } from '../../turns.ts';
 
@@ -22,18 +23,15 @@ const always = ['id', 'version', 'key'] as const;
 
 const maxFields = 200;
 
-const name = '(?:[-_A-Za-z0-9]+|`[^`\\p{Cc}]+`)';
-const path = `\\s*${name}(?:\\.${name})*\\s*`;
-const fieldsForm = new RegExp(`^${path}(?:,${path})*$`, 'u');
-
 /** Reads dotted paths, separated by commas in one or several texts; undefined for none. Throws `ServiceError` InvalidInput. */
 export function parseFields(texts: readonly string[]): Fields | undefined {
   if (texts.length === 0) return undefined;
-  const wrong = texts.find((text) => !fieldsForm.test(text));
-  if (wrong !== undefined) {
-    throw malformedParameter('fields', `"${wrong.slice(0, 100)}": dotted paths, separated by commas, expected`);
-  }
-  const paths = texts.flatMap((text) => [...text.matchAll(new RegExp(path, 'gu'))].map(([each]) => namesOf(each)));
+  const paths = texts.flatMap((text) => {
+    const listed = pathsOfList(text);
+    if (listed) return listed;
+    const about = `"${text.slice(0, 100)}": dotted paths without indexes, separated by commas, expected`;
+    throw malformedParameter('fields', about);
+  });
   if (paths.length > maxFields) throw malformedParameter('fields', `at most ${maxFields} paths expected`);
   if (paths.some((names) => names.length > maxPathNames)) {
     throw malformedParameter('fields', `a path has at most ${maxPathNames} names`);
@@ -41,10 +39,6 @@ export function parseFields(texts: readonly string[]): Fields | undefined {
   const selection: SelectionInProgress = new Map(always.map((each) => [each, 'all']));
   for (const names of paths) add(selection, names);
   return { selection, identity: identityOf(selection) };
-}
-
-function namesOf(dotted: string): readonly string[] {
-  return [...dotted.trim().matchAll(/`([^`]+)`|[^.]+/g)].map(([whole, quoted]) => quoted ?? whole);
 }
 
 /** A whole member includes its parts. */
