@@ -41,7 +41,7 @@ test('client create prints credentials that authenticate, list shows the client,
   const grs = await startCommands(t);
   const made = await grs.client('create', '--project', 'my-shop', '--name', 'Front', '--scope', 'view_test', '--json');
   assert.equal(made.code, 0);
-  const { id, secret, scopes } = JSON.parse(made.out);
+  const { clientId: id, clientSecret: secret, scopes } = JSON.parse(made.out);
   assert.deepEqual(scopes, ['view_test:my-shop']);
   const authenticated = await authenticateClient(grs.clients, [{ clientId: id, secret }]);
   const { accessToken } = await grs.tokens.issue(authenticated, authenticated.scopes);

@@ -30,7 +30,7 @@ const notShownFirst =
 /** Columns where nobody has chosen any: the key, some fields, and when the resource was changed. */
 export function defaultColumns(rows: readonly JsonMap[]): readonly string[] {
   const paths = pathsIn(rows).filter(
-    (path) => !notShownFirst.test(path) && path !== 'key' && path !== 'lastModifiedAt',
+    (path) => path !== '' && !notShownFirst.test(path) && path !== 'key' && path !== 'lastModifiedAt',
   );
   const hasKeys = rows.some((row) => row.key !== undefined);
   return [hasKeys ? 'key' : 'id', ...paths.slice(0, firstColumns), 'version', 'lastModifiedAt'];

@@ -19,7 +19,7 @@ export type Path = readonly string[];
 export const pathText = (path: Path): string =>
   path.map((name) => (mistakable.test(name) ? `\`${name.replaceAll('`', '``')}\`` : name)).join('.');
 
-const mistakable = /[.`]|\[(?:\*|\d{1,6})\]/;
+const mistakable = /^$|[.`]|\[(?:\*|\d{1,6})\]/;
 
 /** The value at a path; undefined where there is none. */
 export function valueAt(document: Json | undefined, path: Path): Json | undefined {

@@ -82,7 +82,7 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
     <div class={isEdited ? 'field edited' : 'field'}>
       <div class="field-name">
         <span id={`label-${name}`} dir="auto">
-          {path.at(-1)}
+          {path.at(-1) || pathText(path.slice(-1))}
         </span>
         {mayWrite && (
           <button

@@ -16,7 +16,7 @@ export function changesOf(base: JsonMap, mine: JsonMap): readonly Difference[] {
 
 /** True if an update action can name the place and the value. */
 export function isActionable({ path, value }: FieldChange): boolean {
-  return value !== null && path.every((name) => name !== '' && !name.includes('.'));
+  return value !== null && path.every((name) => name !== '');
 }
 
 /** The fields of the client of a document. */
@@ -26,7 +26,7 @@ export function ownFields(document: JsonMap): JsonMap {
 
 /**
  * The call that saves changes over a version: update actions, which leave other fields alone. What they cannot say (a
- * `null`, a name with a dot) is written by overwriting the resource in that version with `whole`.
+ * `null`, an empty name) is written by overwriting the resource in that version with `whole`.
  */
 export function saveCall(
   projectKey: string,
