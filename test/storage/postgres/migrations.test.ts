@@ -63,6 +63,32 @@ test('a process that saw no tables finds those that another one made meanwhile, 
   await postgres.run(`DROP SCHEMA ${schema} CASCADE`);
 });
 
+test('migrations that PostgreSQL ends for a deadlock with a process that serves are begun anew', async () => {
+  const connect = createConnect({ url: postgres.url, statementTimeoutMs: 120_000 });
+  const [other, beside] = [await connect(), await connect()];
+  try {
+    // Whoever waits first is ended: not this one.
+    await other.run({
+      text: "BEGIN; SET LOCAL deadlock_timeout = '60s'; SET LOCAL lock_timeout = 0; SELECT 1 FROM event LIMIT 1",
+    });
+    const sql = ['resource', 'event']
+      .map((table) => `ALTER TABLE ${table} ADD COLUMN of_the_future integer;`)
+      .join('\n');
+    const migrating = migrateFurther({ sql, usableFrom: newest });
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE event%'";
+    while ((await beside.query({ text: waits })).length === 0);
+    await other.run({ text: 'SELECT 1 FROM resource LIMIT 1' });
+    await other.run({ text: 'COMMIT' });
+    await migrating;
+    assert.equal((await other.query({ text: 'SELECT of_the_future FROM event LIMIT 1' })).length, 0);
+  } finally {
+    await Promise.all([other.close(), beside.close()]);
+    await postgres.run('ALTER TABLE resource DROP COLUMN IF EXISTS of_the_future');
+    await postgres.run('ALTER TABLE event DROP COLUMN IF EXISTS of_the_future');
+    await forget();
+  }
+});
+
 test('a migration after 003 says from which version on its result can be used', () => {
   for (const { version, name, usableFrom } of known) {
     if (version <= 3) continue;

@@ -2,6 +2,7 @@ import { type Migration, StoreRefused } from '../../engine.ts';
 import { assertNotNewer, readMigrations } from '../../migrations.ts';
 import { servicePartition } from '../rows.ts';
 import type { Connection } from './connection.ts';
+import { isConflict } from './errors.ts';
 
 /** The migrations that this version of the service knows, in order. */
 export function listMigrations(): readonly Migration[] {
@@ -63,14 +64,28 @@ async function recordUsableFrom(connection: Connection, applied: readonly Migrat
   });
 }
 
+/** How often the migrations are begun anew: each time they may meet another transaction of a process that serves. */
+const maxDeadlocks = 10;
+
 /**
  * Applies the missing migrations, all of them or none, and returns them. If several processes start at the same time,
- * one applies them and the others wait.
+ * one applies them and the others wait. Processes that serve meanwhile lock the same tables, in their own order: where
+ * PostgreSQL ends the migrations for that, nothing of them is done, and they are begun anew.
  */
 export async function migrate(
   connection: Connection,
   known: readonly Migration[] = listMigrations(),
 ): Promise<readonly Migration[]> {
+  for (let deadlocks = 0; ; deadlocks += 1) {
+    try {
+      return await migrateOnce(connection, known);
+    } catch (error) {
+      if (!isConflict(error) || deadlocks === maxDeadlocks) throw error;
+    }
+  }
+}
+
+async function migrateOnce(connection: Connection, known: readonly Migration[]): Promise<readonly Migration[]> {
   if ((await missingMigrations(connection, known)).length === 0) return [];
   // The lock is of the transaction, since a pooler may give the next statement another session.
   await connection.run({ text: 'BEGIN' });
