@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { notesInFile } from './import-notes.ts';
 import { type FileLine, isBlank, type Portion } from './portions.ts';
 import { type Remote, RemoteError, sendTo } from './remote.ts';
 
@@ -6,10 +7,25 @@ import { type Remote, RemoteError, sendTo } from './remote.ts';
 export interface ImportedLine {
   readonly line: number;
   readonly status: 'created' | 'updated' | 'unchanged' | 'refused';
+  readonly id?: string;
+  readonly key?: string;
+  readonly error?: { readonly message: string };
+}
+
+/** What the service noticed of a file. */
+export interface ImportNotes {
+  readonly delimiter?: string | undefined;
+  readonly mixedColumns?: readonly MixedColumn[] | undefined;
+}
+
+/** A column with values of several types, and the first line of each. */
+interface MixedColumn {
+  readonly column: string;
+  readonly firstLines: Readonly<Record<string, number>>;
 }
 
 /** The last line of it. */
-interface Summary {
+interface Summary extends ImportNotes {
   readonly complete: boolean;
   readonly lines: number;
   readonly resumeAt?: number;
@@ -25,6 +41,8 @@ export interface UploadOptions {
   readonly parameters: Readonly<Record<string, string>>;
   /** Called for each result: with its text, and with what was sent. */
   readonly onLine: (line: ImportedLine, text: string, sent: Sent) => void;
+  /** Called for each portion, or part of one, that the service has read. */
+  readonly onNotes: (notes: ImportNotes) => void;
   /** Called before the import goes on after an interruption. */
   readonly onResume: (why: string, line: number) => void;
 }
@@ -127,6 +145,7 @@ async function attempt(
     return { why: `${message.replace(/\.$/, '')}.`, isPassing: !isRefused };
   }
   if (summary === undefined) return { why: 'The connection was lost.', isPassing: true };
+  options.onNotes(notesInFile(summary, (line) => lines[placeOf(line)]?.number ?? line));
   if (!summary.complete) {
     const code = summary.error?.errors[0]?.code ?? '';
     const done = before + placeOf(summary.resumeAt ?? 1);

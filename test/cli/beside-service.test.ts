@@ -123,7 +123,7 @@ test('import --correct writes the refused lines as they were, of a CSV with its 
   writeFileSync(at('a.ndjson'), '{"key":"a"}\n\n oops \r\n{"key":"b"}\n{"key":5}\n');
   const lines = await send('a.ndjson', 'a-again.ndjson');
   assert.equal(lines.code, 1, lines.stderr);
-  assert.match(lines.stderr, /The lines to correct are in /);
+  assert.match(lines.stderr, /\nNext: correct the lines in .*a-again\.ndjson and import that file/);
   assert.equal(readFileSync(at('a-again.ndjson'), 'utf8'), ' oops \r\n{"key":5}\n');
 
   const csv = 'key,size:number,text\nc1,1,"two\n""lines"""\n\nc2,x,"no\nnumber"\nc3,3,x\nc4,y,z\n';

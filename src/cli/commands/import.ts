@@ -6,6 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../domain/bulk/charset.ts';
 import { delimiterNamed } from '../../domain/bulk/delimiter.ts';
 import { exitFailure, UsageError } from '../command.ts';
+import { createImportNotes, nextStep, refusalText } from '../import-notes.ts';
 import { readPortions } from '../portions.ts';
 import { createProgress } from '../progress.ts';
 import { RemoteError, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
@@ -78,6 +79,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const source = { ...form, file, charset: charsetOf(values.charset), from: lineOf(values.from) };
   const size = file === undefined ? undefined : sizeOf(file);
 
+  const notes = createImportNotes();
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   const refusals = refused === undefined ? undefined : createWriteStream(refused, { mode: 0o600 });
   let corrections: WriteStream | undefined;
@@ -93,11 +95,13 @@ export async function run(args: readonly string[]): Promise<number> {
     await upload({
       ...{ remote, project, parameters, portions: readPortions(source) },
       contentType: `${source.isCsv ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`,
+      onNotes: notes.addSummary,
       onLine(line, text, { portion, bytes }) {
         counts[line.status] += 1;
+        notes.addLine(line);
         if (line.status === 'refused') {
           if (refusals) refusals.write(`${text}\n`);
-          else if (shown < maxShown) tell(text);
+          else if (shown < maxShown) tell(refusalText(line));
           shown += 1;
           if (correct !== undefined) {
             if (!corrections) {
@@ -126,7 +130,6 @@ export async function run(args: readonly string[]): Promise<number> {
   if (refusals) await finished(refusals);
   if (corrections) {
     await finished(corrections);
-    console.error(`The lines to correct are in ${correct}.`);
   }
   const number = (value: number) => value.toLocaleString('en');
   const parts = Object.entries(counts).map(([name, value]) => `${number(value)} ${name}`);
@@ -134,6 +137,10 @@ export async function run(args: readonly string[]): Promise<number> {
   console.log(`${what}: ${parts.join(', ')}.`);
   if (shown > 0 && refused !== undefined) console.error(`Why lines were refused is in ${refused}.`);
   else if (shown > maxShown) console.error(`… and ${number(shown - maxShown)} more; see --refused.`);
+  const { created, updated, refused: refusedLines } = counts;
+  const ending = { isComplete: code === 0, isDryRun: values['dry-run'] === true, refused: refusedLines, correct };
+  const next = nextStep({ ...ending, changed: created + updated });
+  for (const text of [...notes.texts(), ...(next === undefined ? [] : [next])]) console.error(text);
   return code !== 0 ? code : counts.refused > 0 ? 1 : 0;
 }
 

@@ -343,7 +343,7 @@ test('grs import --url goes on when the service restarts, and grs export --url w
     const latinAccess = [...access.slice(0, -1), 'latin', '--in', latin, '--correct', corrected];
     const wrong = await runCommand(['import', ...latinAccess], {});
     assert.deepEqual([wrong.code, wrong.stdout], [1, 'Imported: 0 created, 0 updated, 0 unchanged, 3 refused.\n']);
-    assert.match(wrong.stderr, /"line":2.* has bytes that are not UTF-8/);
+    assert.match(wrong.stderr, /^Line 2: .* has bytes that are not UTF-8/);
     assert.deepEqual(readFileSync(corrected, 'latin1'), text.replace('\r\n\r\nGr', '\r\nGr'));
     const right = await runCommand(['import', ...latinAccess, '--charset', 'ISO-8859-1'], {});
     assert.deepEqual(
@@ -351,8 +351,33 @@ test('grs import --url goes on when the service restarts, and grs export --url w
       [1, 'Imported: 2 created, 0 updated, 0 unchanged, 1 refused.\n'],
       right.stderr,
     );
-    assert.match(right.stderr, /"line":3.*a number such as/);
+    assert.match(right.stderr, /^Line 3: .*a number such as 12\.5 expected/);
+    assert.match(
+      right.stderr,
+      /\nNext: correct the lines in .*correct\.csv and import that file; what is there already stays/,
+    );
     assert.equal(readFileSync(corrected, 'utf8'), 'key,name,size:number\r\nGrüße,ü,none\r\n');
+    // More than a portion, divided as Excel does it.
+    const sheet = join(folder.path, 'sheet.csv');
+    const rows = Array.from({ length: 1200 }, (_, n) => `s${n % 1190};${n === 1100 ? 'on request' : n}\r\n`);
+    writeFileSync(sheet, `\ufeffsep=;\r\nkey;price\r\n${rows.join('')}`);
+    const toSheets = [...access.slice(0, -1), 'sheets', '--in', sheet];
+    const dry = await runCommand(['import', ...toSheets, '--dry-run'], {});
+    assert.deepEqual(
+      [dry.code, dry.stdout],
+      [0, 'Checked, and nothing written: 1,200 created, 0 updated, 0 unchanged, 0 refused.\n'],
+      dry.stderr,
+    );
+    assert.deepEqual(dry.stderr.trimEnd().split('\n'), [
+      'The cells are separated by semicolons.',
+      'The column price has values of several types: number (line 1002), string (line 1102). To read all alike, name a type in the header, such as price:string.',
+      '10 lines name the resource of an earlier line; where they differ, the later one counts: line 1192 that of line 2, 1193 that of line 3, 1194 that of line 4, 1195 that of line 5, 1196 that of line 6, …',
+      'Next: run the same command without --dry-run.',
+    ]);
+    const piped = await runCommand(['import', ...toSheets, '--delimiter', 'comma'], {});
+    assert.deepEqual([piped.code, /names another delimiter than the request: comma/.test(piped.stderr)], [70, true]);
+    const odd = await runCommand(['import', ...toSheets, '--delimiter', 'colon'], {});
+    assert.deepEqual([odd.code, /--delimiter: expected comma/.test(odd.stderr)], [2, true]);
     const unknown = await runCommand(['import', ...latinAccess, '--charset', 'koi8-r'], {});
     assert.deepEqual([unknown.code, /expected one of utf-8, windows-1252/.test(unknown.stderr)], [2, true]);
     writeFileSync(`${latin}.gz`, gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le')));
