@@ -257,6 +257,40 @@ describe('the table of the console', { skip }, () => {
     });
   });
 
+  test('a file of Excel is recognised: its separator and Key; columns of several types and repeated keys are told', async () => {
+    await fill('sheet', 1);
+    await withPage('sheet', async (page) => {
+      await counted(page, '1 of 1');
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      const choose = (name: string, buffer: Buffer) =>
+        dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+      await choose('book.xlsx', Buffer.from('PK\x03\x04 sheet'));
+      await dialog.getByText('This is a workbook of a spreadsheet.').waitFor();
+      const text = '\ufeffsep=;\r\nKey;Price;Meta: colour, dark\r\ns1;12;red\r\ns2;on request;blue\r\ns1;13;red\r\n';
+      await choose('sheet.csv', Buffer.from(text, 'utf16le'));
+      const separator = dialog.getByLabel('Cells are separated by');
+      await separator.waitFor();
+      assert.equal(await separator.inputValue(), ';');
+      assert.equal(await dialog.getByLabel('Field of Key').inputValue(), 'key');
+      assert.equal(await dialog.getByLabel('Field of Meta: colour, dark').inputValue(), '`Meta: colour, dark`');
+      await separator.selectOption(',');
+      await dialog.getByLabel('Field of Key;Price;Meta: colour').waitFor();
+      await separator.selectOption(';');
+      await dialog.getByLabel('Field of Key', { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: 'Check' }).click();
+      await dialog.getByText('3 lines checked').waitFor();
+      await dialog.getByText('The values of Price have several types: number (line 2), string (line 3).').waitFor();
+      await dialog
+        .getByText('Lines that name the resource of an earlier line: 1, first line 4 that of line 2.')
+        .waitFor();
+      await dialog.getByRole('button', { name: 'Import 3' }).click();
+      await dialog.getByText('3 lines done.').waitFor();
+      const { Price, 'Meta: colour, dark': colour } = await get('sheet', 's1');
+      assert.deepEqual([Price, colour], [13, 'red']);
+    });
+  });
+
   test('what is listed is exported as CSV, what is selected as lines of JSON', async () => {
     await fill('export', 5);
     await withPage('export', async (page) => {

@@ -95,6 +95,23 @@ test('records of a file are cut at the ends of lines outside of quotes, in piece
   }
   assert.equal(separatorOf(text.slice(1)), ';');
   assert.equal(separatorOf('a,"b;c;d"\n'), ',');
+  assert.equal(separatorOf('\ufeffsep=|\r\na,b,c|d\n'), '|');
+  for (const size of [1, 3, 50]) {
+    const reader = createRecordReader('|');
+    const sheet = '\ufeffsep=|\r\nkey|name\r\na|b\r\n';
+    const pieces = Array.from({ length: Math.ceil(sheet.length / size) }, (_, n) =>
+      sheet.slice(n * size, (n + 1) * size),
+    );
+    const records = [...pieces, ''].flatMap((piece, at) => reader.read(piece, at === pieces.length));
+    assert.deepEqual(
+      records.map(({ cells }) => cells),
+      [
+        ['key', 'name'],
+        ['a', 'b'],
+      ],
+      `pieces of ${size}`,
+    );
+  }
 });
 
 test('columns are renamed, typed and left out, and other separators become commas', async () => {
@@ -102,6 +119,15 @@ test('columns are renamed, typed and left out, and other separators become comma
   const [header] = createRecordReader(';').read('key;size:number;note;who\n', false);
   const columns = columnsOf(header!).map((column) => ({ ...column, path: column.name === 'note' ? '' : column.path }));
   assert.deepEqual(columns[1], { name: 'size:number', path: 'size', type: 'number' });
+  const [sheet] = createRecordReader(',').read(
+    'Key,ID,Meta: colour,Art.-Nr.,a[0],it`s,`own`.x:list,Weight (kg)\n',
+    false,
+  );
+  const expected = ['key', 'id', '`Meta: colour`', '`Art.-Nr.`', '`a[0]`', '`it``s`', '`own`.x', 'Weight (kg)'];
+  assert.deepEqual(
+    columnsOf(sheet!).map(({ path }) => path),
+    expected,
+  );
   const portions = await Array.fromAsync(recordPortions(file, columns, ';'));
   assert.equal(await portions[0]!.body.text(), 'key,size:number,who\n1,"2,5","a, b"\n2,3,"c ""d"""\nshort\n');
   assert.equal(portions[0]!.lineOf(4), 4);

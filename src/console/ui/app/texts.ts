@@ -276,6 +276,16 @@ export const texts = {
     },
     wrongCharset: (line: string) =>
       `Line ${line} cannot be read. Choose what the file is really saved as; nothing behind this line is sent.`,
+    isWorkbook: 'This is a workbook of a spreadsheet. Save the sheet as “CSV UTF-8”, and choose that file.',
+    isGzip: 'This file is compressed. Decompress it, and choose the file inside.',
+    isUtf32: 'This file is UTF-32, which is not supported. Save it as UTF-8.',
+    separator: 'Cells are separated by',
+    separators: { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' },
+    mixed: (column: string, types: string) =>
+      `The values of ${column} have several types: ${types}. Choose above how to read them.`,
+    typeInLine: (type: string, line: number) => `${type} (line ${line.toLocaleString('en')})`,
+    repeated: (count: number, line: number, earlier: number) =>
+      `Lines that name the resource of an earlier line: ${count.toLocaleString('en')}, first line ${line.toLocaleString('en')} that of line ${earlier.toLocaleString('en')}. The later one counts.`,
     columns: 'Columns of the file',
     take: 'Take',
     takeColumn: (name: string) => `Take ${name}`,

@@ -19,8 +19,9 @@ export function guessCharset(beginning: Uint8Array): Charset {
   const [first, second] = beginning;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  const nuls = beginning.filter((byte) => byte === 0).length;
-  if (nuls > beginning.length / 8) return first === 0 ? 'utf-16be' : 'utf-16le';
+  // No text in another charset has a NUL.
+  const nul = beginning.indexOf(0);
+  if (nul >= 0) return nul % 2 === 0 ? 'utf-16be' : 'utf-16le';
   try {
     // The last character may be cut.
     new TextDecoder('utf-8', { fatal: true }).decode(beginning, { stream: true });
@@ -28,6 +29,14 @@ export function guessCharset(beginning: Uint8Array): Charset {
   } catch {
     return 'windows-1252';
   }
+}
+
+/** What a file is instead of text; undefined for text. */
+export function otherForm([first, second, third, fourth]: Uint8Array): 'isWorkbook' | 'isGzip' | 'isUtf32' | undefined {
+  if ((first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf)) return 'isWorkbook';
+  if (first === 0x1f && second === 0x8b) return 'isGzip';
+  const isLittle = first === 0xff && second === 0xfe && third === 0 && fourth === 0;
+  return isLittle || (first === 0 && second === 0) ? 'isUtf32' : undefined;
 }
 
 const newline = 0x0a;

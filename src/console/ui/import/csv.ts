@@ -1,5 +1,11 @@
+import { systemFields } from '../model/paths.ts';
+
 /** What separates the cells of a record. The service takes commas; other files are rewritten on the way. */
-export type Separator = ',' | ';' | '\t';
+export const separators = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof separators)[number];
+
+/** A first line that names the separator, as Excel writes it. */
+const separatorLine = /^"?sep=([,;\t|])"?[,;\t|]*\r?\n/i;
 
 /** A record as it is written: its cells with their quotes. */
 export interface RawRecord {
@@ -19,10 +25,12 @@ export function createRecordReader(separator: Separator) {
   /** The records that are whole; `isEnd`: nothing follows. */
   function read(piece: string, isEnd: boolean): readonly RawRecord[] {
     let text = rest + piece;
-    if (isFirst && text.length > 0) {
-      text = text.replace(/^\uFEFF/, '');
-      isFirst = false;
+    if (isFirst && !isEnd && !text.includes('\n')) {
+      rest = text;
+      return [];
     }
+    if (isFirst) text = text.replace(/^\uFEFF/, '').replace(separatorLine, '');
+    isFirst = false;
     const records: RawRecord[] = [];
     let cells: string[] = [];
     let [recordStart, cellStart, at] = [0, 0, 0];
@@ -63,10 +71,12 @@ function commaCell(cell: string): string {
   return !cell.startsWith('"') && cell.includes(',') ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** The separator of a file, by its first line outside of quotes. */
+/** The separator of a file: what a line `sep=` names, else the most frequent one in its first line outside of quotes. */
 export function separatorOf(text: string): Separator {
+  const [, named] = separatorLine.exec(text.replace(/^\uFEFF/, '')) ?? [];
+  if (named !== undefined) return named as Separator;
   const header = (text.replaceAll(/"(?:[^"]|"")*"/g, '').split('\n')[0] ?? '').trim();
-  const counts = ([',', ';', '\t'] as const).map((one) => [one, header.split(one).length] as const);
+  const counts = separators.map((one) => [one, header.split(one).length] as const);
   return counts.sort(([, a], [, b]) => b - a)[0]![0];
 }
 
@@ -85,11 +95,17 @@ export interface Column {
 
 const typed = /^(.*):(string|number|boolean|list|json)$/s;
 
-/** The columns of a header, as the service would read them. */
+/** Names between dots, those with other characters in backticks. */
+const pathForm = /^(?:[^.:`[]+|`(?:[^`]|``)*`)(?:\.(?:[^.:`[]+|`(?:[^`]|``)*`))*$/;
+const systemNames = new Map([...systemFields].map((name) => [name.toLowerCase(), name]));
+
+/** The columns of a header. `Key` is taken for the key, and a name that is no path for that of one field. */
 export function columnsOf(header: RawRecord): readonly Column[] {
   return header.cells.map((cell) => {
     const name = plainCell(cell).trim();
-    const [, path = name, type = 'auto'] = typed.exec(name) ?? [];
+    const [, text = name, type = 'auto'] = typed.exec(name) ?? [];
+    const isPath = text === '' || pathForm.test(text);
+    const path = systemNames.get(text.toLowerCase()) ?? (isPath ? text : `\`${text.replaceAll('`', '``')}\``);
     return { name, path, type: type as ColumnType };
   });
 }

@@ -4,7 +4,7 @@ import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
-import { type Charset, charsets, guessCharset, WrongCharset } from './charset.ts';
+import { type Charset, guessCharset, otherForm, WrongCharset } from './charset.ts';
 import {
   type Column,
   type ColumnProblem,
@@ -16,6 +16,7 @@ import {
   type Separator,
   separatorOf,
 } from './csv.ts';
+import { type Chosen, FormChoice } from './form-choice.tsx';
 import { Mapping } from './mapping.tsx';
 import { linePortions, recordPortions } from './portions.ts';
 import { ReportView } from './report.tsx';
@@ -37,19 +38,22 @@ interface Preview {
   readonly lines: readonly string[];
 }
 
+const nothingChosen: Chosen = {};
 const previewBytes = 64 * 1024;
 
-/** A charset that is not chosen is guessed. */
-async function previewOf(file: File, chosen: Charset | undefined): Promise<Preview> {
+/** A charset and a separator that are not chosen are guessed. */
+async function previewOf(file: File, chosen: Chosen): Promise<Preview> {
   const bytes = new Uint8Array(await file.slice(0, previewBytes).arrayBuffer());
-  const charset = chosen ?? guessCharset(bytes);
+  const other = otherForm(bytes);
+  if (other) throw new Error(texts.import[other]);
+  const charset = chosen.charset ?? guessCharset(bytes);
   const text = new TextDecoder(charset).decode(bytes, { stream: true });
   const isCsv = /\.(?:csv|tsv)$/i.test(file.name) || !/^\s*\{/.test(text);
   if (!isCsv) {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     return { charset, separator: undefined, columns: [], examples: [], lines: lines.slice(0, 3) };
   }
-  const separator = separatorOf(text);
+  const separator = chosen.separator ?? separatorOf(text);
   const [header, ...examples] = createRecordReader(separator).read(text, file.size <= previewBytes);
   return { charset, separator, columns: header ? columnsOf(header) : [], examples: examples.slice(0, 3), lines: [] };
 }
@@ -60,7 +64,7 @@ type Step = 'asked' | 'checking' | 'checked' | 'writing' | 'written' | 'stopped'
 export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) {
   const [file, setFile] = useState(given);
   const [preview, setPreview] = useState<Preview>();
-  const [charset, setCharset] = useState<Charset>();
+  const [chosen, setChosen] = useState(nothingChosen);
   const [columns, setColumns] = useState<readonly Column[]>([]);
   const [mode, setMode] = useState<Mode>('merge');
   const [step, setStep] = useState<Step>('asked');
@@ -75,13 +79,13 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
     setPreview(undefined);
     setStep('asked');
     setProblem('');
-    previewOf(file, charset)
+    previewOf(file, chosen)
       .then((found) => {
         setPreview(found);
         setColumns(found.columns);
       })
       .catch((error: unknown) => setProblem(errorText(error)));
-  }, [file, charset]);
+  }, [file, chosen]);
 
   const { separator } = preview ?? {};
   const isRunning = step === 'checking' || step === 'writing';
@@ -139,11 +143,11 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
           file={file}
           isDisabled={!isOpen}
           onFile={(next) => {
-            setCharset(undefined);
+            setChosen(nothingChosen);
             setFile(next);
           }}
         />
-        {preview && isOpen && <CharsetChoice charset={preview.charset} onChange={setCharset} />}
+        {preview && isOpen && <FormChoice {...preview} onChange={(change) => setChosen({ ...chosen, ...change })} />}
         {preview && separator !== undefined && (
           <Mapping columns={columns} examples={preview.examples} isDisabled={!isOpen} onChange={change} />
         )}
@@ -210,27 +214,6 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
 function problemText(problem: ColumnProblem): string {
   if (problem.kind === 'none') return texts.import.noColumns;
   return problem.kind === 'twice' ? texts.import.twice(problem.path) : texts.import.inside(problem.path, problem.outer);
-}
-
-interface CharsetProps {
-  readonly charset: Charset;
-  readonly onChange: (charset: Charset) => void;
-}
-
-/** What the file is saved as: guessed by its beginning, and changed where the examples look wrong. */
-function CharsetChoice({ charset, onChange }: CharsetProps) {
-  return (
-    <label>
-      {texts.import.charset}
-      <select value={charset} onChange={(event) => onChange(event.currentTarget.value as Charset)}>
-        {charsets.map((one) => (
-          <option key={one} value={one}>
-            {texts.import.charsets[one]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 interface FileProps {

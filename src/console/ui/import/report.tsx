@@ -15,7 +15,7 @@ interface ReportProps {
 
 /** What became of the lines, and which were refused. */
 export function ReportView({ report, isDryRun, header }: ReportProps) {
-  const { created, updated, unchanged, refused, refusals } = report;
+  const { created, updated, unchanged, refused, refusals, repeated, firstRepeat, mixed } = report;
   const counts = [
     [isDryRun ? texts.import.wouldCreate : texts.import.created, created],
     [isDryRun ? texts.import.wouldUpdate : texts.import.updated, updated],
@@ -32,6 +32,17 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
           </div>
         ))}
       </dl>
+      {Object.entries(mixed).map(([column, lines]) => (
+        <p key={column} class="hint" dir="auto">
+          {texts.import.mixed(
+            column,
+            Object.entries(lines)
+              .map(([type, line]) => texts.import.typeInLine(type, line))
+              .join(', '),
+          )}
+        </p>
+      ))}
+      {firstRepeat && <p class="hint">{texts.import.repeated(repeated, firstRepeat[0], firstRepeat[1])}</p>}
       {refusals.length > 0 && (
         <>
           <ListTable

@@ -28,11 +28,16 @@ export interface Report {
   /** The first ones, as many as are kept. */
   readonly refusals: readonly RefusedLine[];
   readonly sentBytes: number;
+  /** Lines that name the resource of an earlier one, and the first of them. */
+  readonly repeated: number;
+  readonly firstRepeat: readonly [line: number, earlier: number] | undefined;
+  /** Columns with values of several types: the first line of each type. */
+  readonly mixed: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 export const emptyReport: Report = {
   ...{ lines: 0, created: 0, updated: 0, unchanged: 0, refused: 0 },
-  ...{ refusals: [], sentBytes: 0 },
+  ...{ refusals: [], sentBytes: 0, repeated: 0, firstRepeat: undefined, mixed: {} },
 };
 
 /** More are counted, but not kept. */
@@ -41,6 +46,8 @@ const keptRefusals = 10_000;
 interface Line {
   readonly line?: number;
   readonly status?: 'created' | 'updated' | 'unchanged' | 'refused';
+  readonly id?: string;
+  readonly key?: string;
   readonly error?: { readonly message?: string };
 }
 
@@ -62,12 +69,28 @@ async function* linesOf(response: Response): AsyncGenerator<JsonMap> {
   if (rest.trim() !== '') yield parseJson(rest) as JsonMap;
 }
 
-function add(report: Report, portion: Portion, result: JsonMap): Report {
+/** Lines of the file by the names of their resources. */
+type KnownLines = Map<string, number>;
+
+/** The line before that named the same resource. */
+function earlierLine(known: KnownLines, { id, key }: Line, line: number): number | undefined {
+  const names = [...(id === undefined ? [] : [`id ${id}`]), ...(key === undefined ? [] : [`key ${key}`])];
+  const earlier = names.map((name) => known.get(name)).find((found) => found !== undefined);
+  for (const name of names) known.set(name, line);
+  return earlier;
+}
+
+function add(report: Report, portion: Portion, result: JsonMap, known: KnownLines): Report {
   const { line = 0, status, error } = result as Line;
   if (status === undefined) return report;
-  const counted = { ...report, lines: report.lines + 1, [status]: report[status] + 1 };
-  if (status !== 'refused' || report.refusals.length >= keptRefusals) return counted;
   const own = portion.lineOf(line);
+  const counted = { ...report, lines: report.lines + 1, [status]: report[status] + 1 };
+  if (status !== 'refused') {
+    const earlier = earlierLine(known, result as Line, own);
+    if (earlier === undefined) return counted;
+    return { ...counted, repeated: report.repeated + 1, firstRepeat: report.firstRepeat ?? [own, earlier] };
+  }
+  if (report.refusals.length >= keptRefusals) return counted;
   const refusal = {
     line: own,
     message: error?.message ?? '',
@@ -75,6 +98,19 @@ function add(report: Report, portion: Portion, result: JsonMap): Report {
     text: portion.textOf(line),
   };
   return { ...counted, refusals: [...report.refusals, refusal] };
+}
+
+interface Summary {
+  readonly mixedColumns?: readonly { readonly column: string; readonly firstLines: Readonly<Record<string, number>> }[];
+}
+
+function addMixed(report: Report, portion: Portion, { mixedColumns = [] }: Summary): Report {
+  const mixed = { ...report.mixed };
+  for (const { column, firstLines } of mixedColumns) {
+    const lines = Object.entries(firstLines).map(([type, line]) => [type, portion.lineOf(line)] as const);
+    mixed[column] = { ...Object.fromEntries(lines), ...mixed[column] };
+  }
+  return { ...report, mixed };
 }
 
 /** Where an import goes on: behind these portions, at a line of the next one, with what was reported before. */
@@ -86,13 +122,16 @@ export interface Reached {
 
 export const nothingReached: Reached = { portions: 0, line: 1, report: emptyReport };
 
-/** Sends a portion, from a line on. Calls `onResult` for each line that is stored, and throws where some are not. */
+/**
+ * Sends a portion, from a line on. Calls `onResult` for each line that is stored, and throws where some are not. Returns the
+ * summary.
+ */
 async function sendPortion(
   portion: Portion,
   line: number,
   { projectKey, mode, isDryRun }: SendOptions,
   onResult: (result: JsonMap) => void,
-): Promise<void> {
+): Promise<Summary> {
   const query = new URLSearchParams({
     ...{ mode, from: String(line) },
     ...(isDryRun && { dryRun: 'true' }),
@@ -116,7 +155,7 @@ async function sendPortion(
     } else if (!result.complete) {
       const { message } = (result.error ?? {}) as { message?: string };
       throw new Error(message ?? texts.import.cut);
-    } else if (answered === portion.resultsFrom(line)) return;
+    } else if (answered === portion.resultsFrom(line)) return result as Summary;
     // A proxy may have cut the request.
     else break;
   }
@@ -136,16 +175,18 @@ export async function sendPortions(
 ): Promise<void> {
   let reached = from;
   let count = 0;
+  const known: KnownLines = new Map();
   for await (const portion of portions) {
     count += 1;
     if (count <= from.portions) continue;
     options.signal.throwIfAborted();
-    await sendPortion(portion, reached.line, options, (result) => {
+    const summary = await sendPortion(portion, reached.line, options, (result) => {
       const line = Number(result.line ?? reached.line) + 1;
-      reached = { ...reached, line, report: add(reached.report, portion, result) };
+      reached = { ...reached, line, report: add(reached.report, portion, result, known) };
       onReached(reached);
     });
-    reached = { portions: count, line: 1, report: { ...reached.report, sentBytes: portion.endBytes } };
+    const report = addMixed(reached.report, portion, summary);
+    reached = { portions: count, line: 1, report: { ...report, sentBytes: portion.endBytes } };
     onReached(reached);
   }
 }
