@@ -113,9 +113,10 @@ function charsetBy(beginning: Buffer, named: Charset | undefined, marked: Charse
   }
   if (named === 'utf-16le' || named === 'utf-16be') return named;
   const sample = beginning.subarray(0, sampleBytes);
-  // No text in another charset has a NUL. In UTF-16, line ends and the commas between ideographs have one, too.
+  // In UTF-16, line ends and the commas between ideographs have a NUL, too. One in UTF-8 is told of its line.
   const first = sample.indexOf(0);
-  if (first === -1) return named ?? 'utf-8';
+  const isText = named !== 'windows-1252' && beginsUtf8(sample) && countNuls(sample) < sample.length / 8;
+  if (first === -1 || isText) return named ?? 'utf-8';
   const advice = 'save the file as UTF-8';
   if (sample.length > first + 2 && sample[first + 1] === 0 && sample[first + 2] === 0) {
     throw new ServiceError('InvalidInput', `The body looks like UTF-32, which is not supported: ${advice}.`);
@@ -123,6 +124,20 @@ function charsetBy(beginning: Buffer, named: Charset | undefined, marked: Charse
   const seen = first % 2 === 1 ? 'utf-16le' : 'utf-16be';
   const problem = 'The body looks like UTF-16 without a byte order mark';
   throw new ServiceError('InvalidInput', `${problem}: name its charset, charset=${seen}, or ${advice}.`);
+}
+
+/** True for the beginning of a text in UTF-8, cut anywhere. */
+function beginsUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function countNuls(bytes: Uint8Array): number {
+  return bytes.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
 }
 
 function contradiction(problem: string, named: Charset): ServiceError {

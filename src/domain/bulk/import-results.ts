@@ -29,27 +29,23 @@ export function statusOf(result: OperationResult): LineStatus {
   return 'error' in result ? 'refused' : (result.outcome.kind as LineStatus);
 }
 
-/** Names that an import remembers, each with the last line that named it; older ones are forgotten. */
+/** Names that an import surely remembers. */
 const rememberedNames = 50_000;
 
 /** Notes which lines name the same resource, by its id and its key. */
 export function createRepeats() {
-  const lines = new Map<string, number>();
+  // When the younger map is full, the older one is dropped: deleting the oldest name each time makes a map slow.
+  let younger = new Map<string, number>();
+  let older = new Map<string, number>();
   return {
     /** The earlier line that named the resource of this one. */
     add(line: number, result: OperationResult): number | undefined {
       if ('error' in result) return undefined;
       const { id, key } = result.outcome.record;
       const names = [`id ${id}`, ...(key === undefined ? [] : [`key ${key}`])];
-      const earlier = names.map((name) => lines.get(name)).find((known) => known !== undefined);
-      for (const name of names) {
-        lines.delete(name);
-        lines.set(name, line);
-      }
-      for (const name of lines.keys()) {
-        if (lines.size <= rememberedNames) break;
-        lines.delete(name);
-      }
+      const earlier = names.map((name) => younger.get(name) ?? older.get(name)).find((known) => known !== undefined);
+      for (const name of names) younger.set(name, line);
+      if (younger.size >= rememberedNames) [younger, older] = [new Map(), younger];
       return earlier;
     },
   };

@@ -412,6 +412,12 @@ test('a UTF-16 file that was cut in the middle of a character loses no line sile
   assert.match(lines[1].error.message, /not UTF-16.* The file may have been cut in the middle of a character\./);
 });
 
+test('a single NUL in UTF-8 is told of its line', async () => {
+  const { lines, summary } = await importBytes('nul', Buffer.from('key,name\na,long enough\nb,x\0y\n'), 'text/csv');
+  assert.deepEqual([summary.created, lines[1].status], [1, 'refused']);
+  assert.match(lines[1].error.message, /NUL/);
+});
+
 test('a body that is in another charset than it says is refused, with what to say', async () => {
   const text = 'key,name\na,b\n';
   const marked = (mark: string, body: Buffer) => Buffer.concat([Buffer.from(mark, 'hex'), body]);
