@@ -171,4 +171,63 @@ export function waysInSuite(environment: Readonly<Record<string, string>>): void
       assert.equal((await api.call({ path: `/${project}/resource/searchApiPattern?text.en=shoe` })).status, 200);
     }
   });
+
+  test('a path in each form leads to the same field in writes, conditions, sorts, facets, selections and CSV', async () => {
+    const api = await startTestApi(environment);
+    after(() => api.close());
+    const paths: readonly (readonly [path: string, key: string])[] = [
+      ['plain.inner', 'a'],
+      ['meta.`custom.material`', 'b'],
+      ['`it``s`.`größe in cm`', 'c'],
+      ['`a[0]`.`x:y`', 'd'],
+      ['`line\nend`.`\t`', 'e'],
+      ['`quoted"name`.` `', 'f'],
+    ];
+    const resource = '/paths/resource';
+    for (const [path, key] of paths) {
+      await api.call({ method: 'POST', path: resource, body: { key } });
+      const actions = [
+        { action: 'setField', path, value: 7 },
+        { action: 'setField', path: `${path}2`.replace(/`2$/, '2`'), value: 'from' },
+        { action: 'renameField', from: `${path}2`.replace(/`2$/, '2`'), to: 'moved' },
+      ];
+      const { status, text } = await api.call({
+        ...{ method: 'POST', path: `${resource}/key=${key}`, body: { version: 1, actions } },
+      });
+      assert.equal(status, 200, text);
+    }
+    const list = async (query: Readonly<Record<string, string>>, path = 'sorted-query-parameters') => {
+      const { status, text, json } = await api.call({ path: `${resource}/${path}?${new URLSearchParams(query)}` });
+      assert.equal(status, 200, text);
+      return json;
+    };
+    const keys = ({ results }: { results: { key: string }[] }) => results.map(({ key }) => key);
+    for (const [path, key] of paths) {
+      assert.deepEqual(keys(await list({ where: `${path} = 7` })), [key], path);
+      assert.equal(keys(await list({ sort: `${path} asc` }))[0], key, path);
+      assert.equal(keys(await list({ expand: path, limit: '0' })).length, 0);
+      const { key: _, id, version, ...selected } = (await list({ where: `key = "${key}"`, fields: path })).results[0];
+      assert.match(JSON.stringify(selected), /^\{[^{]*:\{[^{]*:7\}\}$/, path);
+      const found = await list({ 'filter.query': `${path}:7`, facet: `${path} as one` }, 'searchApiPattern');
+      assert.deepEqual(keys(found), [key], path);
+      assert.match(JSON.stringify(found.facets.one), /7/);
+      const excluded = { excludedPaths: [path] };
+      const put = { method: 'PUT', path: '/paths/settings/search', body: excluded, scope: 'manage_project:paths' };
+      assert.ok((await api.call(put)).status < 300, path);
+    }
+    // An empty name, which only conditions and CSV can have.
+    for (const query of [{ where: '``.`` = 1' }, { sort: '``' }, { fields: '``' }]) await list(query);
+    const exported = await api.call({ path: `${resource}/export?format=csv` });
+    const copy = { method: 'POST', path: '/copy/resource/import', headers: csv, body: exported.text };
+    assert.equal(JSON.parse((await api.call(copy)).text.trimEnd().split('\n').at(-1)!).created, paths.length);
+    const valuesOf = async (project: string) => {
+      const { text } = await api.call({ path: `/${project}/resource/export` });
+      const documents = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      return documents.map(({ version, createdAt, lastModifiedAt, ...values }) => values);
+    };
+    assert.deepEqual(await valuesOf('copy'), await valuesOf('paths'));
+  });
 }
