@@ -87,7 +87,11 @@ export async function upload(options: UploadOptions): Promise<void> {
       wasReached ||= done > 0 || !unreachable.test(ended.why);
       const next = portion.lines[done]?.number ?? (portion.lines.at(-1)?.number ?? 0) + 1;
       if (!ended.isPassing || !wasReached || attempts >= maxIdleAttempts) {
-        throw new RemoteError(`${ended.why} To go on: --from ${next}`);
+        // Where the service refused the file itself, the same lines would be refused again.
+        const isWrong = /^400: /.test(ended.why);
+        throw new RemoteError(
+          `${ended.why} ${isWrong ? 'Correct the file, and import it again' : 'To go on'}: --from ${next}`,
+        );
       }
       options.onResume(ended.why, next);
       await new Promise((resolve) => setTimeout(resolve, Math.min(longestPauseMs, 250 * 2 ** attempts)));

@@ -306,6 +306,10 @@ describe('the table of the console', { skip }, () => {
       assert.equal(name, 'export.csv');
       assert.deepEqual(text.trim().split('\r\n').sort(), ['item-0,0', 'item-1,1', 'key,size']);
       await dialog.getByText('Saved').waitFor();
+      await dialog.getByRole('textbox', { name: /^Columns/ }).fill(' ');
+      const [, all] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
+      assert.match(all.split('\r\n')[0]!, /^\ufeff?id,key,version,.*size,.*createdAt,/);
+      await dialog.getByText('Saved').waitFor();
       await dialog.getByRole('button', { name: 'Close' }).click();
       await page.getByLabel('Select item-1').check();
       await page.getByRole('button', { name: 'Export', exact: true }).click();

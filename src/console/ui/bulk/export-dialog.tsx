@@ -76,7 +76,7 @@ async function* withoutSummary(
 /** Saves what was chosen, or all that matches, as a file, as the service streams it. */
 export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   const [format, setFormat] = useState<Format>('ndjson');
-  const [fields, setFields] = useState(columns.join(', '));
+  const [fields, setFields] = useState(columns.map((column) => predicatePath(column.split('.'))).join(', '));
   const [bytes, setBytes] = useState<number>();
   const [problem, setProblem] = useState('');
   const [isDone, setDone] = useState(false);
@@ -90,9 +90,10 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     const query = new URLSearchParams({ format });
     if (predicate !== '') query.set('where', predicate);
     if (staged) query.set('staged', 'true');
-    const named = fields.split(',').map((field) => field.trim());
-    const paths = named.filter(Boolean).map((field) => predicatePath(field.split('.')));
-    if (format === 'csv') query.set('fields', paths.join(','));
+    // Spreadsheets read UTF-8 by its byte order mark.
+    if (format === 'csv') query.set('bom', 'true');
+    const named = fields.trim().replace(/,$/, '');
+    if (format === 'csv' && named !== '') query.set('fields', named);
     return { path: pathOf(projectKey, 'resource', 'export'), query };
   };
 
@@ -102,6 +103,8 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     const note = ({ count, ids }: LeftOut) => {
       all = { count: all.count + count, ids: [...all.ids, ...ids] };
     };
+    // Each request would have the columns of its own resources.
+    if (format === 'csv' && fields.trim() === '' && predicates.length > 1) throw new Error(texts.export.fieldsNeeded);
     for (const [at, predicate] of predicates.entries()) {
       const { path, query } = callOf(predicate);
       query.set('summary', 'true');
