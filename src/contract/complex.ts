@@ -88,8 +88,8 @@ export const complexSchema: JsonSchema = {
   properties: {
     id: { ...shortTextSchema, description: 'The resource to write.' },
     version: {
-      type: ['string', 'integer'],
-      description: 'An integer, as a number or as a text, is the expected version; other texts become externalVersion.',
+      type: 'string',
+      description: 'The digits of an integer are the expected version; other texts become externalVersion.',
     },
     key: { ...shortTextSchema, description: 'The resource to write where there is no id.' },
     createdAt: instantSchema,

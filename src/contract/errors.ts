@@ -131,6 +131,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** The extra fields that the table names. */
+export type ErrorField = Extract<(typeof errorTable)[ErrorCode], { readonly fields: unknown }>['fields'][number];
+
 /** One entry of `errors` in an error body. */
 interface ErrorEntry {
   readonly code: string;

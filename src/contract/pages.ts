@@ -1,6 +1,6 @@
 import { arrayTestTypeExample, arrayTestTypeSchema } from './array-test-type.ts';
 import type { JsonSchema } from './check.ts';
-import { objectTestTypeSchema } from './resource.ts';
+import { objectTestTypeSchema, selectedResourceSchema } from './resource.ts';
 
 /** Schemas of the responses of lists (decisions 16 and 17). */
 
@@ -35,7 +35,7 @@ export function pagedSchema(title: string, item: JsonSchema): JsonSchema {
 }
 
 /** A page of resources. */
-export const resourcePageSchema: JsonSchema = pagedSchema('ResourcePage', objectTestTypeSchema);
+export const resourcePageSchema: JsonSchema = pagedSchema('ResourcePage', selectedResourceSchema);
 
 /** A page of resources that is an ArrayTestType as well: their arrays merged. */
 export const mergedResourcePageSchema: JsonSchema = {

@@ -156,6 +156,16 @@ export const objectTestTypeSchema: JsonSchema = {
   ],
 };
 
+const { required: _, ...selected } = objectTestTypeSchema;
+
+/** What reads that take `fields` return: only `id` and `version` are there whatever was asked for. */
+export const selectedResourceSchema: JsonSchema = {
+  ...selected,
+  title: 'SelectedResource',
+  description: 'A resource, or with `fields` only its `id`, `version`, `key` and the fields asked for.',
+  required: ['id', 'version'],
+};
+
 export const objectTestTypeDraftSchema: JsonSchema = {
   title: 'ResourceDraft',
   type: 'object',

@@ -100,6 +100,8 @@ export interface Parameter {
   readonly example?: unknown;
   /** Of a family: names that it accepts, for the error message about a name that it does not. */
   readonly names?: string;
+  /** Of a family: the names in the OpenAPI document, which has no families. Others are accepted all the same. */
+  readonly documented?: readonly string[];
   /** Of a family: the name that one it does not accept was most likely meant for. */
   readonly nearest?: (name: string) => string | undefined;
   /** Accepted for clients that send the parameters of other endpoints too; without effect. Never suggested, and not documented. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { type ErrorRow, errorTable } from '../../src/contract/errors.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { Schema } from '../../src/http/route.ts';
 import { healthRoutes } from '../../src/http/routes/operations/health.ts';
@@ -9,6 +10,28 @@ import { route, routes } from './fixture.ts';
 const info = { version: '1.2.3', servers: [{ url: 'https://api.example.org' }] };
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at by path, as its readers do.
 const documentOf = (all = routes): any => openApiDocument(all, info);
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name?: string }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+const published: {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly required?: readonly string[] }>> };
+} = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+
+/** Whether a part of the published document refers to a schema, directly or through others. */
+function reaches(part: unknown, wanted: string, seen = new Set<string>()): boolean {
+  for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (name === wanted) return true;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (reaches(published.components.schemas[name], wanted, seen)) return true;
+  }
+  return false;
+}
 
 describe('OpenAPI document', () => {
   test('has every route under its path and method, with a unique operationId', () => {
@@ -33,6 +56,20 @@ describe('OpenAPI document', () => {
     const { tokenUrl, scopes } = components.securitySchemes.oauth2.flows.clientCredentials;
     assert.equal(tokenUrl, 'https://api.example.org/oauth/token');
     assert.ok('view_test:{projectKey}' in scopes);
+  });
+
+  test('has the address of tokens at the server, also under a path', () => {
+    for (const [url, expected] of [
+      ['/', '/oauth/token'],
+      ['/api', '/api/oauth/token'],
+      ['/api/', '/api/oauth/token'],
+      ['https://example.org/api/', 'https://example.org/api/oauth/token'],
+    ] as const) {
+      const { components } = openApiDocument(routes, { version: '1.2.3', servers: [{ url }] }) as {
+        components: { securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: string } } } } };
+      };
+      assert.equal(components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, expected, url);
+    }
   });
 
   test('says for every operation which errors it returns, by status, with an example for each code', () => {
@@ -85,11 +122,18 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('parameters: a family is an object with its members in brackets, a repeatable one an array, numbers have their bounds', () => {
+  test('parameters: a family has its known names, an object is JSON, a repeatable one an array, numbers have their bounds', () => {
     const query = {
       limit: { type: 'integer', description: 'How many.', minimum: 0, maximum: 500, default: 20 },
       many: { type: 'string', description: 'Many.', repeatable: true },
       'var.*': { type: 'string', description: 'Variables.', repeatable: true, pattern: /^var[.]\w+$/ },
+      'text.*': {
+        type: 'string',
+        repeatable: true,
+        description: 'Texts.',
+        pattern: /^text[.]\w+$/,
+        documented: ['text.de', 'text.en'],
+      },
       object: { type: 'object', description: 'An object.' },
     } as const;
     const { parameters } = documentOf([route({ operationId: 'a', path: '/:projectKey/a', query })]).paths[
@@ -98,10 +142,50 @@ describe('OpenAPI document', () => {
     const of = (name: string) => parameters.find((parameter: { name?: string }) => parameter.name === name);
     assert.deepEqual(of('limit').schema, { type: 'integer', minimum: 0, maximum: 500, default: 20 });
     assert.deepEqual(of('many').schema, { type: 'array', items: { type: 'string' } });
-    assert.equal(of('var').style, 'deepObject');
-    assert.deepEqual(of('var').schema, { type: 'object', additionalProperties: { type: 'string' } });
-    assert.equal(of('object').style, 'deepObject');
+    assert.deepEqual(of('text.de').schema, { type: 'string' });
+    assert.deepEqual(of('text.en').schema, { type: 'string' });
+    assert.deepEqual(of('object').schema, { type: 'string' });
+    assert.equal(JSON.stringify(parameters).includes('deepObject'), false);
+    assert.equal(of('var'), undefined, 'its names are free');
     assert.equal(of('projectKey').required, true);
+  });
+
+  test('the schema of errors has every extra field of the table of errors', () => {
+    const { ErrorEntry } = documentOf().components.schemas;
+    const table: readonly ErrorRow[] = Object.values(errorTable);
+    for (const field of table.flatMap(({ fields = [] }) => fields)) assert.ok(ErrorEntry.properties[field], field);
+    assert.deepEqual(ErrorEntry.required, ['code', 'message']);
+  });
+
+  test('no schema of the service has a list of types where one would do, or an array without items', () => {
+    const listed: string[] = [];
+    const look = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { type, items } = value as { type?: unknown; items?: unknown };
+      // `null` beside one type is what OpenAPI 3.1 has for nullable.
+      if (Array.isArray(type) && type.filter((one) => one !== 'null').length > 1) listed.push(path);
+      if (type === 'array' && items === undefined) listed.push(path);
+      for (const [name, member] of Object.entries(value)) {
+        if (name !== 'example' && name !== 'examples') look(member, `${path}/${name}`);
+      }
+    };
+    look(published, '');
+    assert.deepEqual(listed, []);
+  });
+
+  test('reads that take `fields` promise only what they return whatever is asked for', () => {
+    const reads = Object.values(published.paths).flatMap((path) =>
+      Object.values(path).filter(
+        ({ parameters, operationId }) =>
+          operationId !== 'exportResources' && parameters.some(({ name }) => name === 'fields'),
+      ),
+    );
+    assert.ok(reads.length >= 5, String(reads.length));
+    for (const read of reads) {
+      assert.equal(reaches(read.responses['200'], 'SelectedResource'), true, read.operationId);
+      assert.equal(reaches(read.responses['200'], 'Resource'), false, read.operationId);
+    }
+    assert.deepEqual(published.components.schemas.SelectedResource?.required, ['id', 'version']);
   });
 
   test('leaves out routes that are no operations, and parameters that are ignored or refused', () => {

@@ -481,6 +481,14 @@ export interface components {
             /** @description Shown in this response only. */
             readonly secret?: string;
         };
+        /**
+         * ConflictingResource
+         * @description What has the value.
+         */
+        readonly ConflictingResource: {
+            readonly typeId: string;
+            readonly id: string;
+        };
         /** CreatedApiClient */
         readonly CreatedApiClient: {
             readonly id: string;
@@ -664,18 +672,45 @@ export interface components {
             /** @description The message of the first error. */
             readonly message: string;
             /** @description The errors, the most relevant first. */
-            readonly errors: readonly ({
-                /** @description Identifies the kind of error. The meaning of a code never changes. */
-                readonly code: string;
-                /** @description Explains to a person what was wrong and what would be right. */
-                readonly message: string;
-            } & {
-                readonly [key: string]: unknown;
-            })[];
+            readonly errors: readonly components["schemas"]["ErrorEntry"][];
             /** @description The OAuth error code. Present with 401 and 403, and at the token endpoint. */
             readonly error?: string;
             /** @description The message again. Present with `error`. */
             readonly error_description?: string;
+        };
+        /** ErrorEntry */
+        readonly ErrorEntry: {
+            /** @description Identifies the kind of error. The meaning of a code never changes. */
+            readonly code: string;
+            /** @description Explains to a person what was wrong and what would be right. */
+            readonly message: string;
+            /** @description What is wrong where in the body. */
+            readonly detailedErrorMessage?: string;
+            /** @description The field, parameter or action at fault. */
+            readonly field?: string;
+            /** @description The value that is not allowed. */
+            readonly invalidValue?: unknown;
+            /** @description The values that are allowed. */
+            readonly allowedValues?: readonly unknown[];
+            /** @description The value that is taken. */
+            readonly duplicateValue?: unknown;
+            readonly conflictingResource?: components["schemas"]["ConflictingResource"];
+            /**
+             * Format: int64
+             * @description The version that is current; 0 if there is none.
+             */
+            readonly currentVersion?: number;
+            /** @description The fields that differ from the version sent. Absent where it is no longer known. */
+            readonly changedFields?: readonly string[];
+            /** @description What the backend said, as JSON. */
+            readonly details?: unknown;
+            readonly versions?: components["schemas"]["KeptVersions"];
+            /** @description The cursor where the log begins. */
+            readonly oldest?: string;
+            /** @description The cursor where the log ends. */
+            readonly latest?: string;
+        } & {
+            readonly [key: string]: unknown;
         };
         /**
          * Event
@@ -1289,6 +1324,16 @@ export interface components {
                 readonly [key: string]: unknown;
             }[];
         };
+        /**
+         * KeptVersions
+         * @description The versions that are kept.
+         */
+        readonly KeptVersions: {
+            /** Format: int64 */
+            readonly first: number;
+            /** Format: int64 */
+            readonly last: number;
+        };
         /** LineItem */
         readonly LineItem: {
             readonly lineItemId: string;
@@ -1428,8 +1473,8 @@ export interface components {
         readonly OutOfOrderPropertiesTestType: {
             /** @description The resource to write. */
             readonly id?: string;
-            /** @description An integer, as a number or as a text, is the expected version; other texts become externalVersion. */
-            readonly version?: string | number;
+            /** @description The digits of an integer are the expected version; other texts become externalVersion. */
+            readonly version?: string;
             /** @description The resource to write where there is no id. */
             readonly key?: string;
             /** Format: date-time */
@@ -1810,7 +1855,7 @@ export interface components {
             readonly totalRelation?: "gte";
             /** @description Send it as `cursor` for the page that follows. Absent on the last page. */
             readonly next?: string;
-            readonly results: readonly components["schemas"]["Resource"][];
+            readonly results: readonly components["schemas"]["SelectedResource"][];
         };
         /**
          * ResourceRestore
@@ -2047,6 +2092,86 @@ export interface components {
              * @default 0
              */
             readonly overlapSeconds: number;
+        };
+        /**
+         * SelectedResource
+         * @description A resource, or with `fields` only its `id`, `version`, `key` and the fields asked for.
+         * @example {
+         *       "id": "0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11",
+         *       "version": 3,
+         *       "key": "summer-sale",
+         *       "createdAt": "2026-05-04T09:12:33.120Z",
+         *       "lastModifiedAt": "2026-05-05T17:40:02.009Z",
+         *       "createdBy": {
+         *         "clientId": "my-shop.importer"
+         *       },
+         *       "lastModifiedBy": {
+         *         "clientId": "my-shop.importer",
+         *         "externalUserId": "jane"
+         *       },
+         *       "name": {
+         *         "en": "Summer sale"
+         *       },
+         *       "objectTypeProperty": {
+         *         "arrayOfIntExample": [
+         *           1,
+         *           1,
+         *           2,
+         *           3,
+         *           5,
+         *           8
+         *         ],
+         *         "arrayOfUniqueIntExample": [
+         *           2,
+         *           4,
+         *           6
+         *         ],
+         *         "arrayOfTwonumbersExample": [
+         *           0.5,
+         *           2
+         *         ],
+         *         "arrayOfFloatExample": [
+         *           1.5,
+         *           2.25
+         *         ],
+         *         "arrayOfNumberNoDefaultsExample": [
+         *           10,
+         *           10.5
+         *         ],
+         *         "arrayOfStringExample": [
+         *           "red",
+         *           "green"
+         *         ],
+         *         "arrayOfObjectType": [
+         *           {
+         *             "integerExample": 4611686018427388,
+         *             "integerExampleInt32": 2147483647
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        readonly SelectedResource: {
+            /** @description A UUID, unless the client chose another text. */
+            readonly id: string;
+            /**
+             * Format: int64
+             * @description Rises with every change.
+             */
+            readonly version: number;
+            /** @description Chosen by the client, unique in the project. */
+            readonly key?: string;
+            /** Format: date-time */
+            readonly createdAt?: string;
+            /** Format: date-time */
+            readonly lastModifiedAt?: string;
+            readonly createdBy?: components["schemas"]["Author"];
+            readonly lastModifiedBy?: components["schemas"]["Author"];
+            readonly objectTypeProperty?: components["schemas"]["ArrayTestType"];
+            /** @description True, and only present, where staged changes wait. */
+            readonly hasStagedChanges?: boolean;
+        } & {
+            readonly [key: string]: unknown;
         };
         /** ServerMetadata */
         readonly ServerMetadata: {
@@ -2526,6 +2651,7 @@ export type ChangeSomePropertyAction = components['schemas']['ChangeSomeProperty
 export type ChangedFields = components['schemas']['ChangedFields'];
 export type ChangedResource = components['schemas']['ChangedResource'];
 export type ChangedSubscription = components['schemas']['ChangedSubscription'];
+export type ConflictingResource = components['schemas']['ConflictingResource'];
 export type CreatedApiClient = components['schemas']['CreatedApiClient'];
 export type CreatedSubscription = components['schemas']['CreatedSubscription'];
 export type DeadLetter = components['schemas']['DeadLetter'];
@@ -2537,6 +2663,7 @@ export type DeliveryReport = components['schemas']['DeliveryReport'];
 export type Dimensions = components['schemas']['Dimensions'];
 export type DoSomeThingAction = components['schemas']['DoSomeThingAction'];
 export type Error = components['schemas']['Error'];
+export type ErrorEntry = components['schemas']['ErrorEntry'];
 export type Event = components['schemas']['Event'];
 export type EventData = components['schemas']['EventData'];
 export type EventPage = components['schemas']['EventPage'];
@@ -2571,6 +2698,7 @@ export type IntrospectionRequest = components['schemas']['IntrospectionRequest']
 export type JsonPatch = components['schemas']['JsonPatch'];
 export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
+export type KeptVersions = components['schemas']['KeptVersions'];
 export type LineItem = components['schemas']['LineItem'];
 export type ListedDeadLetter = components['schemas']['ListedDeadLetter'];
 export type ListedProject = components['schemas']['ListedProject'];
@@ -2611,6 +2739,7 @@ export type SearchPage = components['schemas']['SearchPage'];
 export type SearchSettings = components['schemas']['SearchSettings'];
 export type SearchSettingsDraft = components['schemas']['SearchSettingsDraft'];
 export type SecretRotation = components['schemas']['SecretRotation'];
+export type SelectedResource = components['schemas']['SelectedResource'];
 export type ServerMetadata = components['schemas']['ServerMetadata'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type SetImageLabelAction = components['schemas']['SetImageLabelAction'];

@@ -115,14 +115,19 @@ const parameters: Readonly<Record<string, Schema>> = {
   },
 };
 
+const scopes: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(scopeTable).map(([name, { meaning }]) => [`${name}:{projectKey}`, meaning])),
+  [serviceScope]: serviceScopeMeaning,
+};
+
 function securitySchemes(serverUrl: string): Schema {
-  const scopes = Object.entries(scopeTable).map(([name, { meaning }]) => [`${name}:{projectKey}`, meaning]);
-  scopes.push([serviceScope, serviceScopeMeaning]);
+  // The server may be `/`, and two slashes would begin the name of a host. Without any, some clients add it to the host.
+  const tokenUrl = `${serverUrl.replace(/\/+$/, '')}/oauth/token`;
   return {
     oauth2: {
       type: 'oauth2',
       description: 'Client credentials. A scope is a name, a colon and a project key.',
-      flows: { clientCredentials: { tokenUrl: `${serverUrl}/oauth/token`, scopes: Object.fromEntries(scopes) } },
+      flows: { clientCredentials: { tokenUrl, scopes } },
     },
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token.' },
     client: { type: 'http', scheme: 'basic', description: 'Client id and client secret, for the token endpoint.' },

@@ -1,16 +1,54 @@
-import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../../contract/errors.ts';
+import { type ErrorCode, type ErrorField, type ErrorRow, errorBody, errorTable } from '../../contract/errors.ts';
 import type { Route, Schema } from '../route.ts';
 
-/** Values for the extra fields of errors, in examples. */
-const sampleFields: Readonly<Record<string, unknown>> = {
-  detailedErrorMessage: 'version: Missing required value',
-  field: 'key',
-  invalidValue: 'a',
-  allowedValues: ['b', 'c'],
-  duplicateValue: 'chair-1',
-  conflictingResource: { typeId: 'resource', id: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e' },
-  currentVersion: 3,
-  changedFields: ['name'],
+/** The extra fields of errors: each has one meaning and one type, whichever errors carry it. */
+const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readonly example: unknown }>> = {
+  detailedErrorMessage: {
+    schema: { type: 'string', description: 'What is wrong where in the body.' },
+    example: 'version: Missing required value',
+  },
+  field: { schema: { type: 'string', description: 'The field, parameter or action at fault.' }, example: 'key' },
+  invalidValue: { schema: { description: 'The value that is not allowed.' }, example: 'a' },
+  allowedValues: {
+    schema: { type: 'array', items: {}, description: 'The values that are allowed.' },
+    example: ['b', 'c'],
+  },
+  duplicateValue: { schema: { description: 'The value that is taken.' }, example: 'chair-1' },
+  conflictingResource: {
+    schema: {
+      title: 'ConflictingResource',
+      type: 'object',
+      description: 'What has the value.',
+      required: ['typeId', 'id'],
+      properties: { typeId: { type: 'string' }, id: { type: 'string' } },
+    },
+    example: { typeId: 'resource', id: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e' },
+  },
+  currentVersion: {
+    schema: { type: 'integer', format: 'int64', description: 'The version that is current; 0 if there is none.' },
+    example: 3,
+  },
+  changedFields: {
+    schema: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The fields that differ from the version sent. Absent where it is no longer known.',
+    },
+    example: ['name'],
+  },
+  details: { schema: { description: 'What the backend said, as JSON.' }, example: 'a' },
+  versions: {
+    schema: {
+      title: 'KeptVersions',
+      type: 'object',
+      description: 'The versions that are kept.',
+      required: ['first', 'last'],
+      properties: { first: { type: 'integer', format: 'int64' }, last: { type: 'integer', format: 'int64' } },
+    },
+    example: { first: 3, last: 7 },
+  },
+  oldest: { schema: { type: 'string', description: 'The cursor where the log begins.' }, example: 'a' },
+  latest: { schema: { type: 'string', description: 'The cursor where the log ends.' }, example: 'a' },
 };
 
 /** The shape of every error (decision 2). */
@@ -26,11 +64,13 @@ export const errorSchema: Schema = {
       minItems: 1,
       description: 'The errors, the most relevant first.',
       items: {
+        title: 'ErrorEntry',
         type: 'object',
         required: ['code', 'message'],
         properties: {
           code: { type: 'string', description: 'Identifies the kind of error. The meaning of a code never changes.' },
           message: { type: 'string', description: 'Explains to a person what was wrong and what would be right.' },
+          ...Object.fromEntries(Object.entries(extraFields).map(([name, { schema }]) => [name, schema])),
         },
         additionalProperties: true,
       },
@@ -87,6 +127,8 @@ export function errorExamples(codes: Iterable<ErrorCode>): Record<string, Schema
 
 function exampleOf(code: ErrorCode): Schema {
   const row: ErrorRow = errorTable[code];
-  const details = Object.fromEntries((row.fields ?? []).map((field) => [field, sampleFields[field] ?? 'a']));
+  const details = Object.fromEntries(
+    (row.fields ?? []).map((field) => [field, extraFields[field as ErrorField].example]),
+  );
   return { summary: row.meaning, value: errorBody(code, row.meaning, details) };
 }

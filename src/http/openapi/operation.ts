@@ -90,7 +90,7 @@ function parametersOf({ path, query = {}, headers = [], idempotent }: Route): re
   }));
   // What a route ignores is accepted for clients that send the same parameters everywhere: no one needs to know.
   const described = Object.entries(query).filter(([, parameter]) => hasEffect(parameter));
-  const inQuery = described.map(([name, parameter]) => queryParameter(name, parameter));
+  const inQuery = described.flatMap(([name, parameter]) => queryParameters(name, parameter));
   const inHeaders = headers.map(headerParameter);
   const shared = idempotent ? ['Idempotency-Key', 'X-Correlation-ID'] : ['X-Correlation-ID'];
   return [...inPath, ...inQuery, ...inHeaders, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
@@ -100,24 +100,28 @@ function headerParameter({ name, description, required = false, ...constraints }
   return { name, in: 'header', required, description, schema: { type: 'string', ...constraints } };
 }
 
+/**
+ * Generators know no families of names, and send an object in brackets as `[object Object]`: a family is in the document by
+ * the names that it is known to have. One of free names, such as `var.*`, is described with the parameter that needs it.
+ */
+function queryParameters(name: string, parameter: Parameter): readonly Schema[] {
+  if (name === '*' || !name.endsWith('*')) return [queryParameter(name, parameter)];
+  // Each of the names is sent once; a family is of many.
+  const { documented = [], pattern: _pattern, repeatable: _repeatable, ...each } = parameter;
+  return documented.map((one) => queryParameter(one, each));
+}
+
 function queryParameter(name: string, parameter: Parameter): Schema {
   const { description, example } = parameter;
   const common = { in: 'query', required: false, description, ...(example !== undefined && { example }) };
   if (name === '*') return { ...common, name: 'parameters', style: 'form', explode: true, schema: textsByName };
-  if (name.endsWith('*')) {
-    // No generator knows families of names, but all of them know objects whose members are in brackets.
-    return { ...common, name: name.slice(0, -2), style: 'deepObject', explode: true, schema: textsByName };
-  }
-  if (parameter.type === 'object') {
-    const schema = textsByName;
-    return { ...common, name, style: 'deepObject', explode: true, schema };
-  }
+  // As JSON: generators disagree about objects whose members are in brackets.
+  if (parameter.type === 'object') return { ...common, name, schema: { type: 'string' } };
   const item = scalarSchema(parameter);
   if (!parameter.repeatable) return { ...common, name, schema: item };
   return { ...common, name, style: 'form', explode: true, schema: { type: 'array', items: item } };
 }
 
-/** Brackets inside brackets mean something else to everybody, so each member has one text. */
 const textsByName: Schema = { type: 'object', additionalProperties: { type: 'string' } };
 
 /** Words to choose from are easier to read, and become a type in generated clients. */

@@ -4,7 +4,7 @@ import {
   createOrUpdateResource,
   issueToken,
   listResources,
-  listResourcesSorted,
+  listResourcesSortedByForm,
   searchResources,
   updateResourceById,
   updateResourceByKey,
@@ -57,15 +57,15 @@ const stale = await updateResourceByKey({
   body: { version, actions: [{ action: 'changeSomeProperty', someProprty: 'misspelled' }] },
 });
 
-const where = ['key in :keys', 'colour = :colour'];
-const query = { where, var: { keys: 'shoe-1', colour: 'red' }, sort: ['key asc'], limit: 10 };
-const list = await listResourcesSorted({ client, path, query });
+const variables = { 'var.keys': ['shoe-1'], 'var.colour': 'red' };
+const form = { where: ['key in :keys', 'colour = :colour'], ...variables, sort: 'key asc', limit: 10 };
+const list = await listResourcesSortedByForm({ client, path, body: form });
 const search = await searchResources({
   client,
   path,
-  query: { text: { en: 'shoe' }, facet: ['colour', 'size:range (0 to 100)'] },
+  query: { 'text.en': 'shoe', facet: ['colour', 'size:range (0 to 100)'] },
 });
-const conditions = await listResources({ client, path, query: { integerParameter: 42, objectParameter: {} } });
+const conditions = await listResources({ client, path, query: { integerParameter: 42, objectParameter: '{}' } });
 
 function counts(facet: Facet | undefined): readonly number[] {
   if (facet === undefined) return [];

@@ -47,14 +47,14 @@ const stale = await client.POST('/{projectKey}/resource/key={key}', {
   body: { version, actions: [{ action: 'changeSomeProperty', someProprty: 'misspelled' }] },
 });
 
-const where = ['key in :keys', 'colour = :colour'];
-const query = { where, var: { keys: 'shoe-1', colour: 'red' }, sort: ['key asc'], limit: 10 };
+const where = ['key in ("shoe-1")', 'colour = "red"'];
+const query = { where, sort: ['key asc'], limit: 10 };
 const list = await client.GET('/{projectKey}/resource/sorted-query-parameters', { params: { path, query } });
 const search = await client.GET('/{projectKey}/resource/searchApiPattern', {
-  params: { path, query: { text: { en: 'shoe' }, facet: ['colour', 'size:range (0 to 100)'] } },
+  params: { path, query: { 'text.en': 'shoe', facet: ['colour', 'size:range (0 to 100)'] } },
 });
 const conditions = await client.GET('/{projectKey}/resource', {
-  params: { path, query: { integerParameter: 42, objectParameter: {} } },
+  params: { path, query: { integerParameter: 42, objectParameter: '{}' } },
 });
 
 function counts(facet: Facet | undefined): readonly number[] {

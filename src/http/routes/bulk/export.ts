@@ -35,7 +35,8 @@ const parameters: ParameterTable = {
   where: {
     type: 'string',
     repeatable: true,
-    description: 'A predicate that must hold. If repeated, all must.',
+    description:
+      'A predicate that must hold. If repeated, all must. Input variables such as `:size` have their values in parameters of their own: `var.size=42`, repeated for a list.',
     example: ['colour = "red"'],
   },
   'var.*': {
@@ -44,7 +45,6 @@ const parameters: ParameterTable = {
     pattern: variableForm,
     names: 'var.size',
     description: 'The values of the input variables of predicates, as in lists.',
-    example: { size: '42' },
   },
   staged: {
     type: 'boolean',

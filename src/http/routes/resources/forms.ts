@@ -20,8 +20,9 @@ export function formBody(example: Readonly<Record<string, string>>): RouteBody {
     required: false,
     schema: {
       type: 'object',
-      description: 'Any of the query parameters.',
-      additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+      description: 'Any of the query parameters, each a string, or an array of strings where it is repeated.',
+      // Generators refuse a list of types, and make a class of each alternative of `oneOf`.
+      additionalProperties: true,
     },
     example,
     maxBytes: maxFormBytes,

@@ -2,6 +2,7 @@ import { defaultLimit, maxCounted, maxLimit, maxOffset, variableForm } from '../
 import { existenceDefaults } from '../../../domain/resource/read/conditions.ts';
 import { maxFacets, maxFilters, maxTexts } from '../../../domain/search/query/limits.ts';
 import { nearestText, textForm } from '../../../domain/search/query/parse-search.ts';
+import { languages } from '../../../domain/search/words/languages.ts';
 import type { ParameterTable } from '../../route.ts';
 import { ignored, ofOtherResources, ofTheList, ofTheSearch } from './parameters-elsewhere.ts';
 import { consistency } from './replica-reads.ts';
@@ -59,16 +60,15 @@ export const paging: ParameterTable = {
 const predicates = {
   where: {
     ...strings,
-    description: 'A predicate. If repeated, all predicates must hold.',
+    description:
+      'A predicate. If repeated, all predicates must hold. Input variables such as `:size` have their values in parameters of their own: `var.size=42`, repeated for a list.',
     example: ['objectTypeProperty(arrayOfIntExample contains any (6))'],
   },
   'var.*': {
     ...strings,
     pattern: variableForm,
     names: 'var.size',
-    example: { size: '42' },
-    description:
-      'The values of the input variables of predicates: `var[size]=42`, or `var.size=42`, is the value of `:size`. If repeated, the variable is a list.',
+    description: 'The values of the input variables of predicates. If repeated, the variable is a list.',
   },
   staged: {
     type: 'boolean',
@@ -100,7 +100,7 @@ const conditions = {
     type: 'object',
     description:
       'The conditions `arrayOfString` and `arrayOfStringWithDescription` in one object, as JSON or as pairs such as `objectParameter[arrayOfString]=red`.',
-    example: { arrayOfString: 'red' },
+    example: '{"arrayOfString":["red"]}',
   },
   arrayOfString: {
     ...strings,
@@ -156,6 +156,8 @@ export const sortedListParameters: ParameterTable = {
   ...ofOtherResources,
 };
 
+const textNames = languages.map(({ code }) => `text.${code}`);
+
 const filterExample = 'color:"red","blue"';
 
 /** E4: texts, filters and facets beside what E12 has. */
@@ -165,8 +167,9 @@ export const searchParameters: ParameterTable = {
     pattern: textForm,
     names: 'text.en, text.de-AT or text.zh-Hant',
     nearest: nearestText,
-    example: { en: 'shoe' },
-    description: `Words to search for by locale: \`text[en]=shoe\`, or \`text.en=shoe\`. They are looked for in strings of this locale, of wider ones (of \`zh-Hant-TW\` also \`zh-Hant\` and \`zh\`) or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match.`,
+    documented: textNames,
+    example: 'shoe',
+    description: `Words to search for in the locale of the name: \`text.en=shoe\`; other locales, such as \`text.de-AT\`, are accepted as well. They are looked for in strings of this locale, of wider ones (of \`zh-Hant-TW\` also \`zh-Hant\` and \`zh\`) or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match.`,
   },
   match: {
     type: 'string',
@@ -240,7 +243,8 @@ export const suggestionParameters: ParameterTable = {
     pattern: textForm,
     names: 'text.en, text.de-AT or text.zh-Hant',
     nearest: nearestText,
-    example: { en: 'running sh' },
+    documented: textNames,
+    example: 'running sh',
     description: 'What was typed so far, in one locale. Its last word is completed.',
   },
   limit: {

@@ -1,3 +1,4 @@
+import { selectedResourceSchema } from '../../../contract/resource.ts';
 import { getVersion, type OldVersion } from '../../../domain/history/versions.ts';
 import { parseNumber } from '../../../domain/json/number.ts';
 import { textsOf } from '../../../domain/paging.ts';
@@ -14,9 +15,10 @@ import {
 } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
+import { jsonContent } from '../json.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
 import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
-import { idPath, keyPath, type ResourceDeps, resourceContent, resourceTag, targetOf } from './resource.ts';
+import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from './resource.ts';
 
 /** Reads from the store or its replica; in the same turn of the event loop if the record is cached. */
 function readFrom(store: ResourceReads, deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
@@ -124,7 +126,11 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       preferHeader,
     ],
     responses: {
-      200: { description: 'The resource.', content: resourceContent, headers: ['ETag', ...eventualHeaders] },
+      200: {
+        description: 'The resource.',
+        content: jsonContent(selectedResourceSchema),
+        headers: ['ETag', ...eventualHeaders],
+      },
       304: { description: 'The cached version is current.', headers: ['ETag'] },
     },
     errors: ['InvalidInput', 'ResourceNotFound', 'VersionGone', 'PreconditionFailed', 'DataCorruption'],
