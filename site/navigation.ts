@@ -35,6 +35,7 @@ export const reference: Entry[] = [
   entry('Interface', 'interface'),
   entry('Contract', 'contract'),
   entry('Configuration', 'configuration'),
+  entry('Operations', 'operations'),
   entry('Errors', 'errors'),
   entry('Scopes', 'scopes'),
   entry('Languages', 'languages'),

@@ -64,7 +64,7 @@ function decisionsIn(text: string): readonly number[] {
 }
 
 test('docs: the pages made from the tables are what the code says', () => {
-  for (const [name, text] of generatedDocuments('')) {
+  for (const [name, text] of generatedDocuments(read('docs/openapi.json'))) {
     if (name.endsWith('.md')) assert.equal(read(`docs/${name}`), text, `docs/${name}: run “npm run docs”`);
   }
 });
@@ -89,6 +89,14 @@ test('docs: every setting, error and scope has its row', () => {
   for (const name of Object.keys(scopeTable)) assert.match(read('docs/scopes.md'), new RegExp(`\\| \`${name}\` \\|`));
 });
 
+test('docs: every operation has its row', () => {
+  const page = read('docs/operations.md');
+  const { paths } = JSON.parse(read('docs/openapi.json')) as { paths: Record<string, object> };
+  for (const [path, methods] of Object.entries(paths))
+    for (const method of Object.keys(methods))
+      assert.ok(page.includes(`| \`${method.toUpperCase()} ${path}\` |`), path);
+});
+
 test('docs: every update action has its row', () => {
   for (const { name } of builtInActions)
     assert.match(read('docs/update-actions.md'), new RegExp(`\\| \`${name}\` \\|`));
@@ -103,10 +111,13 @@ test('grs docs: writes what differs, and --check finds a page that was edited', 
   try {
     const lines: string[] = [];
     const docs = (...args: string[]) =>
-      writeDocs(args, { openApiText: '{}', folder, print: (line) => lines.push(line) });
+      writeDocs(args, { openApiText: '{"paths":{}}', folder, print: (line) => lines.push(line) });
     assert.equal(docs('--check'), 1);
     assert.equal(docs(), 0);
-    assert.equal(lines.at(-1), 'docs: wrote configuration.md, errors.md, scopes.md, languages.md, openapi.json');
+    assert.equal(
+      lines.at(-1),
+      'docs: wrote configuration.md, errors.md, scopes.md, languages.md, operations.md, openapi.json',
+    );
     assert.equal(docs('--check'), 0);
     writeFileSync(join(folder, 'errors.md'), 'edited');
     assert.equal(docs('--check'), 1);

@@ -3,6 +3,7 @@ import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../contrac
 import { scopeTable, serviceScope, serviceScopeMeaning } from '../contract/scopes.ts';
 import { type Language, languages } from '../domain/search/words/languages.ts';
 import { markdownPage, markdownTable } from './markdown.ts';
+import { operationsMarkdown } from './operations.ts';
 
 /** The generated files of docs/ by name. `openApiText` is the OpenAPI document as JSON text. */
 export function generatedDocuments(openApiText: string): ReadonlyMap<string, string> {
@@ -11,6 +12,7 @@ export function generatedDocuments(openApiText: string): ReadonlyMap<string, str
     ['errors.md', errorsMarkdown(errorTable)],
     ['scopes.md', scopesMarkdown(scopeTable)],
     ['languages.md', languagesMarkdown(languages)],
+    ['operations.md', operationsMarkdown(openApiText)],
     ['openapi.json', openApiText.endsWith('\n') ? openApiText : `${openApiText}\n`],
   ]);
 }

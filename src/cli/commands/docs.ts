@@ -5,8 +5,8 @@ import { parseConfig } from '../../config/parse.ts';
 import { generatedDocuments } from '../../docs/pages.ts';
 import { UsageError } from '../command.ts';
 
-export const help = `Write the pages of docs/ that are generated from the code: settings, errors, scopes, languages and the OpenAPI
-document.
+export const help = `Write the pages of docs/ that are generated from the code: settings, errors, scopes, languages, operations and
+the OpenAPI document.
 
 Usage:
   npx grs docs           writes the pages that differ
