@@ -106,7 +106,7 @@ function headerParameter({ name, description, required = false, ...constraints }
  */
 function queryParameters(name: string, parameter: Parameter): readonly Schema[] {
   if (name === '*' || !name.endsWith('*')) return [queryParameter(name, parameter)];
-  // Each of the names is sent once; a family is of many.
+  // One value for each name is all that callers need, and a plain text in every client.
   const { documented = [], pattern: _pattern, repeatable: _repeatable, ...each } = parameter;
   return documented.map((one) => queryParameter(one, each));
 }
