@@ -114,6 +114,25 @@ test('migrating.md: what is mapped is loaded, what is refused is told, and both 
   assert.deepEqual([moved.json.id, moved.json.version], ['p-3', 1]);
 });
 
+test('predicates.md: each predicate finds what the page says', async () => {
+  const scope = 'manage_project:predicates';
+  const [resources = ''] = blocksOf('predicates.md', 'json');
+  for (const body of JSON.parse(resources) as readonly unknown[]) {
+    const { status, text } = await server.inject({ method: 'PUT', path: '/predicates/resource', body, scope });
+    assert.equal(status, 201, text);
+  }
+  const rows = [...read('predicates.md').matchAll(/^\| (`+)(.+?)\1 \| ((?:oak|pine|lamp|none)(?:, \w+)*) \|/gm)];
+  assert.ok(rows.length > 25, String(rows.length));
+  for (const [, , predicate = '', found = ''] of rows) {
+    const query = new URLSearchParams({ where: predicate.trim(), sort: 'key' });
+    const { json, text } = await server.inject({
+      path: `/predicates/resource/sorted-query-parameters?${query}`,
+      scope,
+    });
+    assert.equal(json.results?.map(({ key }: { key: string }) => key).join(', '), found, `${predicate}: ${text}`);
+  }
+});
+
 test('site: the navigation has every page of docs, each once', () => {
   const named = [...guides, ...reference].map(({ link }) => link.slice(1));
   const pages = globSync('*.md', { cwd: docs }).map((file) => basename(file, '.md'));
