@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from './secrets.ts';
 
+/** The file in DATA_DIR with the credentials of the administrator's client. */
+export const adminClientFile = 'admin-client.json';
+
 interface AdminClient {
   /** May request any scope of any project (decision 30). Exists only in memory. */
   readonly client: ApiClient;
@@ -101,7 +104,7 @@ export async function ensureAdminClient(settings: AdminSettings): Promise<AdminC
     const client = adminClient({ clientId: adminClientId, clientSecret: adminClientSecret }, nowMs());
     return { client, clientId: adminClientId };
   }
-  const file = join(dataDir, 'admin-client.json');
+  const file = join(dataDir, adminClientFile);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const known = await readCredentials(file);
   if (known) return { client: adminClient(known, nowMs()), clientId: known.clientId, file };

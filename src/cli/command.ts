@@ -11,7 +11,7 @@ export const exitConfig = 78;
 /** A command: its help text, and what runs it. `run` returns the exit code. */
 export interface Command {
   readonly help: string;
-  /** True: without arguments the command shows its help. */
+  /** True: without arguments the command is refused. */
   readonly needsArguments?: boolean;
   readonly run: (args: readonly string[]) => Promise<number> | number;
 }
@@ -22,7 +22,7 @@ export interface Terminal {
   readonly printError: (line: string) => void;
 }
 
-/** Wrong arguments. The message is shown with a hint at the help; without a message, the help itself is shown. */
+/** Wrong arguments. The message is shown with a hint at the help; without a message, the help follows. */
 export class UsageError extends Error {}
 
 /** True for an error of the store, which no other arguments would avoid. */
@@ -44,9 +44,14 @@ export async function runCommand(
   args: readonly string[],
   { print, printError }: Terminal,
 ): Promise<number> {
-  if (args.includes('--help') || args.includes('-h') || (needsArguments && args.length === 0)) {
+  if (args.includes('--help') || args.includes('-h')) {
     print(help);
     return 0;
+  }
+  // A script whose variables are empty must not take this for success, nor write the help into its file.
+  if (needsArguments && args.length === 0) {
+    printError(`${name}: arguments are missing.\n\n${help}`);
+    return exitUsage;
   }
   try {
     return await run(args);
@@ -56,7 +61,7 @@ export async function runCommand(
       return exitFailure;
     }
     if (!isUsageError(error)) throw error;
-    if (error.message === '') print(help);
+    if (error.message === '') printError(`${name}: unknown arguments: ${args.join(' ')}\n\n${help}`);
     else printError(`${name}: ${error.message}\nSee npx ${name} --help`);
     return exitUsage;
   }

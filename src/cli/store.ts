@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { World } from '../app.ts';
-import { ensureAdminClient, withAdminClient } from '../auth/admin.ts';
+import { adminClientFile, ensureAdminClient, withAdminClient } from '../auth/admin.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import { processEnvironment } from '../config/environment.ts';
 import { parseConfig } from '../config/parse.ts';
@@ -11,7 +13,6 @@ import type { Store } from '../domain/ports/store.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { UsageError } from './command.ts';
-import { makeDataFolder } from './data-folder.ts';
 import { readServing } from './serving-file.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
@@ -41,7 +42,9 @@ export function readConfigOfStore(): Config {
   const config = readConfig();
   const { address, engine } = locateStore(config);
   if (engine.isMissing(address)) {
-    throw new UsageError(`there is no store at ${engine.describe(address)}; set DATA_DIR or DATABASE_URL`);
+    throw new UsageError(
+      `there is no store at ${engine.describe(address)}; set DATA_DIR to the folder of the service, or DATABASE_URL, or start the service first, which makes the store`,
+    );
   }
   return config;
 }
@@ -78,10 +81,18 @@ export function withClients(work: (clients: ClientStore) => Promise<number>): Pr
   return withStore(readConfigOfStore(), 'shared', ({ clients }) => work(clients));
 }
 
+/** A command in the wrong folder must not make an administrator there: the service makes its own at its first start. */
+function refuseMissingAdministrator({ dataDir, adminClientId }: Config): void {
+  if (adminClientId !== undefined || existsSync(join(dataDir, adminClientFile))) return;
+  throw new UsageError(
+    `DATA_DIR ${resolve(dataDir)} has no ${adminClientFile}; set DATA_DIR to the folder of the service, or start the service first, which makes the file`,
+  );
+}
+
 /** Opens the clients and tokens of the store, beside a service that may be running, and runs the work. */
 export async function withAccounts(work: (accounts: Accounts) => Promise<number>): Promise<number> {
-  const given = readConfig();
-  makeDataFolder(given);
+  const given = readConfigOfStore();
+  refuseMissingAdministrator(given);
   // A token is valid only for its issuer: that of the service running on this folder, whatever its port.
   const issuer = given.issuer ?? readServing(given)?.issuer;
   const config = issuer === undefined ? given : { ...given, issuer };

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommand } from '../faults/service-process.ts';
 
@@ -59,9 +62,43 @@ test('grs <command> with arguments that it does not know explains itself: exit c
     ['migrate', '--yes'],
     ['docs', 'x'],
   ]) {
-    const { code, stdout } = await runCommand(args, nowhere);
-    assert.equal(code, 2, args.join(' '));
-    assert.match(stdout, /^Usage:/m, args.join(' '));
+    const { code, stdout, stderr } = await runCommand(args, nowhere);
+    assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, /^Usage:/m, args.join(' '));
+  }
+});
+
+test('grs <command> without the arguments that it needs: exit code 2, and nothing on standard output', async () => {
+  for (const name of ['client', 'token', 'backup', 'import', 'export', 'project', 'conformance', 'events']) {
+    const { code, stdout, stderr } = await runCommand([name], nowhere);
+    assert.deepEqual([code, stdout], [2, ''], name);
+    assert.match(stderr, new RegExp(`^grs ${name}: arguments are missing\\.\n`), name);
+    assert.match(stderr, /^Usage:/m, name);
+  }
+  const empty = await runCommand(['backup', ''], nowhere);
+  assert.deepEqual([empty.code, empty.stdout], [2, '']);
+});
+
+test('grs token and client create where there is no store or no administrator: refused, and nothing is made', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-wrong-'));
+  try {
+    const token = ['token', '--project', 'shop'];
+    const create = ['client', 'create', '--project', 'shop', '--name', 'n', '--scope', 'view_test'];
+    for (const args of [token, create, ['client', 'delete', 'x']]) {
+      const { code, stdout, stderr } = await runCommand(args, { DATA_DIR: folder });
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+      assert.match(stderr, /there is no store at .*grs-wrong-.*; set DATA_DIR to the folder of the service/);
+    }
+    assert.deepEqual(readdirSync(folder), []);
+    writeFileSync(join(folder, 'grs.db'), '');
+    for (const args of [token, create]) {
+      const { code, stderr } = await runCommand(args, { DATA_DIR: folder });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /DATA_DIR .*grs-wrong-.* has no admin-client\.json; set DATA_DIR/);
+    }
+    assert.deepEqual(readdirSync(folder), ['grs.db']);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
 

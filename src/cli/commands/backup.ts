@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { adminClientFile } from '../../auth/admin.ts';
 import type { Config } from '../../config/settings.ts';
 import { locateStore } from '../../configured-store.ts';
 import { StoreRefused } from '../../storage/engine.ts';
@@ -86,20 +87,22 @@ async function backUp({ dataDir }: Config, copyDatabase: BackUp, folder: string)
   const copyFiles = () => copyImages(join(dataDir, 'images'), join(folder, 'images'));
   // Before and after: a file that a row of the copy refers to was there at that moment, so at one of the two.
   await copyFiles();
-  await copyMissing(join(dataDir, 'admin-client.json'), join(folder, 'admin-client.json'));
+  await copyMissing(join(dataDir, adminClientFile), join(folder, adminClientFile));
   await copyDatabase(folder, copyFiles);
 }
 
 /** Runs `grs backup`. */
 export async function run(args: readonly string[]): Promise<number> {
   const [given, ...others] = args;
-  if (given === undefined || given.startsWith('-') || others.length > 0) throw new UsageError('one folder expected');
+  if (!given || given.startsWith('-') || others.length > 0) throw new UsageError('one folder expected');
   const folder = resolve(given);
   const config = readConfigOfStore();
   const { address, engine } = locateStore(config);
   const copyDatabase = engine.backUp?.bind(undefined, address);
   if (!copyDatabase) throw new UsageError(`a store on ${engine.name} is backed up by the tools of its database`);
   refuseInside(config.dataDir, folder);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new UsageError(`${folder} is a file; name a new folder`);
   if (!(await isEmpty(folder))) throw new UsageError(`${folder} is not empty; name a new folder`);
   try {
     await backUp(config, copyDatabase, folder);
