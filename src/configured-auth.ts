@@ -2,7 +2,7 @@ import { createOutsideIssuer, type OutsideIssuer } from './auth/outside/issuer.t
 import { createOutsideLogin, type OutsideLogin } from './auth/outside/login.ts';
 import { createTokenService, type TokenService, type TokenServiceDeps } from './auth/tokens.ts';
 import type { Config } from './config/settings.ts';
-import { publicAddress } from './http/request/address.ts';
+import { localAddress, publicAddress } from './http/request/address.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** The outside issuer whose tokens are accepted, if one is configured. Nothing is fetched yet. */
@@ -35,7 +35,7 @@ export function createTokens(
   return createTokenService({
     ...rest,
     // Fixed at the start, never taken from a request.
-    issuer: config.issuer ?? publicAddress(config) ?? `http://${config.host}:${config.port}`,
+    issuer: config.issuer ?? publicAddress(config) ?? localAddress(config),
     tokenLifetimeSeconds: config.tokenLifetimeSeconds,
     keyRotationDays: config.keyRotationDays,
     onError: (error) => log.write('warn', 'token-reload-failed', { error }),

@@ -58,3 +58,23 @@ test('an entity tag stays through all versions of one resource but for the versi
   assert.equal((await get(path)).headers.etag, expected);
   assert.equal((await get(`${path}?staged=true`, { 'if-none-match': expected })).status, 304);
 });
+
+test('a weakened tag of the current version → 412 that says so and what to do; of an earlier version → the conflict', async () => {
+  const created = await send('POST', '/shop/resource', { id: 'weakened', colour: 'red' });
+  const path = String(created.headers.location);
+  const tag = String(created.headers.etag);
+  const headers = { 'if-match': `W/${tag}` };
+  const touch = { version: 1, actions: [{ action: 'doSomeThing' }] };
+  for (const response of [
+    await get(path, headers),
+    await send('POST', path, touch, headers),
+    await send('PUT', '/shop/resource', { id: 'weakened', colour: 'blue' }, headers),
+    await send('DELETE', path, undefined, headers),
+  ]) {
+    const { message } = refusalOf(response, 412, 'PreconditionFailed');
+    assert.match(String(message), /weak form W\/"1-.*A proxy that compresses responses weakens their tags: switch/);
+  }
+  const changed = await send('PUT', '/shop/resource', { id: 'weakened', colour: 'blue' });
+  assert.equal(versionIn(changed.headers.etag), 2);
+  refusalOf(await send('DELETE', path, undefined, headers), 412, 'ConcurrentModification');
+});

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { addressGroup, createRemoteAddress, publicAddress } from '../../src/http/request/address.ts';
+import { responseHeaders } from '../../src/http/openapi/operation.ts';
+import { addressGroup, createRemoteAddress, localAddress, publicAddress } from '../../src/http/request/address.ts';
 import { createRateLimit } from '../../src/http/request/rate-limit.ts';
 import { startLoopDelay } from '../../src/telemetry/loop-delay.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -102,6 +103,10 @@ describe('X-Forwarded-For', () => {
       '10.0.0.1',
       '1.1.1.1',
     ],
+    ['may have a port', '10.0.0.0/8', '1.1.1.1:4711, 10.0.0.2:80', '10.0.0.1', '1.1.1.1'],
+    ['may have IPv6 in brackets', '10.0.0.0/8, fd00::/8', '[2001:db8::1], [fd00::2]', '10.0.0.1', '2001:db8::1'],
+    ['may have IPv6 in brackets with a port', '10.0.0.0/8', '"[2001:db8::1]:4711"', '10.0.0.1', '2001:db8::1'],
+    ['with a word in brackets ends the search', '10.0.0.0/8', '[proxy]:80', '10.0.0.1', '10.0.0.1'],
     ['that is no address ends the search', '10.0.0.0/8', 'unknown', '10.0.0.1', '10.0.0.1'],
   ];
   for (const [claim, trusted, forwarded, peer, expected] of rows) {
@@ -144,6 +149,21 @@ describe('address', () => {
   const statusFor = async (host: string, environment: Readonly<Record<string, string>> = placed) =>
     (await build(environment).inject({ ...read, headers: { ...read.headers, host } })).statusCode;
 
+  test('the issuer that HOST and PORT make is a URL, whatever the host', () => {
+    const addresses = {
+      '127.0.0.1': 'http://127.0.0.1:8080',
+      '0.0.0.0': 'http://0.0.0.0:8080',
+      '::': 'http://localhost:8080',
+      '0:0:0:0:0:0:0:0': 'http://localhost:8080',
+      '::1': 'http://[::1]:8080',
+      'fd00::1': 'http://[fd00::1]:8080',
+    };
+    for (const [host, address] of Object.entries(addresses)) {
+      assert.equal(localAddress({ host, port: 8080 }), address);
+      assert.ok(URL.canParse(address));
+    }
+  });
+
   test('the public address comes from the settings', () => {
     assert.equal(publicAddress(settings(placed)), 'https://api.eu-1.gcp.example.org');
     assert.equal(publicAddress(settings()), undefined);
@@ -185,7 +205,9 @@ describe('CORS', () => {
       server.inject({ ...read, headers: { ...headers, origin } });
     const good = await from('https://app.example.org');
     assert.equal(good.headers['access-control-allow-origin'], 'https://app.example.org');
-    assert.match(String(good.headers['access-control-expose-headers']), /X-Correlation-ID, ETag, Location/);
+    const exposed = String(good.headers['access-control-expose-headers']).split(', ');
+    const sent = [...Object.keys(responseHeaders), 'X-Events-After', 'RateLimit', 'RateLimit-Policy'];
+    for (const name of sent) assert.ok(exposed.includes(name), name);
     assert.equal(good.headers['access-control-allow-credentials'], undefined);
     assert.equal(good.headers.vary, 'authorization, accept-encoding, origin');
     const refused = await from('https://app.example.org', { authorization: 'Bearer x' });
@@ -204,6 +226,8 @@ describe('CORS', () => {
     const server = build(allowed);
     const response = await server.inject(preflight('https://app.example.org'));
     assert.equal(response.statusCode, 204);
+    const sendable = String(response.headers['access-control-allow-headers']).split(', ');
+    for (const name of ['Content-Encoding', 'Prefer', 'Last-Event-ID']) assert.ok(sendable.includes(name), name);
     assert.equal(response.body, '');
     assert.equal(response.headers['access-control-allow-methods'], 'GET, HEAD, POST');
     assert.match(String(response.headers['access-control-allow-headers']), /Authorization.*Idempotency-Key/);

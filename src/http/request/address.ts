@@ -5,13 +5,22 @@ import { ServiceError } from '../../contract/errors.ts';
 import { addressesOf } from '../../network/address-range.ts';
 
 /**
- * The address that links begin with. It is made from the settings alone: a Host header never appears in a response.
- * Undefined if region, provider and domain are not set (decision 31).
+ * The address that clients reach the service at. It is made from the settings alone: a Host header never appears in a
+ * response. Undefined if region, provider and domain are not set (decision 31).
  */
 export function publicAddress(config: Config): string | undefined {
   const { region, cloudProvider, domain } = config;
   return domain === undefined ? undefined : `https://api.${region}.${cloudProvider}.${domain}`;
 }
+
+/** The address as HOST and PORT make it. Of a host that stands for all interfaces, the address on this machine. */
+export function localAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  if (isUnspecified.test(host)) return `http://localhost:${port}`;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** `::` in any way of writing it. `0.0.0.0` stays as it is, since tokens that name it are out. */
+const isUnspecified = /^[0:]*:[0:]*$/;
 
 /** RFC 3986 §3.2.2, and a port. */
 const hostForm = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/;
@@ -71,12 +80,20 @@ export function createRemoteAddress(trustProxy: readonly string[]): (request: In
     const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
     let address = request.socket.remoteAddress ?? '';
     while (includes(proxies, address)) {
-      const hop = hops.pop()?.trim();
-      if (hop === undefined || isIP(hop) === 0) break;
+      const hop = addressOf(hops.pop());
+      if (hop === undefined) break;
       address = hop;
     }
     return address;
   };
+}
+
+/** The address of an entry of X-Forwarded-For: IPv6 may have brackets, and some proxies add a port. */
+function addressOf(entry = ''): string | undefined {
+  const text = entry.trim().replace(/^"(.*)"$/, '$1');
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  const address = bracketed ?? plain ?? text;
+  return isIP(address) === 0 ? undefined : address;
 }
 
 function includes(list: BlockList, address: string): boolean {

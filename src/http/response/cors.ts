@@ -1,13 +1,19 @@
 import type { IncomingMessage } from 'node:http';
+import { responseHeaders } from '../openapi/operation.ts';
 
-/** Response headers that scripts of another origin may read. */
-const exposed =
-  'X-Correlation-ID, ETag, Location, Link, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
+/** Response headers that scripts of another origin may read: those that routes describe, and those of limits and methods. */
+const exposed = [
+  ...Object.keys(responseHeaders),
+  ...['RateLimit', 'RateLimit-Policy', 'Allow', 'Content-Disposition', 'Content-Encoding'],
+].join(', ');
 
 /** Request headers that scripts may send to any route. */
 const sendable = [
   'Authorization',
   'Content-Type',
+  'Content-Encoding',
+  'Prefer',
+  'Last-Event-ID',
   'If-Match',
   'If-None-Match',
   'Idempotency-Key',

@@ -53,7 +53,17 @@ export function isNotModified(ifNoneMatch: EntityTags | undefined, etag: string)
 /** Throws 412 if the If-Match of a read names other states only (RFC 9110 §13.1.1). */
 export function checkReadMatch(ifMatch: EntityTags | undefined, etag: string, details = {}): void {
   if (ifMatch === undefined || holds(strongOf(ifMatch), etag)) return;
+  refuseWeakened(ifMatch, etag, details);
   throw new ServiceError('PreconditionFailed', `If-Match does not hold: the entity tag is ${etag}.`, details);
+}
+
+/** Throws 412 with the remedy if a tag names the current state and only its weakness keeps it from matching. */
+function refuseWeakened(ifMatch: EntityTags, etag: string, details = {}): void {
+  if (!holds(ifMatch, etag)) return;
+  const message =
+    `If-Match does not hold: it has the current entity tag ${etag} in its weak form W/${etag}, which never matches (RFC 9110 §13.1.1). ` +
+    'A proxy that compresses responses weakens their tags: switch its compression off, or send the tag without W/.';
+  throw new ServiceError('PreconditionFailed', message, details);
 }
 
 /** A weak tag never matches in If-Match (RFC 9110 §13.1.1). */
@@ -105,6 +115,7 @@ function checkIfMatch(ifMatch: EntityTags, target: StoredResource | undefined): 
   const { resource, record } = target;
   const etag = etagOf(record);
   if (holds(strongOf(ifMatch), etag)) return;
+  refuseWeakened(ifMatch, etag, { currentVersion: record.version });
   const expected = (ifMatch as readonly EntityTag[]).map(({ weak, tag }) => `${weak ? 'W/' : ''}${tag}`).join(', ');
   const version = versionOf(ifMatch);
   const isOtherVersion = version !== undefined && version !== BigInt(resource.version);
