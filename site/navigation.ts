@@ -25,6 +25,7 @@ export const guides: Entry[] = [
   entry('Clients', 'clients'),
   entry('Package and test server', 'package'),
   entry('Deploying', 'deploying'),
+  entry('Behind a proxy', 'behind-a-proxy'),
   entry('Operating', 'operating'),
   entry('Scaling', 'scaling'),
   entry('Migrating from a hosted API', 'migrating'),

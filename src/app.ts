@@ -6,6 +6,7 @@ import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
 import { watchVariants } from './backend/variant-images.ts';
+import { servicePath } from './config/base-path.ts';
 import { memoryShares } from './config/memory.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
@@ -22,7 +23,7 @@ import { createUuidV7 } from './domain/uuid.ts';
 import { loadActions } from './extensions/load-actions.ts';
 import { offerPackage } from './extensions/offer-package.ts';
 import { openApiDocument, serversOf } from './http/openapi/document.ts';
-import { publicAddress } from './http/request/address.ts';
+import { linkBase, publicAddress } from './http/request/address.ts';
 import { startDeletingExpired } from './http/request/idempotency.ts';
 import type { Route } from './http/route.ts';
 import { allRoutes } from './http/routes/all.ts';
@@ -119,7 +120,7 @@ async function wire(
   const { nowMs, newId } = world;
 
   // The store, watched for changes of images.
-  const watched = watchVariants(parts.store.resources, publicAddress(config) ?? '');
+  const watched = watchVariants(parts.store.resources, linkBase(config));
   const resources = watched.store;
   const scheduled = tidies ? startChecks(config, nowMs, log) : undefined;
   // Where nothing warms the store, it is as ready as it will be.
@@ -202,14 +203,14 @@ async function wire(
     nowMs,
     newId,
   });
-  const isSecure = publicAddress(config)?.startsWith('https:') ?? false;
+  const address = publicAddress(config);
+  const path = servicePath(config);
+  const reached = { publicAddress: address, isSecure: address?.startsWith('https:') ?? false, servicePath: path };
+  const sessionDeps = { clients, sessionSeconds, log, nowMs, ...reached };
   const pages = consoleSessions
-    ? consoleRoutes({
-        ...{ clients, sessions: consoleSessions, isSecure, sessionSeconds, log, nowMs },
-        ...{ outside: outsideLoginOf(config, outside), publicAddress: publicAddress(config) },
-      })
+    ? consoleRoutes({ sessions: consoleSessions, outside: outsideLoginOf(config, outside), ...sessionDeps })
     : [];
-  const routes = [...apiRoutes, ...pages, startRoute(consoleSessions ? '/console' : '/docs')];
+  const routes = [...apiRoutes, ...pages, startRoute(path + (consoleSessions ? '/console' : '/docs'))];
   const server: HttpServer = createServer({
     config,
     routes,
@@ -225,7 +226,7 @@ async function wire(
     isRevoked: tokens.isRevoked,
   });
 
-  // Not before it listens: the first response must not wait for threads that start.
+  // The first response must not wait for threads that start.
   if (warms) server.listener.once('listening', () => setImmediate(store.warm));
 
   // Background work, of which some is done by only one of several processes.

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { servicePath } from '../config/base-path.ts';
 import type { Config } from '../config/settings.ts';
 import { locateStore } from '../configured-store.ts';
 import { version } from '../version.ts';
@@ -19,14 +20,16 @@ export function banner(
   const credentials = secret === undefined ? undefined : `${admin.clientId}:${secret}`;
   const shown = credentials ?? `<client id>:<secret>`;
   const processes = config.workers > 1 ? [`  Workers       ${config.workers}`] : [];
+  // Under the path of a proxy, the pages can be opened through the proxy only.
+  const pages = servicePath(config) === '' ? address : config.issuer;
   const lines = [
     `Generic Resource Service ${version}`,
     '',
     `  Address       ${address}`,
     ...(config.console
-      ? [`  Console       ${address}/console${code === undefined || !isTerminal ? '' : `#code=${code}`}`]
+      ? [`  Console       ${pages}/console${code === undefined || !isTerminal ? '' : `#code=${code}`}`]
       : []),
-    `  API docs      ${address}/docs`,
+    `  API docs      ${pages}/docs`,
     `  Data          ${store.engine.describe(store.address)} (${store.engine.name})`,
     ...processes,
     `  Admin client  ${admin.clientId}${admin.file === undefined ? ' (from the settings)' : `, in ${admin.file}`}`,

@@ -186,7 +186,7 @@ export const settingTable = {
     pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/,
     group: 'Tokens',
     meaning:
-      'Issuer of the tokens, a URL without query or final slash. Unset: the public address, else http://HOST:PORT.',
+      'Issuer of the tokens: the address that clients use, a URL without query or final slash. Its path begins all links, for a proxy that serves the service under it. Unset: the public address, else http://HOST:PORT.',
   },
   keyRotationDays: {
     variable: 'KEY_ROTATION_DAYS',

@@ -7,10 +7,10 @@ import { type StaticFile, staticFile } from '../http/response/static-file.ts';
 /** The files of the console: the page, and those that it loads, by name. */
 export interface Bundle {
   /**
-   * The page as HTML. The editor of JSON writes style elements with the nonce, and nothing else may. `outsideLogin`: the
-   * host of the issuer by which people can log in, if there is one.
+   * The page as HTML. The editor of JSON writes style elements with the nonce, and nothing else may. `servicePath`: where
+   * the service is. `outsideLogin`: the host of the issuer by which people can log in, if there is one.
    */
-  readonly page: (nonce: string, outsideLogin?: string) => string;
+  readonly page: (nonce: string, servicePath: string, outsideLogin?: string) => string;
   readonly assets: ReadonlyMap<string, StaticFile>;
 }
 
@@ -39,7 +39,7 @@ function assetOf(name: string, bytes: Uint8Array): StaticFile {
 
 /** Makes the page. Its script and style sheet have names that change with their content. */
 function pageOf(script: string, style: string): Bundle['page'] {
-  return (nonce, outsideLogin) => `<!doctype html>
+  return (nonce, servicePath, outsideLogin) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -48,12 +48,12 @@ function pageOf(script: string, style: string): Bundle['page'] {
 <meta name="csp-nonce" content="${nonce}">${outsideLogin === undefined ? '' : `\n<meta name="outside-login" content="${outsideLogin}">`}
 <title>Console</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/console/assets/${style}">
-<script type="module" src="/console/assets/${script}"></script>
+<link rel="stylesheet" href="${servicePath}/console/assets/${style}">
+<script type="module" src="${servicePath}/console/assets/${script}"></script>
 </head>
 <body>
 <div id="app"></div>
-<noscript>The console needs JavaScript. The API and its documentation at /docs do not.</noscript>
+<noscript>The console needs JavaScript. The API and its documentation at ${servicePath}/docs do not.</noscript>
 </body>
 </html>
 `;

@@ -40,6 +40,6 @@ export function isHttps(headers: Headers): boolean {
 }
 
 /** The cookie of a session. */
-export function sessionCookie(isSecure: boolean): Cookie {
-  return createCookie('grs-console', { path: '/console/session', sameSite: 'Strict', isSecure });
+export function sessionCookie(isSecure: boolean, servicePath: string): Cookie {
+  return createCookie('grs-console', { path: `${servicePath}/console/session`, sameSite: 'Strict', isSecure });
 }

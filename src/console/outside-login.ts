@@ -12,6 +12,8 @@ export interface OutsideLoginRouteDeps {
   readonly sessionSeconds: number;
   /** The address that browsers reach the service by; undefined: the host that the request names. */
   readonly publicAddress: string | undefined;
+  /** The path under which a proxy serves the service; mostly empty. */
+  readonly servicePath: string;
   readonly log: Log;
   readonly nowMs: () => number;
 }
@@ -26,10 +28,14 @@ const maxSessionChars = 3800;
 
 /** Sends people to the outside issuer, and takes them back (decision 147). */
 export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[] {
-  const { login, sessions, isSecure, sessionSeconds, log, nowMs } = deps;
+  const { login, sessions, isSecure, servicePath, sessionSeconds, log, nowMs } = deps;
   // The issuer leads back here from its own site, with which a strict cookie would not be sent.
   const keptOf = ({ headers }: ApiRequest) =>
-    createCookie('grs-console-login', { path: beginPath, sameSite: 'Lax', isSecure: isSecure || isHttps(headers) });
+    createCookie('grs-console-login', {
+      path: servicePath + beginPath,
+      sameSite: 'Lax',
+      isSecure: isSecure || isHttps(headers),
+    });
   const shared = {
     method: 'GET',
     tag: 'Console',
@@ -41,7 +47,7 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
   // The issuer accepts the addresses only that it was told: a wrong Host ends there.
   const redirectUri = ({ headers }: ApiRequest) => {
     const scheme = isSecure || isHttps(headers) ? 'https' : 'http';
-    return (deps.publicAddress ?? `${scheme}://${headers.host ?? ''}`) + endPath;
+    return (deps.publicAddress ?? `${scheme}://${headers.host ?? ''}${servicePath}`) + endPath;
   };
 
   const goTo = (location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
@@ -53,7 +59,7 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
     if (!(error instanceof OutsideLoginError)) throw error;
     const { problem, message, cause } = error;
     log.write('warn', 'console-login-failed', { problem, message, ...(cause !== undefined && { error: cause }) });
-    return goTo(`/console#login=${problem}`);
+    return goTo(`${servicePath}/console#login=${problem}`);
   }
 
   return [
@@ -87,7 +93,10 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
           if (begun.length > maxSessionChars) {
             throw new OutsideLoginError('no-rights', 'The issuer gives more scopes than a cookie can hold.');
           }
-          return goTo('/console#login=done', sessionCookie(isSecure || isHttps(headers)).set(begun, sessionSeconds));
+          return goTo(
+            `${servicePath}/console#login=done`,
+            sessionCookie(isSecure || isHttps(headers), servicePath).set(begun, sessionSeconds),
+          );
         } catch (error) {
           return explain(error);
         }

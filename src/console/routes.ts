@@ -37,7 +37,7 @@ export interface ConsoleDeps extends SessionRouteDeps, Omit<OutsideLoginRouteDep
 const shared = { tag: 'Console', undocumented: true } as const;
 
 /** Leads from `/` to where people begin. */
-export function startRoute(location: '/console' | '/docs'): Route {
+export function startRoute(location: string): Route {
   return {
     ...shared,
     operationId: 'getStart',
@@ -59,7 +59,11 @@ export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
 
   async function sendPage(): Promise<HttpResponse> {
     const nonce = randomBytes(16).toString('base64');
-    return { status: 200, body: (await bundled(bundle)).page(nonce, outsideHost), headers: pageHeaders(nonce) };
+    return {
+      status: 200,
+      body: (await bundled(bundle)).page(nonce, deps.servicePath, outsideHost),
+      headers: pageHeaders(nonce),
+    };
   }
 
   const page = (operationId: string, path: string): Route => ({

@@ -14,6 +14,8 @@ export interface SessionRouteDeps {
   readonly nowMs: () => number;
   /** True where the settings say that clients reach the service by https. */
   readonly isSecure: boolean;
+  /** The path under which a proxy serves the service; mostly empty. */
+  readonly servicePath: string;
   readonly sessionSeconds: number;
 }
 
@@ -31,6 +33,7 @@ export function sessionRoutes({
   sessions,
   nowMs,
   isSecure,
+  servicePath,
   sessionSeconds,
 }: SessionRouteDeps): readonly Route[] {
   const operation = {
@@ -40,7 +43,7 @@ export function sessionRoutes({
     access: 'client',
     responses: { 200: { description: 'Done.' } },
   } as const;
-  const cookieOf = ({ headers }: ApiRequest) => sessionCookie(isSecure || isHttps(headers));
+  const cookieOf = ({ headers }: ApiRequest) => sessionCookie(isSecure || isHttps(headers), servicePath);
 
   async function begin(request: ApiRequest): Promise<HttpResponse> {
     const { json, loginLimit } = request;

@@ -574,7 +574,7 @@ describe('the table of the console', { skip }, () => {
     try {
       await packFiles(folder);
       const [ready, made] = [await createBundle(pathToFileURL(`${folder}/`))(), await createBundle()()];
-      assert.equal(ready.page('nonce'), made.page('nonce'));
+      assert.equal(ready.page('nonce', ''), made.page('nonce', ''));
       const texts = (bundle: Bundle) =>
         [...bundle.assets].map(([name, file]) => [name, Buffer.from(file.body).toString()]).sort();
       assert.deepEqual(texts(ready), texts(made));

@@ -2,7 +2,7 @@
  * Shows /openapi.json. Elements are made one by one and texts are set as text, so nothing in the document is ever parsed
  * as markup.
  */
-import { enableTrying, tryPart } from '/docs/try.js';
+import { enableTrying, tryPart } from './try.js';
 
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 const maxDepth = 5;
@@ -415,7 +415,7 @@ function openTarget() {
 }
 
 try {
-  const response = await fetch('/openapi.json');
+  const response = await fetch(new URL('../openapi.json', import.meta.url));
   if (!response.ok) throw new Error(`the server returned ${response.status}`);
   show(await response.json());
 } catch (error) {

@@ -4,6 +4,9 @@
 let tools;
 let token = '';
 
+/** The path under which a proxy serves the service; mostly empty. The script is in `docs/` below it. */
+const servicePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
+
 /** The form at the top that gets a token. */
 const authorization = document.querySelector('#authorize');
 
@@ -21,7 +24,7 @@ async function getToken(event) {
     scope,
   });
   try {
-    const response = await fetch('/oauth/token', { method: 'POST', body });
+    const response = await fetch(`${servicePath}/oauth/token`, { method: 'POST', body });
     const answer = await response.json();
     token = answer.access_token ?? '';
     say(response.ok ? `Requests are now sent with ${answer.scope}.` : answer.message);
@@ -88,7 +91,7 @@ async function send(operation, fields, body, output) {
   output.textContent = '…';
   try {
     const init = { method: operation.method.toUpperCase(), headers, ...(body && { body: body.input.value }) };
-    const response = await fetch(urlOf(operation.path, fields), init);
+    const response = await fetch(servicePath + urlOf(operation.path, fields), init);
     const text = await response.text();
     output.textContent = `${response.status} ${response.statusText}\n\n${shown(text)}`;
   } catch (error) {

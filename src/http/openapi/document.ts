@@ -1,3 +1,4 @@
+import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
 import { scopeTable, serviceScope, serviceScopeMeaning } from '../../contract/scopes.ts';
 import type { Route, Schema } from '../route.ts';
@@ -15,11 +16,13 @@ Requests inside a project carry \`Authorization: Bearer <token>\`; the token end
 JSON unless documented otherwise, errors included. Every GET endpoint also supports HEAD.`;
 
 /** The URLs of the API: this node, and the public address of decision 31. */
-export function serversOf({ region, cloudProvider, domain }: Config): OpenApiInfo['servers'] {
+export function serversOf(config: Config): OpenApiInfo['servers'] {
+  const { region, cloudProvider, domain } = config;
+  const path = servicePath(config);
   return [
-    { url: '/', description: 'The node that serves this document.' },
+    { url: path || '/', description: 'The node that serves this document.' },
     {
-      url: `https://api.{region}.{cloudProvider}.${domain ?? 'example.com'}`,
+      url: `https://api.{region}.{cloudProvider}.${domain ?? 'example.com'}${path}`,
       description: 'The public address.',
       variables: {
         region: { default: region ?? 'eu-central-1', description: 'The region of the node.' },
@@ -54,7 +57,7 @@ export function openApiDocument(all: readonly Route[], { version, servers }: Ope
     security: [{ bearer: [] }],
     paths,
     components: {
-      securitySchemes: securitySchemes(servers[0]?.url ?? ''),
+      securitySchemes: securitySchemes(servers[0]?.url.replace(/\/$/, '') ?? ''),
       parameters: usedOf('parameters', parameters),
       headers: usedOf('headers', headers),
       examples: errorExamples(routes.filter(({ method }) => method !== 'HEAD').flatMap(errorsOf)),

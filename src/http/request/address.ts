@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
+import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { addressesOf } from '../../network/address-range.ts';
+
+/** What links begin with: the public address, or else the path of the service, so that they are paths. */
+export const linkBase = (config: Config): string => publicAddress(config) ?? servicePath(config);
 
 /**
  * The address that clients reach the service at. It is made from the settings alone: a Host header never appears in a
@@ -10,7 +14,7 @@ import { addressesOf } from '../../network/address-range.ts';
  */
 export function publicAddress(config: Config): string | undefined {
   const { region, cloudProvider, domain } = config;
-  return domain === undefined ? undefined : `https://api.${region}.${cloudProvider}.${domain}`;
+  return domain === undefined ? undefined : `https://api.${region}.${cloudProvider}.${domain}${servicePath(config)}`;
 }
 
 /** The address as HOST and PORT make it. Of a host that stands for all interfaces, the address on this machine. */

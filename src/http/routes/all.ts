@@ -1,6 +1,7 @@
 import type { LastUse } from '../../auth/clients/last-use.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import { Cache } from '../../cache/cache.ts';
+import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
 import { createFeeds } from '../../domain/history/feed.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
@@ -15,7 +16,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { SlowQueries } from '../../telemetry/slow-queries.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { OpenApiInfo } from '../openapi/document.ts';
-import { publicAddress } from '../request/address.ts';
+import { linkBase } from '../request/address.ts';
 import type { Route } from '../route.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
@@ -76,7 +77,7 @@ export interface RouteDeps {
 export function allRoutes(deps: RouteDeps): readonly Route[] {
   const { config, clients, tokens, backends, images, metrics, nowMs, newId } = deps;
   const { resources: store, eventual } = deps.store;
-  const baseUrl = publicAddress(config) ?? '';
+  const baseUrl = linkBase(config);
   const { cursors } = tokens;
   const { slowQueries } = deps;
   const lists = { store, eventual, metrics, slowQueries, maxPageBytes: config.maxPageBytes, cursors, baseUrl, nowMs };
@@ -122,5 +123,5 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...serviceRoutes({ store: deps.store, history: deps.history, slowQueries, cursors, baseUrl }),
     ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),
   ];
-  return [...routes, ...docsRoutes(routes, deps.openApiInfo)];
+  return [...routes, ...docsRoutes(routes, deps.openApiInfo, servicePath(config))];
 }

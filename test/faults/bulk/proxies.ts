@@ -12,7 +12,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-interface Program {
+export interface Program {
   /** Undefined where it is not installed. */
   readonly file: string | undefined;
   readonly configuration: (port: number, upstream: number, folder: string) => string;
@@ -22,18 +22,25 @@ interface Program {
 function nginx(ofServer: string, ofLocation: string): Program {
   return {
     file: findServer('nginx'),
-    configuration: (port, upstream, folder) => `
+    configuration: (port, upstream, folder) =>
+      wrapNginx(
+        folder,
+        `server { listen 127.0.0.1:${port}; ${ofServer}
+          location / { proxy_pass http://127.0.0.1:${upstream}; ${ofLocation} } }`,
+      ),
+    args: (configuration, folder) => ['-p', folder, '-c', configuration, '-e', `${folder}/error.log`],
+  };
+}
+
+/** A configuration of nginx with servers, which keeps its files in a folder. */
+export const wrapNginx = (folder: string, servers: string) => `
       ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid; error_log ${folder}/error.log; daemon off; worker_processes 1;
       events {}
       http {
         access_log off;
         ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
-        server { listen 127.0.0.1:${port}; ${ofServer}
-          location / { proxy_pass http://127.0.0.1:${upstream}; ${ofLocation} } }
-      }`,
-    args: (configuration, folder) => ['-p', folder, '-c', configuration, '-e', `${folder}/error.log`],
-  };
-}
+        ${servers}
+      }`;
 
 /** The proxies by name, as Debian installs them. */
 export const proxies: Readonly<Record<string, Program>> = {

@@ -1,3 +1,4 @@
+import { serviceAddress } from '../api/base-address.ts';
 import { texts } from '../app/texts.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -5,7 +6,7 @@ import type { ClientSecret } from './clients.ts';
 
 /** How a program gets a token with the secret, as a command for a shell. */
 function tokenCommand({ id, secret }: ClientSecret): string {
-  return `curl -u '${id}:${secret}' -d grant_type=client_credentials ${location.origin}/oauth/token`;
+  return `curl -u '${id}:${secret}' -d grant_type=client_credentials ${serviceAddress()}/oauth/token`;
 }
 
 /** Shows a secret once. */

@@ -1,3 +1,4 @@
+import { servicePath } from './base-address.ts';
 import { type Json, type JsonMap, parseJson, writeJson } from './json.ts';
 
 /** A response that is no success. */
@@ -17,7 +18,7 @@ export class ApiError extends Error {
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** After the origin, such as `/shop/resource`. Made by `pathOf`. */
+  /** Below the address of the service, such as `/shop/resource`. Made by `pathOf`. */
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
   readonly json?: Json | undefined;
@@ -42,7 +43,7 @@ export function pathOf(...segments: readonly string[]): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
 }
 
-/** The address of a call, as it is sent. */
+/** The address of a call, below that of the service. */
 export const urlOf = ({ path, query }: Call): string => (query && query.size > 0 ? `${path}?${query}` : path);
 
 function errorOf(status: number, body: Json | undefined): ApiError {
@@ -67,7 +68,7 @@ export async function send(call: Call, token: string | undefined): Promise<Answe
   };
   let response: Response;
   try {
-    response = await fetch(urlOf(call), init);
+    response = await fetch(servicePath + urlOf(call), init);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiError(
@@ -90,14 +91,14 @@ export const exampleFile = 'image.jpg';
 export const otherHeaders = ({ headers = {} }: Call): readonly (readonly [string, string])[] =>
   Object.entries(headers).filter(([name]) => name !== 'content-type');
 
-/** The call as a command for a shell. `origin`: of the service, such as `https://api.example.com`. */
-export function curlOf(call: Call, origin: string): string {
+/** The call as a command for a shell. `address`: of the service, such as `https://api.example.com`. */
+export function curlOf(call: Call, address: string): string {
   const { method = 'GET', json, body, headers = {} } = call;
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
-    quoted(origin + urlOf(call)),
+    quoted(address + urlOf(call)),
     '-H "authorization: Bearer $TOKEN"',
     ...otherHeaders(call).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(json === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(writeJson(json))}`]),

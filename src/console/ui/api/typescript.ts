@@ -68,15 +68,15 @@ function statement(call: Call, segments: readonly string[]): string {
   return `await client.request({ ${parts.join(', ')} });`;
 }
 
-/** The call as a program for the package `generic-resource-service-client`. `origin`: of the service. */
-export function typescriptOf(call: Call, origin: string): string {
+/** The call as a program for the package `generic-resource-service-client`. `address`: of the service. */
+export function typescriptOf(call: Call, address: string): string {
   const [projectKey = '', ...segments] = call.path.split('/').slice(1).map(decodeURIComponent);
   const own = statement(call, segments);
   return [
     ...(call.body === undefined ? [] : ["import { openAsBlob } from 'node:fs';"]),
     `import { createClient } from ${quoted(clientPackage)};`,
     '',
-    `const client = createClient({ baseUrl: ${quoted(origin)}, projectKey: ${quoted(projectKey)}, credentials: { clientId, clientSecret } });`,
+    `const client = createClient({ baseUrl: ${quoted(address)}, projectKey: ${quoted(projectKey)}, credentials: { clientId, clientSecret } });`,
     ...(own.startsWith('await resources.') ? ['const resources = client.resources();'] : []),
     `const result = ${own}`,
     '',

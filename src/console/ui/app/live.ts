@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { servicePath } from '../api/base-address.ts';
 import { pathOf } from '../api/client.ts';
 import { type JsonMap, parseJson } from '../api/json.ts';
 import { clientName } from './client-names.ts';
@@ -58,7 +59,7 @@ async function readLines(projectKey: string, after: string, signal: AbortSignal,
   const isBeginning = after === 'latest';
   const headers = { authorization: `Bearer ${await accessToken(projectKey)}`, accept: 'application/x-ndjson' };
   const query = new URLSearchParams({ after });
-  const response = await fetch(`${pathOf(projectKey, 'events')}?${query}`, { headers, signal });
+  const response = await fetch(`${servicePath}${pathOf(projectKey, 'events')}?${query}`, { headers, signal });
   if (!response.ok || !response.body) throw new Error(`${response.status}`);
   isLive.value = true;
   if (isBeginning) liveBeginnings.value += 1;

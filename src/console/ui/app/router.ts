@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { servicePath } from '../api/base-address.ts';
 
 /** Rooms of the console: the second segment of a path. */
 export const rooms = ['resources', 'search', 'images', 'events', 'backends', 'access', 'health'] as const;
@@ -13,7 +14,7 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
-const base = '/console';
+const base = `${servicePath}/console`;
 
 function parse({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place {
   const decoded = (text: string) => {

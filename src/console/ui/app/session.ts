@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { servicePath } from '../api/base-address.ts';
 import { type Answer, ApiError, type Call, send } from '../api/client.ts';
 import { place } from './router.ts';
 
@@ -72,7 +73,7 @@ export const outsideHost: string | undefined =
  * a window of its own.
  */
 export function goOutside(inOwnWindow: boolean): void {
-  const address = `${path}/login`;
+  const address = `${servicePath}${path}/login`;
   if (!inOwnWindow) {
     sessionStorage.setItem(returnKey, location.pathname + location.search);
     location.assign(address);

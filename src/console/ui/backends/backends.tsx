@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { serviceAddress } from '../api/base-address.ts';
 import { type Call, curlOf, pathOf } from '../api/client.ts';
 import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify } from '../app/notices.tsx';
@@ -158,7 +159,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
               </p>
               {mayWrite && (
                 <>
-                  <pre class="code">{curlOf(example, location.origin)}</pre>
+                  <pre class="code">{curlOf(example, serviceAddress())}</pre>
                   <div class="actions">
                     <CopyAs call={() => example} />
                   </div>

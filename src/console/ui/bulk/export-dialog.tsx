@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { servicePath } from '../api/base-address.ts';
 import { pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { accessToken } from '../app/session.ts';
@@ -109,7 +110,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
       const { path, query } = callOf(predicate);
       query.set('summary', 'true');
       const headers = { authorization: `Bearer ${await accessToken(projectKey)}` };
-      const response = await fetch(`${path}?${query}`, { headers, signal: abort.current.signal });
+      const response = await fetch(`${servicePath}${path}?${query}`, { headers, signal: abort.current.signal });
       if (!response.ok || !response.body) {
         const told = (await response.json().catch(() => ({}))) as { message?: string };
         throw new Error(told.message ?? String(response.status));

@@ -1,3 +1,4 @@
+import { serviceAddress } from '../api/base-address.ts';
 import { type Call, curlOf } from '../api/client.ts';
 import { typescriptOf } from '../api/typescript.ts';
 import { notify, notifyError } from '../app/notices.tsx';
@@ -12,10 +13,10 @@ export function copyItems(call: () => Call): readonly MenuItem[] {
       .then(() => notify(texts.copiedAs(what)), notifyError);
   };
   return [
-    { label: texts.copyCurl, onChoose: copy(() => curlOf(call(), location.origin), 'curl') },
+    { label: texts.copyCurl, onChoose: copy(() => curlOf(call(), serviceAddress()), 'curl') },
     {
       label: texts.copyTypescript,
-      onChoose: copy(() => typescriptOf(call(), location.origin), 'TypeScript'),
+      onChoose: copy(() => typescriptOf(call(), serviceAddress()), 'TypeScript'),
     },
   ];
 }

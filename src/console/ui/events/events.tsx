@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { serviceAddress } from '../api/base-address.ts';
 import { curlOf, pathOf } from '../api/client.ts';
 import { isLive, type LiveEvent, liveBeginnings, onEvent } from '../app/live.ts';
 import { errorText } from '../app/notices.tsx';
@@ -119,7 +120,7 @@ function NoEvents({ projectKey, isFiltered }: { readonly projectKey: string; rea
   return (
     <div class="empty">
       <p>{texts.events.empty}</p>
-      <pre class="code">{curlOf({ method: 'POST', path: pathOf(projectKey, 'resource'), json }, location.origin)}</pre>
+      <pre class="code">{curlOf({ method: 'POST', path: pathOf(projectKey, 'resource'), json }, serviceAddress())}</pre>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { serviceAddress } from '../api/base-address.ts';
 import { ApiError, curlOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { callService, session } from '../app/session.ts';
@@ -128,7 +129,7 @@ export function Health() {
   const times = samples.map(({ at }) => at);
   const last = samples.at(-1);
   const minutes = Math.round(samples.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
-  const command = () => curlOf({ path: '/health/history' }, location.origin);
+  const command = () => curlOf({ path: '/health/history' }, serviceAddress());
   if (isRefused) {
     return (
       <div class="page">

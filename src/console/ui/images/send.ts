@@ -1,3 +1,4 @@
+import { servicePath } from '../api/base-address.ts';
 import { ApiError, type Call, pathOf, urlOf } from '../api/client.ts';
 import { isMap, type JsonMap, parseJson } from '../api/json.ts';
 import { accessToken } from '../app/session.ts';
@@ -41,7 +42,7 @@ function sendOnce(
   // Only this interface of browsers tells how much of a body is sent.
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', urlOf(call));
+    request.open('POST', servicePath + urlOf(call));
     for (const [name, value] of Object.entries(call.headers ?? {})) request.setRequestHeader(name, value);
     request.setRequestHeader('authorization', `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 100 : (loaded / total) * 100);

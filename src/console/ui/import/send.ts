@@ -1,3 +1,4 @@
+import { servicePath } from '../api/base-address.ts';
 import { pathOf } from '../api/client.ts';
 import { type JsonMap, parseJson } from '../api/json.ts';
 import { accessToken } from '../app/session.ts';
@@ -138,7 +139,7 @@ async function sendPortion(
     // Portions of CSV are written with commas, whatever the file has.
     ...(portion.contentType === 'text/csv' && { delimiter: 'comma' }),
   });
-  const response = await fetch(`${pathOf(projectKey, 'resource', 'import')}?${query}`, {
+  const response = await fetch(`${servicePath}${pathOf(projectKey, 'resource', 'import')}?${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await accessToken(projectKey)}`, 'content-type': portion.contentType },
     body: portion.body,

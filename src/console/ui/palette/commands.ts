@@ -1,3 +1,4 @@
+import { servicePath } from '../api/base-address.ts';
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
@@ -93,7 +94,7 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
     ...(own === undefined && projectKey !== undefined
       ? [action('change-project', texts.palette.changeProject, changeProject)]
       : []),
-    action('docs', texts.palette.docs, () => void open('/docs', '_blank', 'noopener')),
+    action('docs', texts.palette.docs, () => void open(`${servicePath}/docs`, '_blank', 'noopener')),
     ...themes,
     action('log-out', texts.login.out, () => void logOut().catch(notifyError)),
     ...(own === undefined ? projects : []),

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { serviceAddress } from '../api/base-address.ts';
 import { curlOf, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
@@ -41,7 +42,7 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: 
       setBusy(false);
     }
   };
-  const command = curlOf({ method: 'POST', path, json: example }, location.origin);
+  const command = curlOf({ method: 'POST', path, json: example }, serviceAddress());
   return (
     <div class="empty">
       <h1>{texts.resources.emptyProject}</h1>

@@ -22,7 +22,8 @@ const shared = { method: 'GET', tag: 'Documentation', access: 'public' } as cons
  * The OpenAPI document of the given routes and of these, and the page that shows it (decision 32). The document is made
  * by the first request, the page at the start.
  */
-export function docsRoutes(described: readonly Route[], info: OpenApiInfo): readonly Route[] {
+export function docsRoutes(described: readonly Route[], info: OpenApiInfo, servicePath = ''): readonly Route[] {
+  const pageRoute = (...about: PageRoute) => routeOf(servicePath, ...about);
   let document: StaticFile | undefined;
   const own: readonly Route[] = [
     {
@@ -68,8 +69,13 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo): read
   return own;
 }
 
-function pageRoute(operationId: string, path: string, file: string, type: string, summary: string): Route {
-  const content = staticFile(readFileSync(new URL(`../../docs-page/${file}`, import.meta.url), 'utf8'), {
+type PageRoute = readonly [operationId: string, path: string, file: string, type: string, summary: string];
+
+function routeOf(servicePath: string, ...[operationId, path, file, type, summary]: PageRoute): Route {
+  const text = readFileSync(new URL(`../../docs-page/${file}`, import.meta.url), 'utf8');
+  // The page names its files and the document from `/` on, as it is at /docs and at /docs/.
+  const placed = file === 'index.html' ? text.replaceAll(/(href|src)="\//g, `$1="${servicePath}/`) : text;
+  const content = staticFile(placed, {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': pagePolicy,
     'referrer-policy': 'no-referrer',
