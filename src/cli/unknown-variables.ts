@@ -1,7 +1,10 @@
+import { fileVariable } from '../config/parse.ts';
 import { type Setting, settingTable } from '../config/settings.ts';
 import { distanceWithin } from '../domain/search/words/distance.ts';
 
-const variables = (Object.values(settingTable) as readonly Setting[]).map(({ variable }) => variable);
+const variables = (Object.values(settingTable) as readonly Setting[]).flatMap((setting) =>
+  setting.type === 'secret' ? [setting.variable, fileVariable(setting)] : [setting.variable],
+);
 const known: ReadonlySet<string> = new Set(variables);
 
 /** Shorter names are near to variables of other programs. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hasReplicas, replicatedEngines } from '../storage/engines.ts';
 import { type Config, type Setting, type SettingTable, settingTable } from './settings.ts';
 
@@ -54,6 +55,8 @@ function parseList({ check }: Setting, text: string): Parsed {
   return { value: Object.freeze(items) };
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 type Values = { -readonly [K in keyof SettingTable]?: unknown };
 
 /** Rules that several settings must keep together. `given`: those that were set, valid or not. */
@@ -81,13 +84,43 @@ function contradictions(values: Values, given: ReadonlySet<keyof SettingTable>):
   return problems;
 }
 
+/** The variable that names a file with the value of a secret, as Docker and Kubernetes mount them. */
+export const fileVariable = ({ variable }: Pick<Setting, 'variable'>): string => `${variable}_FILE`;
+
+/** The text of a setting: that of its variable, or for a secret that of the file which the variable with `_FILE` names. */
+function readText(setting: Setting, environment: Environment, problems: string[]): string | undefined {
+  const text = environment[setting.variable];
+  const variable = fileVariable(setting);
+  const file = setting.type === 'secret' ? environment[variable] : undefined;
+  if (file === undefined || file === '') return text;
+  if (text !== undefined && text !== '') {
+    problems.push(`${setting.variable} and ${variable} are both set: set one of them`);
+    return undefined;
+  }
+  try {
+    const read = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (read === '') problems.push(`${variable}: ${file} is empty; write the value of ${setting.variable} into it`);
+    return read;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    problems.push(`${variable}: ${file} cannot be read: ${fileAdvice[code] ?? message}`);
+    return undefined;
+  }
+}
+
+const fileAdvice: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; mount it, or name another',
+  EACCES: 'this user may not read it; give the file to the user (chown), or mount it readable',
+  EISDIR: 'it is a folder; name the file in it',
+};
+
 /** Reads the settings from an environment. Throws `ConfigError` with all problems at once. */
-export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const values: Values = {};
   const given = new Set<keyof SettingTable>();
   for (const [name, setting] of Object.entries(settingTable) as [keyof SettingTable, Setting][]) {
-    const text = environment[setting.variable];
+    const text = readText(setting, environment, problems);
     if (text === undefined || text === '') {
       const value = setting.default ?? (setting.type === 'list' ? Object.freeze([]) : undefined);
       if (value !== undefined) values[name] = value;

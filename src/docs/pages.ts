@@ -41,6 +41,8 @@ function configurationMarkdown(settings: Readonly<Record<string, Setting>>): str
   const parts = [...groups].flatMap(([group, members]) => [`## ${group}`, groupTable(members)]);
   const introduction = [
     'Settings are environment variables, read once at the start. An empty variable counts as unset.',
+    'A *secret* can be in a file instead, such as one of Docker or Kubernetes: the variable with `_FILE` at its end names it, as',
+    'in `DATABASE_URL_FILE=/run/secrets/database-url`. A line break at its end is dropped. Set one of both variables.',
     'If any of them is invalid, the service lists all problems and exits with code 78.',
     'Values of the form *secret* never appear in messages or logs.',
   ].join('\n');

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { settingTable } from '../../src/config/settings.ts';
+import { unknownVariables } from '../../src/cli/unknown-variables.ts';
+import { parseConfig } from '../../src/config/parse.ts';
+import { type Setting, settingTable } from '../../src/config/settings.ts';
 import { runCommand } from '../faults/service-process.ts';
 
 const secrets = { ADMIN_CLIENT_SECRET: 'canary-of-the-admin', DATABASE_URL: 'sqlite:/canary-of-the-store.db' };
@@ -95,3 +100,52 @@ for (const [variable, value] of [
     assert.equal((await runCommand(['config'], { [variable]: value })).code, 78);
   });
 }
+
+test('each secret can be in a file that its variable with _FILE names', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-secrets-'));
+  try {
+    const secretSettings = (Object.entries(settingTable) as [keyof typeof settingTable, Setting][]).filter(
+      ([, { type }]) => type === 'secret',
+    );
+    const others = { ADMIN_CLIENT_ID: 'root', OIDC_ISSUER: 'https://id.test', OIDC_AUDIENCE: 'a' };
+    const environment: Record<string, string> = {
+      ...others,
+      CONSOLE_OIDC_CLIENT_ID: 'c',
+      S3_ACCESS_KEY_ID: 'k',
+      IMAGE_STORE_URL: 's3://b/p?region=r',
+    };
+    const values = new Map<string, string>();
+    for (const [name, { variable }] of secretSettings) {
+      const value = name.startsWith('database') ? `postgres://u:p@${name.toLowerCase()}/d` : `canary of the ${name}`;
+      values.set(name, value);
+      const file = join(folder, variable);
+      writeFileSync(file, `${value}\n`);
+      environment[`${variable}_FILE`] = file;
+    }
+    const config = parseConfig(environment);
+    for (const [name, value] of values) assert.equal(config[name as keyof typeof config], value);
+    assert.deepEqual(unknownVariables(environment), []);
+    const shown = await runCommand(['config'], environment);
+    assert.match(shown.stdout, /^ADMIN_CLIENT_SECRET +\(set, not shown\) +from .*ADMIN_CLIENT_SECRET$/m);
+    assert.ok(!shown.stdout.includes('canary'));
+
+    const file = join(folder, 'admin');
+    writeFileSync(file, 'a secret of Windows\r\n');
+    const admin = { ADMIN_CLIENT_ID: 'root', ADMIN_CLIENT_SECRET_FILE: file };
+    assert.equal(parseConfig(admin).adminClientSecret, 'a secret of Windows');
+    const refused = (more: Readonly<Record<string, string>>, message: RegExp) =>
+      assert.throws(() => parseConfig({ ...admin, ...more }), message);
+    refused({ ADMIN_CLIENT_SECRET: 'another that is long' }, /ADMIN_CLIENT_SECRET_FILE are both set: set one/);
+    refused(
+      { ADMIN_CLIENT_SECRET_FILE: join(folder, 'none') },
+      /_FILE: .*none cannot be read: there is no such file; mount it/,
+    );
+    refused({ ADMIN_CLIENT_SECRET_FILE: folder }, /cannot be read: it is a folder; name the file in it/);
+    writeFileSync(file, '\n');
+    refused({}, /_FILE: .*admin is empty; write the value of ADMIN_CLIENT_SECRET into it/);
+    // Only secrets: of others the variable does not count.
+    assert.equal(parseConfig({ HOST_FILE: file }).host, '127.0.0.1');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

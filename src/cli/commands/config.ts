@@ -1,5 +1,5 @@
 import { processEnvironment } from '../../config/environment.ts';
-import { parseConfig } from '../../config/parse.ts';
+import { fileVariable, parseConfig } from '../../config/parse.ts';
 import { type Setting, settingTable } from '../../config/settings.ts';
 import { UsageError } from '../command.ts';
 
@@ -38,7 +38,7 @@ Usage:
 Example: what a start on port 9000 would use
   PORT=9000 npx grs config
 
-Settings are environment variables. If any is invalid, the service does not start and lists all that are.
+Settings are environment variables. A secret can be in a file that the variable with _FILE names. If any is invalid, the service does not start and lists all that are.
 
 ${explainSettings()}`;
 
@@ -51,7 +51,8 @@ export function run(args: readonly string[]): number {
   for (const [name, { variable, type }] of settings) {
     const value = config[name];
     const shown = value === undefined ? '(unset)' : type === 'secret' ? '(set, not shown)' : String(value) || '(none)';
-    const origin = environment[variable] ? 'from the environment' : 'default';
+    const file = type === 'secret' ? environment[fileVariable({ variable })] : undefined;
+    const origin = environment[variable] ? 'from the environment' : file ? `from ${file}` : 'default';
     console.log(`${variable.padEnd(width)}  ${shown.padEnd(24)}  ${origin}`);
   }
   return 0;
