@@ -17,6 +17,11 @@ interface AdminClient {
   readonly file?: string;
 }
 
+/** The file of the administrator's client cannot be used. The message says what to do. */
+export class AdminFileError extends Error {
+  override readonly name = 'AdminFileError';
+}
+
 interface AdminSettings {
   readonly dataDir: string;
   readonly adminClientId: string | undefined;
@@ -38,7 +43,9 @@ async function readCredentials(file: string): Promise<StoredCredentials | undefi
   let text: string;
   try {
     if (((await stat(file)).mode & 0o077) !== 0 && process.platform !== 'win32') {
-      throw new Error(`${file} can be read by other users of this machine. Make it private: chmod 600 ${file}`);
+      throw new AdminFileError(
+        `${file} can be read by other users of this machine. Make it private: chmod 600 ${file}`,
+      );
     }
     text = await readFile(file, 'utf8');
   } catch (error) {
@@ -59,7 +66,9 @@ function parseCredentials(text: string, file: string): StoredCredentials {
   if (typeof clientId === 'string' && clientId && typeof clientSecret === 'string' && clientSecret.length >= 16) {
     return { clientId, clientSecret };
   }
-  throw new Error(`${file} does not hold clientId and clientSecret. Delete it, and the next start makes a new one.`);
+  throw new AdminFileError(
+    `${file} does not hold clientId and clientSecret. Restore it from a backup, or delete it and start the service, which makes a new one.`,
+  );
 }
 
 async function syncFolder(folder: string): Promise<void> {

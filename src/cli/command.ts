@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { AdminFileError } from '../auth/admin.ts';
 import { ConfigError } from '../config/parse.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { StoreRefused } from '../storage/engine.ts';
@@ -83,6 +84,19 @@ function isFullDisk(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(code) || message === 'database or disk is full';
 }
 
+/** A file or folder that the user may not use, or on a read-only file system, in a sentence that says what to do. */
+function fileProblem(error: unknown): string | undefined {
+  const { code = '', path, message = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  const remedy = 'Give the files of DATA_DIR to the user that runs this (chown -R), or run it as their owner.';
+  if (['EACCES', 'EPERM'].includes(code) && path !== undefined) return `This user may not use ${path}. ${remedy}`;
+  if (code === 'EROFS')
+    return `${path ?? 'A file'} is on a read-only file system. Mount it writable, or copy the data to a disk that can be written.`;
+  // The words of SQLite.
+  if (message === 'attempt to write a readonly database' || message === 'unable to open database file')
+    return `The database cannot be opened for writing (${message}): its file or folder is not writable. ${remedy}`;
+  return undefined;
+}
+
 /** The name of a package that the service itself imports and that is not installed. */
 function missingPackage(error: unknown): string | undefined {
   const { code, message = '' } = (error ?? {}) as NodeJS.ErrnoException;
@@ -104,6 +118,15 @@ export function explain(error: unknown): number {
   }
   if (isFullDisk(error)) {
     console.error('The disk of DATA_DIR is full. Make room, or set DATA_DIR to a folder on another disk.');
+    return exitFailure;
+  }
+  if (error instanceof AdminFileError) {
+    console.error(error.message);
+    return exitFailure;
+  }
+  const refusedFile = fileProblem(error);
+  if (refusedFile !== undefined) {
+    console.error(refusedFile);
     return exitFailure;
   }
   const missing = missingPackage(error);

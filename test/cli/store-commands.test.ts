@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, test } from 'node:test';
+import { explain } from '../../src/cli/command.ts';
 import { dataFolder, runCommand } from '../faults/service-process.ts';
 import { creation, document } from '../storage/records.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
@@ -103,4 +104,45 @@ test('check and migrate where there is no store say so and make none: exit code 
   }
   assert.deepEqual([readdirSync(empty.path), existsSync(join(empty.path, 'new'))], [[], false]);
   empty.remove();
+});
+
+test('a cut admin-client.json is one sentence with the remedy, and the file stays: exit code 70', async () => {
+  const admin = join(folder.path, 'admin-client.json');
+  writeFileSync(admin, '{"clientId":"admin-1","cli', { mode: 0o600 });
+  const { code, stdout, stderr } = await grs('token', '--project', 'shop');
+  assert.deepEqual([code, stdout], [70, '']);
+  assert.match(
+    stderr,
+    /^\S+admin-client\.json does not hold clientId and clientSecret\. Restore it from a backup, or [^\n]+\n$/,
+  );
+  assert.ok(existsSync(admin));
+});
+
+test('backup into a file: refused, and the file stays; exit code 2', async () => {
+  const { code, stderr } = await grs('backup', file());
+  assert.equal(code, 2);
+  assert.doesNotMatch(stderr, /^ {4}at /m);
+  const other = dataFolder();
+  writeFileSync(join(other.path, 'x'), 'x');
+  const { stderr: named } = await grs('backup', join(other.path, 'x'));
+  other.remove();
+  assert.match(named, /x is a file; name a new folder/);
+});
+
+test('files that the user may not use are explained without a stack trace', (t) => {
+  const said: unknown[] = [];
+  t.mock.method(console, 'error', (text: unknown) => said.push(text));
+  const failed = (code: string, message: string) =>
+    Object.assign(new Error(message), { code, path: '/srv/grs/grs.db' });
+  for (const error of [
+    failed('EACCES', 'EACCES: permission denied, open'),
+    failed('EPERM', 'EPERM: operation not permitted, chmod'),
+    failed('EROFS', 'EROFS: read-only file system, open'),
+    new Error('attempt to write a readonly database'),
+    new Error('unable to open database file'),
+  ]) {
+    assert.equal(explain(error), 70);
+    assert.match(String(said.at(-1)), /chown -R|Mount it writable/);
+    assert.ok(typeof said.at(-1) === 'string' && !String(said.at(-1)).includes('\n'));
+  }
 });

@@ -250,6 +250,14 @@ function serve(opened: OpenedDatabase): void {
   });
 }
 
+/** The sentence for a file that the user may not use. */
+function unusableFile(error: unknown): string | undefined {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (path === undefined || !['EACCES', 'EPERM', 'EROFS'].includes(code)) return undefined;
+  if (code === 'EROFS') return `${path} is on a read-only file system. Mount it writable.`;
+  return `This user may not use ${path}. Give the files of DATA_DIR to the user that runs this (chown -R).`;
+}
+
 try {
   const opened = openDatabase(options, (note) => send({ kind: 'note', text: note }));
   serve(opened);
@@ -258,5 +266,8 @@ try {
 } catch (error) {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isExplained = error instanceof StoreRefused || resultCode(error) !== undefined;
-  send({ kind: 'refused', message: isExplained ? message : `The database could not be opened: ${stack ?? message}` });
+  const refusal = isExplained
+    ? message
+    : (unusableFile(error) ?? `The database could not be opened: ${stack ?? message}`);
+  send({ kind: 'refused', message: refusal });
 }
