@@ -97,6 +97,17 @@ for (const [name, program] of Object.entries(programs)) {
       assert.equal((await send('/')).headers.get('location'), '/grs/console');
     });
 
+    test('keys and predicates of any characters arrive as they were sent', async () => {
+      for (const key of ['a/b', '50% off', 'größe', 'a b+c', '?&#=;', '%2F', '..', 'a//b']) {
+        assert.equal((await send('/shop/resource', json({ key }))).status, 201, key);
+        const found = await send(`/shop/resource/key=${encodeURIComponent(key)}`);
+        assert.deepEqual([found.status, ((await found.json()) as { key?: string }).key], [200, key]);
+        const where = encodeURIComponent(`key = ${JSON.stringify(key)}`);
+        const list = await send(`/shop/resource/sorted-query-parameters?where=${where}`);
+        assert.equal(((await list.json()) as { total: number }).total, 1, key);
+      }
+    });
+
     test('an event arrives while its stream is open, and an import of 8 MB is accepted', async () => {
       const stop = new AbortController();
       const events = await send('/shop/events?after=latest', {
