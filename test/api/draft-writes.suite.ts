@@ -175,7 +175,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
     assert.deepEqual(stale.changedFields, ['a']);
     // Weak tags never match (RFC 9110 §13.1.1).
     const weak = `W/${(await get(`/matching/resource/${id}`)).headers.etag}`;
-    refusalOf(await write('matching', { key: 'k', a: 5 }, { 'if-match': weak }), 412, 'ConcurrentModification');
+    refusalOf(await write('matching', { key: 'k', a: 5 }, { 'if-match': weak }), 412, 'PreconditionFailed');
     assert.deepEqual([(await read('matching', id)).version, (await read('matching', id)).a], [4, 4]);
   });
 

@@ -76,7 +76,7 @@ test('a file that others can read, or that is damaged, stops the start with what
     '[',
   ]) {
     writeFileSync(file!, text);
-    await assert.rejects(ensureAdminClient(settingsOf(dataDir)), /Delete it/, text);
+    await assert.rejects(ensureAdminClient(settingsOf(dataDir)), /delete it/i, text);
   }
 });
 
