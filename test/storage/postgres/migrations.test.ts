@@ -89,6 +89,35 @@ test('migrations that PostgreSQL ends for a deadlock with a process that serves 
   }
 });
 
+test('a role without the rights it needs, or that is read-only, is refused in a sentence with what to do', async () => {
+  const schema = String(/search_path%3D(\w+)/.exec(postgres.url)![1]);
+  const role = `${schema}_weak`;
+  const fresh = `${schema}_fresh`;
+  await postgres.run(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`);
+  await postgres.run(`CREATE SCHEMA ${fresh}`);
+  const url = new URL(postgres.url);
+  Object.assign(url, { username: role, password: 'weak' });
+  const inFresh = url.href.replace(`search_path%3D${schema}`, `search_path%3D${fresh}`);
+  const refusedAt = (address: string, message: RegExp) =>
+    assert.rejects(openTestStore({ ...postgres, url: address }), (error: Error) => {
+      assert.ok(error instanceof StoreRefused, String(error.stack));
+      assert.match(error.message, message);
+      return true;
+    });
+  try {
+    await refusedAt(inFresh, /no schema has been selected.*GRANT USAGE, CREATE ON SCHEMA/);
+    await postgres.run(`GRANT USAGE ON SCHEMA ${fresh}, ${schema} TO ${role}`);
+    await refusedAt(inFresh, /permission denied for schema.*GRANT USAGE, CREATE ON SCHEMA/);
+    await refusedAt(url.href, /permission denied for table.*must own the tables/);
+    await postgres.run(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+    await refusedAt(url.href, /read-only for this role\. The service must be able to write/);
+  } finally {
+    await postgres.run(`DROP SCHEMA ${fresh} CASCADE`);
+    await postgres.run(`DROP OWNED BY ${role}`);
+    await postgres.run(`DROP ROLE ${role}`);
+  }
+});
+
 test('a migration after 003 says from which version on its result can be used', () => {
   for (const { version, name, usableFrom } of known) {
     if (version <= 3) continue;

@@ -100,6 +100,11 @@ export async function connectOnce(url: string, statementTimeoutMs = 60_000): Pro
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
     const reason = error instanceof Error ? error.message : String(error);
+    if (codeOf(error) === sqlState.readOnly) {
+      throw new StoreRefused(
+        `DATABASE_URL: ${reason}. The service must be able to write: name the primary, by a role that may write.`,
+      );
+    }
     throw new StoreRefused(
       `DATABASE_URL: ${reason}. Check that the server is running and that the user name and password are right.`,
     );
@@ -118,7 +123,7 @@ async function connectTo(server: ServerAddress, options: ConnectOptions): Promis
     await client.connect();
     const [state] = await connection.query<{ standby: boolean; pid: number }>({ text: stateText });
     if (state?.standby && role !== 'replica')
-      throw Object.assign(new Error(`${server.name} is a standby`), { code: '25006' });
+      throw Object.assign(new Error(`${server.name} is a standby, or read-only for this role`), { code: '25006' });
     const settings = settingsOf(statementTimeoutMs);
     // A pooler introduces itself with a number of its own. Which session it gives the next transaction, nobody knows.
     if (state!.pid !== (client as unknown as { processID: number }).processID) return pooled(connection, settings);

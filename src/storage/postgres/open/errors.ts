@@ -12,6 +12,7 @@ export const sqlState = {
   diskFull: '53100',
   notNullViolation: '23502',
   notAllowed: '42501',
+  noSchema: '3F000',
   invalidText: '22P02',
 } as const;
 

@@ -2,7 +2,7 @@ import { type Migration, StoreRefused } from '../../engine.ts';
 import { assertNotNewer, readMigrations } from '../../migrations.ts';
 import { servicePartition } from '../rows.ts';
 import type { Connection } from './connection.ts';
-import { isConflict } from './errors.ts';
+import { codeOf, isConflict, sqlState } from './errors.ts';
 
 /** The migrations that this version of the service knows, in order. */
 export function listMigrations(): readonly Migration[] {
@@ -80,9 +80,18 @@ export async function migrate(
     try {
       return await migrateOnce(connection, known);
     } catch (error) {
-      if (!isConflict(error) || deadlocks === maxDeadlocks) throw error;
+      if (!isConflict(error) || deadlocks === maxDeadlocks) throw lacksRights(error) ?? error;
     }
   }
+}
+
+/** What to do about a role that may not make the tables, or may not use those of another one; undefined for other errors. */
+function lacksRights(error: unknown): StoreRefused | undefined {
+  const code = codeOf(error);
+  if (code !== sqlState.notAllowed && code !== sqlState.noSchema) return undefined;
+  return new StoreRefused(
+    `DATABASE_URL: ${(error as Error).message}. The role must own the tables of the service, and may need the right to create them: connect as their owner, or as an administrator “GRANT USAGE, CREATE ON SCHEMA <schema> TO <role>” before the first start.`,
+  );
 }
 
 async function migrateOnce(connection: Connection, known: readonly Migration[]): Promise<readonly Migration[]> {
