@@ -153,7 +153,7 @@ describe('the health of the service in a browser', { skip }, () => {
   test('a restart of the service is told, and the page goes on by itself in the same session', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'grs-restart-'));
     // The issuer does not change with the port, so that sessions outlive a restart.
-    const settings = { DATA_DIR: folder, ISSUER: 'http://127.0.0.1/console-test', SHED_DELAY_MS: '0', ...admin };
+    const settings = { DATA_DIR: folder, ISSUER: 'http://console.test', SHED_DELAY_MS: '0', ...admin };
     const start = (port: string) => createApp(parseConfig({ ...settings, PORT: port }), { log: noLog });
     let app = await start('0');
     const page = await console.openPage();
