@@ -193,7 +193,7 @@ describe('preconditions', () => {
     ['If-Match of the version alone', 'existing', '"2"', undefined, '412 ConcurrentModification'],
     ['If-Match of another version', 'existing', '"1-new-id"', undefined, '412 ConcurrentModification'],
     ['If-Match of a foreign tag', 'existing', '"a,b"', undefined, '412 ConcurrentModification'],
-    ['If-Match of a weak tag', 'existing', 'W/"2-new-id"', undefined, '412 ConcurrentModification'],
+    ['If-Match of a weak tag', 'existing', 'W/"2-new-id"', undefined, '412 PreconditionFailed'],
     ['If-Match: *', 'none', '*', undefined, '412 PreconditionFailed'],
     ['If-Match', 'none', '"1"', undefined, '412 PreconditionFailed'],
     ['If-None-Match: *', 'existing', undefined, '*', '412 PreconditionFailed'],
