@@ -69,6 +69,32 @@ export function createChangeRecords(db: DatabaseSync): ChangeRecords {
   };
 }
 
+/** The projects whose indexes have rows, in SQL with the rows as JSON; the own one of a damaged row may be another. */
+const projectsOfRows = `SELECT DISTINCT project_key AS projectKey, row FROM by_created WHERE row IN (SELECT value FROM json_each(?))`;
+
+/**
+ * Prepares telling the caches of searches that the indexes have something else of rows from now on, although no resource changed: by
+ * records of their own, which the indexes have at once. To be called, inside the open transaction, before the indexes change and
+ * when they have all changes; what it returns, after.
+ */
+export function createCacheNotes(db: DatabaseSync): (rows: readonly number[]) => () => void {
+  const projects = db.prepare(projectsOfRows);
+  const last = db.prepare(`SELECT ${lastSequence} AS last`);
+  const add = db.prepare('INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, ?, ?, ?, NULL)');
+  const setIndexed = db.prepare('UPDATE store SET indexed = ?');
+  return (rows) => {
+    const noted = projects.all(JSON.stringify(rows)) as unknown as { projectKey: string; row: number }[];
+    return () => {
+      let { last: sequence } = last.get() as { last: number };
+      for (const { projectKey, row } of noted) {
+        sequence += 1;
+        add.run(sequence, projectKey, row, recordChecksum({ sequence, projectKey, row, before: null }));
+      }
+      setIndexed.run(sequence);
+    };
+  };
+}
+
 /**
  * Prepares deleting records up to a number that are there for the indexes alone, and lists of added words; not those of changes that
  * are indexed in part.

@@ -5,7 +5,7 @@ import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../ro
 import { documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
 import { countingUp } from '../open/position.ts';
-import { createChangeRecords, createSweep } from './change-records.ts';
+import { createCacheNotes, createChangeRecords, createSweep } from './change-records.ts';
 import { createDamagedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
@@ -98,6 +98,7 @@ export function createFollower(
   characters = portionCharacters,
 ): Follower {
   const records = createChangeRecords(db);
+  const cacheNotes = createCacheNotes(db);
   const documentsIn = createDocumentReader(db);
   const setIndexed = db.prepare('UPDATE store SET indexed = ?');
   const count = db.prepare(countingUp('project', 'resources'));
@@ -269,7 +270,9 @@ export function createFollower(
       const known = damaged.read();
       const found = rows.filter((row) => !known.has(row) && !unlessDamaged(() => documentsIn(row)));
       if (found.length === 0) return false;
+      const note = cacheNotes(found);
       const texts = reindex(new Set(found), false, rebuilding.builtTo());
+      note();
       vocabulary.flush(records.position().last);
       vocabulary.remove(texts);
       return true;

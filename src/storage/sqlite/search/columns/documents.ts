@@ -15,7 +15,7 @@ const columns = raw(`row, checksum, ${headOfRow}, current, staged`);
 
 /**
  * Calls `each` with the documents of rows, in the projection of the search; rows that are deleted, or of another project by now, are
- * left out. Throws `ServiceError` DataCorruption where a row is not what was written: what is counted of it would be wrong.
+ * left out, and so are those that are known to be damaged. Throws `ServiceError` DataCorruption where a row is not what was written: what is counted of it would be wrong.
  */
 export function eachDocument(
   { db, projectKey, staged }: SearchScope,
@@ -25,7 +25,7 @@ export function eachDocument(
   const numbers = `[${rows.join(',')}]`;
   const ofProject = `${projectKey}\n`;
   // Whether a row is of the project can be said only of one that is intact.
-  const query = sql`SELECT ${columns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value`;
+  const query = sql`SELECT ${columns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value WHERE r.row NOT IN (SELECT row FROM damaged)`;
   for (const [row, checksum, head, current, own] of eachArray<WholeRow>(db, query)) {
     if (typeof head !== 'string' || checksumAfter(crc32(head), { current, staged: own }) !== checksum) {
       throw damagedDocument(row);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { onEmbedded, startTestApi } from '../../start-test-api.ts';
+import { withDatabase } from './open-test-store.ts';
+
+/** What searches keep in memory follows what is set aside, without a write of the project. */
+
+const queries = [
+  'searchApiPattern?text.en=shoe',
+  'searchApiPattern?text.en=shoe&facet=c',
+  'searchApiPattern?text.en=sho&prefix=true&sort=c',
+  'searchApiPattern?filter.query=c:"red"&facet=n',
+  'searchApiPattern?facet=c&facet=n&limit=0',
+  'sorted-query-parameters?where=c%20%3D%20%22red%22',
+  'sorted-query-parameters?sort=key',
+  'suggestions?text.en=sh',
+];
+
+test('a resource that is damaged again and again fails no search, also where it was found before', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-damaged-'));
+  const api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+  const put = (key: string, n: number) =>
+    api.call({ method: 'PUT', path: '/p/resource', body: { key, n, c: 'red', name: { en: 'shoe' } } });
+  const damage = () =>
+    withDatabase(join(dataDir, 'grs.db'), (db) =>
+      db.exec("UPDATE resource SET checksum = checksum + 1 WHERE key = 'a'"),
+    );
+  /** Searches in an order of their own, since the first of them sets the resource aside. */
+  async function assertFound(counts: readonly number[], first: number, when: string): Promise<void> {
+    for (let at = 0; at < 2 * queries.length; at += 1) {
+      const query = queries[(first + at) % queries.length]!;
+      const { status, json, text } = await api.call({ path: `/p/resource/${query}` });
+      assert.equal(status, 200, `${when} ${query}: ${text}`);
+      if ('total' in json) assert.ok(counts.includes(json.total), `${when} ${query}: ${text}`);
+    }
+  }
+  try {
+    for (const [n, key] of ['a', 'b', 'c'].entries()) assert.equal((await put(key, n)).status, 201);
+    for (const first of queries.keys()) {
+      await assertFound([3], first, 'whole');
+      damage();
+      // A list that is kept in memory is as it was.
+      await assertFound([2, 3], first, 'damaged');
+      assert.equal((await put('a', 10 + first)).status, 201);
+    }
+    await assertFound([3], 0, 'healed');
+  } finally {
+    await api.app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
