@@ -4,6 +4,7 @@ import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import { match } from '../predicate/match.ts';
 import { DamagedResource } from '../resource/damaged.ts';
+import { scanIntact } from '../resource/read/scan-intact.ts';
 import { parseRecord } from '../resource/resource.ts';
 import { projectionOf } from '../resource/target.ts';
 import { type Column, headerText, maxColumns, recordText } from './csv-columns.ts';
@@ -89,12 +90,7 @@ async function* walk<T>(options: WalkOptions, make: (record: ResourceRecord) => 
   const { store, projectKey, onDamaged } = options;
   let afterId = options.afterId;
   for (;;) {
-    const records = await scan(afterId);
-    if (records instanceof DamagedResource) {
-      onDamaged(records);
-      afterId = records.remains.id;
-      continue;
-    }
+    const records = await scanIntact(store, projectKey, afterId, portion, onDamaged);
     if (records.length === 0) return;
     yield records.flatMap(madeUnlessDamaged);
     afterId = records.at(-1)!.id;
@@ -108,16 +104,6 @@ async function* walk<T>(options: WalkOptions, make: (record: ResourceRecord) => 
       if (!(error instanceof DamagedResource)) throw error;
       onDamaged(error);
       return [];
-    }
-  }
-
-  async function scan(after: string | undefined): Promise<readonly ResourceRecord[] | DamagedResource> {
-    try {
-      return await store.scan(projectKey, after, portion);
-    } catch (error) {
-      // An id that is damaged itself might lead back.
-      if (error instanceof DamagedResource && error.remains.id > (after ?? '')) return error;
-      throw error;
     }
   }
 }

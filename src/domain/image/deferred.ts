@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
+import { scanIntact } from '../resource/read/scan-intact.ts';
 import { parseRecord, type Resource, type StoredResource, serializeResource } from '../resource/resource.ts';
 import { VersionHistory } from '../resource/version-history.ts';
-import { readCompanionRecord, scanIntact } from '../resource/write/companion-record.ts';
+import { readCompanionRecord } from '../resource/write/companion-record.ts';
 import { expectedOf } from '../resource/write/decision.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
@@ -66,7 +67,9 @@ export async function listDeferred(store: ResourceStore): Promise<readonly Noted
   let afterId: string | undefined;
   for (;;) {
     // A damaged note still names its image: the next attempt replaces it.
-    const records = await scanIntact(store, deferredProject, afterId, 500, (id) => images.push(imageOf(id, 0)));
+    const records = await scanIntact(store, deferredProject, afterId, 500, ({ remains }) => {
+      images.push(imageOf(remains.id, 0));
+    });
     if (records.length === 0) return images;
     afterId = records.at(-1)!.id;
     for (const record of records) {

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
+import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
 import { VersionHistory } from '../../domain/resource/version-history.ts';
-import { readCompanionRecord, scanIntact } from '../../domain/resource/write/companion-record.ts';
+import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
 import { expectedOf } from '../../domain/resource/write/decision.ts';
 
 /**
@@ -61,9 +62,10 @@ export async function scanKept(
   projectKey: string,
   afterId: string | undefined,
   limit: number,
-  onDamaged?: (id: string) => void,
+  onDamaged: (id: string) => void = () => {},
 ): Promise<readonly Kept[]> {
-  return (await scanIntact(store, projectKey, afterId, limit, onDamaged)).map(keptOf);
+  const records = await scanIntact(store, projectKey, afterId, limit, ({ remains }) => onDamaged(remains.id));
+  return records.map(keptOf);
 }
 
 /**

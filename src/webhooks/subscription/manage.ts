@@ -4,10 +4,10 @@ import { checkActions, checkUpdate } from '../../contract/update.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ChangeLog } from '../../domain/ports/change-log.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
+import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
 import { parseRecord } from '../../domain/resource/resource.ts';
 import { findResource, type Target } from '../../domain/resource/target.ts';
 import { commitDecided, type Write, type WriteResponse } from '../../domain/resource/write/commit.ts';
-import { scanIntact } from '../../domain/resource/write/companion-record.ts';
 import {
   type Decision,
   decideCreate,

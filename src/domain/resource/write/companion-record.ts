@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../contract/json.ts';
-import type { ResourceRecord, ResourceStore } from '../../ports/resource-store.ts';
+import type { ResourceStore } from '../../ports/resource-store.ts';
 import { DamagedResource } from '../damaged.ts';
 import { emptied, parseRecord, type StoredResource } from '../resource.ts';
 
@@ -22,27 +22,5 @@ export async function readCompanionRecord(
   } catch (error) {
     if (!(error instanceof DamagedResource)) throw error;
     return emptied(error.remains, author, anyTime, '');
-  }
-}
-
-/**
- * The next records by id, after `afterId`, at most `limit` (1–500); only an empty list is the end. Skips damaged records,
- * so that one of them does not hide all records behind it.
- */
-export async function scanIntact(
-  store: Pick<ResourceStore, 'scan'>,
-  projectKey: string,
-  afterId: string | undefined,
-  limit: number,
-  onDamaged: (id: string) => void = () => {},
-): Promise<readonly ResourceRecord[]> {
-  for (let after = afterId; ; ) {
-    try {
-      return await store.scan(projectKey, after, limit);
-    } catch (error) {
-      if (!(error instanceof DamagedResource) || error.remains.id <= (after ?? '')) throw error;
-      after = error.remains.id;
-      onDamaged(after);
-    }
   }
 }
