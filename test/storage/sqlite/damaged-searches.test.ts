@@ -19,6 +19,41 @@ const queries = [
   'suggestions?text.en=sh',
 ];
 
+/** Damaged numbers of rows, in SQL: none that the service gives, and one that it has not given yet. */
+const rowNumbers = ['9223372036854775807', '-7', '0', 'row + 1000', '4503599627370000', 'row + 2000000000'];
+
+test('a row whose number is damaged while callers search gets another one, and is found', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-damaged-'));
+  const api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+  const put = (project: string, key: string, n: number) =>
+    api.call({ method: 'PUT', path: `/${project}/resource`, body: { key, n, c: 'red', name: { en: 'shoe' } } });
+  const asked = [...queries, 'sorted-query-parameters', 'sorted-query-parameters?sort=id&where=n%20%3E%200'];
+  try {
+    for (const [at, number] of rowNumbers.entries()) {
+      for (const first of asked.keys()) {
+        const project = `p-${at}-${first}`;
+        for (const [n, key] of ['a', 'b', 'c'].entries()) assert.equal((await put(project, key, n + 1)).status, 201);
+        const assertFinds = async (counts: readonly number[], query: string) => {
+          const { status, json, text } = await api.call({ path: `/${project}/resource/${query}` });
+          assert.equal(status, 200, `row ${number}, ${query}: ${text}`);
+          if ('total' in json) assert.ok(counts.includes(json.total), `row ${number}, ${query}: ${text}`);
+        };
+        await assertFinds([3], asked[first]!);
+        withDatabase(join(dataDir, 'grs.db'), (db) =>
+          db.exec(`UPDATE resource SET row = ${number} WHERE key = 'a' AND project_key = '${project}'`),
+        );
+        await Promise.all(Array.from({ length: 20 }, () => assertFinds([2, 3], asked[first]!)));
+        for (const query of asked) await assertFinds([2, 3], query);
+        for (const key of ['a', 'd']) assert.equal((await put(project, key, 4)).status, 201);
+        for (const query of asked) await assertFinds([4], query);
+      }
+    }
+  } finally {
+    await api.app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
 test('a resource that is damaged again and again fails no search, also where it was found before', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'grs-damaged-'));
   const api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });

@@ -6,7 +6,7 @@ import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 import { termHead } from '../../../src/storage/index/term-encoding.ts';
 import { wordTerm } from '../../../src/storage/index/word-terms.ts';
-import { keptRecords } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { keptRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';

@@ -69,8 +69,9 @@ export function createChangeRecords(db: DatabaseSync): ChangeRecords {
   };
 }
 
-/** The projects whose indexes have rows, in SQL with the rows as JSON; the own one of a damaged row may be another. */
-const projectsOfRows = `SELECT DISTINCT project_key AS projectKey, row FROM by_created WHERE row IN (SELECT value FROM json_each(?))`;
+/** The projects that have rows, or whose indexes have them: a damaged row may name another. In SQL, with the rows as JSON. */
+const projectsOfRows = `SELECT project_key AS projectKey, row FROM by_created WHERE row IN (SELECT value FROM json_each(?1))
+  UNION SELECT CAST(project_key AS TEXT), row FROM resource WHERE row IN (SELECT value FROM json_each(?1))`;
 
 /**
  * Prepares telling the caches of searches that the indexes have something else of rows from now on, although no resource changed: by
@@ -95,20 +96,29 @@ export function createCacheNotes(db: DatabaseSync): (rows: readonly number[]) =>
   };
 }
 
+/** Changes whose records are kept for the caches of searches; caches that are older are built again. */
+export const keptRecords = 8192;
+
+/** Older records that are no changes of the log are deleted once in about this many changes. */
+const sweepInterval = 1024;
+
 /**
- * Prepares deleting records up to a number that are there for the indexes alone, and lists of added words; not those of changes that
- * are indexed in part.
+ * Prepares deleting, from time to time, the older records that are there for the indexes alone, and lists of added words; not those of
+ * changes that are indexed in part. To be called with the number of the last change.
  */
-export function createSweep(db: DatabaseSync): (upTo: number) => void {
+export function createSweep(db: DatabaseSync): (last: number) => void {
   const records = db.prepare(
     'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
   );
   const words = db.prepare('DELETE FROM added_word WHERE born <= ?');
   const setSwept = db.prepare('UPDATE store SET swept = ?');
   const wholeUntil = db.prepare(`SELECT ${indexedAsWhole} AS until FROM store`);
-  return (upTo) => {
+  let swept = 0;
+  return (last) => {
+    if (last - swept < sweepInterval) return;
+    swept = last;
     const whole = (wholeUntil.get() as { until: number }).until;
-    const until = Math.max(0, Math.min(upTo, whole));
+    const until = Math.max(0, Math.min(last - keptRecords, whole));
     for (const statement of [records, words, setSwept]) statement.run(until);
   };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { keptRecords } from './follower.ts';
+import { keptRecords } from './change-records.ts';
 
 /** A reader follows at most this many rows one by one. */
 const maxFollowedRows = 20_000;

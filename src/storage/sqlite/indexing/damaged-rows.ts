@@ -5,7 +5,7 @@ import { indexDifference } from '../../index/index-entries.ts';
 import { wordOfTerm } from '../../index/word-terms.ts';
 import { openTermEntries, resultCode } from '../open/connection.ts';
 import { createPartlyIndexedList } from '../open/partly-indexed.ts';
-import { isNumberedRow } from '../open/row-numbers.ts';
+import { isNumberedRow, moveStrayRows } from '../open/row-numbers.ts';
 import { createOrdersWriter, placeOf, removeFromOrders } from './followed-orders.ts';
 import { joined, type TermWriter } from './term-writer.ts';
 import type { VocabularyWriter } from './vocabulary-writer.ts';
@@ -65,6 +65,24 @@ export function unlessDamaged<T>(work: () => T): T | undefined {
     if (resultCode(error) !== undefined) throw error;
     return undefined;
   }
+}
+
+/**
+ * Prepares giving resources whose row has a damaged number another one, inside the open transaction, where one of the rows that a
+ * query met is gone, or none is named since no query can read its number. Returns all rows that are not as the indexes have them, of
+ * resources that they lack and of those that are not there any more; undefined where each row is there.
+ */
+export function createMisplacedRows(db: DatabaseSync): (met: readonly number[]) => readonly number[] | undefined {
+  const rowOf = db.prepare('SELECT row FROM resource WHERE row = ?');
+  const misplaced = db.prepare(
+    `SELECT row FROM resource WHERE row NOT IN (SELECT row FROM by_created) AND row NOT IN (SELECT row FROM damaged)
+      UNION ALL SELECT row FROM by_created WHERE row NOT IN (SELECT row FROM resource) AND ${isNumberedRow}`,
+  );
+  return (met) => {
+    if (met.length > 0 && met.every((row) => rowOf.get(row) !== undefined)) return undefined;
+    moveStrayRows(db);
+    return misplaced.all().map((each) => (each as { row: number }).row);
+  };
 }
 
 /** Why a resource cannot be indexed. */

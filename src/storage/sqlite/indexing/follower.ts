@@ -6,7 +6,7 @@ import { documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
 import { countingUp } from '../open/position.ts';
 import { createCacheNotes, createChangeRecords, createSweep } from './change-records.ts';
-import { createDamagedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
+import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
 import type { LargeDifference } from './index-thread.ts';
 import { createDocumentReader } from './indexed-documents.ts';
@@ -29,8 +29,8 @@ export interface Follower {
    */
   follow(): void;
   /**
-   * Leaves those of the rows out that are damaged or gone, inside the open transaction, in which `follow` was called. Returns false
-   * where none of them is.
+   * Leaves those of the rows out that are damaged, inside the open transaction, in which `follow` was called. Where one is gone, or
+   * none is named since a row has a number that no query can read, resources get other rows. Returns false where nothing changed.
    */
   setAside(rows: readonly number[]): boolean;
   /** Merges what `follow` has left to the next transaction. */
@@ -60,12 +60,6 @@ export type UnpreparedChange = readonly [
   current: string,
   staged: string | null,
 ];
-
-/** Changes whose records are kept for the caches of searches; caches that are older are built again. */
-export const keptRecords = 8192;
-
-/** Older records that are no changes of the log are deleted once in about this many changes. */
-const sweepInterval = 1024;
 
 /** Characters of resources whose terms are kept: others are left to `follow`, which keeps none. */
 const maxPreparedCharacters = 1_048_576;
@@ -117,11 +111,11 @@ export function createFollower(
   const damaged = createDamagedRows(db);
   const rebuilding = createRebuilding(db, { declaredPaths, termWriter, vocabulary, merger, count, damaged });
   const reindex = createReindexRows(db, { declaredPaths, termWriter, vocabulary, damaged, count, documentsIn });
+  const misplacedIn = createMisplacedRows(db);
   const dataVersion = db.prepare('PRAGMA data_version');
   const supplied = new Map<number, IndexColumns>();
   const prepared = new Map<number, Prepared>();
   let preparedCharacters = 0;
-  let swept = 0;
   let seenVersion: unknown;
 
   /** What is known of the vocabulary holds while no other connection writes: a command beside the service may. */
@@ -244,9 +238,7 @@ export function createFollower(
       list.run();
       setIndexed.run(last);
       portions.flush();
-      if (last - swept < sweepInterval) return;
-      sweep(last - keptRecords);
-      swept = last;
+      sweep(last);
     },
     portions: {
       ...portions,
@@ -269,9 +261,11 @@ export function createFollower(
     setAside(rows) {
       const known = damaged.read();
       const found = rows.filter((row) => !known.has(row) && !unlessDamaged(() => documentsIn(row)));
-      if (found.length === 0) return false;
-      const note = cacheNotes(found);
-      const texts = reindex(new Set(found), false, rebuilding.builtTo());
+      const misplaced = misplacedIn(rows);
+      const changed = [...found, ...(misplaced ?? [])];
+      if (changed.length === 0) return false;
+      const note = cacheNotes(changed);
+      const texts = reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
       note();
       vocabulary.flush(records.position().last);
       vocabulary.remove(texts);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { recordChecksum } from '../../row/change-record.ts';
-import { keptRecords } from '../indexing/follower.ts';
+import { keptRecords } from '../indexing/change-records.ts';
 import { iterateRows } from '../open/any-numbers.ts';
 import { lastOfProject, logColumns, loggedBytes } from '../open/log-schema.ts';
 import { indexedAsWhole } from '../open/partly-indexed.ts';

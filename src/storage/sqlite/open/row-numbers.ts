@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { maxCounted } from './position.ts';
+
+/** Rows count up from 1; sets of them in memory have 32 bits for each. */
+const maxRow = 2 ** 31 - 1;
 
 /** Whether a row has a number that the service may have given it, in SQL: others are damage. */
-export const isNumberedRow = `row BETWEEN 1 AND ${maxCounted}`;
+export const isNumberedRow = `row BETWEEN 1 AND ${maxRow}`;
 
 /**
  * The number of the next row of `resource`, in SQL. SQLite's own would be a random one once a damaged row has the largest number there
@@ -21,7 +23,7 @@ export function createStrayMover(db: DatabaseSync): (projectKey: string, id: str
 /** Where the damaged numbers are, each found by a step into the table. */
 const strayRows = [
   'SELECT min(row) AS row FROM resource WHERE row < 1',
-  `SELECT max(row) AS row FROM resource WHERE row > ${maxCounted}`,
+  `SELECT max(row) AS row FROM resource WHERE row > ${maxRow}`,
 ];
 
 /** Whether a resource has a row with a damaged number. */

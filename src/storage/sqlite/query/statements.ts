@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
 import { render, type Sql, type SqlValue } from '../../query/sql.ts';
+import { damagedPage } from '../../row/stored-row.ts';
 
 /** Prepared statements cached per connection. */
 const maxPrepared = 200;
@@ -28,6 +29,11 @@ function prepare(db: DatabaseSync, query: Sql): Prepared {
   return { text, values, statement };
 }
 
+/** What a query meets whose integers fit a double unless the number of a row is damaged. */
+function damageOf(error: unknown): unknown {
+  return (error as { code?: string }).code === 'ERR_OUT_OF_RANGE' ? damagedPage([]) : error;
+}
+
 /**
  * Runs a query for its column `row`, of row numbers or counts. Other columns only define its order; read as numbers,
  * 64-bit integers among them would throw.
@@ -48,10 +54,14 @@ export function selectArrays<Row>(db: DatabaseSync, query: Sql): readonly Row[] 
   const { statement, values } = prepare(db, query);
   statement.setReadBigInts(false);
   statement.setReturnArrays(true);
-  const rows = statement.all(...values) as unknown as Row[];
-  // The statement is shared by its text with readers that need names.
-  statement.setReturnArrays(false);
-  return rows;
+  try {
+    return statement.all(...values) as unknown as Row[];
+  } catch (error) {
+    throw damageOf(error);
+  } finally {
+    // The statement is shared by its text with readers that need names.
+    statement.setReturnArrays(false);
+  }
 }
 
 /** Runs a query for its only row as an array, its integers as bigints. */
@@ -79,7 +89,7 @@ export function* eachRow<T>(db: DatabaseSync, query: Sql): Generator<T> {
   } catch (error) {
     // After an iteration that threw, the next use of the statement would throw again (Node 26).
     caches.get(db)?.delete(text);
-    throw error;
+    throw damageOf(error);
   }
 }
 

@@ -46,6 +46,9 @@ export function queryError(problem: string): ServiceError {
   return new ServiceError('OverCapacity', problem, {}, { 'retry-after': '5' });
 }
 
+/** Stands for rows whose numbers cannot be read. */
+const unknownRow = -1;
+
 /** The writes of a `Writer` over a queue of operations. */
 export function writesThrough(
   enqueue: Enqueue,
@@ -90,14 +93,15 @@ export function writesThrough(
 
   return {
     async setAside(rows) {
-      const more = rows.filter((row) => !beingSetAside.has(row));
+      const keys = rows.length > 0 ? rows : [unknownRow];
+      const more = keys.filter((row) => !beingSetAside.has(row));
       if (more.length > 0) {
-        const done = enqueue(['catchUp', undefined, more]).then(() => {
+        const done = enqueue(['catchUp', undefined, more.filter((row) => row !== unknownRow)]).then(() => {
           for (const row of more) beingSetAside.delete(row);
         });
         for (const row of more) beingSetAside.set(row, done);
       }
-      await Promise.all(rows.map((row) => beingSetAside.get(row)));
+      await Promise.all(keys.map((row) => beingSetAside.get(row)));
     },
     submit: run<CommitOutcome>,
     submitGroup: run<GroupOutcome>,

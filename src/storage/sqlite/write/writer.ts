@@ -55,7 +55,7 @@ export interface Writer {
   beginQuery(projectKey: string): Promise<void> | undefined;
   /** Brings the indexes up to date, with a project the terms of its large documents as well. Rejects with a ServiceError. */
   catchUp(projectKey?: string): Promise<void>;
-  /** Has the indexes leave out those of the rows that are damaged, soon. */
+  /** Has the indexes leave out those of the rows that are damaged, soon; no rows: a number of a row is damaged, not known which. */
   setAside(rows: readonly number[]): Promise<void>;
   /** Calls the listeners in order on every commit, before its callers continue, so that readers leave their old snapshot. */
   onCommit(listener: () => void): void;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../../../cache/cache.ts';
+import { keptRecords } from '../../indexing/change-records.ts';
 import { createChangedRows } from '../../indexing/changed-rows.ts';
-import { keptRecords } from '../../indexing/follower.ts';
 import { matchingRows } from '../../query/access-paths.ts';
 import { hasRow } from '../../query/functions.ts';
 import type { BuildPolicy } from '../build-policy.ts';
