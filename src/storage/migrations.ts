@@ -16,6 +16,18 @@ export function readMigrations(folderUrl: URL): readonly Migration[] {
   });
 }
 
+/**
+ * Throws `StoreRefused` if a database has a schema of before the first release. `present`: the number of its last migration; 0 for a
+ * new one.
+ */
+export function assertReleased(present: number, known: readonly Migration[]): void {
+  const first = known[0]?.version ?? 0;
+  if (present === 0 || present >= first) return;
+  throw new StoreRefused(
+    `The database has schema ${present}, of before the first release, which no version migrates. Export its projects with the version that made it (“npx grs export”), and import them into a new one (“npx grs import”).`,
+  );
+}
+
 /** Throws `StoreRefused` if a database was migrated by a newer version of the service, which alone can read it. */
 export function assertNotNewer(present: number, known: readonly Migration[]): void {
   const newest = known.at(-1)?.version ?? 0;

@@ -84,7 +84,16 @@ test('migrate --dry-run of an older store lists what is missing and changes noth
   for (let run = 0; run < 2; run += 1) {
     const { code, stdout } = await grs('migrate', '--dry-run');
     assert.equal(code, 0);
-    assert.match(stdout, /^missing {2}001 {2}initial$/m);
+    assert.match(stdout, /^missing {2}010 {2}initial$/m);
+  }
+});
+
+test('a store of before the first release is refused, with what to do: exit code 70', async () => {
+  damage('PRAGMA user_version = 9');
+  for (const args of [['migrate'], ['migrate', '--dry-run'], ['check']]) {
+    const { code, stderr } = await grs(...args);
+    assert.equal(code, 70);
+    assert.match(stderr, /schema 9, of before the first release.+grs export/s);
   }
 });
 

@@ -3,10 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
-import { listMigrations, migrate } from '../../src/storage/sqlite/open/migrate.ts';
 import { creation, document } from '../storage/records.ts';
-import { openTestStore, withDatabase } from '../storage/sqlite/open-test-store.ts';
+import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 import { compareAcknowledged, type State } from './acknowledged.ts';
 import { dataFolder, type ProcessAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
 
@@ -233,29 +231,4 @@ test('no room to rebuild the indexes at a start: exit code 70 and says so; the n
     assert.equal(JSON.parse(all.text).total, count);
   };
   await startWithoutRoom({ INDEXED_PATHS: 'text' }, make, () => {}, use);
-});
-
-test('no room to migrate at a start: exit code 70, the database as it was; the next start with room migrates it', {
-  skip: !canMount,
-}, async () => {
-  const old = listMigrations().filter(({ version }) => version <= 6);
-  const schemaOf = (file: string) =>
-    withDatabase(file, (db) => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version);
-  const make = async (file: string) => {
-    const db = openWriteConnection(file);
-    migrate(db, old);
-    // The table that migration 7 writes anew. The indexes are built after it, since the store does not say with what they were.
-    db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60000)
-      INSERT INTO word (project_key, locale, word, born) SELECT 'full', 'en', 'a word of before ' || n, 1 FROM n`);
-    db.close();
-  };
-  const left = (file: string) => assert.equal(schemaOf(file), 6);
-  const use = async (started: ServiceProcess) => {
-    const token = await started.token('manage_test:full');
-    const body = { id: 'r1', text: 'word' };
-    assert.equal((await started.request({ method: 'POST', path: '/full/resource', token, body })).status, 201);
-    const path = '/full/resource/searchApiPattern?text.en=before';
-    assert.equal(JSON.parse((await started.request({ path, token })).text).total, 0);
-  };
-  await startWithoutRoom({}, make, left, use);
 });

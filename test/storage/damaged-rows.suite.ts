@@ -72,10 +72,6 @@ export function damagedRowsSuite(engine: DamageableEngine): void {
     const open = async () => {
       store = await engine.open((row) => damaged.push(row));
     };
-    const reopen = async () => {
-      await store.close();
-      await open();
-    };
     const clear = async () => {
       for (const table of tables) await engine.run(`DELETE FROM ${table}`);
     };
@@ -216,29 +212,6 @@ export function damagedRowsSuite(engine: DamageableEngine): void {
       assert.equal(await store.resources.commit(creation('p', document('e-2', 1), renewed)), 'committed');
       assert.deepEqual(await store.resources.getIdempotentResponse(expired.scope, 0), renewed);
       assert.equal(await store.resources.commit(creation('p', document('e-3', 1), renewed)), 'responseExists');
-    });
-
-    it('rows that a version without checksums writes are read, and get their checksums at the next start', async () => {
-      await fill();
-      for (const table of tables) await engine.run(`UPDATE ${table} SET checksum = -1`);
-      const isRead = async () => {
-        assert.deepEqual(await store.clients.getClient(client.id), client);
-        assert.deepEqual(await store.clients.listSigningKeys(), [key]);
-        assert.deepEqual(await store.clients.listRevocations(0), { revocations: [revocation], damaged: 0 });
-        assert.deepEqual(await store.resources.getIdempotentResponse(response.scope, 0), response);
-      };
-      await isRead();
-      await reopen();
-      await isRead();
-      for (const table of tables) {
-        const without = await engine.run(`SELECT 1 FROM ${table} WHERE checksum = -1`);
-        assert.equal(without.length, table === 'idempotent_answer' ? 1 : 0, table);
-      }
-      assert.deepEqual(await engine.check(), []);
-      // Those of responses are not needed: the rows go within a day.
-      assert.equal(await store.resources.deleteExpiredResponses(2e12), 1);
-      await engine.run(`UPDATE api_client SET scopes = '["view_test:q"]'`);
-      await reads.api_client('with a checksum');
     });
   });
 }

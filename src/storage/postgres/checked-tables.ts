@@ -1,4 +1,4 @@
-import { type CheckedTable, checksumOf, noChecksum, type Row } from '../row/checked-table.ts';
+import { type CheckedTable, checksumOf, type Row } from '../row/checked-table.ts';
 import { responseColumns } from '../row/response-row.ts';
 import type { Connection, Statement } from './open/connection.ts';
 
@@ -61,27 +61,5 @@ export async function* rowsOf(
     if (rows.length > 0) yield rows;
     if (rows.length < portion) return;
     after = table.key.map((column) => rows.at(-1)![column]);
-  }
-}
-
-/**
- * Adds the checksum to rows that were written by a version of the service without checksums, each row by itself. Several
- * processes may do so at the same time, also beside one of that version. Responses are left out, since they expire within
- * a day.
- */
-export async function addChecksums(connection: Connection): Promise<void> {
-  for (const table of smallTables) {
-    const without = { text: `SELECT 1 FROM ${table.name} WHERE checksum = ${noChecksum} LIMIT 1` };
-    if ((await connection.query(without)).length === 0) continue;
-    const where = table.columns.map((column, index) => `${column} = $${index + 2}`).join(' AND ');
-    const text = `UPDATE ${table.name} SET checksum = $1 WHERE ${where} AND checksum = ${noChecksum}`;
-    for await (const rows of rowsOf(connection, table)) {
-      const marked = rows.filter(({ checksum }) => checksum === noChecksum);
-      const updates = marked.map((row) => ({
-        name: `checksum-${table.name}`,
-        ...{ text, values: [checksumOf(table, row), ...table.columns.map((column) => row[column])] },
-      }));
-      await Promise.all(updates.map((update) => connection.run(update)));
-    }
   }
 }

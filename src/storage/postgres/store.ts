@@ -5,14 +5,12 @@ import { createDamagedResources } from '../row/damaged-resources.ts';
 import { createChangeLog, createEmptyLog } from './change-log.ts';
 import { openEpoch, readEpoch } from './changes/epoch.ts';
 import { createFollowers } from './changes/followers.ts';
-import { addChecksums } from './checked-tables.ts';
 import { createClientStore } from './client-store.ts';
 import { type RecordedPaths, readRecordedPaths } from './generations/generation.ts';
 import { createProjectGenerations } from './generations/project-generations.ts';
 import { openStoreFacts, type StoreFacts } from './generations/store-facts.ts';
 import { createIndexBuilder } from './maintenance/index-builder.ts';
 import { type Connection, connectOnce, createConnect } from './open/connection.ts';
-import { isUnavailable } from './open/errors.ts';
 import { isNewer, migrate } from './open/migrate.ts';
 import { createProjectNodes, type Locate, locateByCitus, oneNode } from './open/nodes.ts';
 import { createPool, type Pool } from './open/pool.ts';
@@ -156,11 +154,6 @@ async function prepareDatabase({ url, note, access, keepsHistory }: PostgresOpti
     for (const { name } of applied) note(`migration applied: ${name}`);
     if (applied.length > 0) await setRoleSettings(connection);
     if (await isNewer(connection)) note('a newer version migrated the database; this version can use it as well');
-    await addChecksums(connection).catch((error: unknown) => {
-      // It asks about all projects, and a node of a cluster may be away. Without one, the next statement fails as well.
-      if (!isUnavailable(error)) throw error;
-      note('not all nodes respond: checksums that an earlier version left out are added at a later start');
-    });
     if (await hasOtherAnalysis(connection)) {
       note(
         'resources were indexed by other rules for words than those of today, so that searches may miss some; “npx grs check --rebuild-indexes” indexes them again, beside the service',

@@ -13,20 +13,14 @@ export interface CheckedTable {
   readonly key: readonly string[];
 }
 
-/**
- * Marks rows that were written by a version of the service without checksums. A checksum is never negative, and one
- * flipped bit does not turn it into this value, as it can into NULL or 0.
- */
-export const noChecksum = -1;
-
 /** CRC-32 over a row. The encoding is different for any two rows, also of different tables. */
 export function checksumOf({ name, columns }: CheckedTable, row: Row): number {
   return crc32(JSON.stringify([name, ...columns.map((column) => row[column] ?? null)]));
 }
 
-/** True if a row is what was written, or was written without a checksum. */
+/** True if a row is what was written. */
 export function holdsChecksum(table: CheckedTable, row: Row): boolean {
-  return row.checksum === noChecksum || row.checksum === checksumOf(table, row);
+  return row.checksum === checksumOf(table, row);
 }
 
 const consequences: Readonly<Record<CheckedTable['name'], string>> = {

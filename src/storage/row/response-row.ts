@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
 import type { IdempotentResponse } from '../../domain/ports/resource-store.ts';
-import { type CheckedTable, holdsChecksum, noChecksum, type Row } from './checked-table.ts';
+import { type CheckedTable, holdsChecksum, type Row } from './checked-table.ts';
 
 /**
  * The columns of `idempotent_answer` that its checksum covers, without the key. The body has a checksum of its own, which
@@ -15,9 +15,8 @@ export function responseRow({ requestHash, status, headers, body, expiresAtMs }:
   return { ...head, body, body_checksum: crc32(body) };
 }
 
-/** True if a row with its body is what was written, or was written without a checksum. */
+/** True if a row with its body is what was written. */
 export function isIntactResponse(table: CheckedTable, row: Row): boolean {
-  if (row.checksum === noChecksum) return true;
   const { body } = row;
   return typeof body === 'string' && row.body_checksum === crc32(body) && holdsChecksum(table, row);
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type CheckedTable, checksumOf, holdsChecksum, noChecksum, type Row } from '../row/checked-table.ts';
+import { type CheckedTable, holdsChecksum, type Row } from '../row/checked-table.ts';
 import { responseColumns } from '../row/response-row.ts';
 
 /** The tables of SQLite whose rows have a checksum, beside `resource`. */
@@ -71,25 +71,4 @@ export function bytesOf({ columns }: CheckedTable): string {
 export function damagedBytes(db: DatabaseSync, table: CheckedTable): readonly string[] {
   const rows = prepareRows(db, `SELECT ${selected(table)}, ${bytesOf(table)} AS bytes FROM ${table.name}`).all();
   return rows.flatMap((row) => (holdsChecksum(table, row) ? [] : [row.bytes as string]));
-}
-
-/**
- * Adds the checksum to rows that were written by a version of the service without checksums, one table per transaction.
- * Responses are left out, since they expire within a day.
- */
-export function addChecksums(db: DatabaseSync): void {
-  for (const table of smallTables) {
-    const rows = prepareRows(db, `SELECT ${selected(table)} FROM ${table.name} WHERE checksum = ${noChecksum}`).all();
-    if (rows.length === 0) continue;
-    const where = table.columns.map((column) => `${column} IS ?`).join(' AND ');
-    const update = db.prepare(`UPDATE ${table.name} SET checksum = ? WHERE ${where} AND checksum = ${noChecksum}`);
-    db.exec('BEGIN IMMEDIATE');
-    try {
-      for (const row of rows) update.run(checksumOf(table, row), ...table.columns.map((column) => row[column] ?? null));
-      db.exec('COMMIT');
-    } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK');
-      throw error;
-    }
-  }
 }

@@ -118,10 +118,22 @@ test('a role without the rights it needs, or that is read-only, is refused in a 
   }
 });
 
-test('a migration after 003 says from which version on its result can be used', () => {
-  for (const { version, name, usableFrom } of known) {
-    if (version <= 3) continue;
+test('a migration behind the first one says from which version on its result can be used', () => {
+  for (const { version, name, usableFrom } of known.slice(1)) {
     assert.ok(usableFrom !== undefined && usableFrom <= version, `${name}: “-- usable from NNN” is missing`);
+  }
+});
+
+test('a database of before the first release is refused, with what to do', async () => {
+  await postgres.run('UPDATE schema_migration SET version = 7');
+  try {
+    await assert.rejects(openTestStore(postgres), (error: Error) => {
+      assert.ok(error instanceof StoreRefused, String(error.stack));
+      assert.match(error.message, /has schema 7, of before the first release.*grs export.*grs import/);
+      return true;
+    });
+  } finally {
+    await postgres.run('UPDATE schema_migration SET version = $1', [newest]);
   }
 });
 

@@ -149,11 +149,10 @@ export function partitionedMigrations(): readonly Migration[] {
       ') PARTITION BY HASH (project_key);',
     );
     // Settings of storage are those of the parts.
-    const settings = declared.replaceAll(
-      /^ALTER TABLE (\w+) SET (\(.*\));$/gm,
-      (_all, table: string, setting: string) =>
-        Array.from({ length: partitions }, (_, part) => `ALTER TABLE ${table}_${part} SET ${setting};`).join('\n'),
+    const setting = /^ALTER TABLE (\w+) SET (\(.*\));$/gm;
+    const settings = [...declared.matchAll(setting)].flatMap(([, table, values]) =>
+      Array.from({ length: partitions }, (_, part) => `ALTER TABLE ${table}_${part} SET ${values};`),
     );
-    return { ...migration, sql: `${settings}\n${parts.join('\n')}` };
+    return { ...migration, sql: [declared.replaceAll(setting, ''), ...parts, ...settings].join('\n') };
   });
 }

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { allTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
 import { dataFolder, runCommand, type ServiceProcess, startService } from '../../faults/service-process.ts';
-import { findTool } from '../../optional-tools.ts';
 import { startTestPostgres } from './start-test-postgres.ts';
 
-/**
- * Versions of the service on one database: earlier ones out of the history of the repository, and one that may follow, each
- * with the one of today.
- */
+/** Versions of the service on one database: the one of today, and one that may follow. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const migrations = 'src/storage/postgres/migrations';
@@ -21,57 +16,10 @@ const fileOf = (version: number, name: string) => `${migrations}/${String(versio
 const known = listMigrations();
 const newest = known.at(-1)!;
 
-function git(...args: readonly string[]): string {
-  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : '';
-}
-
-/** The newest migration that a commit has; 0 without one. */
-function schemaOf(commit: string): number {
-  const names = git('ls-tree', '--name-only', commit, `${migrations}/`).split('\n');
-  return Math.max(0, ...names.map((name) => Number(/(\d{3})_\w+\.sql$/.exec(name)?.[1] ?? 0)));
-}
-
-/** True if a version with this schema can use the one of today. */
-const canUse = (schema: number) =>
-  known.every(({ version, usableFrom = version }) => version <= schema || usableFrom <= schema);
-
-interface Earlier {
-  readonly commit: string;
-  readonly title: string;
-}
-
-/**
- * The versions to try: the last release, the one before the newest migration, and, if none of them can use its result, the
- * first one that has it. Empty without a history.
- */
-function earlierVersions(): readonly Earlier[] {
-  if (!findTool('git') || !findTool('tar')) return [];
-  const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', fileOf(newest.version, newest.name));
-  // A migration that is not committed yet is newer than all that is.
-  const before = git('rev-parse', '--verify', '--quiet', added === '' ? 'HEAD' : `${added}^`);
-  const release = git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^');
-  const all: Earlier[] = [
-    { commit: release && git('rev-parse', `${release}^{commit}`), title: `release ${release}` },
-    { commit: before, title: 'the version before the newest migration' },
-  ].filter(({ commit }) => commit !== '' && schemaOf(commit) > 0);
-  if (all.some(({ commit }) => canUse(schemaOf(commit)))) return all;
-  return added === '' ? all : [...all, { commit: added, title: 'the first version with the newest migration' }];
-}
-
 /** The program of the sources in a folder. */
 function programIn(folder: string): string {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return ['main.js', 'main.ts'].map((name) => join(folder, 'src', name)).find(existsSync)!;
-}
-
-/** Writes the sources of a commit into a folder. */
-function programOf(commit: string, folder: string): string {
-  const { stdout } = spawnSync('git', ['archive', commit, 'src', 'package.json', 'docs'], {
-    ...{ cwd: root, maxBuffer: 2 ** 28 },
-  });
-  assert.equal(spawnSync('tar', ['-x', '-C', folder], { input: stdout }).status, 0);
-  return programIn(folder);
 }
 
 /** Writes the sources of today into a folder, with a migration that they do not have. */
@@ -133,81 +81,6 @@ async function exchange(writer: ServiceProcess, reader: ServiceProcess, token: s
   const list = await send(reader, token, 'GET', `${path}/sorted-query-parameters?where=${where}`);
   assert.equal(list.total, 1);
 }
-
-/** A version that can use the schema of today, beside the one of today. */
-async function besideToday({ commit }: Earlier, t: TestContext): Promise<void> {
-  await withVersions(async ({ url, folder, data }) => {
-    const environment = { DATABASE_URL: url };
-    const program = programOf(commit, folder);
-    const old = await startService(data[0], environment, { program });
-    const token = await old.token('manage_project:p');
-    await send(old, token, 'PUT', path, { id: 'before', someProperty: 'x' });
-    const today = await startService(data[1], environment);
-    assert.equal((await send(today, token, 'GET', `${path}/before`)).someProperty, 'x');
-    await exchange(old, today, token, 'a');
-    await exchange(today, old, token, 'b');
-    await stop(old);
-    const again = await startService(data[0], environment, { program });
-    await exchange(again, today, token, 'c');
-    await stop(again);
-    await stop(today);
-    // The version before may divide texts into other words: rows that it wrote last are found by those, until a rebuild.
-    const { stdout: found } = await runCommand(['check'], environment);
-    for (const [finding] of found.matchAll(/^FOUND .*$/gm)) assert.match(finding, /its indexes say otherwise/);
-    const { code, stdout } = await runCommand(['check', '--rebuild-indexes'], environment);
-    assert.equal(code, 0, stdout);
-    t.diagnostic(`beside ${commit.slice(0, 12)}`);
-  });
-}
-
-/** A version that cannot use the schema of today, and then the one of today. */
-async function beforeToday({ commit }: Earlier, t: TestContext): Promise<void> {
-  await withVersions(async ({ url, folder, data }) => {
-    const environment = { DATABASE_URL: url, INDEXED_PATHS: 'price' };
-    const program = programOf(commit, folder);
-    const old = await startService(data[0], environment, { program });
-    const token = await old.token('manage_project:p');
-    for (let n = 0; n < 40; n += 1) {
-      await send(old, token, 'PUT', path, { id: `r${n}`, someProperty: n % 4 === 0 ? 'x' : 'y', price: n });
-    }
-    await stop(old);
-    const today = await startService(data[1], environment);
-    assert.equal((await send(today, token, 'GET', `${path}/r7`)).price, 7);
-    for (const [condition, total] of [
-      ['someProperty = "x"', 10],
-      ['price > 9 and price < 20', 10],
-      ['price is not defined', 0],
-    ] as const) {
-      const at = `${path}/sorted-query-parameters?sort=price+desc&where=${encodeURIComponent(condition)}`;
-      let response = await today.request({ method: 'GET', path: at, token });
-      // Until the index is built, there is no list with a condition; never one that lacks some.
-      while (response.status === 503) response = await today.request({ method: 'GET', path: at, token });
-      assert.equal(response.status, 200, response.text);
-      assert.equal(JSON.parse(response.text).total, total, condition);
-    }
-    await assert.rejects(startService(data[0], environment, { program }), /schema/);
-    await stop(today);
-    const { code, stdout } = await runCommand(['check'], environment);
-    assert.equal(code, 0, stdout);
-    t.diagnostic(`after ${commit.slice(0, 12)}`);
-  });
-}
-
-const versions = earlierVersions();
-for (const version of versions) {
-  if (canUse(schemaOf(version.commit))) {
-    test(`${version.title} beside the one of today: each reads and writes what the other wrote`, (t) =>
-      besideToday(version, t));
-  } else {
-    test(`after ${version.title}, the one of today finds all that it wrote, and it is refused from then on`, (t) =>
-      beforeToday(version, t));
-  }
-}
-test('earlier versions are known', {
-  skip: versions.length === 0 && 'the history of the repository, git or tar is not here: no earlier version was run',
-}, () => {
-  assert.ok(versions.some(({ commit }) => canUse(schemaOf(commit))));
-});
 
 /** What a release may add beside processes of the version before. */
 function expansion(): string {

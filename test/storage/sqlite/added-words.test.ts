@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
-import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
-import { createVocabularies } from '../../../src/storage/sqlite/search/known/vocabulary.ts';
 import { documentOf } from '../document-of.ts';
 import { changesBy } from '../logged-changes.ts';
 import { openTestIndex } from './open-test-index.ts';
@@ -26,27 +23,6 @@ test('a run lists the words that nobody had, and none that was there', () => {
     [1, 'en', '"red","shoe"'],
     [2, 'en', '"boot"'],
   ]);
-});
-
-test('a folder of the version before keeps its words, and goes on', async () => {
-  using index = openTestIndex([]);
-  index.write('p', 'a', { current: documentOf('a', { name: { en: 'red shoe' } }) });
-  const words = () => index.db.prepare('SELECT project_key, locale, word FROM word').all();
-  const before = words();
-  // As it was, with what the migration takes away.
-  index.db.exec(`DROP TABLE added_word; ALTER TABLE word ADD COLUMN born INTEGER NOT NULL DEFAULT 1;
-    CREATE INDEX word_born ON word (project_key, locale, born); PRAGMA user_version = 6`);
-  assert.deepEqual(
-    migrate(index.db, listMigrations().slice(0, 7)).map(({ version }) => version),
-    [7],
-  );
-  assert.deepEqual(words(), before);
-  const policy = createBuildPolicy(() => {}, 0);
-  const vocabularies = createVocabularies(index.db, policy);
-  const near = (word: string) => vocabularies.of('p', 'en', index.position()).near(word, 1);
-  assert.deepEqual(near('shoes'), ['shoe']);
-  index.write('p', 'b', { current: documentOf('b', { name: { en: 'shoos' } }) });
-  assert.deepEqual(near('shoes').toSorted(), ['shoe', 'shoos']);
 });
 
 test('a rebuild lists nothing: no vocabulary has been read before it', async () => {

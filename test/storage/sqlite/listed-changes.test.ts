@@ -4,15 +4,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChangeFilter } from '../../../src/domain/ports/change-log.ts';
 import { rowOf } from '../../../src/storage/row/stored-row.ts';
-import { rebuildOrders } from '../../../src/storage/sqlite/indexing/followed-orders.ts';
 import { createFollower } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { createLogReader } from '../../../src/storage/sqlite/log/read-log.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
+import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import type { CreateOperation } from '../../../src/storage/sqlite/write/messages.ts';
 import { testSeed } from '../../seed.ts';
-import { changesBy, readLog } from '../logged-changes.ts';
+import { changesBy } from '../logged-changes.ts';
 import { document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
@@ -75,44 +74,6 @@ test('wherever the indexes are, a project has its changes in their order, from a
     ),
     { seed: testSeed, numRuns: 200 },
   );
-});
-
-test('a database of the schema before: the changes that are indexed are listed, the others follow', async (t) => {
-  const file = fileOf(t);
-  withDatabase(file, (db) => {
-    db.exec('PRAGMA journal_mode = WAL');
-    // What writes rows needs the schema of rows as it is now.
-    const all = listMigrations();
-    const ofRows = all.filter(({ name }) => name === 'short_rows' || name === 'damaged_rows');
-    migrate(db, [...all.slice(0, 5), ...ofRows]);
-    db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
-    const applier = createApplier(db, { terms() {}, written() {} });
-    applier.apply([creationOf('p', 'a', 'c'), creationOf('q', 'b', 'c'), creationOf('p~images', 'i', 'c')], 0);
-    // As migration 5 fills them.
-    rebuildOrders(db);
-    db.exec('UPDATE store SET indexed = 2; PRAGMA user_version = 5');
-    const others = all.slice(5).filter((migration) => !ofRows.includes(migration));
-    assert.equal(migrate(db, others)[0]?.version, 6);
-    db.exec(`PRAGMA user_version = ${all.at(-1)?.version}`);
-    assert.deepEqual(
-      db
-        .prepare('SELECT project_key AS of, sequence FROM project_change')
-        .all()
-        .map((row) => ({ ...row })),
-      [
-        { of: 'p', sequence: 1 },
-        { of: 'q', sequence: 2 },
-      ],
-    );
-    assert.equal(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'change_log'").get(), undefined);
-  });
-  const store = await openTestStore(file, { keepsHistory: true });
-  assert.deepEqual(
-    (await readLog(store.changes, 'p')).map(({ sequence }) => sequence),
-    [1],
-  );
-  await store.close();
-  assert.deepEqual(await check(file), []);
 });
 
 test('check finds changes that are not listed, or listed wrongly; a rebuild lists them again', async (t) => {

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import type { LoggedChange } from '../../../src/domain/ports/change-log.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { recordChecksum } from '../../../src/storage/row/change-record.ts';
 import { type ResourceColumns, rowOf } from '../../../src/storage/row/stored-row.ts';
 import { openChangeLog } from '../../../src/storage/sqlite/change-log.ts';
 import { keptRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
@@ -11,7 +10,6 @@ import { createFollower } from '../../../src/storage/sqlite/indexing/follower.ts
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { openReadConnection } from '../../../src/storage/sqlite/open/connection.ts';
 import { storeFiles } from '../../../src/storage/sqlite/open/inspect.ts';
-import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { openWriter } from '../../../src/storage/sqlite/open-writer.ts';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
@@ -68,40 +66,6 @@ test('a project that is written between all portions does not hold up the prunin
     db.close();
     await store.close();
   }
-});
-
-test('a database of the schema before: what was written then has no log, the next change of a resource is its first', async (t) => {
-  const file = fileOf(t);
-  withDatabase(file, (db) => {
-    db.exec('PRAGMA journal_mode = WAL');
-    migrate(db, listMigrations().slice(0, 3));
-    db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
-    for (const [at, id] of ['a', 'b'].entries()) {
-      const row = rowOf(record('p', document(id, 1)));
-      const columns = Object.keys(row);
-      db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
-      const change = { sequence: at + 1, projectKey: 'p', row: at + 1, before: null };
-      db.prepare('INSERT INTO change (sequence, project_key, row, before, checksum) VALUES (?, ?, ?, ?, ?)').run(
-        ...Object.values(change),
-        recordChecksum(change),
-      );
-    }
-  });
-  await withStore(file, async ({ resources, changes }) => {
-    assert.deepEqual({ ...(await changes.bounds('p')), epoch: '' }, { epoch: '', pruned: 2, last: 2 });
-    assert.deepEqual(await changes.changesOf('p', 'a', undefined, 10), []);
-    assert.equal(await resources.commit(replacement('p', document('a', 1), document('a', 2, { n: 1 }))), 'committed');
-    const [only, ...others] = await changes.changesOf('p', 'a', undefined, 10);
-    assert.deepEqual([only?.sequence, only?.version, others.length], [3, 2, 0]);
-    assert.deepEqual(await changes.changesAfter('p', 0, 10), { changes: [only], upTo: 3 });
-    // The orders of what was written before, too.
-    const asked = { where: [], limit: 5, offset: 0, withTotal: false, staged: false };
-    for (const path of ['version', 'createdAt', 'lastModifiedAt']) {
-      const page = await resources.list({ ...asked, projectKey: 'p', sort: [{ path: [path], direction: 'asc' }] });
-      assert.equal(page.count, 2, path);
-    }
-  });
-  assert.deepEqual(await check(file), []);
 });
 
 test('a history that is switched off is no longer returned, is deleted, and begins anew when it is switched on', async (t) => {

@@ -6,24 +6,28 @@ import { test } from 'node:test';
 import type { Migration } from '../../../src/storage/engine.ts';
 import { rowOf } from '../../../src/storage/row/stored-row.ts';
 import { rebuildOrders } from '../../../src/storage/sqlite/indexing/followed-orders.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { checkStore, migrateStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { listMigrations, migrate, migrateNoting, schemaVersion } from '../../../src/storage/sqlite/open/migrate.ts';
 import { createOpeningNotes } from '../../../src/storage/sqlite/open/opening-notes.ts';
 import { document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
 const all = listMigrations();
-const before = all.filter(({ version }) => version < 8);
-const step = (version: number, sql: string): Migration => ({ version, name: `step_${version}`, sql });
+const newest = all.at(-1)!.version;
+/** A step behind those of today. */
+const step = (behind: number, sql: string): Migration => ({
+  ...{ version: newest + behind, name: `step_${behind}`, sql },
+});
 
-/** A database of schema 7 with some resources. */
+/** A database of the schema of today with some resources. */
 function makeOld(file: string, count: number): void {
   withDatabase(file, (db) => {
     db.exec('PRAGMA journal_mode = WAL');
-    migrate(db, before);
+    migrate(db);
     db.exec("INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}'); BEGIN");
     for (let at = 0; at < count; at += 1) {
-      const row = rowOf(record('p', document(`r${at}`, 1)));
+      const { created_at, modified_at, ...rest } = rowOf(record('p', document(`r${at}`, 1)));
+      const row = { ...rest, own_created_at: created_at, own_modified_at: modified_at };
       const columns = Object.keys(row);
       db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
     }
@@ -49,19 +53,55 @@ test('a step that fails takes back those before it: the database has the schema 
   makeOld(file, 3);
   withDatabase(file, (db) => {
     const was = contentOf(db);
-    const steps = [...all, step(10, 'UPDATE resource SET version = version + 1; CREATE TABLE more (n INTEGER)')];
-    const failing = [...steps, step(11, 'INSERT INTO missing VALUES (1)')];
-    assert.throws(() => migrate(db, failing), {
-      name: 'StoreRefused',
-      message:
-        /^Migration 11 cannot be applied: no such table: missing\..* has schema 7, and can be served by the version that served it/,
-    });
+    const steps = [...all, step(1, 'UPDATE resource SET version = version + 1; CREATE TABLE more (n INTEGER)')];
+    const failing = [...steps, step(2, 'INSERT INTO missing VALUES (1)')];
+    assert.throws(
+      () => migrate(db, failing),
+      (error: Error) => {
+        assert.equal(error.name, 'StoreRefused');
+        assert.ok(error.message.startsWith(`Migration ${newest + 2} cannot be applied: no such table: missing.`));
+        assert.match(
+          error.message,
+          new RegExp(`has schema ${newest}, and can be served by the version that served it`),
+        );
+        return true;
+      },
+    );
     assert.deepEqual(contentOf(db), was);
     assert.deepEqual(
       migrate(db, steps).map(({ version }) => version),
-      [8, 9, 10],
+      [newest + 1],
     );
+    assert.deepEqual(migrate(db, steps), []);
   });
+});
+
+test('no room for a step: SQLite says so, and the database is as it was', (t) => {
+  const file = fileOf(t);
+  makeOld(file, 3);
+  withDatabase(file, (db) => {
+    const was = contentOf(db);
+    const { pages } = db.prepare('SELECT page_count AS pages FROM pragma_page_count').get() as { pages: number };
+    db.exec(`PRAGMA max_page_count = ${pages + 2}`);
+    const large = step(1, 'CREATE TABLE more AS SELECT randomblob(100000) AS bytes');
+    assert.throws(() => migrate(db, [...all, large]), { errstr: 'database or disk is full' });
+    assert.deepEqual(contentOf(db), was);
+    db.exec('PRAGMA max_page_count = 1000');
+    assert.equal(migrate(db, [...all, large]).length, 1);
+  });
+});
+
+test('a database of before the first release is refused, with what to do', (t) => {
+  const file = fileOf(t);
+  makeOld(file, 1);
+  withDatabase(file, (db) => db.exec('PRAGMA user_version = 9'));
+  const refusal = {
+    name: 'StoreRefused',
+    message: /has schema 9, of before the first release.*grs export.*grs import/,
+  };
+  withDatabase(file, (db) => assert.throws(() => migrate(db), refusal));
+  assert.throws(() => migrateStore(file, true), refusal);
+  assert.equal(withDatabase(file, schemaVersion), 9);
 });
 
 test('each step is named before it begins, with what it has to do; a new database is not worth a line', (t) => {
@@ -72,13 +112,15 @@ test('each step is named before it begins, with what it has to do; a new databas
   const old = fileOf(t);
   makeOld(old, 3);
   withDatabase(old, (db) => {
-    const failing = [...all, step(10, 'INSERT INTO missing VALUES (1)')];
-    assert.throws(() => migrateNoting(db, (text) => void notes.push(text), failing), /Migration 10 cannot be applied/);
-    const begun = (version: number, name: string) => `migrating to schema ${version} (${name}), with about 3 resources`;
-    assert.deepEqual(notes.splice(0), [begun(8, 'short_rows'), begun(9, 'damaged_rows'), begun(10, 'step_10')]);
-    migrateNoting(db, (text) => void notes.push(text));
-    assert.equal(notes[0], begun(8, 'short_rows'));
-    assert.match(notes[2] ?? '', /^migrated from schema 7 to 9 in \d+\.\d s$/);
+    const note = (text: string) => void notes.push(text);
+    const steps = [...all, step(1, 'CREATE TABLE more (n INTEGER)')];
+    const failing = [...steps, step(2, 'INSERT INTO missing VALUES (1)')];
+    assert.throws(() => migrateNoting(db, note, failing), /cannot be applied/);
+    const begun = (behind: number) => `migrating to schema ${newest + behind} (step_${behind}), with about 3 resources`;
+    assert.deepEqual(notes.splice(0), [begun(1), begun(2)]);
+    migrateNoting(db, note, steps);
+    assert.equal(notes[0], begun(1));
+    assert.match(notes[1] ?? '', new RegExp(`^migrated from schema ${newest} to ${newest + 1} in \\d+\\.\\d s$`));
   });
 });
 
@@ -109,13 +151,13 @@ const endlessMigration = `
   db.exec('PRAGMA cache_size = 10');
   const steps = [
     ...listMigrations(),
-    { version: 98, name: 'rows', sql: 'UPDATE resource SET version = version + 1' },
-    { version: 99, name: 'endless', sql: endless },
+    { version: 998, name: 'rows', sql: 'UPDATE resource SET version = version + 1' },
+    { version: 999, name: 'endless', sql: endless },
   ];
-  migrate(db, steps, ({ version }) => { if (version === 99) writeSync(1, 'endless'); });
+  migrate(db, steps, ({ version }) => { if (version === 999) writeSync(1, 'endless'); });
 `;
 
-test('SIGKILL in the middle of a migration: the schema before is untouched, and the next start migrates', async (t) => {
+test('SIGKILL in the middle of a migration: the schema before is untouched, and the next start serves it', async (t) => {
   const file = fileOf(t);
   makeOld(file, 2000);
   const was = withDatabase(file, contentOf);

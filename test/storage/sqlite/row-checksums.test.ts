@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import type { IdempotentResponse } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { listMigrations, migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { creation, document } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
@@ -78,77 +77,6 @@ test('a client whose row differs from its entry in an index can be deleted besid
     assert.deepEqual(fatal, []);
   });
   assert.deepEqual(await check(file), []);
-});
-
-/** Rows as the version of the service wrote them that knew no checksums. */
-const olderRows = `
-  INSERT INTO api_client (id, project_key, name, scopes, secret_hash, created_at)
-    VALUES ('p.1', 'p', 'old', '["view_test:p"]', 'sha256:x', 1), ('root', NULL, 'none', '[]', 'sha256:y', 2);
-  INSERT INTO signing_key (kid, private_jwk, created_at, active_from, expires_at) VALUES ('k', '{}', 1, 1, 9000000000000);
-  INSERT INTO revocation (kind, subject, revoked_at, expires_at) VALUES ('jti', 'j', 1, 9000000000000)
-    ON CONFLICT (kind, subject) DO UPDATE SET revoked_at = max(revoked_at, excluded.revoked_at);
-  INSERT OR REPLACE INTO idempotent_answer (scope, request_hash, status, headers, body, expires_at)
-    VALUES ('s', 'hash', 200, '{}', 'text', 9000000000000);`;
-
-async function assertReadable({ clients, resources }: Store): Promise<void> {
-  assert.deepEqual((await clients.getClient('p.1'))?.scopes, ['view_test:p']);
-  assert.equal((await clients.getClient('root'))?.projectKey, undefined);
-  assert.deepEqual(
-    (await clients.listSigningKeys()).map(({ kid }) => kid),
-    ['k'],
-  );
-  const revocation = { kind: 'jti', subject: 'j', revokedAtMs: 1, expiresAtMs: 9e12 };
-  assert.deepEqual(await clients.listRevocations(0), { revocations: [revocation], damaged: 0 });
-  assert.equal((await resources.getIdempotentResponse('s', 0))?.body, 'text');
-}
-
-const without = (file: string) =>
-  withDatabase(file, (db) =>
-    ['api_client', 'signing_key', 'revocation', 'idempotent_answer'].filter(
-      (table) => db.prepare(`SELECT 1 FROM ${table} WHERE checksum = -1`).get() !== undefined,
-    ),
-  );
-
-test('a store of a version without checksums: its rows are read, and the first start gives them checksums', async (t) => {
-  const file = fileOf(t);
-  withDatabase(file, (db) => {
-    migrate(db, listMigrations().slice(0, 1));
-    db.exec(olderRows);
-  });
-  await assert.rejects(
-    () => check(file),
-    /The database has schema 1, this version of the service checks schema \d+\. Run “npx grs migrate”/,
-  );
-  await withStore(file, assertReadable);
-  // Responses go within a day.
-  assert.deepEqual(without(file), ['idempotent_answer']);
-  await withStore(file, assertReadable);
-  assert.deepEqual(await check(file), []);
-  withDatabase(file, (db) => db.exec(`UPDATE api_client SET scopes = '["view_test:q"]' WHERE id = 'p.1'`));
-  assert.equal((await check(file)).length, 1);
-  await withStore(file, async ({ clients }) => {
-    assert.throws(() => clients.getClient('p.1'), { code: 'DataCorruption' });
-  });
-});
-
-test('rows that a version without checksums writes to the new schema are read, and get checksums at the next start', async (t) => {
-  const file = fileOf(t);
-  await withStore(file, async (store) => {
-    withDatabase(file, (db) => db.exec(olderRows));
-    await assertReadable(store);
-  });
-  assert.deepEqual(without(file), ['api_client', 'signing_key', 'revocation', 'idempotent_answer']);
-  await withStore(file, assertReadable);
-  assert.deepEqual(without(file), ['idempotent_answer']);
-});
-
-test('a response without a checksum is repeated until it expires, and then deleted', async (t) => {
-  const file = fileOf(t);
-  await withStore(file, async ({ resources }) => {
-    withDatabase(file, (db) => db.exec(olderRows));
-    assert.equal(await resources.deleteExpiredResponses(9e12), 0);
-    assert.equal(await resources.deleteExpiredResponses(9e12 + 1), 1);
-  });
 });
 
 test('the columns of a checksum are all columns of the table', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,14 +13,13 @@ import {
   type ResourceColumns,
   recordOf,
   rowChecksum,
-  rowOf,
   shortRow,
   writeHistory,
 } from '../../../src/storage/row/stored-row.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { listMigrations, migrate, schemaVersion } from '../../../src/storage/sqlite/open/migrate.ts';
+import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { testSeed } from '../../seed.ts';
-import { creation, document, record, replacement } from '../records.ts';
+import { creation, document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
 const check = (file: string) => checkStore(file, false, () => {});
@@ -250,74 +249,4 @@ test('one time in the document and another in the row is damage, wherever it is'
     assert.deepEqual(await checkStore(file, true, () => {}), [], damage);
     assert.deepEqual(await check(file), [], damage);
   }
-});
-
-test('rows of the version before are read as they are, and become short when they are written', async (t) => {
-  const file = fileOf(t);
-  const all = listMigrations();
-  const at = all.findIndex(({ name }) => name === 'short_rows');
-  withDatabase(file, (db) => {
-    db.exec('PRAGMA journal_mode = WAL');
-    migrate(db, all.slice(0, at));
-    db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}')`);
-    for (const id of ['a', 'b']) {
-      const row = rowOf(incarnated(record('p', document(id, 1))));
-      const columns = Object.keys(row);
-      db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
-    }
-    // The orders, as that version has them: building the index again leaves them as they are.
-    db.exec(`INSERT INTO by_created SELECT project_key, created_at, id, row FROM resource;
-      INSERT INTO by_modified SELECT project_key, modified_at, id, row FROM resource;
-      INSERT INTO by_version SELECT project_key, version, id, row FROM resource`);
-  });
-  const store = await openTestStore(file);
-  const long = {
-    own_created_at: '2026-01-02T03:04:05.678',
-    own_modified_at: '2026-01-02T03:04:05.678',
-    history: '[[0,["c0ffee4711"]]]',
-  };
-  assert.deepEqual(ownOf(file), [
-    { id: 'a', ...long },
-    { id: 'b', ...long },
-  ]);
-  assert.equal((await store.resources.get('p', 'a'))?.incarnation, 'c0ffee4711');
-  const change = replacement('p', document('a', 1), document('a', 2, { n: 1 }));
-  assert.ok(change.kind === 'update');
-  const next = { ...incarnated(change.next), history: VersionHistory.of([{ version: 2, fields: ['n'] }]) };
-  assert.equal(await store.resources.commit({ ...change, next, expectedIncarnation: 'c0ffee4711' }), 'committed');
-  assert.deepEqual(ownOf(file), [
-    { id: 'a', own_created_at: '', own_modified_at: '', history: 'c0ffee4711[2,["n"]]' },
-    { id: 'b', ...long },
-  ]);
-  const read = await store.resources.get('p', 'a');
-  assert.deepEqual([read?.version, read?.incarnation, read?.history.text], [2, 'c0ffee4711', '[2,["n"]]']);
-  assert.deepEqual(await idsOf(store, 'createdAt'), ['a', 'b']);
-  await store.close();
-  assert.deepEqual(await check(file), []);
-});
-
-test('a damaged row stops the migration, which says so and leaves the database to the version before', (t) => {
-  const file = fileOf(t);
-  const all = listMigrations();
-  const at = all.findIndex(({ name }) => name === 'short_rows');
-  const row = rowOf(record('p', document('a', 1)));
-  withDatabase(file, (db) => {
-    migrate(db, all.slice(0, at));
-    const columns = Object.keys(row);
-    db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
-  });
-  const bytes = readFileSync(file);
-  // The types of both times, in the header of the row: texts of 23 bytes. The second becomes a blob.
-  const types = bytes.indexOf(Buffer.from([59, 59]));
-  assert.ok(types > 0);
-  bytes[types + 1] = 58;
-  writeFileSync(file, bytes);
-  withDatabase(file, (db) => {
-    assert.throws(() => migrate(db, all), {
-      name: 'StoreRefused',
-      message: /^Migration 8 cannot be applied: .*as it was before/,
-    });
-    assert.equal(schemaVersion(db), all[at]!.version - 1);
-    assert.equal(db.prepare('SELECT created_at FROM resource').get()?.created_at, row.created_at);
-  });
 });

@@ -1,5 +1,5 @@
 import { type Migration, StoreRefused } from '../../engine.ts';
-import { assertNotNewer, readMigrations } from '../../migrations.ts';
+import { assertNotNewer, assertReleased, readMigrations } from '../../migrations.ts';
 import { servicePartition } from '../rows.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, isConflict, sqlState } from './errors.ts';
@@ -13,8 +13,8 @@ export function listMigrations(): readonly Migration[] {
 const lockNumber = 7_204_911_372;
 
 /**
- * The migrations that a database lacks. Throws `StoreRefused` if a newer version of the service migrated it, unless that
- * says that this version can use it as well.
+ * The migrations that a database lacks. Throws `StoreRefused` if it is of before the first release, or if a newer version of the
+ * service migrated it, unless that says that this version can use it as well.
  */
 export async function missingMigrations(
   connection: Connection,
@@ -30,6 +30,7 @@ export async function missingMigrations(
     : [];
   const present = new Set(rows.map(({ version }) => version));
   const newest = Math.max(0, ...present);
+  assertReleased(newest, known);
   if (newest > newestOf(known) && (await readUsableFrom(connection, newest)) > newestOf(known)) {
     assertNotNewer(newest, known);
   }
@@ -180,7 +181,8 @@ const shards = 64;
 
 /** Distributes new tables by project, the rows of one project together. Every worker reads the migrations applied. */
 async function distribute(connection: Connection, sql: string, version: number): Promise<void> {
-  if (version === 1) await connection.query({ text: `SELECT create_reference_table('schema_migration')` });
+  if (version === listMigrations()[0]?.version)
+    await connection.query({ text: `SELECT create_reference_table('schema_migration')` });
   for (const table of distributedTables(sql)) {
     const together = table === 'resource' ? `shard_count => ${shards}` : `colocate_with => 'resource'`;
     await connection.query({ text: `SELECT create_distributed_table('${table}', 'project_key', ${together})` });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type CheckOptions, type Migration, type Progress, StoreRefused } from '../../engine.ts';
+import { assertReleased } from '../../migrations.ts';
 import { readDeclaredPaths, rebuildIndexes } from '../indexing/rebuild-indexes.ts';
 import { lockDataFolder, openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
 import { refuseHardLinks } from '../open/file-identity.ts';
@@ -42,12 +43,15 @@ export function migrateStore(file: string, dryRun: boolean): readonly Migration[
   assertExists(file);
   return withLockedStore(file, (db) => {
     const present = schemaVersion(db);
-    return dryRun ? listMigrations().filter(({ version }) => version > present) : migrate(db);
+    if (!dryRun) return migrate(db);
+    assertReleased(present, listMigrations());
+    return listMigrations().filter(({ version }) => version > present);
   });
 }
 
 function assertMigrated(db: DatabaseSync): void {
   const [present, newest] = [schemaVersion(db), listMigrations().at(-1)!.version];
+  assertReleased(present, listMigrations());
   if (present === newest) return;
   throw new StoreRefused(
     `The database has schema ${present}, this version of the service checks schema ${newest}. ${present < newest ? 'Run “npx grs migrate”, or start the service, first.' : 'Run the check of the newer version.'}`,

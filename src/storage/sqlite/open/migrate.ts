@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Migration, StoreRefused } from '../../engine.ts';
-import { assertNotNewer, readMigrations } from '../../migrations.ts';
+import { assertNotNewer, assertReleased, readMigrations } from '../../migrations.ts';
 import { applicationId, isOutsideFault } from './connection.ts';
 import { isNumberedRow } from './row-numbers.ts';
 
@@ -24,7 +24,7 @@ function notApplied(version: number, present: number, error: unknown): StoreRefu
 /**
  * Applies the missing migrations, all of them in one transaction, and returns them: a folder whose upgrade fails or is interrupted
  * can go back to the version before. `begins` is called before each. Throws `StoreRefused` if the database comes from a newer
- * version of the service, or one cannot be applied.
+ * version of the service or from before the first release, or one cannot be applied.
  */
 export function migrate(
   db: DatabaseSync,
@@ -32,6 +32,7 @@ export function migrate(
   begins: (migration: Migration) => void = () => {},
 ): readonly Migration[] {
   const present = schemaVersion(db);
+  assertReleased(present, known);
   assertNotNewer(present, known);
   const missing = known.filter(({ version }) => version > present);
   if (missing.length === 0) return missing;

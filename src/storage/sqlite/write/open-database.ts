@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../engine.ts';
-import { addChecksums } from '../checked-tables.ts';
 import { bringIndexesUpToDate, charactersBeforeServing } from '../indexing/rebuild-indexes.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
@@ -77,7 +76,6 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
     const store = readStore(db);
     compareAcknowledged(store, acknowledged, options.acceptLoss);
     openLog(db, options.keepsHistory, acknowledged ? store.commits < acknowledged.commits : store.commits > 0);
-    addChecksums(db);
     const progress = (label: string, done: number, total: number) => note(`${label}: ${done} of ${total}`);
     const declaredPaths = bringIndexesUpToDate(db, options.declaredPaths, progress, charactersBeforeServing);
     const acknowledgedFile = openAcknowledgedFile(files.acknowledgedFile, readStore(db));
