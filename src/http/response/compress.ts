@@ -26,58 +26,37 @@ const maxInPool = 8;
 interface Method {
   readonly inPlace: (body: string | Uint8Array) => Uint8Array;
   readonly inPool: (body: string | Uint8Array) => Promise<Uint8Array>;
-  /** For bodies that are compressed once and sent many times. */
-  readonly thorough: (body: string | Uint8Array) => Promise<Uint8Array>;
+}
+
+/** A coding by its two functions, at the level that takes the least time: most responses are compressed for one client. */
+function method<Options>(
+  inPlace: (body: zlib.InputType, options: Options) => Uint8Array,
+  inPool: (body: zlib.InputType, options: Options) => Promise<Uint8Array>,
+  fastest: Options,
+): Method {
+  return { inPlace: (body) => inPlace(body, fastest), inPool: (body) => inPool(body, fastest) };
 }
 
 const { constants } = zlib;
-const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-const zstd = (level: number) => ({ params: { [constants.ZSTD_c_compressionLevel]: level } });
+const zstd = (): Method =>
+  method<zlib.ZstdOptions>(zlib.zstdCompressSync, promisify(zlib.zstdCompress), {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  });
 
 /** In the order in which they are preferred. Node has zstd since 22.15. */
 const methods: ReadonlyMap<Coding, Method> = new Map<Coding, Method>([
-  ...(typeof zlib.zstdCompressSync === 'function'
-    ? [
-        [
-          'zstd',
-          {
-            inPlace: (body) => zlib.zstdCompressSync(body, zstd(1)),
-            inPool: (body) => promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)(body, zstd(1)),
-            thorough: (body) => promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)(body, zstd(19)),
-          },
-        ] as [Coding, Method],
-      ]
-    : []),
+  ...(typeof zlib.zstdCompressSync === 'function' ? ([['zstd', zstd()]] as const) : []),
   [
     'br',
-    {
-      inPlace: (body) => zlib.brotliCompressSync(body, brotli(1)),
-      inPool: (body) => promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(body, brotli(1)),
-      thorough: (body) => promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(body, brotli(11)),
-    },
+    method<zlib.BrotliOptions>(zlib.brotliCompressSync, promisify(zlib.brotliCompress), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+    }),
   ],
-  [
-    'gzip',
-    {
-      inPlace: (body) => zlib.gzipSync(body, { level: 1 }),
-      inPool: (body) => promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, { level: 1 }),
-      thorough: (body) => promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, { level: 9 }),
-    },
-  ],
+  ['gzip', method<zlib.ZlibOptions>(zlib.gzipSync, promisify(zlib.gzip), { level: 1 })],
 ]);
-
-const known = new Map<string, Coding | undefined>();
-const maxKnown = 200;
 
 /** The coding that a client prefers among ours; undefined where it wants none. Of equals, the fastest one. */
 export function codingOf(accepted: string): Coding | undefined {
-  if (known.has(accepted)) return known.get(accepted);
-  const coding = negotiate(accepted);
-  if (known.size < maxKnown && accepted.length < 200) known.set(accepted, coding);
-  return coding;
-}
-
-function negotiate(accepted: string): Coding | undefined {
   const weights = new Map<string, number>();
   for (const item of accepted.split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
@@ -141,10 +120,11 @@ export function createCompressor(): Compressor {
     }
   }
 
-  async function made(response: HttpResponse, coding: Coding, { thorough }: Method): Promise<HttpResponse> {
+  /** Files are compressed once. */
+  async function made(response: HttpResponse, coding: Coding, { inPool: run }: Method): Promise<HttpResponse> {
     const bodies = ready.get(response.fixed!) ?? new Map<Coding, Promise<Uint8Array>>();
     ready.set(response.fixed!, bodies);
-    const body = bodies.get(coding) ?? thorough(response.body);
+    const body = bodies.get(coding) ?? run(response.body);
     bodies.set(coding, body);
     return coded(response, coding, await body);
   }
