@@ -13,7 +13,6 @@ import { openReadConnection, refusingReads } from './open/connection.ts';
 import { boundedCount } from './open/position.ts';
 import { createRebuildProblem } from './open/rebuilding.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
-import { watchCommits } from './read/commit-watch.ts';
 import { createMainLists } from './read/main-lists.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createProjectList } from './read/projects.ts';
@@ -77,16 +76,15 @@ export async function openSqliteStore(options: SqliteOptions, opening?: Promise<
 function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => Promise<void>): Store {
   const { file, declaredPaths, metrics, cacheBytes, link } = options;
   checkCacheFits(cacheBytes);
-  const watch = link && watchCommits(file);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const readConnection = openReadConnection(file, 16_384);
-  const snapshot = createSnapshot(readConnection, watch);
+  const clientReads = openReadConnection(file, 1024);
+  const snapshot = createSnapshot(readConnection, link && clientReads);
   const reads = createPointReads(readConnection, damage, snapshot);
   const rowCache = createRowCache(readConnection, cacheBytes / 2);
   const termCounts = createTermCounts(readConnection, cacheBytes / 8);
   const mainLists = createMainLists(readConnection, snapshot, rowCache, termCounts, metrics);
   writer.onCommit(reads.leaveSnapshot);
-  const clientReads = openReadConnection(file, 1024);
   const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads, searchThreads } = options;
   const queryThreads = createQueryThreads({
     ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, searchThreads, metrics },
@@ -141,7 +139,6 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       reads.close();
       log.close();
       clientReads.close();
-      watch?.close();
       // The writer closes last, so that SQLite empties the log into the database.
       await closeWriter();
     },

@@ -39,7 +39,7 @@ before(async () => {
       Array.from({ length: documents }, (_, at) => store.resources.commit(creationOf(project, made(at)))),
     );
   }
-  const answers = `INSERT INTO idempotent_answer SELECT 'p', n::text, '', 200, '', '', n FROM generate_series(1, 2000) n`;
+  const answers = `INSERT INTO idempotent_answer SELECT 'p', n::text, '', 200, '', '', n, 0, 0 FROM generate_series(1, 2000) n`;
   await postgres.run(answers);
   await postgres.run('VACUUM ANALYZE');
 });

@@ -4,6 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Link, StoreHost } from '../../../src/storage/engine.ts';
+import { checksumOf } from '../../../src/storage/row/checked-table.ts';
+import { responseRow } from '../../../src/storage/row/response-row.ts';
+import { responses } from '../../../src/storage/sqlite/checked-tables.ts';
 import { sqlite } from '../../../src/storage/sqlite/engine.ts';
 import type { SqliteOptions } from '../../../src/storage/sqlite/open-writer.ts';
 import { hostSqliteStore } from '../../../src/storage/sqlite/store.ts';
@@ -142,15 +145,17 @@ describe('Stores that share a writer', () => {
 
   it('a read sees what was committed after another read of the same turn', async () => {
     const db = new DatabaseSync(shared.file, { timeout: 60_000 });
-    const add = db.prepare(
-      'INSERT INTO idempotent_answer (scope, request_hash, status, headers, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    const response = { scope: 'turn', requestHash: 'hash', status: 200, headers: {}, body: 'kept', expiresAtMs: 10 };
+    const row = { scope: 'turn', ...responseRow(response) };
+    const stored = { ...row, checksum: checksumOf(responses, row) };
     const find = (scope: string) =>
       other.resources.getIdempotentResponse(scope, 0) as { readonly body: string } | undefined;
     try {
       // No `await` in between: the snapshot of the first read would still be open.
       assert.equal(find('turn'), undefined);
-      add.run('turn', 'hash', 200, '{}', 'kept', 10);
+      db.prepare(
+        `INSERT INTO idempotent_answer (${Object.keys(stored)}) VALUES (${Object.keys(stored).map(() => '?')})`,
+      ).run(...Object.values(stored));
       assert.equal(find('turn')?.body, 'kept');
     } finally {
       db.close();

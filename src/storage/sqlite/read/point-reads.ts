@@ -27,7 +27,7 @@ export interface PointReads {
   response(scope: string, nowMs: number): IdempotentResponse | undefined;
   /** The next responses that expired before `nowMs`. */
   expired(nowMs: number, after: ExpiredResponse | undefined, limit: number): readonly ExpiredResponse[];
-  /** Where other processes write: see `CommitWatch`. Leaves a snapshot from before. */
+  /** See `Snapshot`. */
   generation(): number;
   /** True if the record is what is stored now. */
   isCurrent(record: ResourceRecord): boolean;

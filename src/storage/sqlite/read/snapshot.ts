@@ -2,19 +2,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isPartly, type PartlyIndexed, parsePartly, partlyIndexed } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
 import { isRebuilding } from '../open/rebuilding.ts';
-import type { CommitWatch } from './commit-watch.ts';
 
 /**
  * The snapshot that the reads of one turn of the event loop share: acquiring and releasing SQLite's lock costs more than
- * a read. With a `watch`, a commit of another process ends it as well, so that each read sees all that was visible when
- * it began (decision 79).
+ * a read. With a `watched` connection, which has no transaction of its own open, a commit of another process ends it as well, so
+ * that each read sees all that was visible when it began (decision 79).
  */
 export interface Snapshot {
   /** Begins it, unless this turn has begun it already. */
   enter(): void;
   /** Ends it; the next read sees everything committed before it. */
   leave(): void;
-  /** Where other processes write: see `CommitWatch`. Leaves a snapshot from before. */
+  /** Where other processes write: a number that changes with each commit of theirs. Leaves a snapshot from before. */
   generation(): number;
   /**
    * The number of the last change in the snapshot, which must have been entered; undefined where the indexes are being
@@ -24,13 +23,15 @@ export interface Snapshot {
 }
 
 /** The snapshots of a connection. */
-export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot {
+export function createSnapshot(db: DatabaseSync, watched?: DatabaseSync): Snapshot {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
   const position = db.prepare(
     `SELECT iif(${isRebuilding}, NULL, indexed), ${lastSequence}, ${partlyIndexed} FROM store`,
   );
   position.setReturnArrays(true);
+  const version = watched?.prepare('PRAGMA data_version');
+  version?.setReturnArrays(true);
   let isReading = false;
   let seen = 0;
   /** Of the snapshot that is open; null where it has not been read yet. */
@@ -49,7 +50,7 @@ export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot 
   }
 
   function generation(): number {
-    const now = watch?.generation() ?? 0;
+    const [now] = version ? (version.get() as unknown as readonly [number]) : [0];
     if (now !== seen) leave();
     seen = now;
     return now;
@@ -57,7 +58,7 @@ export function createSnapshot(db: DatabaseSync, watch?: CommitWatch): Snapshot 
 
   return {
     enter() {
-      if (watch) generation();
+      if (version) generation();
       if (isReading) return;
       begin.run();
       isReading = true;

@@ -82,7 +82,7 @@ export function connectWriter(link: Link): Writer {
     problem: undefined,
     // A query finds out in its snapshot.
     beginQuery: () => undefined,
-    // Readers watch the file for the commits of all processes (commit-watch.ts).
+    // Readers ask SQLite whether another process has committed (snapshot.ts).
     onCommit() {},
     async close() {
       send();
