@@ -3,7 +3,7 @@ import { createOutsideLogin, type OutsideLogin } from './auth/outside/login.ts';
 import { createTokenService, type TokenService, type TokenServiceDeps } from './auth/tokens.ts';
 import type { Config } from './config/settings.ts';
 import { localAddress, publicAddress } from './http/request/address.ts';
-import type { Log } from './telemetry/log.ts';
+import { type Log, withoutRepeats } from './telemetry/log.ts';
 
 /** The outside issuer whose tokens are accepted, if one is configured. Nothing is fetched yet. */
 export function createOutside(config: Config, nowMs: () => number): OutsideIssuer | undefined {
@@ -31,7 +31,8 @@ export function createTokens(
     readonly outside?: OutsideIssuer | undefined;
   },
 ): TokenService {
-  const { log, outside, ...rest } = deps;
+  const { outside, ...rest } = deps;
+  const log = withoutRepeats(deps.log);
   return createTokenService({
     ...rest,
     // Fixed at the start, never taken from a request.

@@ -116,7 +116,7 @@ export const errorTable = {
   OverCapacity: {
     status: 503,
     meaning:
-      'Too much load, shutting down, or the database or image store cannot be reached. `Retry-After` says when to try again.',
+      'Too much load, shutting down, the database or image store cannot be reached, or the database is read-only and refuses a write. `Retry-After` says when to try again.',
   },
   OutcomeUnknown: {
     status: 503,

@@ -67,6 +67,29 @@ export function createLog(deps: LogDeps): Log {
   };
 }
 
+const repeatMs = 600_000;
+const maxRemembered = 1000;
+
+/**
+ * A log for work that is tried again and again. Of lines that differ only in their time, or in the stack of an error, it
+ * writes one in ten minutes: an outage of an hour is six lines rather than thousands.
+ */
+export function withoutRepeats(log: Log, nowMs = () => performance.now()): Log {
+  /** When each line was last written. */
+  const written = new Map<string, number>();
+  return {
+    ...log,
+    write(level, event, fields = {}) {
+      const plain = (_name: string, value: unknown) => (value instanceof Error ? value.message : value);
+      const key = JSON.stringify([level, event, fields], plain);
+      if (nowMs() - (written.get(key) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
+      if (written.size >= maxRemembered) written.clear();
+      written.set(key, nowMs());
+      log.write(level, event, fields);
+    },
+  };
+}
+
 /** A log that writes nothing. */
 export const noLog: Log = { enabled: () => false, write() {}, dropped: () => 0 };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChangeLog } from '../domain/ports/change-log.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
-import type { Log } from '../telemetry/log.ts';
+import { type Log, withoutRepeats } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type DeliveryTiming, usualTiming } from './delivery/deps.ts';
 import { registerDeliveryMetrics } from './delivery/metrics.ts';
@@ -57,7 +57,7 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
     // Loaded on demand, as what it imports of Node would cost every start.
     delivery ??= import('./delivery/open-delivery.ts').then(({ openDelivery }) =>
       openDelivery({
-        ...{ store, log, nowMs, timing, metrics, addresses, userAgent: deps.userAgent },
+        ...{ store, log: withoutRepeats(log), nowMs, timing, metrics, addresses, userAgent: deps.userAgent },
         ...{ random: Math.random, processId: newId(), source: { store, log: changes } },
         slots: createSlots(maxDeliveries),
         onGone,

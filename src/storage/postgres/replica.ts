@@ -32,7 +32,7 @@ export function openReplica(options: ReplicaOptions): Replica {
   const { url, sizes, waitMs, queryTimeoutMs, terms } = options;
   const openPool = (size: number, timeoutMs: number) =>
     createPool({
-      connect: createConnect({ url, role: 'replica', statementTimeoutMs: timeoutMs, terms }),
+      connect: createConnect({ url, use: 'replica', statementTimeoutMs: timeoutMs, terms }),
       size,
       waitMs,
     });

@@ -10,7 +10,8 @@ import { type RecordedPaths, readRecordedPaths } from './generations/generation.
 import { createProjectGenerations } from './generations/project-generations.ts';
 import { openStoreFacts, type StoreFacts } from './generations/store-facts.ts';
 import { createIndexBuilder } from './maintenance/index-builder.ts';
-import { type Connection, connectOnce, createConnect } from './open/connection.ts';
+import { type Connection, type ConnectionUse, connectOnce, createConnect } from './open/connection.ts';
+import { readOnlyText } from './open/errors.ts';
 import { isNewer, migrate } from './open/migrate.ts';
 import { createProjectNodes, type Locate, locateByCitus, oneNode } from './open/nodes.ts';
 import { createPool, type Pool } from './open/pool.ts';
@@ -60,15 +61,20 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
-  const openPool = (size: number, timeoutMs: number, longestWaitMs = waitMs) =>
+  const openPool = (use: ConnectionUse, size: number, timeoutMs: number, longestWaitMs = waitMs) =>
     createPool({
-      connect: createConnect({ url, statementTimeoutMs: timeoutMs, terms, projectsApart }),
+      connect: createConnect({ url, use, statementTimeoutMs: timeoutMs, terms, projectsApart }),
       size,
       waitMs: longestWaitMs,
     });
-  const points = openPool(sizes.points, readTimeoutMs);
-  const writes = openPool(sizes.writes, options.writeWaitMs ?? writeTimeoutMs, options.writeWaitMs ?? writeWaitMs);
-  const lists = openPool(sizes.lists, queryTimeoutMs);
+  const points = openPool('reads', sizes.points, readTimeoutMs);
+  const writes = openPool(
+    'writes',
+    sizes.writes,
+    options.writeWaitMs ?? writeTimeoutMs,
+    options.writeWaitMs ?? writeWaitMs,
+  );
+  const lists = openPool('reads', sizes.lists, queryTimeoutMs);
   metrics.recordWaiting('pool', () => lists.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const locate = options.locate ?? (database.projectsApart ? locateByCitus(points) : undefined);
@@ -187,12 +193,15 @@ function createStatus(pool: Pool, damage: DamageLog): () => Promise<Omit<StoreSt
   }
   return async () => {
     try {
-      await pool.use(async (connection) => {
+      const isReadOnly = await pool.use(async (connection) => {
         if (performance.now() - size.atMs > sizeForMs) await readSize(connection);
-        else await connection.query({ text: 'SELECT 1' });
+        const text = "SELECT current_setting('transaction_read_only') = 'on' AS is_read_only";
+        const [row] = await connection.query<{ is_read_only: boolean }>({ text });
+        return row!.is_read_only;
       });
       const { sizeBytes, historyBytes } = size;
-      return { writable: true, sizeBytes, historyBytes, logBytes: 0, damagedRows: damage.count };
+      const writes = isReadOnly ? { writable: false, reason: readOnlyText } : { writable: true };
+      return { ...writes, sizeBytes, historyBytes, logBytes: 0, damagedRows: damage.count };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { writable: false, reason, sizeBytes: size.sizeBytes, logBytes: 0, damagedRows: damage.count };

@@ -110,7 +110,7 @@ test('a role without the rights it needs, or that is read-only, is refused in a 
     await refusedAt(inFresh, /permission denied for schema.*GRANT USAGE, CREATE ON SCHEMA/);
     await refusedAt(url.href, /permission denied for table.*must own the tables/);
     await postgres.run(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
-    await refusedAt(url.href, /read-only for this role\. The service must be able to write/);
+    await refusedAt(url.href, /is read-only by default_transaction_read_only\. The service must be able to write/);
   } finally {
     await postgres.run(`DROP SCHEMA ${fresh} CASCADE`);
     await postgres.run(`DROP OWNED BY ${role}`);

@@ -7,10 +7,10 @@ export interface ServerAddress {
   readonly connectionString: string;
 }
 
-/** What connections are for: everything, or reads that may be behind. */
-export type ServerRole = 'primary' | 'replica';
+/** The variable that an address is of: connections for everything, or for reads that may be behind. */
+export type AddressKind = 'primary' | 'replica';
 
-const roles: Readonly<Record<ServerRole, { variable: string; modes: readonly string[]; hint: string }>> = {
+const kinds: Readonly<Record<AddressKind, { variable: string; modes: readonly string[]; hint: string }>> = {
   primary: { variable: 'DATABASE_URL', modes: ['read-write', 'primary'], hint: 'the service reads and writes' },
   replica: { variable: 'DATABASE_REPLICA_URL', modes: ['any'], hint: 'any of the servers is read from' },
 };
@@ -22,8 +22,8 @@ const form = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?@]*)(\/[^?]*)?(?:\?(.*))
  * the one that takes writes is used, which `target_session_attrs=read-write` may say; for replicas, any of them. Throws
  * `StoreRefused`, without credentials, if the address is not of this form.
  */
-export function parseAddress(url: string, role: ServerRole = 'primary'): readonly ServerAddress[] {
-  const { variable, modes, hint } = roles[role];
+export function parseAddress(url: string, kind: AddressKind = 'primary'): readonly ServerAddress[] {
+  const { variable, modes, hint } = kinds[kind];
   const match = form.exec(url);
   if (!match)
     throw new StoreRefused(`${variable}: use postgres://user:password@host:5432/database, hosts separated by commas`);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, types } from 'pg';
 import { StoreRefused } from '../../engine.ts';
 import type { TermHash } from '../index/term-hash.ts';
-import { parseAddress, type ServerAddress, type ServerRole } from './address.ts';
+import { parseAddress, type ServerAddress } from './address.ts';
 import { codeOf, isBroken, isUnavailable, sqlState, unavailable } from './errors.ts';
 import { beginning, pooled } from './pooled.ts';
 
@@ -29,8 +29,9 @@ export interface Connection {
   /** False while the session is inside a transaction, and once it has ended or broken. */
   isUsable(): boolean;
   /**
-   * True once a node of a cluster has cancelled a statement. It says so at once, and then waits for the node behind it to
-   * take note, which one that hangs never does: the next statement would wait with it.
+   * True if the next caller should get another connection: this one is to a server that may only read, while another one
+   * may take writes by then; or a node of a cluster has cancelled a statement. Such a node says so at once, and then waits for
+   * the node behind it to take note, which one that hangs never does: the next statement would wait with it.
    */
   isDoubtful(): boolean;
   /** True if a pooler is in between. */
@@ -38,12 +39,19 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/**
+ * `writes`: a server that is read-only, such as a standby, is refused. `reads`: it is accepted if no server of the address
+ * takes writes, and each of them says so: one that cannot be reached may be the one that does, and have what this one lacks.
+ * `replica`: any server.
+ */
+export type ConnectionUse = 'writes' | 'reads' | 'replica';
+
 export interface ConnectOptions {
   readonly url: string;
   /** The server cancels a statement after this time. */
   readonly statementTimeoutMs: number;
-  /** `replica`: a standby is accepted. Default: `primary`. */
-  readonly role?: ServerRole;
+  /** Default: `writes`. */
+  readonly use?: ConnectionUse;
   /** Of the store, for statements that are about terms. */
   readonly terms?: TermHash;
   /** Default: the tables are on one server. */
@@ -68,26 +76,58 @@ const ownTypes: typeof types = Object.create(types, {
 
 /**
  * How connections are made: to the server of the last connection, else to the next one of the address that is reachable
- * and no standby. So the next connection finds a standby that was promoted, without a restart.
+ * and takes writes. So the next connection finds a standby that was promoted, without a restart.
  */
 export function createConnect(options: ConnectOptions): Connect {
-  const servers = parseAddress(options.url, options.role);
+  const { url, use = 'writes' } = options;
+  const servers = parseAddress(url, use === 'replica' ? 'replica' : 'primary');
   let last = 0;
   return async () => {
     let failure: unknown;
+    let isOneMissing = false;
+    const readOnly: Session[] = [];
     for (let step = 0; step < servers.length; step += 1) {
       const index = (last + step) % servers.length;
+      const server = servers[index]!;
       try {
-        const connection = await connectTo(servers[index]!, options);
-        last = index;
-        return connection;
+        const session = await connectTo(server, options);
+        if (session.readOnly === undefined || use === 'replica') {
+          last = index;
+          closeAll(readOnly);
+          return session.connection;
+        }
+        readOnly.push(session);
+        if (!isOneMissing) failure = readOnlyError(server, session.readOnly);
       } catch (error) {
         failure = error;
+        isOneMissing = true;
         if (!isUnavailable(error)) break;
       }
     }
-    throw failure;
+    if (use === 'writes' || isOneMissing) {
+      closeAll(readOnly);
+      throw failure;
+    }
+    // A standby may be behind a server that is read-only by a setting.
+    const chosen = readOnly.find((session) => session.readOnly === 'setting') ?? readOnly[0]!;
+    closeAll(readOnly.filter((session) => session !== chosen));
+    return { ...chosen.connection, isDoubtful: () => true };
   };
+}
+
+/** A connection, and why it may only read: the server is a standby, or a setting of it, the database or the role. */
+interface Session {
+  readonly connection: Connection;
+  readonly readOnly: 'standby' | 'setting' | undefined;
+}
+
+function closeAll(sessions: readonly Session[]): void {
+  for (const { connection } of sessions) void connection.close();
+}
+
+function readOnlyError({ name }: ServerAddress, readOnly: 'standby' | 'setting'): Error {
+  const why = readOnly === 'standby' ? 'is a standby' : 'is read-only by default_transaction_read_only';
+  return Object.assign(new Error(`${name} ${why}`), { code: sqlState.readOnly });
 }
 
 /** For the statements of a check, which count what a large project has. */
@@ -102,7 +142,7 @@ export async function connectOnce(url: string, statementTimeoutMs = 60_000): Pro
     const reason = error instanceof Error ? error.message : String(error);
     if (codeOf(error) === sqlState.readOnly) {
       throw new StoreRefused(
-        `DATABASE_URL: ${reason}. The service must be able to write: name the primary, by a role that may write.`,
+        `DATABASE_URL: ${reason}. The service must be able to write: name the primary, and let the role and the database write.`,
       );
     }
     throw new StoreRefused(
@@ -111,8 +151,8 @@ export async function connectOnce(url: string, statementTimeoutMs = 60_000): Pro
   }
 }
 
-async function connectTo(server: ServerAddress, options: ConnectOptions): Promise<Connection> {
-  const { statementTimeoutMs, role, terms = noTerms, projectsApart = false } = options;
+async function connectTo(server: ServerAddress, options: ConnectOptions): Promise<Session> {
+  const { statementTimeoutMs, terms = noTerms, projectsApart = false } = options;
   const client = new Client({
     ...{ connectionString: server.connectionString, types: ownTypes, pipeline: true },
     ...{ connectionTimeoutMillis: connectTimeoutMs, query_timeout: statementTimeoutMs + silenceMs },
@@ -121,14 +161,16 @@ async function connectTo(server: ServerAddress, options: ConnectOptions): Promis
   const connection = wrap(client, { terms, projectsApart });
   try {
     await client.connect();
-    const [state] = await connection.query<{ standby: boolean; pid: number }>({ text: stateText });
-    if (state?.standby && role !== 'replica')
-      throw Object.assign(new Error(`${server.name} is a standby, or read-only for this role`), { code: '25006' });
+    const [state] = await connection.query<ServerState>({ text: stateText });
+    const { pid, standby, setting } = state!;
+    const readOnly = standby ? 'standby' : setting ? 'setting' : undefined;
     const settings = settingsOf(statementTimeoutMs);
     // A pooler introduces itself with a number of its own. Which session it gives the next transaction, nobody knows.
-    if (state!.pid !== (client as unknown as { processID: number }).processID) return pooled(connection, settings);
+    if (pid !== (client as unknown as { processID: number }).processID) {
+      return { connection: pooled(connection, settings), readOnly };
+    }
     await client.query(beginning(settings, 'session'));
-    return connection;
+    return { connection, readOnly };
   } catch (error) {
     await connection.close();
     throw withoutCredentials(error, server);
@@ -152,8 +194,14 @@ function settingsOf(statementTimeoutMs: number): Readonly<Record<string, string>
 /** Those that decide plans, which on a cluster the other nodes need as well. */
 export const plannerSettings = { enable_seqscan: 'off', jit: 'off', max_parallel_workers_per_gather: '0' } as const;
 
-const stateText = `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby,
-  pg_backend_pid() AS pid`;
+interface ServerState {
+  readonly standby: boolean;
+  readonly setting: boolean;
+  readonly pid: number;
+}
+
+const stateText = `SELECT pg_is_in_recovery() AS standby,
+  current_setting('default_transaction_read_only') = 'on' AS setting, pg_backend_pid() AS pid`;
 
 /** The errors of the driver itself may quote the address. */
 function withoutCredentials(error: unknown, { name, connectionString }: ServerAddress): unknown {

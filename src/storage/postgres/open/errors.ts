@@ -73,6 +73,9 @@ export function unavailable(message = 'The database cannot be reached. Try again
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
 }
 
+/** Of a database that serves reads and refuses writes, until its operator or a failover makes it writable again. */
+export const readOnlyText = 'The database is read-only at present, so nothing can be written; reads go on.';
+
 /** 503 for a database server that others may do without, but not this project. */
 export function notResponding(): ServiceError {
   return unavailable('The database server of this project does not respond. Try again.');
@@ -105,6 +108,10 @@ export function refusalOf(error: unknown): unknown {
   if (code === sqlState.diskFull) {
     const message = 'The database has no room. Nothing was stored. Reads go on; try again when there is room.';
     return new ServiceError('InsufficientStorage', message, {}, { 'retry-after': '30' });
+  }
+  if (code === sqlState.readOnly) {
+    const message = `${readOnlyText} Try again later.`;
+    return new ServiceError('OverCapacity', message, {}, { 'retry-after': '5' });
   }
   if (code === sqlState.cancelled) return unavailable('The database took too long. Try again.');
   const refused = refusedValues.get(code);
