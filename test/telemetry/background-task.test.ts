@@ -34,7 +34,7 @@ test('a background task runs at its times, one run at a time, and goes on after 
 test('a log without repeats writes a line again after ten minutes, and one with another message at once', () => {
   const lines: string[] = [];
   let now = 0;
-  const write: Log['write'] = (_level, event, fields) => lines.push(`${event} ${(fields?.error as Error).message}`);
+  const write: Log['write'] = (_level, event, fields) => lines.push(`${event} ${(fields!.error as Error).message}`);
   const log = withoutRepeats({ ...noLog, write }, () => now);
   for (now = 0; now <= 600_000; now += 1000) log.write('warn', 'failed', { project: 'p', error: new Error('away') });
   log.write('warn', 'failed', { project: 'p', error: new Error('full') });

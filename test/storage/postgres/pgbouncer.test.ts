@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import { Client } from 'pg';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { StoreRefused } from '../../../src/storage/engine.ts';
 import { postgres as postgresEngine } from '../../../src/storage/postgres/engine.ts';
 import { checkPostgres, migratePostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
@@ -113,6 +114,26 @@ for (const mode of ['transaction', 'session'] as const) {
     });
   });
 }
+
+test('PgBouncer in statement mode: a start and each command are refused in a sentence that names the setting', {
+  skip,
+}, async () => {
+  const server = await startPostgres();
+  const bouncer = await startPgBouncer(program!, server, 'statement');
+  const refused = (error: Error) => {
+    assert.ok(error instanceof StoreRefused, String(error.stack));
+    assert.match(error.message, /the pooler refuses transactions.*set “pool_mode = transaction” for this database\.$/);
+    return true;
+  };
+  await assert.rejects(openTestStore(behind(bouncer)), refused);
+  await assert.rejects(migratePostgres(bouncer.url, false), refused);
+  await assert.rejects(
+    checkPostgres(bouncer.url, false, () => {}),
+    refused,
+  );
+  await bouncer.close();
+  await server.close();
+});
 
 describe('The port behind PgBouncer in transaction mode', { skip }, () => {
   let server: PostgresServer;

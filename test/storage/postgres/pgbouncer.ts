@@ -14,7 +14,7 @@ export interface PgBouncer {
 export async function startPgBouncer(
   program: string,
   server: PostgresServer,
-  mode: 'session' | 'transaction',
+  mode: 'session' | 'transaction' | 'statement',
 ): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'grs-pgbouncer-'));
   const port = await freePort();

@@ -4,7 +4,7 @@ import { StoreRefused } from '../../engine.ts';
 import type { TermHash } from '../index/term-hash.ts';
 import { parseAddress, type ServerAddress } from './address.ts';
 import { codeOf, isBroken, isUnavailable, sqlState, unavailable } from './errors.ts';
-import { beginning, pooled } from './pooled.ts';
+import { assertTransactions, beginning, pooled } from './pooled.ts';
 
 /** A statement with `$1` parameters. With a name it is prepared once per connection, unless a pooler is in between. */
 export interface Statement {
@@ -136,7 +136,9 @@ export const checkTimeoutMs = 600_000;
 /** A connection for the start and for maintenance. Throws `StoreRefused` if there is none. */
 export async function connectOnce(url: string, statementTimeoutMs = 60_000): Promise<Connection> {
   try {
-    return await createConnect({ url, statementTimeoutMs })();
+    const connection = await createConnect({ url, statementTimeoutMs })();
+    if (connection.isPooled) await assertTransactions(connection);
+    return connection;
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { StoreRefused } from '../../engine.ts';
 import type { Connection, Statement } from './connection.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -57,4 +58,18 @@ export function pooled(connection: Connection, settings: Settings): Connection {
       return connection.commit();
     },
   };
+}
+
+/** Throws `StoreRefused` for a pooler that ends a transaction behind each statement. */
+export async function assertTransactions(connection: Connection): Promise<void> {
+  try {
+    // It is sent between BEGIN and COMMIT.
+    await connection.query({ text: 'SELECT 1' });
+  } catch (error) {
+    await connection.close();
+    if (!/statement pooling/i.test(error instanceof Error ? error.message : '')) throw error;
+    throw new StoreRefused(
+      'DATABASE_URL: the pooler refuses transactions, which the service needs. In PgBouncer, set “pool_mode = transaction” for this database.',
+    );
+  }
 }
