@@ -1,6 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { backup } from 'node:sqlite';
+import { openForCommand } from '../open/connection.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function backUpStore(file: string, copy: string, beforeDone: () => 
   const unfinished = `${copy}-unfinished`;
   closeSync(openSync(unfinished, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
   try {
-    const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
+    const db = openForCommand(file);
     try {
       await backup(db, unfinished, { rate: allPages });
     } finally {

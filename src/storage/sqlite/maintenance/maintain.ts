@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type CheckOptions, type Migration, type Progress, StoreRefused } from '../../engine.ts';
 import { assertReleased } from '../../migrations.ts';
 import { readDeclaredPaths, rebuildIndexes } from '../indexing/rebuild-indexes.ts';
-import { lockDataFolder, openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
-import { refuseHardLinks } from '../open/file-identity.ts';
+import { lockDataFolder, openForCommand, openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
+import { isOnReadOnlyFileSystem, readOnlyFileSystem, refuseHardLinks } from '../open/file-identity.ts';
 import { inspectFiles, storeFiles } from '../open/inspect.ts';
 import { listMigrations, migrate, schemaVersion } from '../open/migrate.ts';
 import { checkDatabase } from './check.ts';
@@ -28,6 +28,7 @@ function withLockedStore<T>(file: string, work: (db: DatabaseSync) => T): T {
     db = openWriteConnection(file);
     return work(db);
   } catch (error) {
+    if (isOnReadOnlyFileSystem(file)) throw readOnlyFileSystem(file);
     if (!isDamage(error)) throw error;
     throw new StoreRefused(
       `The database is damaged: ${(error as Error).message}. Restore the folder from a backup; “npx grs check” tells more.`,
@@ -93,7 +94,7 @@ export async function checkStore(
       rebuildIndexes(db, readDeclaredPaths(db) ?? [], progress);
     });
   }
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
+  const db = openForCommand(file);
   try {
     const findings = await findingsOf(db, () => checkDatabase(db, progress, jobs));
     for (const finding of findings) onFinding?.(finding);

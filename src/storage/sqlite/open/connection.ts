@@ -1,8 +1,10 @@
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { ServiceError } from '../../../contract/errors.ts';
 import { StoreRefused } from '../../engine.ts';
 import { AcknowledgedFileFailed } from './acknowledged-file.ts';
-import { FileReplaced } from './file-identity.ts';
+import { FileReplaced, isOnReadOnlyFileSystem, readOnlyFileSystem } from './file-identity.ts';
 
 /** Marks a file as one of ours in SQLite's header: the letters "GRS1". */
 export const applicationId = 0x47525331;
@@ -81,6 +83,32 @@ export function openReadConnection(file: string, cacheKiB: number): DatabaseSync
   openTermEntries(db);
   db.exec('PRAGMA query_only = ON');
   return db;
+}
+
+/**
+ * Opens a connection for a command that only reads, also of a database on a read-only file system: SQLite cannot make the
+ * index of the write-ahead log there. Where there is no log, all is in the database, and no process writes to it.
+ */
+export function openForCommand(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
+  try {
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } catch (error) {
+    const isUnopened = resultCode(error) === sqliteCode.cannotOpen || resultCode(error) === sqliteCode.readOnly;
+    // What is damaged is for the caller to find.
+    if (!isUnopened || !isOnReadOnlyFileSystem(file)) return db;
+    db.close();
+    if (hasLog(file)) throw readOnlyFileSystem(file);
+    const url = pathToFileURL(file);
+    url.searchParams.set('immutable', '1');
+    return new DatabaseSync(url, { readOnly: true });
+  }
+  return db;
+}
+
+/** True if the write-ahead log of a database holds anything. */
+export function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** Connections that are never closed. */
@@ -204,12 +232,13 @@ export interface FolderLock {
  * process has it.
  */
 export function lockDataFolder(file: string): FolderLock {
+  if (!existsSync(file) && isOnReadOnlyFileSystem(file)) throw readOnlyFileSystem(file);
   const db = new DatabaseSync(file, { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    if (resultCode(error) !== sqliteCode.busy) throw error;
+    if (resultCode(error) !== sqliteCode.busy) throw isOnReadOnlyFileSystem(file) ? readOnlyFileSystem(file) : error;
     throw new StoreRefused(
       `Another process serves this data folder (lock: ${file}). Stop it first, or set DATA_DIR to another folder.`,
     );

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, realpathSync, type Stats, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreRefused } from '../../engine.ts';
 
@@ -21,6 +21,27 @@ export function refuseHardLinks(file: string): void {
   if (links <= 1) return;
   throw new StoreRefused(
     `${file} is also the file of ${links - 1} other name${links > 2 ? 's' : ''} (hard links). A service that uses another name would overwrite acknowledged writes. Remove the other names (“find / -xdev -samefile ${file}” lists them), or replace this file by a copy of itself while no service runs; nothing was changed.`,
+  );
+}
+
+/**
+ * True if the folder of the file can be read but not changed. It is tried by setting its times: a disk that an error has made read-only
+ * looks like a writable one to `access`.
+ */
+export function isOnReadOnlyFileSystem(file: string): boolean {
+  try {
+    const now = new Date();
+    utimesSync(dirname(file), now, now);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
+}
+
+/** The refusal for what has to write to a file on such a file system. */
+export function readOnlyFileSystem(file: string): StoreRefused {
+  return new StoreRefused(
+    `${file} is on a read-only file system. Mount it writable, or copy the whole data folder to a disk that can be written and set DATA_DIR to the copy.`,
   );
 }
 

@@ -120,10 +120,10 @@ export type { CommitOutcome, GroupOutcome };
 export interface OperationFailure {
   /**
    * `damagedIndex`: it cannot be told whether a key or id is taken. `full`: no room on the disk. `unknown`: the commit failed and may or may not have reached the disk. `busy`: too many
-   * operations wait. `stopped`: nothing is written any more. `rebuilding`: the indexes are being built again, of `catchUp` for a
+   * operations wait. `stopped`: nothing is written any more. `readOnly`: the file system is read-only. `rebuilding`: the indexes are being built again, of `catchUp` for a
    * query alone. Nothing was stored after any of them but `unknown`.
    */
-  readonly failure: 'damagedIndex' | 'full' | 'unknown' | 'error' | 'busy' | 'stopped' | 'rebuilding';
+  readonly failure: 'damagedIndex' | 'full' | 'unknown' | 'error' | 'busy' | 'stopped' | 'readOnly' | 'rebuilding';
   readonly message: string;
 }
 

@@ -5,7 +5,7 @@ import { StoreRefused } from '../../engine.ts';
 import { bringIndexesUpToDate, charactersBeforeServing } from '../indexing/rebuild-indexes.ts';
 import { type Acknowledged, type AcknowledgedFile, openAcknowledgedFile } from '../open/acknowledged-file.ts';
 import { openWriteConnection, resultCode, sqliteCode } from '../open/connection.ts';
-import { OpenedFiles, refuseHardLinks } from '../open/file-identity.ts';
+import { isOnReadOnlyFileSystem, OpenedFiles, readOnlyFileSystem, refuseHardLinks } from '../open/file-identity.ts';
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
 import { migrateNoting } from '../open/migrate.ts';
 import { commitNumber, lastSequence } from '../open/position.ts';
@@ -117,6 +117,7 @@ export function openDatabase(options: OpenOptions, note: (text: string) => void)
   } catch (error) {
     const code = resultCode(error);
     if (code === sqliteCode.corrupt || code === sqliteCode.notADatabase) throw damaged((error as Error).message);
+    if (code !== undefined && isOnReadOnlyFileSystem(options.file)) throw readOnlyFileSystem(options.file);
     throw error;
   }
 }

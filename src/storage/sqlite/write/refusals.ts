@@ -14,6 +14,11 @@ const failures = {
     '5',
   ],
   busy: ['OverCapacity', 'Too many writes wait for the disk. Try again.', '1'],
+  readOnly: [
+    'OverCapacity',
+    'The file system of the service is read-only at present. Nothing was stored; reads go on. Try again later.',
+    '30',
+  ],
   stopped: ['OverCapacity', 'The store cannot write now. Try again later.', '5'],
 } as const;
 

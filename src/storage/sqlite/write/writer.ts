@@ -1,6 +1,8 @@
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../../threads/start-thread.ts';
+import { keepLog } from '../open/connection.ts';
+import { isOnReadOnlyFileSystem } from '../open/file-identity.ts';
 import { createGroupClock, createQueryClock, type GroupClock, noteQuery } from './clocks.ts';
 import type {
   CatchUpOperation,
@@ -89,6 +91,9 @@ const noProjects: ReadonlySet<string> = new Set();
 /** Queries that have waited for a large document begin before the next one is committed: it may be of the same project. */
 const queriesFirstMs = 20;
 
+const readOnlyText =
+  'The file system of the data folder has become read-only, so nothing can be written; reads go on. Mount it writable: the service then ends, for its supervisor to start it again.';
+
 /** Starts the writer thread and waits until it has opened the database. Throws `StoreRefused` where it refused. */
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
   const { metrics, note, onFatal, ...open } = options;
@@ -101,6 +106,8 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   let waitingGroups: typeof waiting = [];
   let unsent: Operation[] = [];
   let problem: string | undefined;
+  /** The file system became read-only: reads go on. */
+  let isReadOnly = false;
   const onCommit: (() => void)[] = [];
   /** Some changes that were acknowledged are not indexed yet. */
   let isBehind = false;
@@ -127,7 +134,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   const enqueue: Enqueue = (operation) => {
     const [kind, projectKey] = operation;
     if (kind === 'catchUp' && projectKey !== undefined && partly.has(projectKey)) return whole(operation);
-    if (problem !== undefined) return Promise.resolve({ failure: 'stopped', message: problem });
+    if (problem !== undefined) return Promise.resolve(refused(operation, problem));
     if (waiting.length + waitingGroups.length + queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
@@ -165,15 +172,36 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     return enqueue(operation);
   }
 
+  /**
+   * What becomes of an operation after the writer has stopped. On a read-only file system lists and searches of what is indexed go on; once it
+   * can be written again, the process ends, and the next start goes on from what is on the disk.
+   */
+  function refused([kind]: Operation, message: string): OperationResult {
+    if (!isReadOnly) return { failure: 'stopped', message };
+    if (!isOnReadOnlyFileSystem(open.file)) end('the file system of the data folder can be written again');
+    return kind === 'catchUp' && !isBehind ? [] : { failure: 'readOnly', message };
+  }
+
+  let hasEnded = false;
+  function end(message: string): void {
+    if (!hasEnded) onFatal(message);
+    hasEnded = true;
+  }
+
   function stop(message: string): void {
     if (problem !== undefined) return;
-    problem = message;
+    isReadOnly = isOnReadOnlyFileSystem(open.file);
+    problem = isReadOnly ? readOnlyText : message;
+    isBehind ||= partly.size > 0;
     setPartly(noProjects);
     queue.flush();
     const failed = [...waiting, ...waitingGroups];
     [waiting, waitingGroups] = [[], []];
     for (const resolve of failed) resolve({ failure: 'unknown', message });
-    onFatal(message);
+    if (isReadOnly) {
+      keepLog(open.file);
+      note(`${readOnlyText} SQLite says: ${message}`);
+    } else end(message);
   }
 
   const closed = Promise.withResolvers<void>();
@@ -231,6 +259,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
       onCommit.push(listener);
     },
     get problem() {
+      if (problem !== undefined) refused(['catchUp'], problem);
       return problem;
     },
     async close() {
