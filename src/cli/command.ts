@@ -79,7 +79,7 @@ interface ListenError extends NodeJS.ErrnoException {
 const installation = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Found by the system, or by SQLite, in whose words it is. */
-function isFullDisk(error: unknown): boolean {
+export function isFullDisk(error: unknown): boolean {
   const { code = '', message } = (error ?? {}) as NodeJS.ErrnoException;
   return ['ENOSPC', 'EDQUOT'].includes(code) || message === 'database or disk is full';
 }

@@ -23,25 +23,30 @@ function missingFolders(folder: string): readonly string[] {
   return missing;
 }
 
-/** The error in a sentence that says what to do. */
-function problemOf(folder: string, error: unknown): string {
+/** What is wrong with a folder and what to do, as the end of a sentence. */
+function problemOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return `DATA_DIR ${folder} cannot be used: ${advice[code] ?? message}`;
+  return advice[code] ?? message;
 }
 
-/** Why a data folder cannot be used, as far as can be seen without a change; undefined where nothing is wrong. */
-export function dataFolderProblem(folder: string): string | undefined {
+/** Why a folder cannot be written to, or made, as far as can be seen without a change; undefined where nothing is wrong. */
+export function folderProblem(folder: string): string | undefined {
   try {
     const [first] = missingFolders(folder);
     const existing = first === undefined ? resolve(folder) : dirname(first);
-    if (!statSync(existing).isDirectory())
-      return problemOf(folder, { code: first === undefined ? 'EEXIST' : 'ENOTDIR' });
-    accessSync(existing, constants.W_OK | constants.X_OK);
-    if (kernelFileSystems.has(statfsSync(existing).type)) return problemOf(folder, { code: 'ENOENT' });
+    if (!statSync(existing).isDirectory()) return problemOf({ code: first === undefined ? 'EEXIST' : 'ENOTDIR' });
+    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (kernelFileSystems.has(statfsSync(existing).type)) return problemOf({ code: 'ENOENT' });
     return undefined;
   } catch (error) {
-    return problemOf(folder, error);
+    return problemOf(error);
   }
+}
+
+/** The same of a data folder, in a sentence. */
+export function dataFolderProblem(folder: string): string | undefined {
+  const problem = folderProblem(folder);
+  return problem && `DATA_DIR ${folder} cannot be used: ${problem}`;
 }
 
 /**
@@ -57,6 +62,6 @@ export function makeDataFolder({ dataDir, databaseUrl, adminClientId }: Config):
     for (const folder of missingFolders(dataDir)) mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have made it just now.
-    if (!existsSync(dataDir)) throw new ConfigError([problemOf(dataDir, error)]);
+    if (!existsSync(dataDir)) throw new ConfigError([`DATA_DIR ${dataDir} cannot be used: ${problemOf(error)}`]);
   }
 }

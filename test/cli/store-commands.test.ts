@@ -135,7 +135,7 @@ test('backup into a file: refused, and the file stays; exit code 2', async () =>
   writeFileSync(join(other.path, 'x'), 'x');
   const { stderr: named } = await grs('backup', join(other.path, 'x'));
   other.remove();
-  assert.match(named, /x is a file; name a new folder/);
+  assert.match(named, /x cannot be used: it is a file; name a folder/);
 });
 
 test('files that the user may not use are explained without a stack trace', (t) => {

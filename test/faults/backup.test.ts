@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { png } from '../images/pictures.ts';
+import { nobody } from '../storage/postgres/postgres-server.ts';
 import { creation, document } from '../storage/records.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 import { compareAcknowledged, type State } from './acknowledged.ts';
-import { dataFolder, runCommand, type ServiceProcess, startService } from './service-process.ts';
+import { dataFolder, main, runCommand, type ServiceProcess, startService } from './service-process.ts';
 
 const writers = 16;
 const filler = 'x'.repeat(2000);
@@ -144,6 +155,44 @@ test('grs backup refuses what it would mix or could not copy: exit code 2, and n
   }
 });
 
+test('grs backup into a folder that cannot be written: exit code 2, says why and what to do, and nothing is made', async () => {
+  const [source, backups] = [dataFolder(), dataFolder()];
+  try {
+    await (await openTestStore(join(source.path, 'grs.db'))).close();
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot)
+      for (const name of ['.', ...readdirSync(source.path)]) chownSync(join(source.path, name), nobody, nobody);
+    const file = join(backups.path, 'file');
+    writeFileSync(file, 'x');
+    const kept = join(backups.path, 'kept');
+    mkdirSync(kept, { mode: 0o700 });
+    chmodSync(backups.path, 0o555);
+    if (!isRoot) chmodSync(kept, 0);
+    const environment = { PATH: process.env.PATH, DATA_DIR: source.path };
+    for (const [folder, says] of [
+      [backups.path, /this user may not write there; name another folder, or give this one to the user \(chown\)/],
+      [join(backups.path, 'new', 'copy'), /this user may not write there; name another folder/],
+      [kept, /this user may not write there; name another folder/],
+      [file, /it is a file; name a folder/],
+      [join(file, 'copy'), /a part of it is a file; name a folder/],
+    ] as const) {
+      const { status, stderr } = spawnSync(process.execPath, [main, 'backup', folder], {
+        ...(isRoot && { uid: nobody, gid: nobody }),
+        ...{ env: environment, encoding: 'utf8' },
+      });
+      assert.equal(status, 2, stderr);
+      assert.ok(stderr.includes(`${folder} cannot be used: `), stderr);
+      assert.match(stderr, says);
+      assert.doesNotMatch(stderr, /no backup|EACCES|\n\s+at /);
+    }
+    assert.deepEqual(readdirSync(backups.path).sort(), ['file', 'kept']);
+  } finally {
+    chmodSync(backups.path, 0o755);
+    source.remove();
+    backups.remove();
+  }
+});
+
 test('grs backup to a disk without room: exit code 1, says so, and leaves nothing that looks like a store', async (t) => {
   const [source, backups] = [dataFolder(), dataFolder()];
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=65536,mode=0700', 'tmpfs', backups.path]).status === 0;
@@ -153,7 +202,10 @@ test('grs backup to a disk without room: exit code 1, says so, and leaves nothin
     await store.resources.commit(creation('p', document('large', 1, { filler: 'x'.repeat(200_000) })));
     await store.close();
     const { code, stderr } = await runCommand(['backup', backups.path], { DATA_DIR: source.path });
-    assert.match(stderr, /is no backup, remove it: database or disk is full$/m);
+    assert.match(
+      stderr,
+      /^The disk of \S+ is full, so the backup is not complete\. Make room, or name a folder on another disk\.$/m,
+    );
     assert.equal(code, 1);
     assert.deepEqual(readdirSync(backups.path), []);
   } finally {

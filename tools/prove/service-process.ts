@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+export const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const admin = { ADMIN_CLIENT_ID: 'test-admin', ADMIN_CLIENT_SECRET: 'a secret for tests only' };
 
 export interface Ended {

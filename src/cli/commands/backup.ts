@@ -1,11 +1,12 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { adminClientFile } from '../../auth/admin.ts';
 import type { Config } from '../../config/settings.ts';
 import { locateStore } from '../../configured-store.ts';
 import { StoreRefused } from '../../storage/engine.ts';
-import { UsageError } from '../command.ts';
+import { isFullDisk, UsageError } from '../command.ts';
+import { folderProblem } from '../data-folder.ts';
 import { readConfigOfStore } from '../store.ts';
 
 export const help = `Copy the data folder while the service runs, or while it does not: the database as of one moment, the files of images, and
@@ -91,6 +92,22 @@ async function backUp({ dataDir }: Config, copyDatabase: BackUp, folder: string)
   await copyDatabase(folder, copyFiles);
 }
 
+/** Why a copy is not complete, and what to do, in sentences. */
+function problemOf(error: unknown, folder: string): string {
+  const { code = '', path, message } = error as NodeJS.ErrnoException;
+  if (isFullDisk(error)) {
+    return `The disk of ${folder} is full, so the backup is not complete. Make room, or name a folder on another disk.`;
+  }
+  if (['EACCES', 'EPERM'].includes(code) && path !== undefined) {
+    return `This user may not use ${path}, so the backup is not complete. Run the command as the owner of the data folder.`;
+  }
+  return `The backup is not complete: ${message}.`;
+}
+
+function remainder(folder: string): string {
+  return existsSync(folder) && readdirSync(folder).length > 0 ? `Remove ${folder} before you try again.` : '';
+}
+
 /** Runs `grs backup`. */
 export async function run(args: readonly string[]): Promise<number> {
   const [given, ...others] = args;
@@ -101,14 +118,14 @@ export async function run(args: readonly string[]): Promise<number> {
   const copyDatabase = engine.backUp?.bind(undefined, address);
   if (!copyDatabase) throw new UsageError(`a store on ${engine.name} is backed up by the tools of its database`);
   refuseInside(config.dataDir, folder);
-  if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new UsageError(`${folder} is a file; name a new folder`);
+  const problem = folderProblem(folder);
+  if (problem !== undefined) throw new UsageError(`${folder} cannot be used: ${problem}`);
   if (!(await isEmpty(folder))) throw new UsageError(`${folder} is not empty; name a new folder`);
   try {
     await backUp(config, copyDatabase, folder);
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
-    console.error(`${folder} is no backup, remove it: ${(error as Error).message}`);
+    console.error(`${problemOf(error, folder)} ${remainder(folder)}`.trimEnd());
     return 1;
   }
   console.log(`${folder} is a copy of the store.`);
