@@ -102,8 +102,8 @@ test('a list of rows is cut into powers of two, 32 at most, and nothing is lost'
 test('DATABASE_URL: several hosts are several servers, with the credentials and options of all', () => {
   const servers = parseAddress('postgres://u:p@a:5432,b/db?target_session_attrs=read-write&sslmode=require');
   assert.deepEqual(servers, [
-    { name: 'a:5432', connectionString: 'postgres://u:p@a:5432/db?sslmode=require' },
-    { name: 'b', connectionString: 'postgres://u:p@b/db?sslmode=require' },
+    { name: 'a:5432', connectionString: 'postgres://u:p@a:5432/db?sslmode=verify-full' },
+    { name: 'b', connectionString: 'postgres://u:p@b/db?sslmode=verify-full' },
   ]);
   assert.throws(
     () => parseAddress('postgres://u:secret@a/db?target_session_attrs=any'),

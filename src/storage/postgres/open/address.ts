@@ -1,4 +1,5 @@
 import { StoreRefused } from '../../engine.ts';
+import { setTlsOptions } from './tls.ts';
 
 /** A server that a DATABASE_URL names, as an address of its own. */
 export interface ServerAddress {
@@ -34,6 +35,7 @@ export function parseAddress(url: string, kind: AddressKind = 'primary'): readon
     throw new StoreRefused(`${variable}: target_session_attrs=${mode} is not known; ${hint}`);
   }
   options.delete('target_session_attrs');
+  setTlsOptions(options, variable);
   const before = `${scheme}${credentials === undefined ? '' : `${credentials}@`}`;
   const after = `${path}${options.size === 0 ? '' : `?${options}`}`;
   return hosts.split(',').map((name) => ({ name: name || 'localhost', connectionString: before + name + after }));

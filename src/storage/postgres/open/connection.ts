@@ -5,6 +5,7 @@ import type { TermHash } from '../index/term-hash.ts';
 import { parseAddress, type ServerAddress } from './address.ts';
 import { codeOf, isBroken, isUnavailable, sqlState, unavailable } from './errors.ts';
 import { assertTransactions, beginning, pooled } from './pooled.ts';
+import { tlsAdvice } from './tls.ts';
 
 /** A statement with `$1` parameters. With a name it is prepared once per connection, unless a pooler is in between. */
 export interface Statement {
@@ -147,6 +148,8 @@ export async function connectOnce(url: string, statementTimeoutMs = 60_000): Pro
         `DATABASE_URL: ${reason}. The service must be able to write: name the primary, and let the role and the database write.`,
       );
     }
+    const advice = tlsAdvice(error);
+    if (advice !== undefined) throw new StoreRefused(`DATABASE_URL: ${reason.replace(/\.$/, '')}. ${advice}.`);
     throw new StoreRefused(
       `DATABASE_URL: ${reason}. Check that the server is running and that the user name and password are right.`,
     );
@@ -208,7 +211,7 @@ const stateText = `SELECT pg_is_in_recovery() AS standby,
 /** The errors of the driver itself may quote the address. */
 function withoutCredentials(error: unknown, { name, connectionString }: ServerAddress): unknown {
   const message = error instanceof Error ? error.message : String(error);
-  const isOurs = codeOf(error) !== '' && !message.includes(connectionString);
+  const isOurs = (codeOf(error) !== '' || tlsAdvice(error) !== undefined) && !message.includes(connectionString);
   return isOurs ? error : Object.assign(new Error(`no connection with ${name}`), { code: codeOf(error) || '08001' });
 }
 

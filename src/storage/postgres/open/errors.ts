@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import { tlsAdvice } from './tls.ts';
 
 /** SQLSTATE codes, or classes of them, that the service knows (postgresql.org/docs/current/errcodes-appendix.html). */
 export const sqlState = {
@@ -44,6 +45,8 @@ export function isConflict(error: unknown): boolean {
 /** True if the server did not do the work: it is unreachable, starting, out of resources, or a standby. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
+  // A certificate that has expired, or was replaced by one that is not trusted: another server may have a good one.
+  if (tlsAdvice(error) !== undefined) return true;
   // Without a code: the errors of pg for sockets that ended. 08: connections; 57P: shutdown, start; 53: no resources.
   if (code === '') return /connection|timeout|not queryable/i.test(error instanceof Error ? error.message : '');
   if (/^(?:08|57P|53)/.test(code)) return code !== sqlState.diskFull;
