@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseConfig } from '../../src/config/parse.ts';
 import { parseS3Location, type S3Location } from '../../src/images/s3/location.ts';
+import { findTool } from '../optional-tools.ts';
 import {
   allocatorVariables,
   dockerStages,
   healthCommand,
   imageEnvironment,
   imageInstructions,
+  isSecret,
   packageVersion,
   readText,
   readYaml,
@@ -128,35 +130,87 @@ test('the files of the image serve the API; the health check distinguishes the s
   }
 });
 
-test('compose: the service has settings that exist, and the database that they name', () => {
+/** Runs the commands at the top of compose.yaml that make its secrets, and returns the folder of the files. */
+function makeSecrets(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-compose-'));
+  const head = readText('compose.yaml').split('\nservices:')[0]!;
+  const commands = [...head.matchAll(/^# {3}(.*)$/gm)]
+    .map(([, line]) => line!)
+    .filter((line) => !/^docker /.test(line));
+  const { status, stderr } = spawnSync('bash', ['-e', '-c', commands.join('\n')], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return join(folder, 'secrets');
+}
+
+/** The settings of an environment whose files are in a folder: those that a start gets there. */
+function configWith(environment: Readonly<Record<string, string>>, mounted: string, folder: string) {
+  const inFolder = (value: string) => value.replace(mounted, folder).replace(/\$\{\w+:-(\w+)\}/, '$1');
+  return parseConfig(Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, inFolder(value)])));
+}
+
+test('compose: the commands at its top make the secrets, which a start reads from files, and none is in the open', {
+  skip: findTool('bash') === undefined || findTool('openssl') === undefined ? 'bash or openssl is not here' : false,
+}, () => {
+  const folder = makeSecrets();
+  try {
+    const { services, secrets } = readYaml('compose.yaml');
+    const { environment } = services.service;
+    assert.deepEqual(
+      Object.keys(environment).filter((name) => !settingNames.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(environment).filter((name) => isSecret(name) && environment[name] !== 'grs'),
+      [],
+    );
+    const config = configWith(environment, '/run/secrets', folder);
+    const url = new URL(config.databaseUrl!);
+    const password = readFileSync(join(folder, 'database-password'), 'utf8').trim();
+    assert.equal(url.password, password);
+    assert.match(config.adminClientSecret!, /^\w{48}$/);
+    const storage = readFileSync(join(folder, 'storage.env'), 'utf8');
+    assert.equal(storage, `ROOT_SECRET_KEY=${config.s3SecretAccessKey}\n`);
+
+    const database = services[url.hostname];
+    assert.match(database.image, /^postgres:17\b/);
+    assert.equal(url.username, database.environment.POSTGRES_USER);
+    assert.equal(url.pathname, `/${database.environment.POSTGRES_DB}`);
+    assert.equal(database.environment.POSTGRES_PASSWORD_FILE, '/run/secrets/database-password');
+    assert.deepEqual(database.secrets, ['database-password']);
+    assert.equal(services.service.depends_on[url.hostname].condition, 'service_healthy');
+    assert.ok(database.healthcheck.test.includes('pg_isready'));
+
+    const used = Object.values(environment as Record<string, string>).filter((value) =>
+      value.startsWith('/run/secrets/'),
+    );
+    assert.deepEqual(used.map((value) => basename(value)).toSorted(), services.service.secrets.toSorted());
+    for (const [name, { file }] of Object.entries(secrets as Record<string, { file: string }>)) {
+      assert.equal(file, `secrets/${name}`);
+      // The user of the service is another one than that of the folder, which others cannot enter.
+      assert.equal(statSync(join(folder, name)).mode & 0o777, 0o444);
+    }
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+  } finally {
+    rmSync(dirname(folder), { recursive: true, force: true });
+  }
+});
+
+test('compose: every volume is declared and used', () => {
   const { services, volumes } = readYaml('compose.yaml');
-  const { environment } = services.service;
-  assert.deepEqual(
-    Object.keys(environment).filter((name) => !settingNames.has(name)),
-    [],
-  );
-  const url = new URL(environment.DATABASE_URL.replace(/\$\{\w+\}/, 'password'));
-  const database = services[url.hostname];
-  assert.match(database.image, /^postgres:17\b/);
-  assert.equal(url.username, database.environment.POSTGRES_USER);
-  assert.equal(url.pathname, `/${database.environment.POSTGRES_DB}`);
-  assert.match(database.environment.POSTGRES_PASSWORD, /^\$\{POSTGRES_PASSWORD:\?/);
-  assert.equal(services.service.depends_on[url.hostname].condition, 'service_healthy');
-  assert.ok(database.healthcheck.test.includes('pg_isready'));
-  const mounted = (Object.values(services) as (typeof database)[]).flatMap((each) => each.volumes as string[]);
+  const mounted = (Object.values(services) as { volumes: string[] }[]).flatMap((each) => each.volumes);
   assert.deepEqual(mounted.map((text) => text.split(':')[0]).toSorted(), Object.keys(volumes).toSorted());
 });
 
 test('compose: images are in the storage that the settings name, in the bucket that its volume is', () => {
   const { service, storage } = readYaml('compose.yaml').services;
-  const { IMAGE_STORE_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = service.environment;
+  const { IMAGE_STORE_URL, S3_ACCESS_KEY_ID } = service.environment;
   const { bucketUrl } = parseS3Location(IMAGE_STORE_URL) as S3Location;
   assert.equal(bucketUrl, 'http://storage:7070/images');
   const [command, root] = storage.command;
   assert.equal(command, 'posix');
   assert.deepEqual(storage.volumes, [`images:${root}/images`]);
   assert.equal(storage.environment.ROOT_ACCESS_KEY, S3_ACCESS_KEY_ID);
-  assert.ok(storage.environment.ROOT_SECRET_KEY.startsWith(S3_SECRET_ACCESS_KEY.slice(0, -1)));
+  assert.deepEqual(storage.env_file, ['secrets/storage.env']);
   assert.equal(service.depends_on.storage.condition, 'service_started');
 });
 

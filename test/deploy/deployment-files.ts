@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
+import { fileVariable } from '../../src/config/parse.ts';
 import { settingTable } from '../../src/config/settings.ts';
 
 /** The files that put the service into containers, read for the tests. */
@@ -24,8 +25,17 @@ export const manifestFiles: readonly string[] = globSync('deploy/kubernetes/*.ya
   .map((file) => basename(file))
   .sort();
 
-/** Environment variables that the service knows. */
-export const settingNames: ReadonlySet<string> = new Set(Object.values(settingTable).map(({ variable }) => variable));
+/** Environment variables that the service knows, those that name the file of a secret among them. */
+export const settingNames: ReadonlySet<string> = new Set(
+  Object.values(settingTable).flatMap((setting) =>
+    setting.type === 'secret' ? [setting.variable, fileVariable(setting)] : [setting.variable],
+  ),
+);
+
+/** Whether a variable has a secret itself, rather than the name of its file. */
+export function isSecret(variable: string): boolean {
+  return Object.values(settingTable).some((setting) => setting.type === 'secret' && setting.variable === variable);
+}
 
 /** Variables of glibc's allocator that `npm start` sets, and everything else that starts the service. */
 export const allocatorVariables: readonly (readonly [name: string, value: string])[] = [

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/parse.ts';
 import {
   imageEnvironment,
   imageInstructions,
+  isSecret,
   manifestFiles,
   packageVersion,
   readYaml,
@@ -52,25 +56,37 @@ test('kubernetes: kustomization.yaml has every manifest but the example of a sec
 });
 
 test('kubernetes: ConfigMap and Secret have settings that exist, values that a start takes, and no secret in the open', () => {
-  const given = { ...config.data, ...secret.stringData };
   assert.deepEqual(
-    Object.keys(given).filter((name) => !settingNames.has(name)),
+    Object.keys(config.data).filter((name) => !settingNames.has(name) || isSecret(name)),
     [],
   );
-  const parsed = parseConfig(given);
-  assert.equal(parsed.host, '0.0.0.0');
-  assert.ok(parsed.issuer?.startsWith('https://'));
-  const secrets = ['DATABASE_URL', 'ADMIN_CLIENT_SECRET'];
-  assert.deepEqual(
-    secrets.filter((name) => name in config.data),
-    [],
-  );
-  assert.deepEqual(
-    secrets.filter((name) => !(name in secret.stringData)),
-    [],
-  );
+  const files = mkdtempSync(join(tmpdir(), 'grs-kubernetes-'));
+  try {
+    // As the Secret is mounted: a file for each key.
+    for (const [name, value] of Object.entries(secret.stringData)) writeFileSync(join(files, name), String(value));
+    const { mountPath } = container.volumeMounts.find(({ name }: { name: string }) => name === 'secrets');
+    const named = Object.entries(config.data as Record<string, string>);
+    const parsed = parseConfig(
+      Object.fromEntries(named.map(([name, value]) => [name, value.replace(mountPath, files)])),
+    );
+    assert.equal(parsed.host, '0.0.0.0');
+    assert.ok(parsed.issuer?.startsWith('https://'));
+    assert.equal(parsed.databaseUrl, secret.stringData.DATABASE_URL);
+    assert.equal(parsed.adminClientSecret, secret.stringData.ADMIN_CLIENT_SECRET);
+    const read = named.filter(([, value]) => value.startsWith(`${mountPath}/`)).map(([name]) => name);
+    assert.deepEqual(
+      read.toSorted(),
+      Object.keys(secret.stringData)
+        .map((name) => `${name}_FILE`)
+        .toSorted(),
+    );
+  } finally {
+    rmSync(files, { recursive: true });
+  }
   const names = container.envFrom.map((from: Record<string, { name: string }>) => Object.values(from)[0]?.name);
-  assert.deepEqual(names, [config.metadata.name, secret.metadata.name]);
+  assert.deepEqual(names, [config.metadata.name]);
+  const mounted = pod.volumes.find(({ name }: { name: string }) => name === 'secrets').secret;
+  assert.deepEqual(mounted, { secretName: secret.metadata.name, defaultMode: 0o440 });
 });
 
 test('kubernetes: ports agree from the setting to the Service, and probes request paths that the service has', () => {
@@ -111,7 +127,10 @@ test('kubernetes: the pod is not root, has no rights, and writes only to its vol
   assert.deepEqual(rights.capabilities, { drop: ['ALL'] });
   assert.equal(pod.automountServiceAccountToken, false);
   const mounts = container.volumeMounts as { readonly name: string; readonly mountPath: string }[];
-  assert.deepEqual(mounts.map(({ mountPath }) => mountPath).toSorted(), [config.data.DATA_DIR, '/tmp'].toSorted());
+  assert.deepEqual(
+    mounts.map(({ mountPath }) => mountPath).toSorted(),
+    [config.data.DATA_DIR, '/run/secrets/grs', '/tmp'].toSorted(),
+  );
   assert.equal(config.data.DATA_DIR, imageEnvironment().get('DATA_DIR'));
   assert.deepEqual(
     mounts.map(({ name }) => name),
@@ -122,7 +141,8 @@ test('kubernetes: the pod is not root, has no rights, and writes only to its vol
 
 test('kubernetes: the image is that of this version, and a pod has time to complete the requests in flight', () => {
   assert.equal(container.image, `generic-resource-service:${packageVersion}`);
-  const drainSeconds = parseConfig(config.data).drainTimeoutMs / 1000;
+  assert.ok(!('DRAIN_TIMEOUT_MS' in config.data));
+  const drainSeconds = parseConfig({}).drainTimeoutMs / 1000;
   assert.ok(pod.terminationGracePeriodSeconds > container.lifecycle.preStop.sleep.seconds + drainSeconds + 2);
   assert.ok(container.resources.requests.memory !== undefined && container.resources.limits.memory !== undefined);
 });
