@@ -65,6 +65,12 @@ export type Progress = (label: string, done: number, total: number, at?: string)
  */
 export type CheckPart = { readonly project: string } | { readonly from: string };
 
+/** The size of a store before and after it was compacted. */
+export interface Compacted {
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+}
+
 export interface CheckOptions {
   /** Only given to engines that say `checksParts`. */
   readonly part?: CheckPart | undefined;
@@ -114,6 +120,11 @@ export interface Engine<in Settings = never> {
    * that. Throws `StoreRefused`.
    */
   readonly backUp?: (address: string, folder: string, beforeDone: () => Promise<void>) => Promise<void>;
+  /**
+   * Gives the space of what was deleted back to the disk, while no service uses the store. Undefined where the database does so by itself.
+   * Throws `StoreRefused`.
+   */
+  readonly compact?: (address: string, progress: Progress) => Promise<Compacted>;
   /** True if it can check a part of the resources. */
   readonly checksParts: boolean;
   /** Where the store of an address is, without credentials. */

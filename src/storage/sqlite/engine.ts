@@ -63,6 +63,8 @@ export const sqlite: Engine<SqliteSettings> = {
       fileOf(embeddedAddress(folder)),
       beforeDone,
     ),
+  compact: async (address, progress) =>
+    (await import('./maintenance/compact.ts')).compactStore(fileOf(address), progress),
   describe: fileOf,
   isMissing: (address) => !existsSync(fileOf(address)),
 };

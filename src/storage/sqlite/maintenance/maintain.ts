@@ -11,7 +11,8 @@ import { checkDatabase } from './check.ts';
 
 /** Operations on a store outside the service, for the command line. */
 
-function assertExists(file: string): void {
+/** Throws `StoreRefused` where there is no store, or its beginning is damaged. */
+export function assertExists(file: string): void {
   if (inspectFiles(storeFiles(file)) === undefined && !existsSync(file)) {
     throw new StoreRefused(
       `There is no store at ${file} yet. The first start of the service makes it; or set DATA_DIR.`,
@@ -28,15 +29,21 @@ function withLockedStore<T>(file: string, work: (db: DatabaseSync) => T): T {
     db = openWriteConnection(file);
     return work(db);
   } catch (error) {
-    if (isOnReadOnlyFileSystem(file)) throw readOnlyFileSystem(file);
-    if (!isDamage(error)) throw error;
-    throw new StoreRefused(
-      `The database is damaged: ${(error as Error).message}. Restore the folder from a backup; “npx grs check” tells more.`,
-    );
+    throw refusedDamage(file, error);
   } finally {
     db?.close();
     lock.release();
   }
+}
+
+/** The refusal for damage, or a read-only file system, that an operation met; any other error as it is. */
+export function refusedDamage(file: string, error: unknown): unknown {
+  if (isOnReadOnlyFileSystem(file)) return readOnlyFileSystem(file);
+  const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+  if (isOfSystem || !isDamage(error)) return error;
+  return new StoreRefused(
+    `The database is damaged: ${(error as Error).message}. Restore the folder from a backup; “npx grs check” tells more.`,
+  );
 }
 
 /** Applies the missing migrations unless `dryRun`, and returns them. Takes the folder's lock. */
@@ -50,7 +57,8 @@ export function migrateStore(file: string, dryRun: boolean): readonly Migration[
   });
 }
 
-function assertMigrated(db: DatabaseSync): void {
+/** Throws `StoreRefused` for the schema of another version. */
+export function assertMigrated(db: DatabaseSync): void {
   const [present, newest] = [schemaVersion(db), listMigrations().at(-1)!.version];
   assertReleased(present, listMigrations());
   if (present === newest) return;

@@ -1,0 +1,46 @@
+import { locateStore } from '../../configured-store.ts';
+import { UsageError } from '../command.ts';
+import { readConfigOfStore } from '../store.ts';
+
+export const help = `Give the space of what was deleted back to the disk, while the service is stopped. The database is written anew without it,
+checked, and then takes the place of the old file: a crash leaves the old one or the new one.
+
+Usage:
+  npx grs compact
+
+The service uses free space again by itself, so that this is only worth it after very much was deleted. The disk needs room
+for the new file beside the old one; what is missing is said before anything is written. Deleted resources and old versions
+stay in the history for HISTORY_RETENTION_DAYS: their space is free when that has passed.
+
+A store on PostgreSQL does the same by itself (autovacuum); VACUUM FULL gives space back to the disk.
+
+Exit codes: 0 done, 2 wrong arguments or no store, 70 the store is in use, is damaged, or there is no room.
+
+Example: compact the data in /srv/grs
+  systemctl stop grs && DATA_DIR=/srv/grs npx grs compact && systemctl start grs`;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+
+/** Says how far it is: on a terminal in one line, else for each quarter. */
+function showProgress(): (label: string, done: number, total: number) => void {
+  let shown = 0;
+  return (label, done, total) => {
+    const percent = Math.floor((100 * done) / Math.max(1, total));
+    if (percent < shown + (process.stderr.isTTY ? 1 : 25)) return;
+    shown = percent;
+    process.stderr.write(process.stderr.isTTY ? `\r${label}: ${percent} % ` : `${label}: ${percent} %\n`);
+  };
+}
+
+/** Runs `grs compact`. */
+export async function run(args: readonly string[]): Promise<number> {
+  if (args.length > 0) throw new UsageError();
+  const { address, engine } = locateStore(readConfigOfStore());
+  if (!engine.compact) {
+    throw new UsageError(`a store on ${engine.name} uses free space again by itself, and its own tools give it back`);
+  }
+  const { beforeBytes, afterBytes } = await engine.compact(address, showProgress());
+  if (process.stderr.isTTY) process.stderr.write('\r');
+  console.log(`${engine.describe(address)}: ${megabytes(beforeBytes)} before, ${megabytes(afterBytes)} now.`);
+  return 0;
+}
