@@ -72,10 +72,14 @@ listen all
   },
 };
 
-/** Starts a proxy, and resolves when it accepts connections. */
-export async function startProxy({ file, configuration, args }: Program, upstream: number): Promise<Proxy> {
+/** Starts a proxy, on a free port unless one is given, and resolves when it accepts connections. */
+export async function startProxy(
+  { file, configuration, args }: Program,
+  upstream: number,
+  wanted?: number,
+): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'grs-proxy-'));
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const path = join(folder, 'configuration');
   writeFileSync(path, configuration(port, upstream, folder));
   const child = spawn(file!, args(path, folder), { stdio: 'ignore', env: { ...process.env, HOME: folder } });
@@ -93,7 +97,8 @@ async function stop(child: ChildProcess, ended: Promise<unknown>, folder: string
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function freePort(): Promise<number> {
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,41 +1,69 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { EventSource } from 'eventsource';
 import type { Browser } from 'playwright-core';
+import { certificate, privateKey } from '../../backend/tls-fixture.ts';
 import { openBrowser, skip as skipBrowser } from '../../browser/open-browser.ts';
+import { clientId, type OutsideProvider, startOutsideProvider } from '../../browser/outside-provider.ts';
+import { png as makePng } from '../../images/pictures.ts';
 import { findServer } from '../../optional-tools.ts';
 import { startTestApi, type TestApi } from '../../start-test-api.ts';
-import { type Program, proxies, startProxy, wrapNginx } from './proxies.ts';
+import { freePort, type Program, proxies, startProxy, wrapNginx } from './proxies.ts';
 
 const page = readFileSync(new URL('../../../docs/behind-a-proxy.md', import.meta.url), 'utf8');
 
-/** The configuration that the page has in a language, with other ports. */
-function configurationOf(language: string, port: number, upstream: number): string {
-  const [, text = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page) ?? [];
+/** What the page has instead for TLS and HTTP/2, by the line that it replaces. */
+const tlsLines: Readonly<Record<string, string>> = Object.fromEntries(
+  [...page.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|$/gm)].map(([, plain, tls]) => [plain!, tls!]),
+);
+
+/** The configuration that the page has in a language, with other ports; with a folder for its certificate, the one for TLS. */
+function configurationOf(language: string, port: number, upstream: number, certificates?: string): string {
+  let [, text = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page) ?? [];
+  if (certificates !== undefined) {
+    for (const [plain, tls] of Object.entries(tlsLines)) text = text.replace(plain, tls.replace('{ ', '{\n'));
+    writeFileSync(join(certificates, 'example.crt'), certificate);
+    writeFileSync(join(certificates, 'example.key'), privateKey);
+    writeFileSync(join(certificates, 'example.pem'), certificate + privateKey);
+  }
   const placed = text
     .replace('127.0.0.1:8080', `127.0.0.1:${upstream}`)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replaceAll('/etc/ssl', certificates ?? '')
+    .replace(/listen (80|443)/, `listen 127.0.0.1:${port}`)
     .replace('http://example.com', `http://127.0.0.1:${port}`)
-    .replace('bind :80', `bind 127.0.0.1:${port}`);
+    .replace(/^example.com/m, `${host}:${port}`)
+    .replace(/bind :(80|443)/, `bind 127.0.0.1:${port}`);
   assert.ok(placed.includes(String(port)) && placed.includes(String(upstream)), placed);
   return placed;
 }
 
 const caddyGlobals = (folder: string) => `{\n admin off\n auto_https off\n storage file_system ${folder}\n}\n`;
 
-const programs: Readonly<Record<string, Program>> = {
-  nginx: {
-    ...proxies['nginx with its defaults']!,
-    configuration: (port, upstream, folder) => wrapNginx(folder, configurationOf('nginx', port, upstream)),
-  },
-  caddy: {
-    ...proxies.Caddy!,
-    configuration: (port, upstream, folder) => caddyGlobals(folder) + configurationOf('caddyfile', port, upstream),
-  },
-  haproxy: {
-    ...proxies.HAProxy!,
-    configuration: (port, upstream) => configurationOf('haproxy', port, upstream),
-  },
+/** The name of the certificate. */
+const host = 'backend.example';
+
+/** The proxies as the page configures them. */
+const programsOf = (withTls: boolean): Readonly<Record<string, Program>> => {
+  const ofPage = (language: string, ports: readonly [number, number], folder: string) =>
+    configurationOf(language, ...ports, withTls ? folder : undefined);
+  return {
+    nginx: {
+      ...proxies['nginx with its defaults']!,
+      configuration: (port, upstream, folder) => wrapNginx(folder, ofPage('nginx', [port, upstream], folder)),
+    },
+    caddy: {
+      ...proxies.Caddy!,
+      configuration: (port, upstream, folder) => caddyGlobals(folder) + ofPage('caddyfile', [port, upstream], folder),
+    },
+    haproxy: {
+      ...proxies.HAProxy!,
+      configuration: (port, upstream, folder) => ofPage('haproxy', [port, upstream], folder),
+    },
+  };
 };
 
 const pathOf = (address: string) => new URL(address, 'http://localhost').pathname;
@@ -44,7 +72,7 @@ const png = Buffer.from(
   'base64',
 );
 
-for (const [name, program] of Object.entries(programs)) {
+for (const [name, program] of Object.entries(programsOf(false))) {
   const skip = findServer(name) === undefined && `${name} is not installed`;
   if (skip) process.stdout.write(`the configuration of ${name}: skipped, ${skip}\n`);
 
@@ -52,15 +80,27 @@ for (const [name, program] of Object.entries(programs)) {
     let api: TestApi;
     let proxy: Awaited<ReturnType<typeof startProxy>>;
     let base: string;
+    let provider: OutsideProvider;
 
     before(async () => {
-      api = await startTestApi({ ISSUER: 'http://127.0.0.1/grs', TRUST_PROXY: '127.0.0.1' });
-      const upstream = Number(new URL(await api.listen()).port);
-      proxy = await startProxy(program, upstream);
-      base = `http://127.0.0.1:${proxy.port}/grs`;
+      provider = await startOutsideProvider();
+      const port = await freePort();
+      base = `http://127.0.0.1:${port}/grs`;
+      provider.register(`${base}/console/session/login/callback`);
+      api = await startTestApi({
+        ...{ ISSUER: base, TRUST_PROXY: '127.0.0.1', IMAGE_MAX_BYTES: '31457280' },
+        ...{
+          OIDC_ISSUER: provider.issuer,
+          OIDC_AUDIENCE: 'grs',
+          OIDC_SCOPE_CLAIM: 'rights',
+          CONSOLE_OIDC_CLIENT_ID: clientId,
+        },
+      });
+      proxy = await startProxy(program, Number(new URL(await api.listen()).port), port);
     });
     after(async () => {
       await proxy?.stop();
+      await provider[Symbol.asyncDispose]();
       await api?.close();
     });
 
@@ -108,6 +148,46 @@ for (const [name, program] of Object.entries(programs)) {
       }
     });
 
+    test('an image of 20 MB is accepted', async () => {
+      const large = await makePng(3200, 3200, true);
+      assert.ok(large.length > 20_000_000);
+      const uploaded = await send('/shop/resource/images?sku=large', {
+        ...{ method: 'POST', body: large, headers: { 'content-type': 'image/png' } },
+      });
+      const text = await uploaded.text();
+      assert.equal(uploaded.status, 200, text);
+      const { images } = JSON.parse(text) as { images: readonly string[] };
+      const image = await fetch(new URL(images[0]!, base));
+      assert.equal((await image.arrayBuffer()).byteLength > 1_000_000, true);
+    });
+
+    test('a browser that follows events gets each as it comes', async () => {
+      const authorization = `Bearer ${await api.token('manage_project:followed')}`;
+      const write = (key: string) =>
+        fetch(`${base}/followed/resource`, {
+          ...json({ key }),
+          headers: { authorization, 'content-type': 'application/json' },
+        });
+      const seen: string[] = [];
+      const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const opened = Promise.withResolvers<void>();
+      const source = new EventSource(`${base}/followed/events?after=latest`, {
+        fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, authorization } }),
+      });
+      source.addEventListener('open', () => opened.resolve());
+      source.addEventListener('message', ({ data }) => {
+        arrivals[seen.length]!.resolve();
+        seen.push(JSON.parse(data).resource.key);
+      });
+      await opened.promise;
+      await write('first');
+      await arrivals[0]!.promise;
+      await write('second');
+      await arrivals[1]!.promise;
+      source.close();
+      assert.deepEqual(seen, ['first', 'second']);
+    });
+
     test('an event arrives while its stream is open, and an import of 8 MB is accepted', async () => {
       const stop = new AbortController();
       const events = await send('/shop/events?after=latest', {
@@ -133,6 +213,27 @@ for (const [name, program] of Object.entries(programs)) {
         browser = await openBrowser();
       });
       after(() => browser?.close());
+
+      test('people log in to the console by an outside provider, and come back to where they were', async () => {
+        provider.people.set('alice', { name: 'Alice Example', rights: ['manage_project:outside'] });
+        const authorization = `Bearer ${await api.token('manage_project:outside')}`;
+        const headers = { authorization, 'content-type': 'application/json' };
+        await fetch(`${base}/outside/resource`, { ...json({ key: 'seen' }), headers });
+        const opened = await browser.newPage();
+        await opened.route(
+          ({ hostname }) => hostname !== '127.0.0.1',
+          (route) => route.abort(),
+        );
+        await opened.goto(`${base}/console/outside/resources?where=key%20%3D%20%22seen%22`);
+        await opened.getByRole('button', { name: /^Log in with 127/ }).click();
+        await opened.locator('input[name="login"]').fill('alice');
+        await opened.locator('input[name="password"]').fill('any');
+        await opened.getByRole('button', { name: 'Sign-in' }).click();
+        await opened.getByRole('button', { name: 'Continue' }).click();
+        await opened.getByText('1 of 1').waitFor();
+        await opened.getByText('Alice Example').waitFor();
+        assert.equal(new URL(opened.url()).pathname, '/grs/console/outside/resources');
+      });
 
       test('the console and the documentation work, and ask for nothing outside the path', async () => {
         const opened = await browser.newPage();
@@ -162,5 +263,58 @@ for (const [name, program] of Object.entries(programs)) {
         assert.deepEqual(outside, []);
       });
     });
+  });
+}
+
+/** A request by HTTP/2. Resolves when the response has begun; `text` collects its body. */
+async function over(session: ClientHttp2Session, headers: Readonly<Record<string, string>>, body?: string | Buffer) {
+  const stream = session.request(headers, { endStream: body === undefined });
+  if (body !== undefined) stream.end(body);
+  const [answer] = (await once(stream, 'response')) as [Readonly<Record<string, string | number | string[]>>];
+  return { stream, status: answer[':status'], headers: answer };
+}
+
+for (const [name, program] of Object.entries(programsOf(true))) {
+  const skip = findServer(name) === undefined && `${name} is not installed`;
+
+  test(`behind ${name} with TLS, as docs/behind-a-proxy.md configures it: HTTP/2, streams, and cookies for https alone`, {
+    skip,
+  }, async () => {
+    const api = await startTestApi({ ISSUER: `https://${host}/grs`, TRUST_PROXY: '127.0.0.1' });
+    const proxy = await startProxy(program, Number(new URL(await api.listen()).port));
+    const session = connect(`https://127.0.0.1:${proxy.port}`, { ca: certificate, servername: host });
+    try {
+      await once(session, 'connect');
+      assert.equal(session.alpnProtocol, 'h2');
+      const authorization = `Bearer ${await api.token('manage_project:shop')}`;
+      const shared = { ':authority': host, authorization };
+      const post = { ...shared, ':method': 'POST', 'content-type': 'application/json' };
+      const events = await over(session, {
+        ...shared,
+        ':path': '/grs/shop/events?after=latest',
+        accept: 'text/event-stream',
+      });
+      assert.equal(events.status, 200);
+      let seen = '';
+      const arrived = Promise.withResolvers<void>();
+      events.stream.setEncoding('utf8').on('data', (text: string) => {
+        seen += text;
+        if (seen.includes('streamed')) arrived.resolve();
+      });
+      const created = await over(session, { ...post, ':path': '/grs/shop/resource' }, '{"key":"streamed"}');
+      assert.equal(created.status, 201);
+      assert.match(String(created.headers.location), /^\/grs\/shop\/resource\//);
+      await arrived.promise;
+      events.stream.close();
+      const login = JSON.stringify({ clientId: 'test-admin', clientSecret: 'a secret for tests only' });
+      const path = '/grs/console/session';
+      const entered = await over(session, { ...post, ':path': path, 'sec-fetch-site': 'same-origin' }, login);
+      assert.equal(entered.status, 201);
+      assert.match(String(entered.headers['set-cookie']), /^__Host-grs-console=.*; Secure/);
+    } finally {
+      session.destroy();
+      await proxy.stop();
+      await api.close();
+    }
   });
 }
