@@ -74,8 +74,10 @@ const unreachable = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENE
  */
 export async function upload(options: UploadOptions): Promise<void> {
   let wasReached = false;
+  let first: number | undefined;
   for await (const portion of options.portions) {
     let done = 0;
+    first ??= portion.lines[0]?.number;
     for (let attempts = 1; ; attempts += 1) {
       const before = done;
       const ended = await attempt(options, portion, before, (count) => {
@@ -89,9 +91,10 @@ export async function upload(options: UploadOptions): Promise<void> {
       if (!ended.isPassing || !wasReached || attempts >= maxIdleAttempts) {
         // Where the service refused the file itself, the same lines would be refused again.
         const isWrong = /^400: /.test(ended.why);
-        throw new RemoteError(
-          `${ended.why} ${isWrong ? 'Correct the file, and import it again' : 'To go on'}: --from ${next}`,
-        );
+        const where = next === first || portion.lines.length === 0 ? '.' : `: --from ${next}`;
+        const nothing = where === '.' ? 'Nothing was imported. ' : '';
+        const what = isWrong ? 'Correct the file, and import it again' : where === '.' ? 'Try again' : 'To go on';
+        throw new RemoteError(`${ended.why} ${nothing}${what}${where}`);
       }
       options.onResume(ended.why, next);
       await new Promise((resolve) => setTimeout(resolve, Math.min(longestPauseMs, 250 * 2 ** attempts)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -345,6 +345,14 @@ test('grs import --url goes on when the service restarts, and grs export --url w
     assert.deepEqual([wrong.code, wrong.stdout], [1, 'Imported: 0 created, 0 updated, 0 unchanged, 3 refused.\n']);
     assert.match(wrong.stderr, /^Line 2: .* has bytes that are not UTF-8/);
     assert.deepEqual(readFileSync(corrected, 'latin1'), text.replace('\r\n\r\nGr', '\r\nGr'));
+    // Nothing was imported, so there is no line to continue from.
+    writeFileSync(corrected, 'key,key\na,b\n');
+    const doubled = await runCommand(['import', ...latinAccess.slice(0, -4), '--in', corrected], {});
+    assert.equal(doubled.code, 70);
+    assert.match(doubled.stderr, /400: .* are the same field\. Nothing was imported\. Correct the file, and import it again\.\n$/s);
+    assert.doesNotMatch(doubled.stderr, /--from/);
+    rmSync(corrected);
+    assert.equal((await runCommand(['import', ...latinAccess], {})).code, 1);
     const right = await runCommand(['import', ...latinAccess, '--charset', 'ISO-8859-1'], {});
     assert.deepEqual(
       [right.code, right.stdout],
