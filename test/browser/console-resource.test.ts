@@ -368,6 +368,22 @@ describe('a resource in the console', { skip }, () => {
     });
   });
 
+  test('a field whose name has spaces is found by its name, as a screen reader says it', async () => {
+    const project = 'spaced';
+    const draft = { key: 'a', 'delivery time': '3 days', 'is  new%20': true, 'of supplier': { 'phone number': '1' } };
+    await console.put(draft, project);
+    await withPage(project, 'a', async (page) => {
+      await page.getByRole('textbox', { name: 'delivery time', exact: true }).fill('4 days');
+      await page.getByRole('checkbox', { name: 'is new%20', exact: true }).uncheck();
+      const supplier = page.getByRole('group', { name: 'of supplier', exact: true });
+      await supplier.getByRole('textbox', { name: 'phone number', exact: true }).fill('2');
+      await page.getByRole('button', { name: 'Save 3 changes' }).click();
+      await version(page, 2);
+      const { 'delivery time': time, 'of supplier': changed } = await get(project, 'a');
+      assert.deepEqual([time, changed], ['4 days', { 'phone number': '2' }]);
+    });
+  });
+
   test('an input stays the same while a text in it becomes longer, or a date', async () => {
     const project = 'typing';
     await console.put({ key: 'a', short: 'x' }, project);

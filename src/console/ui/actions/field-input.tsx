@@ -1,4 +1,5 @@
 import { texts } from '../app/texts.ts';
+import { elementId } from '../model/paths.ts';
 import type { ActionField } from './schema.ts';
 import { type Typed, typedValue } from './typed-value.ts';
 
@@ -11,7 +12,7 @@ interface FieldInputProps {
 /** An input for a field of an update action, with what it means and what is wrong with what is typed. */
 export function FieldInput({ field, typed, onType }: FieldInputProps) {
   const { name, kind, isRequired, description, example, choices } = field;
-  const id = `action-field-${name}`;
+  const id = elementId('action-field', name);
   const result = typedValue(field, typed);
   // What nobody has typed yet is not wrong.
   const problem = typed !== undefined && 'problem' in result ? result.problem : '';

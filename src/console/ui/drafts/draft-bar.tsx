@@ -1,6 +1,6 @@
 import { briefly } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
-import { type Path, pathText } from '../model/paths.ts';
+import { elementId, type Path, pathText } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';
 import { overlaps } from './drafts.ts';
 
@@ -45,7 +45,7 @@ export function DraftNotes({ editor, path, isGroup }: DraftNotesProps) {
         const other = isDraft ? draft.before : draft.after;
         const text = other === undefined ? texts.resource.none : briefly(other, 200);
         return (
-          <p key={pathText(draft.path)} class="draft-note" id={`draft-${pathText(draft.path)}`} dir="auto">
+          <p key={pathText(draft.path)} class="draft-note" id={elementId('draft', pathText(draft.path))} dir="auto">
             <span class="badge warn">{texts.drafts.draft}</span>
             {draft.path.length > path.length && <strong> {pathText(draft.path.slice(path.length))}:</strong>}{' '}
             {isDraft ? texts.drafts.readersSeeText(text) : text}

@@ -21,6 +21,13 @@ export const pathText = (path: Path): string =>
 
 const mistakable = /^$|[.`]|\[(?:\*|\d{1,6})\]/;
 
+/** The id of an element that is about a name: attributes that refer to elements separate their ids by spaces. */
+export const elementId = (kind: string, name: string): string =>
+  `${kind}-${name.replaceAll(/[\s%]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)}`;
+
+/** The id of the element that names the field at a path. */
+export const labelId = (path: Path): string => elementId('label', pathText(path));
+
 /** The value at a path; undefined where there is none. */
 export function valueAt(document: Json | undefined, path: Path): Json | undefined {
   let value = document;

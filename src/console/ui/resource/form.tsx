@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { DraftNotes } from '../drafts/draft-bar.tsx';
-import { type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
+import { labelId, type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
 import { AddField } from './add-field.tsx';
 import type { Editor } from './editor.ts';
 import { shapeOf } from './shapes.ts';
@@ -81,7 +81,7 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
   return (
     <div class={isEdited ? 'field edited' : 'field'}>
       <div class="field-name">
-        <span id={`label-${name}`} dir="auto">
+        <span id={labelId(path)} dir="auto">
           {path.at(-1) || pathText(path.slice(-1))}
         </span>
         {mayWrite && (
@@ -106,7 +106,7 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
 export function Group({ editor, path, mayWrite, value }: FieldProps & { readonly value: Json }) {
   const members: JsonMap = isMap(value) ? value : {};
   return (
-    <fieldset aria-labelledby={`label-${pathText(path)}`}>
+    <fieldset aria-labelledby={labelId(path)}>
       {Object.keys(members).map((name) => (
         <Field key={name} editor={editor} path={[...path, name]} mayWrite={mayWrite} />
       ))}

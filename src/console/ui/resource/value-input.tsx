@@ -3,7 +3,7 @@ import { Exact, type Json, type JsonMap, parseJson, sameJson, writeJson } from '
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { EditorField } from '../editor/editor-field.tsx';
-import { type Path, pathText } from '../model/paths.ts';
+import { labelId, type Path, pathText } from '../model/paths.ts';
 import { ReferenceInput } from '../reference/reference-input.tsx';
 import type { Editor } from './editor.ts';
 import { Group } from './form.tsx';
@@ -39,7 +39,7 @@ function jsonOf(text: string): Json | undefined {
 /** An input for a value, by its shape. */
 export function ValueInput(props: ValueProps) {
   const { editor, path, value, mayWrite } = props;
-  const labelledBy = `label-${pathText(path)}`;
+  const labelledBy = labelId(path);
   const label = { 'aria-labelledby': labelledBy, readOnly: !mayWrite, dir: 'auto' } as const;
   const set = (next: Json) => editor.set(path, next);
   const shape = useRef<Shape>(undefined);
@@ -87,7 +87,7 @@ export function ValueInput(props: ValueProps) {
       return (
         <input
           type="checkbox"
-          aria-labelledby={`label-${pathText(path)}`}
+          aria-labelledby={labelledBy}
           disabled={!mayWrite}
           checked={value as boolean}
           onChange={(event) => set(event.currentTarget.checked)}
@@ -182,7 +182,7 @@ function ParsedInput({ editor, path, value, mayWrite, write, parse, problem, isL
     if (parsed !== undefined) editor.set(path, parsed);
   };
   const shared = {
-    'aria-labelledby': `label-${name}`,
+    'aria-labelledby': labelId(path),
     'aria-invalid': isInvalid,
     value: text,
     readOnly: !mayWrite,
