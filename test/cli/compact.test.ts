@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { dataFolder, runCommand, startService } from '../faults/service-process.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dataFolder, main, runCommand, startService } from '../faults/service-process.ts';
 import { creation, deletion, document } from '../storage/records.ts';
 import { openTestStore, withDatabase } from '../storage/sqlite/open-test-store.ts';
 
@@ -76,6 +78,28 @@ test('grs compact after deletes: the file is a fraction, all that is left is fou
   assert.match(refused.stderr, /Another process serves this data folder/);
   service.kill('SIGTERM');
   assert.equal((await service.ended).code, 0);
+});
+
+test('grs compact killed while it writes: the database is as it was or compacted, and whole', async () => {
+  const data = copyOfStore('killed');
+  const rows = rowsOf(data);
+  // Each later: before, while and after the new file is written.
+  for (let kills = 0; kills < 8; kills += 1) {
+    const child = spawn(process.execPath, [main, 'compact'], { env: { DATA_DIR: data, PATH: process.env.PATH } });
+    const ended = once(child, 'exit');
+    const copy = join(data, 'grs.db-compacting');
+    while (child.exitCode === null && !existsSync(copy)) await nextTurn();
+    const leastBytes = (kills * sizeOf(data)) / 40;
+    const size = () => statSync(copy, { throwIfNoEntry: false })?.size;
+    for (let now = size(); child.exitCode === null && now !== undefined && now < leastBytes; now = size())
+      await nextTurn();
+    child.kill('SIGKILL');
+    await ended;
+    assert.deepEqual(rowsOf(data), rows);
+  }
+  assert.equal((await runCommand(['compact'], { DATA_DIR: data })).code, 0);
+  assert.deepEqual(rowsOf(data), rows);
+  assert.equal((await runCommand(['check'], { DATA_DIR: data })).code, 0);
 });
 
 test('grs compact beside a program that reads the database: refused, and nothing is changed', async () => {
