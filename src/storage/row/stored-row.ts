@@ -267,7 +267,8 @@ function remainsOf(row: StoredRow): ResourceRecord {
     projectKey: text(row.project_key),
     id: text(row.id),
     key: typeof row.key === 'string' ? row.key : undefined,
-    version: row.version,
+    // Anything but a number is none, as where a write compares it.
+    version: typeof row.version === 'number' ? row.version : 0,
     ...{ createdAt, lastModifiedAt: modifiedAt, current: '{}', staged: undefined, history: VersionHistory.none },
   };
 }

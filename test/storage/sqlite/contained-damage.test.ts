@@ -161,6 +161,88 @@ describe('Damaged records in every column, each in a project of its own', () => 
   }
 });
 
+/** Columns that SQLite lets have no other type than their own: a bit that flips in the head of a row makes a text bytes. */
+const typed: readonly (readonly [table: string, columns: readonly string[], value: string])[] = [
+  ['resource', ['project_key', 'id', 'key', 'own_created_at', 'own_modified_at', 'current', 'history'], 'bytes'],
+  ['resource', ['project_key', 'version', 'own_created_at', 'current', 'history', 'checksum', 'changed'], 'NULL'],
+  ['change', ['project_key', 'id', 'key', 'type', 'client', 'origin', 'before'], 'bytes'],
+  ['change', ['project_key', 'row', 'checksum', 'id', 'log_checksum'], 'NULL'],
+  ['project', ['resources'], 'NULL'],
+  ['project_log', ['pruned', 'bytes'], 'NULL'],
+];
+
+/** Lets columns of these tables have values of any type for a while. */
+function withoutTypes(file: string, tables: readonly string[], work: (db: DatabaseSync) => void): void {
+  const declared = new Map<string, string>();
+  const declare = (db: DatabaseSync, sqlOf: (table: string) => string) => {
+    db.enableDefensive(false);
+    db.exec('PRAGMA writable_schema = ON');
+    for (const table of tables) {
+      db.prepare("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?").run(sqlOf(table), table);
+    }
+  };
+  const sqlOf = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?";
+  withDatabase(file, (db) => {
+    for (const table of tables) declared.set(table, (db.prepare(sqlOf).get(table) as { sql: string }).sql);
+    declare(db, (table) =>
+      declared
+        .get(table)!
+        .replaceAll('NOT NULL', '')
+        .replace(/ STRICT(, )?/, ' '),
+    );
+  });
+  withDatabase(file, (db) => {
+    work(db);
+    declare(db, (table) => declared.get(table)!);
+  });
+}
+
+test('values of another type than their columns, each in a project of its own: a start serves the others, a check ends, PUT heals', async (t) => {
+  const cases = typed.flatMap(([table, columns, value]) => columns.map((column) => [table, column, value] as const));
+  const file = fileOf(t);
+  const store = await openTestStore(file);
+  await store.resources.commit(creation('q', blue));
+  for (const at of cases.keys()) {
+    await store.resources.commit(creation(projectOf(at), red));
+    await store.resources.commit(replacement(projectOf(at), red, redder));
+  }
+  await list(store, 'q');
+  await store.close();
+  withoutTypes(file, [...new Set(cases.map(([table]) => table))], (db) => {
+    for (const [at, [table, column, value]] of cases.entries()) {
+      const project = `project_key = '${projectOf(at)}'`;
+      const where = table === 'change' ? `sequence = (SELECT max(sequence) FROM change WHERE ${project})` : project;
+      const damaged = value === 'bytes' ? `CAST(${column} AS BLOB)` : value;
+      assert.equal(db.prepare(`UPDATE ${table} SET ${column} = ${damaged} WHERE ${where}`).run().changes, 1, column);
+    }
+  });
+  const findings = await checkStore(file, false, () => {});
+  assert.ok(
+    findings.some((finding) => finding.startsWith('resource p2/a: ')),
+    findings.join('\n'),
+  );
+  const api = await startTestApi({ ...onEmbedded, DATABASE_URL: `sqlite:${file}` });
+  t.after(api.close);
+  await assertOthersGoOn(api.app.store);
+  for (const [at, [table, column, value]] of cases.entries()) {
+    const what = `${table}.${column} = ${value}`;
+    const path = `/${projectOf(at)}/resource`;
+    const isGone = table === 'resource' && (column === 'project_key' || column === 'id');
+    const { status, json, text } = await api.call({ path });
+    assert.equal(status, 200, `${what}: ${text}`);
+    const exported = await api.call({ path: `${path}/export?summary=true` });
+    assert.match(exported.text, /\["(complete|incomplete)",[^\n]*\]\n$/, what);
+    if (json.count > 0) assert.match(text, /"color":"red","more":1/, what);
+    if (isGone) continue;
+    assert.match(exported.text, /^\["incomplete",0,1,\["a"\]\]\n$|"more":1.*\n\["complete",1\]\n$/, what);
+    const put = await api.call({ method: 'PUT', path, body: { id: 'a', key: 'ka', color: 'green' } });
+    assert.equal(put.status, 201, `${what}: ${put.text}`);
+    assert.equal((await api.call({ path })).json.count, 1, what);
+    assert.equal((await api.call({ method: 'DELETE', path: `${path}/a` })).status, 200, what);
+    assert.equal((await api.call({ path })).json.count, 0, what);
+  }
+});
+
 test('a flipped bit anywhere in the file: check ends with findings, and a start that refuses says why', async (t) => {
   const file = fileOf(t);
   let store = await openTestStore(file);

@@ -17,8 +17,11 @@ export async function scanIntact(
       return await store.scan(projectKey, after, limit);
     } catch (error) {
       // An id that is damaged itself might lead back.
-      if (!(error instanceof DamagedResource) || error.remains.id <= (after ?? '')) throw error;
+      const isKnown = error instanceof DamagedResource && (error.remains.id > (after ?? '') || error.remains.id === '');
+      if (!isKnown) throw error;
       onDamaged(error);
+      // An id that is no text comes behind all that are.
+      if (error.remains.id === '') return [];
       after = error.remains.id;
     }
   }

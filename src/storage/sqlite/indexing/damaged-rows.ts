@@ -37,7 +37,7 @@ export function createDamagedRows(db: DatabaseSync): DamagedRows {
   // A damaged value may have another type than its column.
   const add = db.prepare(
     `INSERT OR REPLACE INTO damaged (row, project_key, id, reason)
-      SELECT row, CAST(project_key AS TEXT), CAST(id AS TEXT), ? FROM resource WHERE row = ?`,
+      SELECT row, coalesce(CAST(project_key AS TEXT), ''), coalesce(CAST(id AS TEXT), ''), ? FROM resource WHERE row = ?`,
   );
   const remove = db.prepare('DELETE FROM damaged WHERE row = ?');
   const changedSince = db.prepare(

@@ -5,6 +5,7 @@ import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../row/change-record.ts';
 import { longForm, type ResourceRow } from '../../row/stored-row.ts';
 import { isNumberedRow } from '../open/row-numbers.ts';
+import { hasTypes } from '../open/value-types.ts';
 
 /**
  * The tables that have the resources of a project in the order of a system field, ties by id. They follow the changes as
@@ -72,7 +73,9 @@ export type OrdersWriter = (changes: readonly PlaceChange[]) => void;
 export function createOrdersWriter(db: DatabaseSync): OrdersWriter {
   const prepared = orders.map(({ table, column }) => ({
     add: db.prepare(`INSERT OR REPLACE INTO ${table} (project_key, ${column}, id, row) VALUES (?, ?, ?, ?)`),
-    move: db.prepare(`UPDATE OR REPLACE ${table} SET ${column} = ? WHERE project_key = ? AND ${column} = ? AND id = ?`),
+    move: db.prepare(
+      `UPDATE OR REPLACE ${table} SET ${column} = ?, row = ? WHERE project_key = ? AND ${column} = ? AND id = ?`,
+    ),
     remove: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND ${column} = ? AND id = ?`),
     // For what an import of an older version of the service stored in another form than documents have.
     removeRow: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND row = ?`),
@@ -87,7 +90,7 @@ export function createOrdersWriter(db: DatabaseSync): OrdersWriter {
   function move(row: number, before: Place, { projectKey, id, values }: Place): void {
     for (const [at, { add, move, removeRow }] of prepared.entries()) {
       const [old, next] = [before.values[at]!, values[at]!];
-      if (old === next || move.run(next, projectKey, old, id).changes > 0) continue;
+      if (old === next || move.run(next, row, projectKey, old, id).changes > 0) continue;
       removeRow.run(projectKey, row);
       add.run(projectKey, next, id, row);
     }
@@ -159,10 +162,18 @@ export function removeFromOrders(
   return [...removed];
 }
 
+/** Whether a row has what it is ordered by, in SQL. SQLite refuses to read a generated column that has another type. */
+const isOrdered = hasTypes({
+  ...({ project_key: 'text', id: 'text', version: 'integer' } as const),
+  ...({ own_created_at: 'text', own_modified_at: 'text', current: 'text' } as const),
+});
+
 /** Fills the orders from the resources, in the open transaction. A damaged row may have nothing that can be ordered. */
 export function rebuildOrders(db: DatabaseSync): void {
   for (const { table, column } of orders) {
     db.exec(`DELETE FROM ${table};
-      INSERT OR IGNORE INTO ${table} SELECT project_key, ${column}, id, row FROM resource ORDER BY project_key, ${column}, id`);
+      INSERT OR IGNORE INTO ${table} SELECT project_key, ${column}, id, row FROM resource
+        WHERE ${isOrdered}
+        ORDER BY project_key, ${column}, id`);
   }
 }

@@ -95,8 +95,8 @@ export function createFollower(
   const cacheNotes = createCacheNotes(db);
   const documentsIn = createDocumentReader(db);
   const setIndexed = db.prepare('UPDATE store SET indexed = ?');
-  const count = db.prepare(countingUp('project', 'resources'));
-  const countBytes = db.prepare(countingUp('project_log', 'bytes'));
+  const count = db.prepare(countingUp('project'));
+  const countBytes = db.prepare(countingUp('project_log'));
   const list = db.prepare(
     `INSERT INTO project_change (project_key, sequence) SELECT project_key, sequence FROM change
       WHERE ${isUnlisted} ON CONFLICT DO NOTHING`,

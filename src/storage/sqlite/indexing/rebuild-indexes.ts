@@ -6,6 +6,7 @@ import { isLogged, loggedBytes } from '../open/log-schema.ts';
 import { boundedCount, lastSequence } from '../open/position.ts';
 import { builtSettings, createRebuildMark } from '../open/rebuilding.ts';
 import { hasStrayRows, moveStrayRows } from '../open/row-numbers.ts';
+import { hasTypes } from '../open/value-types.ts';
 import { rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
 
@@ -61,15 +62,18 @@ function isBuiltFor(db: DatabaseSync, declaredPaths: readonly string[]): boolean
   }
 }
 
+/** Whether a change of the log can be listed with those of its project, in SQL. */
+const isListed = `${isLogged} AND ${hasTypes({ project_key: 'text' })}`;
+
 /** Fills from the resources and the records what does not depend on words, in the open transaction. */
 function rebuildLists(db: DatabaseSync): void {
   rebuildOrders(db);
   db.exec(`DELETE FROM project_change;
     INSERT INTO project_change (project_key, sequence)
-      SELECT project_key, sequence FROM change WHERE ${isLogged} ORDER BY project_key, sequence;
-    UPDATE project_log SET bytes = 0;
+      SELECT project_key, sequence FROM change WHERE ${isListed} ORDER BY project_key, sequence;
+    UPDATE project_log SET bytes = 0, pruned = coalesce(CAST(pruned AS INTEGER), 0);
     INSERT INTO project_log (project_key, bytes)
-      SELECT project_key, sum(${loggedBytes}) FROM change WHERE ${isLogged} GROUP BY project_key
+      SELECT project_key, coalesce(sum(${loggedBytes}), 0) FROM change WHERE ${isListed} GROUP BY project_key
       ON CONFLICT DO UPDATE SET bytes = excluded.bytes;
     UPDATE store SET indexed = ${lastSequence}`);
 }

@@ -20,6 +20,7 @@ import { openTermEntries } from '../open/connection.ts';
 import { readPartlyIndexed } from '../open/partly-indexed.ts';
 import { maxCounted } from '../open/position.ts';
 import { readBuiltTo } from '../open/rebuilding.ts';
+import { isOfOneValue } from '../open/value-types.ts';
 import { checkLog } from './check-log.ts';
 import {
   addEntry,
@@ -36,7 +37,7 @@ import {
 
 function checkStructure(db: DatabaseSync): string[] {
   const rows = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
-  return rows.flatMap(({ integrity_check }) => (integrity_check === 'ok' ? [] : `structure: ${integrity_check}`));
+  return rows.map(({ integrity_check }) => integrity_check).filter((finding) => finding !== 'ok');
 }
 
 /** The changes that the indexes lack; undefined where their records cannot be read. */
@@ -252,8 +253,9 @@ function readableFindings(check: () => readonly string[]): readonly string[] {
  * should have is computed in threads, while this one reads what they have.
  */
 export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?: number): Promise<readonly string[]> {
-  const findings = checkStructure(db);
-  if (findings.length > 0) return [...findings, ...readableFindings(() => checkRows(db))];
+  const structure = checkStructure(db);
+  const findings = structure.map((finding) => `structure: ${finding}`);
+  if (!structure.every(isOfOneValue)) return [...findings, ...readableFindings(() => checkRows(db))];
   // One snapshot for everything that follows, whatever is written meanwhile.
   db.exec('BEGIN');
   try {

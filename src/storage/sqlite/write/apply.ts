@@ -22,6 +22,7 @@ import { readOne } from '../open/any-numbers.ts';
 import { lastSequence, maxCounted } from '../open/position.ts';
 import { createStrayMover, isNumberedRow, nextRow } from '../open/row-numbers.ts';
 import { ownColumns } from '../open/stored-columns.ts';
+import { hasTypes } from '../open/value-types.ts';
 import { createForgetter } from './forget.ts';
 import { createLogWriter } from './log-writer.ts';
 import type {
@@ -56,7 +57,9 @@ function prepareAll(db: DatabaseSync) {
     ),
     find: prepare(
       // A damaged place of the last change is none: the history of the resource begins anew.
-      `SELECT iif(${isNumberedRow}, row, 0) AS row, version, own_created_at AS ownCreatedAt, history, iif(changed > ${maxCounted}, 0, changed) AS changed
+      `SELECT iif(${isNumberedRow}, row, 0) AS row, iif(typeof(version) IN ('integer', 'real'), version, 0) AS version,
+          own_created_at AS ownCreatedAt, history,
+          iif(${hasTypes({ changed: 'integer' })} AND changed <= ${maxCounted}, changed, 0) AS changed
         FROM resource WHERE project_key = ? AND id = ?`,
     ),
     update: prepare(

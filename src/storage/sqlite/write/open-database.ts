@@ -9,6 +9,7 @@ import { isOnReadOnlyFileSystem, OpenedFiles, readOnlyFileSystem, refuseHardLink
 import { compareAcknowledged, inspectFiles, storeFiles } from '../open/inspect.ts';
 import { migrateNoting } from '../open/migrate.ts';
 import { commitNumber, lastSequence } from '../open/position.ts';
+import { isOfOneValue } from '../open/value-types.ts';
 
 export interface OpenOptions {
   readonly file: string;
@@ -39,11 +40,14 @@ function damaged(what: string): StoreRefused {
   );
 }
 
-/** Runs SQLite's structure check. Throws `StoreRefused` with the first finding. */
+/**
+ * Runs SQLite's structure check. Throws `StoreRefused` with the first finding that is not about one value. Those about
+ * values come last.
+ */
 function quickCheck(db: DatabaseSync): void {
-  const rows = db.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
-  const finding = rows[0]?.quick_check;
-  if (finding !== 'ok') throw damaged(finding ?? 'the check returned nothing');
+  const rows = db.prepare('PRAGMA quick_check').all() as { quick_check: string }[];
+  const finding = rows.find(({ quick_check }) => !isOfOneValue(quick_check))?.quick_check;
+  if (finding !== undefined && finding !== 'ok') throw damaged(finding);
 }
 
 /** Reads which store this is. The first start inserts the row. */
