@@ -67,6 +67,11 @@ describe('A folder that goes away under the service', () => {
       /grs\.db-wal: (it was deleted or moved|another file is in its place)/,
     ],
     [
+      'loses its lock, so that a second service could begin',
+      (folder) => rmSync(`${databaseOf(folder)}-lock`),
+      /grs\.db-lock: it was deleted or moved/,
+    ],
+    [
       'is exchanged for another',
       (folder) => {
         renameSync(folder, `${folder}-moved`);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../engine.ts';
 import { bringIndexesUpToDate, charactersBeforeServing } from '../indexing/rebuild-indexes.ts';
@@ -24,7 +24,7 @@ export interface OpenedDatabase {
   readonly db: DatabaseSync;
   readonly acknowledgedFile: AcknowledgedFile;
   readonly instanceId: string;
-  /** All files that an acknowledged write is in. */
+  /** All files that an acknowledged write is in, and the lock. */
   readonly files: OpenedFiles;
   /** The paths that the indexes are built with; undefined where this process must not write to the indexes. */
   readonly declaredPaths: readonly string[] | undefined;
@@ -92,6 +92,8 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
       `${files.database}-wal`,
       `${files.database}-shm`,
       files.acknowledgedFile,
+      // Without it another service could begin to serve the folder. A command beside no service has none.
+      ...(existsSync(files.lock) ? [files.lock] : []),
     ]);
     const acknowledge = (commits: number) => {
       opened.check();
