@@ -297,6 +297,35 @@ test('a flipped bit anywhere in the file: check ends with findings, and a start 
   assert.deepEqual(await checkStore(file, false, () => {}), []);
 });
 
+/** The tables that the indexes are in and that have pages of their own. */
+const indexTables = ['by_created', 'by_modified', 'by_version', 'project_change', 'word', 'project', 'term_idx'];
+
+for (const table of indexTables) {
+  test(`a flipped bit in the head of a row of ${table}: a start names the repair, and check --rebuild-indexes makes all of it anew`, async (t) => {
+    const file = fileOf(t);
+    let store = await openTestStore(file);
+    for (let n = 0; n < 20; n += 1) await store.resources.commit(creation('p', document(`r${n}`, 1, { color: 'red' })));
+    await store.close();
+    const page = withDatabase(file, (db) => {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      const { root } = db.prepare('SELECT rootpage AS root FROM sqlite_schema WHERE name = ?').get(table) as {
+        root: number;
+      };
+      const { size } = db.prepare('SELECT page_size AS size FROM pragma_page_size').get() as { size: number };
+      return (root - 1) * size;
+    });
+    const damaged = readFileSync(file);
+    // How long the head of the first row is: longer than the row. Before it is one byte, the length of the row.
+    damaged[page + damaged.readUInt16BE(page + 8) + 1]! ^= 0x40;
+    writeFileSync(file, damaged);
+    await assert.rejects(openTestStore(file), /StoreRefused: The database is damaged: .*check --rebuild-indexes/);
+    assert.deepEqual(await checkStore(file, true, () => {}), []);
+    store = await openTestStore(file);
+    assert.equal((await list(store, 'p')).total, 20);
+    await store.close();
+  });
+}
+
 /** What becomes of a create, as the writer applies it. */
 function createdIn(file: string, change: Change): string {
   return withDatabase(file, (db) => {

@@ -168,11 +168,16 @@ const isOrdered = hasTypes({
   ...({ own_created_at: 'text', own_modified_at: 'text', current: 'text' } as const),
 });
 
+/** Empties the orders, in the open transaction, without reading what they have: their pages may be damaged. */
+export function emptyOrders(db: DatabaseSync): void {
+  for (const { table } of orders) db.exec(`DELETE FROM ${table}`);
+}
+
 /** Fills the orders from the resources, in the open transaction. A damaged row may have nothing that can be ordered. */
 export function rebuildOrders(db: DatabaseSync): void {
+  emptyOrders(db);
   for (const { table, column } of orders) {
-    db.exec(`DELETE FROM ${table};
-      INSERT OR IGNORE INTO ${table} SELECT project_key, ${column}, id, row FROM resource
+    db.exec(`INSERT OR IGNORE INTO ${table} SELECT project_key, ${column}, id, row FROM resource
         WHERE ${isOrdered}
         ORDER BY project_key, ${column}, id`);
   }

@@ -7,7 +7,7 @@ import { boundedCount, lastSequence } from '../open/position.ts';
 import { builtSettings, createRebuildMark } from '../open/rebuilding.ts';
 import { hasStrayRows, moveStrayRows } from '../open/row-numbers.ts';
 import { hasTypes } from '../open/value-types.ts';
-import { rebuildOrders } from './followed-orders.ts';
+import { emptyOrders, rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
 
 /** Characters of terms in a portion while nobody waits for it: some 100 ms. */
@@ -65,11 +65,10 @@ function isBuiltFor(db: DatabaseSync, declaredPaths: readonly string[]): boolean
 /** Whether a change of the log can be listed with those of its project, in SQL. */
 const isListed = `${isLogged} AND ${hasTypes({ project_key: 'text' })}`;
 
-/** Fills from the resources and the records what does not depend on words, in the open transaction. */
+/** Fills from the resources and the records the lists that do not depend on words and are empty, in the open transaction. */
 function rebuildLists(db: DatabaseSync): void {
   rebuildOrders(db);
-  db.exec(`DELETE FROM project_change;
-    INSERT INTO project_change (project_key, sequence)
+  db.exec(`INSERT INTO project_change (project_key, sequence)
       SELECT project_key, sequence FROM change WHERE ${isListed} ORDER BY project_key, sequence;
     UPDATE project_log SET bytes = 0, pruned = coalesce(CAST(pruned AS INTEGER), 0);
     INSERT INTO project_log (project_key, bytes)
@@ -80,13 +79,19 @@ function rebuildLists(db: DatabaseSync): void {
 
 /**
  * Has the indexes built again from the first row on, by `Rebuilding`. `isDamaged`: what does not depend on words as well, and the
- * changes that are not indexed yet are not asked for.
+ * changes that are not indexed yet are not asked for. `reindex`: what SQLite keeps as indexes, too.
  */
-function beginRebuild(db: DatabaseSync, declaredPaths: readonly string[], isDamaged: boolean): void {
+function beginRebuild(db: DatabaseSync, declaredPaths: readonly string[], isDamaged: boolean, reindex = false): void {
   inTransaction(db, () => {
     db.exec(
       "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project; DELETE FROM damaged",
     );
+    if (isDamaged) {
+      emptyOrders(db);
+      db.exec('DELETE FROM project_change');
+    }
+    // It reads the tables without row numbers as well, those that were just emptied among them.
+    if (reindex) db.exec('REINDEX');
     moveStrayRows(db);
     if (isDamaged) rebuildLists(db);
     const update = db.prepare('UPDATE store SET settings = ?, commits = commits + 1');
@@ -155,8 +160,8 @@ export function bringIndexesUpToDate(
   return declaredPaths;
 }
 
-/** Rebuilds the indexes from the resources. If it is interrupted, the next start goes on. */
+/** Rebuilds all indexes from the rows, those of SQLite as well. If it is interrupted, the next start goes on. */
 export function rebuildIndexes(db: DatabaseSync, declaredPaths: readonly string[], progress: Progress): void {
-  beginRebuild(db, declaredPaths, true);
+  beginRebuild(db, declaredPaths, true, true);
   followAndBuild(db, declaredPaths, progress);
 }

@@ -97,10 +97,7 @@ export async function checkStore(
 ): Promise<readonly string[]> {
   assertExists(file);
   if (rebuild) {
-    withLockedStore(file, (db) => {
-      db.exec('REINDEX');
-      rebuildIndexes(db, readDeclaredPaths(db) ?? [], progress);
-    });
+    withLockedStore(file, (db) => rebuildIndexes(db, readDeclaredPaths(db) ?? [], progress));
   }
   const db = openForCommand(file);
   try {

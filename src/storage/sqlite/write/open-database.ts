@@ -36,7 +36,7 @@ const checkedAtStartBytes = 67_108_864;
 
 function damaged(what: string): StoreRefused {
   return new StoreRefused(
-    `The database is damaged: ${what}. Nothing was changed. Restore the folder from a backup, or look closer with “npx grs check”.`,
+    `The database is damaged: ${what}. Nothing was changed. Run “npx grs check --rebuild-indexes”, which repairs indexes; if it fails, restore the folder from a backup. “npx grs check” tells more.`,
   );
 }
 
