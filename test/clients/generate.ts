@@ -8,9 +8,9 @@ import '../../tools/typescript-5.ts';
 /** Clients that stock generators make of docs/openapi.json, in a folder of their own with a program that uses them. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const documentFile = join(root, 'docs/openapi.json');
+export const documentFile = join(root, 'docs/openapi.json');
 
-/** As strict as a project that uses a generated client can be. Libraries are left to their authors. */
+/** As strict as a project can be. Libraries are left to their authors. */
 const compilerOptions = {
   ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom', 'dom.iterable'], types: ['node'], noEmit: true },
   ...{ strict: true, noUncheckedIndexedAccess: true, noImplicitOverride: true, skipLibCheck: true },
@@ -26,13 +26,17 @@ export interface Project {
   remove(): void;
 }
 
-/** Opens a folder with a program of test/clients/programs. Packages are found from there, as it is in the project. */
-export function openProject(program: string): Project {
+/**
+ * Opens a folder, with a program of test/clients/programs where one is named. Packages are found from there, as it is in the
+ * project. `leniency`: compiler options that generated code is not written for.
+ */
+export function openProject(program = '', leniency: Readonly<Record<string, boolean>> = {}): Project {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/client-'));
-  copyFileSync(new URL(`programs/${program}`, import.meta.url), join(folder, program));
+  if (program) copyFileSync(new URL(`programs/${program}`, import.meta.url), join(folder, program));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
+  const settings = { compilerOptions: { ...compilerOptions, ...leniency }, include: ['**/*.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   const node = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
     promisify(execFile)(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH, ...environment } });
   return {
