@@ -169,8 +169,8 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
 }
 
 /**
- * The endpoints of requests that match no route: 404, 405 with `Allow`, 501, and CORS preflights. Inside a project a
- * token is required first, as everywhere there (decision 3).
+ * The endpoints of requests that match no route: 404, 405 with `Allow`, 501, and CORS preflights. Inside a project a token is
+ * required before a 404, but not before a 405 (decision 3).
  */
 function createFallback(
   endpointsAt: (url: string) => ReadonlyMap<string, Endpoint>,
@@ -182,18 +182,22 @@ function createFallback(
     return createEndpoint({ ...described, operationId, access, handler }, metrics, maxBodyBytes);
   }
 
-  function refuse({ method, url }: ApiRequest): never {
+  function refusalOf(method: string, url: string): ServiceError {
     if (!knownMethods.has(method)) {
-      throw new ServiceError('NotImplemented', `${method}: the HTTP method is unknown to the service.`);
+      return new ServiceError('NotImplemented', `${method}: the HTTP method is unknown to the service.`);
     }
     const allow = [...endpointsAt(url).keys()].join(', ');
-    if (allow !== '') throw methodNotAllowed(method, `this path has only ${allow}`, allow);
+    if (allow !== '') return methodNotAllowed(method, `this path has only ${allow}`, allow);
     const beginning = beginningAt(url);
-    if (!beginning) throw notFound();
+    if (!beginning) return notFound();
     const whole = `${beginning.allow} ${beginning.below}`;
     if (!beginning.allow.split(', ').includes(method))
-      throw methodNotAllowed(method, `there is only ${whole}`, beginning.allow);
-    throw new ServiceError('ResourceNotFound', `There is nothing at this path, only below it: ${whole}`);
+      return methodNotAllowed(method, `there is only ${whole}`, beginning.allow);
+    return new ServiceError('ResourceNotFound', `There is nothing at this path, only below it: ${whole}`);
+  }
+
+  function refuse({ method, url }: ApiRequest): never {
+    throw refusalOf(method, url);
   }
 
   function answerPreflight({ url }: ApiRequest): HttpResponse {
@@ -210,7 +214,7 @@ function createFallback(
     outside,
     at(request: IncomingMessage, url: string): Endpoint {
       if (cors?.isPreflight(request)) return preflight;
-      return isInProject(url) ? inside : outside;
+      return isInProject(url) && refusalOf(request.method ?? '', url).code === 'ResourceNotFound' ? inside : outside;
     },
   };
 }

@@ -12,7 +12,9 @@ const ask = (request: InjectOptions, environment: Readonly<Record<string, string
 /** Each row is wrong in several ways; the response is that of the first check (decision 3). */
 const precedence: readonly (readonly [string, InjectOptions, number, string])[] = [
   ['no token, unknown path', { url: '/p/nothing' }, 401, 'invalid_token'],
-  ['no token, unknown method', { method: 'PATCH', url: '/p/things' }, 401, 'invalid_token'],
+  ['no token, unknown method', { method: 'PATCH', url: '/p/things' }, 405, 'MethodNotAllowed'],
+  ['no token, a method that no path has', { method: 'TRACE' as 'GET', url: '/p/things' }, 405, 'MethodNotAllowed'],
+  ['no token, unknown path, TRACE', { method: 'TRACE' as 'GET', url: '/p/nothing' }, 401, 'invalid_token'],
   [
     'bad token, bad JSON',
     { method: 'POST', url: '/p/things', headers: { ...bearer('x'), ...json }, payload: '{' },
@@ -74,9 +76,11 @@ describe('order of checks', () => {
     assert.equal(response.headers.allow, 'GET, HEAD');
   });
 
-  test('405 inside a project lists the methods of the path, HEAD among them', async () => {
-    const response = await ask({ method: 'PATCH', url: '/p/things/1', headers: bearer('write-p') });
-    assert.equal(response.headers.allow, 'DELETE, GET, HEAD');
+  test('405 inside a project lists the methods of the path, HEAD among them, with and without a token', async () => {
+    for (const headers of [bearer('write-p'), {}]) {
+      const response = await ask({ method: 'PATCH', url: '/p/things/1', headers });
+      assert.deepEqual([response.statusCode, response.headers.allow], [405, 'DELETE, GET, HEAD']);
+    }
   });
 });
 
