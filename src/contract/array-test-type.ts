@@ -100,8 +100,12 @@ const arrayElementSchema: JsonSchema = {
   title: 'ArrayElement',
   type: 'object',
   properties: {
-    integerExample: { ...int64Schema, description: 'An integer of 64 bits; every digit is kept.' },
-    integerExampleInt32: { type: 'integer', format: 'int32', minimum: -2147483648, maximum: 2147483647 },
+    // In arrays `null` is kept as it was sent.
+    integerExample: {
+      ...{ type: ['integer', 'null'], format: 'int64' },
+      description: 'An integer of 64 bits; every digit is kept.',
+    },
+    integerExampleInt32: { type: ['integer', 'null'], format: 'int32', minimum: -2147483648, maximum: 2147483647 },
   },
   examples: [{ integerExample: 4611686018427388, integerExampleInt32: 2147483647 }],
 };

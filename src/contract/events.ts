@@ -217,9 +217,7 @@ export const restoreSchema: JsonSchema = {
   properties: {
     version: { ...versionSchema, description: 'The version whose content it gets. Default: the one that was deleted.' },
     key: {
-      type: ['string', 'null'],
-      minLength: 1,
-      maxLength: 256,
+      ...{ ...shortTextSchema, type: ['string', 'null'] },
       description: 'Another key than it had, or `null` for none.',
     },
   },

@@ -172,7 +172,10 @@ export const objectTestTypeDraftSchema: JsonSchema = {
   description: 'All fields are optional, `null` is absent. Further fields are kept as they are.',
   properties: {
     id: { ...idSchema, description: 'The resource to write; a new one gets a UUID where it is absent.' },
-    key: keySchema,
+    key: {
+      ...{ ...keySchema, type: ['string', 'null'] },
+      description: 'Chosen by the client, unique in the project. `null` removes it.',
+    },
     version: {
       type: 'integer',
       format: 'int64',

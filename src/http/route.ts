@@ -71,6 +71,7 @@ export interface ResponseDescription {
 export interface HeaderParameter {
   readonly name: string;
   readonly description: string;
+  readonly example?: string;
   readonly required?: boolean;
   readonly pattern?: string;
   readonly minLength?: number;
@@ -95,6 +96,8 @@ export interface Parameter {
   /** For the error message about a value beyond the maximum: what to do instead. */
   readonly beyond?: string;
   readonly pattern?: RegExp;
+  /** For the error message about a value that the pattern does not match: what it is for. */
+  readonly form?: string;
   /** For the documentation: `int64`. */
   readonly format?: string;
   readonly example?: unknown;

@@ -12,6 +12,7 @@ const table: ParameterTable = {
   big: { type: 'integer', description: '', exact: true },
   ratio: { type: 'number', description: '' },
   many: { type: 'string', description: '', repeatable: true },
+  word: { type: 'string', description: '', pattern: /^[a-z]+$/, form: 'a word in small letters' },
   object: { type: 'object', description: '' },
   'var.*': { type: 'string', description: '', repeatable: true, pattern: /^var[.][a-zA-Z0-9]+$/ },
   'text.*': { type: 'string', description: '', pattern: /^text[.][a-z]{2}(-[A-Z]{2})?$/ },
@@ -33,6 +34,11 @@ function assertRefused(raw: string): ServiceError {
   }
   assert.fail(`${raw}: a refusal expected`);
 }
+
+test('query strings: a pattern that the name of its parameter matches is checked, and told by its form', () => {
+  assert.deepEqual(parse('word=abc'), { word: 'abc' });
+  assert.equal(assertRefused('word=A').message, 'Malformed parameter: word: a word in small letters expected');
+});
 
 describe('query strings', () => {
   const good: readonly (readonly [string, object])[] = [

@@ -94,9 +94,9 @@ export interface components {
              * Format: int64
              * @description An integer of 64 bits; every digit is kept.
              */
-            readonly integerExample?: number;
+            readonly integerExample?: number | null;
             /** Format: int32 */
-            readonly integerExampleInt32?: number;
+            readonly integerExampleInt32?: number | null;
         };
         /**
          * ArrayTestType
@@ -1827,8 +1827,8 @@ export interface components {
         readonly ResourceDraft: {
             /** @description The resource to write; a new one gets a UUID where it is absent. */
             readonly id?: string;
-            /** @description Chosen by the client, unique in the project. */
-            readonly key?: string;
+            /** @description Chosen by the client, unique in the project. `null` removes it. */
+            readonly key?: string | null;
             /**
              * Format: int64
              * @description The version that must be current; 0 for a new one.

@@ -28,7 +28,7 @@ const pathParameters: Readonly<Record<string, Schema>> = {
 
 const anyPathParameter: Schema = {
   description: 'A percent-encoded string.',
-  schema: { type: 'string', minLength: 1 },
+  schema: { type: 'string', minLength: 1, pattern: shortTextSchema.pattern },
   example: 'value',
 };
 
@@ -59,12 +59,18 @@ export function operationOf(route: Route): Schema {
     operationId,
     tags: [tag],
     summary,
-    description: `${description ?? `${summary}.`}${scopesNote(route)}`,
+    description: `${description ?? `${summary}.`}${anyParametersNote(route)}${scopesNote(route)}`,
     security: securityOf(route),
     parameters: parametersOf(route),
     ...(body && { requestBody: requestBodyOf(body) }),
     responses: responsesOf(route),
   };
+}
+
+/** Generators send an object of free names as `[object Object]`, or as one parameter: that there are such is said in words. */
+function anyParametersNote({ query = {} }: Route): string {
+  const parameter = query['*'];
+  return parameter && hasEffect(parameter) ? ` ${parameter.description}` : '';
 }
 
 function scopesNote({ access }: Route): string {
@@ -96,8 +102,9 @@ function parametersOf({ path, query = {}, headers = [], idempotent }: Route): re
   return [...inPath, ...inQuery, ...inHeaders, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
-function headerParameter({ name, description, required = false, ...constraints }: HeaderParameter): Schema {
-  return { name, in: 'header', required, description, schema: { type: 'string', ...constraints } };
+function headerParameter({ name, description, example, required = false, ...constraints }: HeaderParameter): Schema {
+  const schema = { type: 'string', ...constraints };
+  return { name, in: 'header', required, description, schema, ...(example !== undefined && { example }) };
 }
 
 /**
@@ -105,7 +112,7 @@ function headerParameter({ name, description, required = false, ...constraints }
  * the names that it is known to have. One of free names, such as `var.*`, is described with the parameter that needs it.
  */
 function queryParameters(name: string, parameter: Parameter): readonly Schema[] {
-  if (name === '*' || !name.endsWith('*')) return [queryParameter(name, parameter)];
+  if (!name.endsWith('*')) return [queryParameter(name, parameter)];
   // One value for each name is all that callers need, and a plain text in every client.
   const { documented = [], pattern: _pattern, repeatable: _repeatable, ...each } = parameter;
   return documented.map((one) => queryParameter(one, each));
@@ -114,15 +121,12 @@ function queryParameters(name: string, parameter: Parameter): readonly Schema[] 
 function queryParameter(name: string, parameter: Parameter): Schema {
   const { description, example } = parameter;
   const common = { in: 'query', required: false, description, ...(example !== undefined && { example }) };
-  if (name === '*') return { ...common, name: 'parameters', style: 'form', explode: true, schema: textsByName };
   // As JSON: generators disagree about objects whose members are in brackets.
   if (parameter.type === 'object') return { ...common, name, schema: { type: 'string' } };
   const item = scalarSchema(parameter);
   if (!parameter.repeatable) return { ...common, name, schema: item };
   return { ...common, name, style: 'form', explode: true, schema: { type: 'array', items: item } };
 }
-
-const textsByName: Schema = { type: 'object', additionalProperties: { type: 'string' } };
 
 /** Words to choose from are easier to read, and become a type in generated clients. */
 function schemaOfPattern(pattern: RegExp): Schema {

@@ -25,7 +25,7 @@ export function readScalar(name: string, check: Check, text: string): string | n
       if (check.pattern && !check.pattern.test(text)) {
         throw malformedParameter(
           name,
-          `${wordsOf(check.pattern)?.join(' or ') ?? `text that matches ${check.pattern.source}`} expected`,
+          `${check.form ?? wordsOf(check.pattern)?.join(' or ') ?? `text that matches ${check.pattern.source}`} expected`,
         );
       }
       return text;

@@ -63,7 +63,7 @@ export function parseQuery(raw: string, parameters: QueryParameters, most = maxP
     else if (!addMember(parameters, sent, name, value)) throw unknownParameter(name, parameters);
   }
   const values = new Map<string, QueryValue>();
-  for (const [name, found] of sent) values.set(name, readValue(name, found));
+  for (const [name, found] of sent) values.set(name, readValue(name, found, !parameters.exact.has(name)));
   return values;
 }
 
@@ -126,10 +126,10 @@ function findFamily({ families }: QueryParameters, name: string): Parameter | un
   return undefined;
 }
 
-function readValue(name: string, { parameter, values, members }: Sent): QueryValue {
+function readValue(name: string, { parameter, values, members }: Sent, isOfFamily: boolean): QueryValue {
   if (parameter.type === 'object') return readObject(name, values, members);
   // The pattern of a family is for the name, which was checked already.
-  const checked = parameter.pattern?.test(name) ? { ...parameter, pattern: undefined } : parameter;
+  const checked = isOfFamily ? { ...parameter, pattern: undefined } : parameter;
   if (parameter.repeatable) {
     for (const value of values) readScalar(name, checked, value);
     return values;

@@ -3,20 +3,22 @@ import type { ApiRequest, HeaderParameter } from '../route.ts';
 
 /** Request headers that several routes accept: their descriptions, and how they are read. */
 
-/** A list of entity tags, or `*` (RFC 9110 §13.1). */
-export const entityTagsPattern = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
+const entityTag = '(W/)?"[!#-~\\u0080-\\uffff]*"';
 
-export const ifMatchHeader: HeaderParameter = {
-  name: 'If-Match',
-  description: 'The entity tag of the version that must be current, such as `"3-0123456789"`. Otherwise returns 412.',
-  pattern: entityTagsPattern,
-};
+/** A header with a list of entity tags, or `*` (RFC 9110 §13.1). */
+export function entityTagsHeader(name: 'If-Match' | 'If-None-Match', description: string): HeaderParameter {
+  return { name, description, example: '"3-0123456789"', pattern: `^(\\*|${entityTag}( ?, ?${entityTag})*)$` };
+}
 
-export const ifNoneMatchHeader: HeaderParameter = {
-  name: 'If-None-Match',
-  description: 'With `*`, the resource is only created. Returns 412 if it exists.',
-  pattern: entityTagsPattern,
-};
+export const ifMatchHeader = entityTagsHeader(
+  'If-Match',
+  'The entity tag of the version that must be current, such as `"3-0123456789"`. Otherwise returns 412.',
+);
+
+export const ifNoneMatchHeader = entityTagsHeader(
+  'If-None-Match',
+  'With `*`, the resource is only created. Returns 412 if it exists.',
+);
 
 export const externalUserHeader: HeaderParameter = {
   name: 'X-External-User-ID',

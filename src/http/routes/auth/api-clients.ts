@@ -64,9 +64,9 @@ const draftSchema = {
   title: 'ApiClientDraft',
   type: 'object',
   properties: {
-    name: { ...text, minLength: 1, maxLength: 256 },
+    name: { ...text, minLength: 1, maxLength: 256, pattern: '\\S' },
     scopes: scopeList,
-    scope: { ...text, description: 'Instead of `scopes`: the scopes with spaces between them.' },
+    scope: { ...text, pattern: '\\S', description: 'Instead of `scopes`: the scopes with spaces between them.' },
   },
   required: ['name'],
   oneOf: [{ required: ['scopes'] }, { required: ['scope'] }],

@@ -36,7 +36,7 @@ function form(
     contentTypes: ['application/x-www-form-urlencoded'],
     // Some clients send a JSON content type with an empty body, and the parameters in the query.
     toleratedTypes: ['application/json'],
-    required: false,
+    required: true,
     schema: objectSchema(title, properties, { ...optional, ...credentials }),
     example,
     maxBytes: 16_384,
@@ -44,13 +44,13 @@ function form(
 }
 
 /**
- * What the query may have instead of the form. A form may also have parameters that nobody knows: RFC 6749 §3.2 has them
- * ignored. The handler refuses a secret in an address.
+ * What the query may have instead of the form. It is not in the document: a parameter in both is refused (RFC 6749 §3.2), and
+ * a token in an address gets into the logs of proxies. A form may also have unknown parameters, which RFC 6749 §3.2 has
+ * ignored. The handler reads the query, and refuses a secret in it.
  */
 function inQuery(...names: readonly string[]): ParameterTable {
-  const parameter = { type: 'string', description: 'Instead of the one in the form.' } as const;
-  const known = [...names, 'client_id'].map((name) => [name, parameter]);
-  return { ...Object.fromEntries(known), client_secret: { ...parameter, ignored: true } };
+  const parameter = { type: 'string', description: 'Instead of the one in the form.', ignored: true } as const;
+  return Object.fromEntries([...names, 'client_id', 'client_secret'].map((name) => [name, parameter]));
 }
 
 function ok(description: string, schema: Schema, example: unknown): Route['responses'] {
@@ -149,7 +149,12 @@ function introspectRoute(deps: OauthDeps): Route {
     summary: 'Introspect a token (RFC 7662)',
     description: `${authentication} A token of another project is reported as inactive.`,
     query: inQuery('token', 'token_type_hint'),
-    body: form('IntrospectionRequest', { token: text }, { token_type_hint: text }, { token: tokenExample }),
+    body: form(
+      'IntrospectionRequest',
+      { token: { ...text, minLength: 1 } },
+      { token_type_hint: text },
+      { token: tokenExample },
+    ),
     responses: ok(
       'The state of the token: its scopes, client and expiry, or only that it is not active.',
       objectSchema(
@@ -176,7 +181,12 @@ function revokeRoute(deps: OauthDeps): Route {
     summary: 'Revoke a token (RFC 7009)',
     description: `${authentication} A token that is unknown or belongs to another client is ignored; the response is the same. A token of the outside issuer can be revoked by the administrator; it is then refused by this service until it expires.`,
     query: inQuery('token', 'token_type_hint'),
-    body: form('RevocationRequest', { token: text }, { token_type_hint: text }, { token: tokenExample }),
+    body: form(
+      'RevocationRequest',
+      { token: { ...text, minLength: 1 } },
+      { token_type_hint: text },
+      { token: tokenExample },
+    ),
     responses: ok('The token is revoked, or was never valid.', { type: 'object' }, {}),
     errors: ['invalid_request', 'invalid_client', 'unsupported_token_type', 'TooManyRequests', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {

@@ -7,7 +7,7 @@ import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { withoutCodings } from '../../../domain/resource/write/entity-tag.ts';
 import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
-import { acceptWeight, externalUserHeader, externalUserOf } from '../headers.ts';
+import { acceptWeight, entityTagsHeader, externalUserHeader, externalUserOf } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
 
 export interface ActionDeps {
@@ -27,12 +27,12 @@ const cartResponse = {
 };
 
 const conditionHeaders: readonly HeaderParameter[] = [
-  { name: 'If-Match', description: 'Entity tags. Returns 412 if none of them is the current one.' },
-  { name: 'If-None-Match', description: 'Entity tags. Returns 304 if one of them is the current one.' },
+  entityTagsHeader('If-Match', 'Entity tags. Returns 412 if none of them is the current one.'),
+  entityTagsHeader('If-None-Match', 'Entity tags. Returns 304 if one of them is the current one.'),
 ];
 const writeConditionHeaders: readonly HeaderParameter[] = [
-  { name: 'If-Match', description: 'Entity tags. Returns 412, and nothing is written, if none of them is current.' },
-  { name: 'If-None-Match', description: 'With `*`, only the first write. Returns 412 if there was one.' },
+  entityTagsHeader('If-Match', 'Entity tags. Returns 412, and nothing is written, if none of them is current.'),
+  entityTagsHeader('If-None-Match', 'With `*`, only the first write. Returns 412 if there was one.'),
 ];
 
 const backendErrors = [
@@ -120,7 +120,7 @@ function checkTestHeader(text: string): void {
 
 /** Whatever a client sends goes to the backend of the project as it is. */
 const passedOn = {
-  '*': { type: 'string', repeatable: true, description: 'Parameters by name. They are passed on to the backend.' },
+  '*': { type: 'string', repeatable: true, description: 'Query parameters of any name are passed on to the backend.' },
 } as const satisfies ParameterTable;
 
 /** The backend actions E14 to E18. They read and write in the backend of the project (decisions 26–28). */
@@ -182,9 +182,18 @@ export function actionRoutes(deps: ActionDeps): readonly Route[] {
       description: 'Returns the same cart. The headers say which page it is for.',
       headers: [
         ...conditionHeaders,
-        { name: 'Accept', description: 'Must allow `application/json`; otherwise 406.', pattern: 'application/json' },
-        { name: 'Path-Header', description: 'The path of the page.', required: true, pattern: '^/.*$' },
-        { name: 'Test-Header', description: 'A JSON object in the shape of a resource (ObjectTestType).' },
+        {
+          ...{ name: 'Accept', description: 'Must allow `application/json`; otherwise 406.' },
+          ...{ example: 'application/json', pattern: 'application/json|application/\\*|\\*/\\*|^$' },
+        },
+        {
+          ...{ name: 'Path-Header', description: 'The path of the page.' },
+          ...{ required: true, example: '/cart', pattern: '^/.*$' },
+        },
+        {
+          ...{ name: 'Test-Header', description: 'A JSON object in the shape of a resource (ObjectTestType).' },
+          example: '{"version":1}',
+        },
       ],
       responses: cartResponse,
       errors: [...cartErrors, 'NotAcceptable'],

@@ -1,7 +1,7 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { decodePosition } from '../../../domain/history/cursor.ts';
 import type { Beginning, FeedQuery } from '../../../domain/history/feed.ts';
-import { type EventType, eventTypes, noResource } from '../../../domain/ports/change-log.ts';
+import { type EventType, eventTypes } from '../../../domain/ports/change-log.ts';
 import { nearestName } from '../../request/nearest-name.ts';
 import type { ApiRequest, HeaderParameter, ParameterTable } from '../../route.ts';
 
@@ -32,7 +32,10 @@ export const eventsParameters: ParameterTable = {
     description: `Only events of these types, separated by commas: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.`,
     example: 'created,updated',
   },
-  resource: { type: 'string', description: 'Only events of the resource with this id.' },
+  resource: {
+    ...{ type: 'string', pattern: /^./s, form: 'the id of a resource' },
+    description: 'Only events of the resource with this id.',
+  },
   actor: { type: 'string', description: 'Only changes by this client.' },
   include: {
     type: 'string',
@@ -70,7 +73,6 @@ export function readEventsRequest({ projectKey, query, headers }: ApiRequest): E
   if (tail !== undefined && query.has('after')) throw malformedParameter('tail', 'either `tail` or `after` expected');
   const types = textOf(query.get('types'));
   const id = textOf(query.get('resource'));
-  if (id === noResource) throw malformedParameter('resource', 'the id of a resource expected');
   const wait = query.get('wait');
   const filter = {
     types: types === undefined ? undefined : typesIn(types),

@@ -6,6 +6,7 @@ import { parsePreconditions } from '../../../domain/resource/write/preconditions
 import type { ServedFile } from '../../../images/files/file-cache.ts';
 import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { entityTagsHeader } from '../headers.ts';
 import { binarySchema } from './schemas.ts';
 
 type ServedImages = Pick<Images, 'files' | 'findServed'>;
@@ -26,7 +27,7 @@ export function imageFileRoute(images: ServedImages): Route {
       'The file of an image or of one of its renditions. No token is needed. The content at a URL never changes. A single byte range is supported.',
     access: 'public',
     headers: [
-      { name: 'If-None-Match', description: 'Entity tags of cached files. Returns 304 if one of them matches.' },
+      entityTagsHeader('If-None-Match', 'Entity tags of cached files. Returns 304 if one of them matches.'),
       { name: 'Range', description: 'A single byte range, such as `bytes=0-1023`. Any other value is ignored.' },
       {
         name: 'If-Range',

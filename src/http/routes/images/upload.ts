@@ -1,6 +1,7 @@
 import type { Cursors } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
+import { shortTextSchema } from '../../../contract/resource.ts';
 import { renditionStatuses } from '../../../domain/image/deferred.ts';
 import { imageTypeOf, imageTypes } from '../../../domain/image/file-name.ts';
 import { maxVariantNumber, variantProjectOf } from '../../../domain/image/variant.ts';
@@ -35,8 +36,14 @@ const maxSkus = 100;
 
 const shared = { path: '/:projectKey/resource/images', tag: 'Images' } as const satisfies Partial<Route>;
 
+const skuText = {
+  type: 'string',
+  pattern: new RegExp(shortTextSchema.pattern.replace('+$', '{1,256}$'), 'u'),
+  form: '1 to 256 characters without control characters',
+} as const;
+
 const variantParameters: ParameterTable = {
-  sku: { type: 'string', description: 'The SKU of the variant.', example: 'shoe-1-blue' },
+  sku: { ...skuText, description: 'The SKU of the variant.', example: 'shoe-1-blue' },
   variant: {
     type: 'integer',
     description: 'The number of the variant.',
@@ -120,14 +127,7 @@ function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse
 
 /** The variant that the parameters name. */
 function variantOf(query: QueryValues) {
-  const sku = query.get('sku') as string | undefined;
-  if (sku !== undefined) checkSku(sku);
-  return { sku, number: query.get('variant') as number | undefined };
-}
-
-function checkSku(sku: string): void {
-  if (/^\P{Cc}{1,256}$/u.test(sku)) return;
-  throw malformedParameter('sku', '1 to 256 characters without control characters expected');
+  return { sku: query.get('sku') as string | undefined, number: query.get('variant') as number | undefined };
 }
 
 function listRoute(deps: ImageRouteDeps): Route {
@@ -142,7 +142,7 @@ function listRoute(deps: ImageRouteDeps): Route {
     query: {
       ...variantParameters,
       sku: {
-        type: 'string',
+        ...skuText,
         repeatable: true,
         description: `The SKU of a variant; up to ${maxSkus} of them if repeated.`,
         example: ['shoe-1-blue', 'shoe-1-red'],
@@ -180,7 +180,6 @@ async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: Ap
   const { store, baseUrl } = deps;
   const skus = new Set(textsOf(query, 'sku'));
   if (skus.size > maxSkus) throw malformedParameter('sku', `at most ${maxSkus} expected, not ${skus.size}`);
-  for (const sku of skus) checkSku(sku);
   const sent = parsePaging(query);
   const paging = query.has('limit') ? sent : { ...sent, limit: Math.max(sent.limit, skus.size) };
   const cursor = readCursor(deps, 'images', projectKey, query);

@@ -1,4 +1,3 @@
-import { malformedParameter } from '../../../contract/errors.ts';
 import {
   type CallFilter,
   callsPerClient,
@@ -54,7 +53,10 @@ const filters: ParameterTable = {
   clientId: { ...text, description: 'Only calls of this client.', example: 'my-shop.importer' },
   externalUserId: { ...text, description: 'Only calls for this user of the calling system.', example: 'jane' },
   operation: { ...text, description: 'Only calls of this `operationId`.', example: 'updateResourceById' },
-  status: { ...text, description: 'Only responses with this status, or of this class.', example: '4xx' },
+  status: {
+    ...{ ...text, pattern: /^[1-5](xx|[0-9]{2})$/, form: 'a status such as 404, or a class such as 4xx,' },
+    ...{ description: 'Only responses with this status, or of this class.', example: '4xx' },
+  },
   limit: { type: 'integer', description: 'The number of calls.', minimum: 1, maximum: maxLimit, default: defaultLimit },
 };
 
@@ -70,9 +72,6 @@ export function callRoutes({ listCalls }: CallDeps): readonly Route[] {
   async function answer({ query }: ApiRequest, projectKey: string | undefined) {
     const asked = (name: string) => query.get(name) as string | undefined;
     const status = asked('status');
-    if (status !== undefined && !/^[1-5](?:xx|\d\d)$/.test(status)) {
-      throw malformedParameter('status', 'a status such as 404, or a class such as 4xx, expected');
-    }
     const filter: CallFilter = {
       ...{ projectKey, status, clientId: asked('clientId') },
       ...{ externalUserId: asked('externalUserId'), operation: asked('operation') },

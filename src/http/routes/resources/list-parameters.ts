@@ -173,6 +173,8 @@ export const searchParameters: ParameterTable = {
   },
   match: {
     type: 'string',
+    pattern: /^(?:auto|all|most)$/,
+    form: 'one of auto, all, most',
     description:
       'How many of the words must be found: `all`; `most`; or `auto`, all of them, filled up by resources with typos (with `fuzzy`) and with most of the words while there are few.',
     default: 'auto',

@@ -14,6 +14,7 @@ import {
   parsePreconditions,
 } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { entityTagsHeader } from '../headers.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
 import { jsonContent } from '../json.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
@@ -121,8 +122,8 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       ...consistency,
     },
     headers: [
-      { name: 'If-Match', description: 'Entity tags. Returns 412 if none of them is that of the current version.' },
-      { name: 'If-None-Match', description: 'Entity tags. Returns 304 if one of them is that of the current version.' },
+      entityTagsHeader('If-Match', 'Entity tags. Returns 412 if none of them is that of the current version.'),
+      entityTagsHeader('If-None-Match', 'Entity tags. Returns 304 if one of them is that of the current version.'),
       preferHeader,
     ],
     responses: {

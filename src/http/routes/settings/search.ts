@@ -2,7 +2,7 @@ import { searchSettingsDraftSchema, searchSettingsExample, searchSettingsSchema 
 import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import { type SettingsReader, viewSettings, writeSettings } from '../../../domain/search/stored-settings.ts';
 import type { Route } from '../../route.ts';
-import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
+import { entityTagsHeader, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
@@ -33,8 +33,8 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
       summary: 'Read the settings of the search',
       description: 'A project without settings has the defaults, in version 0.',
       headers: [
-        { name: 'If-Match', description: 'Entity tags. Returns 412 if none of them is the current one.' },
-        { name: 'If-None-Match', description: 'Entity tags. Returns 304 if one of them is the current one.' },
+        entityTagsHeader('If-Match', 'Entity tags. Returns 412 if none of them is the current one.'),
+        entityTagsHeader('If-None-Match', 'Entity tags. Returns 304 if one of them is the current one.'),
       ],
       responses: { 200: current, 304: { description: 'What the client has is current.', headers: ['ETag'] } },
       errors: ['InvalidInput', 'PreconditionFailed', 'DataCorruption'],

@@ -1,6 +1,7 @@
 import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
 import { actionTitle } from '../../../contract/update.ts';
 import { eventTypes } from '../../../domain/ports/change-log.ts';
+import { secretForm } from '../../../webhooks/message/signature.ts';
 import {
   maxOverlapSeconds,
   maxSecrets,
@@ -39,8 +40,7 @@ const fields = {
   description: { ...text, maxLength: 1024 },
 };
 const secretText = {
-  ...text,
-  pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+  ...{ ...text, pattern: secretForm.source },
   description: '`whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one.',
 };
 
