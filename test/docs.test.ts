@@ -97,6 +97,34 @@ test('docs: every operation has its row', () => {
       assert.ok(page.includes(`| \`${method.toUpperCase()} ${path}\` |`), path);
 });
 
+test('docs: the interface has E1 to E18 as the OpenAPI document does, and leads to all operations', () => {
+  const page = read('docs/interface.md');
+  assert.match(page, /\]\(operations\.md\)/);
+  interface Operation {
+    readonly security: readonly { readonly oauth2?: readonly string[] }[];
+    readonly responses: Readonly<Record<string, unknown>>;
+  }
+  const { paths } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, Operation | undefined> | undefined>;
+  };
+  const scopes = { view: 'view_test', manage: 'manage_test', manage_products: 'manage_products' };
+  const rows = [...page.matchAll(/^\| (E\d+) \| `([A-Z, ]+) (\/.+?)` \| .+ \| (.+) \| ([\d, ]+) \|$/gm)];
+  assert.deepEqual(
+    rows.map(([, number]) => number),
+    Array.from({ length: 18 }, (_, index) => `E${index + 1}`),
+  );
+  for (const [, number, methods, path, access, statuses] of rows) {
+    for (const method of methods!.split(', ')) {
+      const operation = paths[`/{projectKey}${path}`]?.[method.toLowerCase()];
+      assert.ok(operation, number!);
+      const allowed = operation.security.flatMap(({ oauth2 = [] }) => oauth2.map((scope) => scope.split(':')[0]));
+      const named = access!.split(' or ').map((word) => scopes[word as keyof typeof scopes]);
+      assert.deepEqual(allowed.sort(), named.sort(), `${number}: scopes`);
+      for (const status of statuses!.split(', ')) assert.ok(status in operation.responses, `${number}: ${status}`);
+    }
+  }
+});
+
 test('docs: every update action has its row', () => {
   for (const { name } of builtInActions)
     assert.match(read('docs/update-actions.md'), new RegExp(`\\| \`${name}\` \\|`));
