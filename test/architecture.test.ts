@@ -275,7 +275,7 @@ test('src: a package is imported only where it is at home', () => {
   );
 });
 
-test('src: nothing imports the values of node:http, which would load all of fetch at every start (decision 140)', () => {
+test('src: nothing imports the values of node:http, which would load all of fetch at every start ', () => {
   const value = /^import (?!type\b).* from 'node:https?'|\bimport\('node:https?'\)(?!\.)/m;
   const wrong = sources.filter((file) => !file.startsWith('src/console/ui/') && value.test(read(file)));
   assertNone(wrong, 'Files that should ask process.getBuiltinModule:');

@@ -213,12 +213,9 @@ test('docs: every npm command and every grs command that a page names exists', (
   assert.match(read('README.md'), /npm ci && npm test/);
 });
 
-test('docs: decisions are numbered without gaps, and every number that is referred to exists', () => {
+test('docs: every decision that is referred to exists, and each number is used once', () => {
   const numbers = [...contractNumbers(), ...decisionFiles.map(numberOf)].sort((a, b) => a - b);
-  assert.deepEqual(
-    numbers,
-    numbers.map((_, index) => index + 1),
-  );
+  assert.equal(new Set(numbers).size, numbers.length);
   const code = ['src', 'test', 'bench', 'tools', 'examples', 'deploy'].map(
     (folder) => `${folder}/**/*.{ts,sql,js,yaml,sh}`,
   );

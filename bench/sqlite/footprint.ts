@@ -22,7 +22,7 @@ const loneWrites = 50;
 /** A service counts as idle when it has given back what its start took (src/telemetry/memory-at-rest.ts). */
 const idleMs = 12_000;
 
-/** Seconds without a byte written after which nothing is left to follow: the indexes do after five (decision 182). */
+/** Seconds without a byte written after which nothing is left to follow: the indexes do after five. */
 const quietSeconds = 8;
 const mostSeconds = 180;
 

@@ -40,7 +40,7 @@ export interface Renewed {
 /**
  * Sessions of the console. A session is a token of this service with a scope that opens nothing in the API: it is kept in
  * a cookie that only these endpoints read, and can be exchanged for access tokens, which the page keeps in memory. Each
- * exchange replaces the session. All tokens of a login have its id, and end with it (decision 146).
+ * exchange replaces the session. All tokens of a login have its id, and end with it.
  */
 export interface Sessions {
   /** A code that logs the administrator in once, within five minutes; in this process only. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './check.ts';
 import { resourcePageExample, resourcePageSchema } from './pages.ts';
 
-/** Schemas of the responses of searches and suggestions (decisions 20, 24, 131, 132 and 143). */
+/** Schemas of the responses of searches and suggestions (decisions 20, 24, 131 and 132). */
 
 const count: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources.' };
 const sampled: JsonSchema = { ...count, description: 'The counts are estimates from so many. Absent: they are exact.' };

@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { AddressDenied, type AddressGuard } from './address-guard.ts';
 
-// An import would read every export of the module, which loads all of fetch (decision 140).
+// An import would read every export of the module, which loads all of fetch.
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** A request to a server that others named, complete. */

@@ -16,7 +16,7 @@ const memory = '/dev/shm';
 /** With less free memory there, as in a container that was given 64 MB, the disk is used. */
 const minFreeBytes = 256 * 1024 * 1024;
 
-/** In memory where the system has a place for it, so that no test waits for a disk (decision 141). TMPDIR has the last word. */
+/** In memory where the system has a place for it, so that no test waits for a disk. TMPDIR has the last word. */
 function parentFolder(): string {
   if (process.platform !== 'linux' || processEnvironment().TMPDIR !== undefined) return tmpdir();
   try {

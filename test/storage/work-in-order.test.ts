@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PieceWorker, workInOrder } from '../../src/storage/threads/work-in-order.ts';
 
-/** Pieces that several workers work on at the same time (decision 174). */
+/** Pieces that several workers work on at the same time. */
 async function* numbers(count: number): AsyncGenerator<number> {
   for (let n = 0; n < count; n += 1) yield n;
 }

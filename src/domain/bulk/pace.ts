@@ -1,5 +1,5 @@
 /**
- * How imports share the machine with those who call meanwhile (decision 206). While others call, the imports of a thread take
+ * How imports share the machine with those who call meanwhile. While others call, the imports of a thread take
  * turns: one group of all of them is decided and committed at a time, and each turn is followed by a rest in proportion to what
  * it took of a processor core.
  */

@@ -9,7 +9,7 @@ import { expectedOf } from '../resource/write/decision.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /**
- * Renditions that are still to be made (decision 62): a record for each image, separate from its variant, so that the
+ * Renditions that are still to be made: a record for each image, separate from its variant, so that the
  * variant's version does not change when they are ready. One project holds those of all, so that a start finds them.
  */
 export const deferredProject = '~renditions';

@@ -35,7 +35,7 @@ export interface ImageFacts {
   readonly type: ImageType;
   readonly dimensions: Dimensions;
   readonly sizeBytes: number;
-  /** Some renditions are made after the response (decision 62). */
+  /** Some renditions are made after the response. */
   readonly isDeferred: boolean;
 }
 

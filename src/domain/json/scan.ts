@@ -15,7 +15,7 @@ interface Scan {
   readonly path: (string | number)[];
 }
 
-/** Levels that the service may put around a value of a client where it stores or sends it (decision 169). */
+/** Levels that the service may put around a value of a client where it stores or sends it. */
 const levelsAround = 16;
 
 /**

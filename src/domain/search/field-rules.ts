@@ -8,7 +8,7 @@ import { isPlainSpace, plainSpaceOf } from './words/locales.ts';
 /**
  * What a project says of its fields: words of some weigh more or less, words of others are not found, and texts of some are
  * under no locale, whatever the names around them look like. The index does not know of which field a word is, so that no
- * rule needs a rebuild: engines look at the documents that have such fields (decisions 134 and 223).
+ * rule needs a rebuild: engines look at the documents that have such fields (decision 134).
  */
 export type FieldRule = WeightRule | TypeRule;
 

@@ -18,7 +18,7 @@ export function tokenEnded(): ServiceError {
 
 /**
  * Ends calls whose token expires or is revoked: what began before would otherwise read and write for as long as the client
- * likes (decision 200). One whose body is still arriving, or whose response has begun, is cut off. Others get 401 where they
+ * likes. One whose body is still arriving, or whose response has begun, is cut off. Others get 401 where they
  * wait by `tokenEnded` of the exchange; a write that is being committed keeps its response.
  */
 export function createWaitingCalls(isRevoked: (caller: Caller) => boolean): WaitingCalls {

@@ -8,7 +8,7 @@ let free: Promise<unknown> = Promise.resolve();
 
 /**
  * Parses a large body in a round of the event loop of its own, and ends in the next one, in which it is decided. Bodies have their
- * two rounds in the order in which they came, and what others sent meanwhile comes between (decision 220).
+ * two rounds in the order in which they came, and what others sent meanwhile comes between.
  */
 export async function inLargeTurn<T>(parse: () => T): Promise<T> {
   const begins = free.then(() => nextRound());

@@ -5,7 +5,7 @@ import type { HttpResponse } from '../route.ts';
 /** A content coding (RFC 9110 §8.4.1) that this service sends. */
 export type Coding = 'zstd' | 'br' | 'gzip';
 
-/** Compresses the bodies of responses as their clients ask (decision 129). */
+/** Compresses the bodies of responses as their clients ask. */
 export interface Compressor {
   /**
    * The response in a coding of `accepted`, the header Accept-Encoding; the response itself where compression does not

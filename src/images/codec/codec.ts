@@ -16,7 +16,7 @@ import { badImage, reduceTo } from './container/structure.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Most renditions of a picture with more pixels, of all frames, are made after its upload was answered (decision 62). */
+/** Most renditions of a picture with more pixels, of all frames, are made after its upload was answered. */
 const promptPixels = 4_000_000;
 
 /** Of JPEGs. */

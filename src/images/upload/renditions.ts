@@ -20,7 +20,7 @@ export interface RenditionParts {
   readonly log: Log;
 }
 
-/** Makes renditions in the background (decision 62), one image after the other. */
+/** Makes renditions in the background, one image after the other. */
 export interface Renditions {
   /** Adds an image that is noted in the store. */
   add(image: DeferredImage): void;

@@ -7,7 +7,7 @@ export type WordGroup = readonly [locale: string, words: string];
 const groupSize = 8192;
 
 /**
- * The words that a document gained, sorted, so that they lie side by side in the table (decision 136). Of many words under a
+ * The words that a document gained, sorted, so that they lie side by side in the table. Of many words under a
  * locale there are several groups.
  */
 export function groupWords(gained: WordsByLocale): readonly WordGroup[] {

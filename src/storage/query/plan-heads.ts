@@ -4,7 +4,7 @@ import { headsOf, isMisspelled } from '../../domain/search/words/known/heads.ts'
 import type { KnownIn } from './plan-words.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
-/** A compound that no resource has is taken for the longest word that it ends in and that a resource has (decision 239). */
+/** A compound that no resource has is taken for the longest word that it ends in and that a resource has. */
 export interface KnownHead {
   readonly head: string;
   /** The word itself and its forms. */

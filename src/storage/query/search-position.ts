@@ -5,7 +5,7 @@ import { rungs, type WordCounts } from './ladder.ts';
 import type { PlannedWord, QueryText } from './word-choices.ts';
 
 /**
- * Pages of a search with text that continue one another (decision 165). Every write may move the weights of words, and with
+ * Pages of a search with text that continue one another. Every write may move the weights of words, and with
  * them all scores, or let a search find enough on an earlier rung. So a position holds the last rung of the first page, and
  * the numbers from which that computed its weights: on all pages a resource is found, and has its score, as on the first
  * one, until it is written itself.

@@ -150,7 +150,7 @@ interface LongForm {
 }
 
 /**
- * What a row says in either form. The short one (decision 215) has empty texts for times that are in the document, one behind the
+ * What a row says in either form. The short one has empty texts for times that are in the document, one behind the
  * other; they are found by their place, in SQL (the columns of the table) as here, where it is one function since each read needs it.
  */
 export function longForm({ created_at, modified_at, current, history }: ResourceRow): LongForm {

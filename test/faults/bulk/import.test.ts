@@ -349,7 +349,10 @@ test('grs import --url goes on when the service restarts, and grs export --url w
     writeFileSync(corrected, 'key,key\na,b\n');
     const doubled = await runCommand(['import', ...latinAccess.slice(0, -4), '--in', corrected], {});
     assert.equal(doubled.code, 70);
-    assert.match(doubled.stderr, /400: .* are the same field\. Nothing was imported\. Correct the file, and import it again\.\n$/s);
+    assert.match(
+      doubled.stderr,
+      /400: .* are the same field\. Nothing was imported\. Correct the file, and import it again\.\n$/s,
+    );
     assert.doesNotMatch(doubled.stderr, /--from/);
     rmSync(corrected);
     assert.equal((await runCommand(['import', ...latinAccess], {})).code, 1);

@@ -15,7 +15,7 @@ import { allPages, idsOf } from '../ids-of.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** What searches do beyond the bounds up to which they are exact (decisions 196 and 197), which are small here. */
+/** What searches do beyond the bounds up to which they are exact, which are small here. */
 
 const documents = 300;
 const declaredPaths = ['price'];

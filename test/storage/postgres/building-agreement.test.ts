@@ -7,7 +7,7 @@ import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** Random predicates and orders on a store whose index is built meanwhile, a few resources at a time (decision 92). */
+/** Random predicates and orders on a store whose index is built meanwhile, a few resources at a time. */
 let postgres: TestPostgres;
 let connection: Connection;
 before(async () => {

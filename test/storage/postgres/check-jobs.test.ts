@@ -10,7 +10,7 @@ import { runCommand } from '../../faults/service-process.ts';
 import { creation, document, replacement } from '../records.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** A check by several threads (decision 174). Pieces are small: the threads share each of the larger projects. */
+/** A check by several threads. Pieces are small: the threads share each of the larger projects. */
 let postgres: TestPostgres;
 const several = { jobs: 2, pieceRows: 4 } as const;
 

@@ -16,7 +16,7 @@ import { allPages, idsOf } from '../ids-of.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** Rules of a project for its fields, where more documents have them than a search looks at: so many (decision 227). */
+/** Rules of a project for its fields, where more documents have them than a search looks at: so many. */
 const exactMatches = 40;
 const documents = 300;
 

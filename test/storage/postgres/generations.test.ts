@@ -22,7 +22,7 @@ import {
   untilReady,
 } from './start-test-postgres.ts';
 
-/** Indexes of declared paths are built beside the service (decision 92). */
+/** Indexes of declared paths are built beside the service. */
 let postgres: TestPostgres;
 before(async () => {
   postgres = await startTestPostgres();

@@ -14,7 +14,7 @@ import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-/** Pages of rows that were checked before (decision 100): one connection reads the same rows again and again. */
+/** Pages of rows that were checked before: one connection reads the same rows again and again. */
 
 const deadline = { check() {} };
 const corrupt = { code: 'DataCorruption' };

@@ -13,7 +13,7 @@ import { createTermCounts } from '../../../src/storage/sqlite/read/term-counts.t
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-/** Lists that the main thread runs itself (decision 186), compared with those of the query threads. */
+/** Lists that the main thread runs itself, compared with those of the query threads. */
 
 const deadline = { check() {} };
 const corrupt = { code: 'DataCorruption' };

@@ -28,7 +28,7 @@ export const session = signal<Session | null | undefined>(undefined);
 /** The scopes of the token of the project that is open, without the project. */
 export const scopes = signal<ReadonlySet<string>>(new Set());
 
-/** False until the first token says what may be done: what depends on that keeps its place in a page (decision 164). */
+/** False until the first token says what may be done: what depends on that keeps its place in a page. */
 export const areRightsKnown = signal(false);
 
 /** In memory only: no other page can read them, and they end with the tab. */

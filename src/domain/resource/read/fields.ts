@@ -4,7 +4,7 @@ import { maxPathNames } from '../../paging.ts';
 import { collectInTurns } from '../../turns.ts';
 
 /**
- * Responses with some fields only (decision 130). They are cut out of the stored text: numbers keep every digit, members
+ * Responses with some fields only. They are cut out of the stored text: numbers keep every digit, members
  * keep their order, and nothing is parsed.
  */
 

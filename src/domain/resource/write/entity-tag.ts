@@ -22,7 +22,7 @@ export function tagOfFields(etag: string, fields: string): string {
   return `${etag.slice(0, -1)};fields=${hash('sha256', fields).slice(0, 8)}"`;
 }
 
-/** A tag without its content coding, which changes no content (decision 129). */
+/** A tag without its content coding, which changes no content. */
 export function withoutCoding(tag: string): string {
   return tag.replace(/;(?:zstd|br|gzip)"$/, '"');
 }

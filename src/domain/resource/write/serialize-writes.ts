@@ -2,7 +2,7 @@
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * A keyed mutex: runs a write of a contested key after those queued before it (decision 49). Without it, n concurrent
+ * A keyed mutex: runs a write of a contested key after those queued before it. Without it, n concurrent
  * writers of one resource would make n² decisions, because each round of attempts has one winner. It saves work in this
  * process; that no update is lost is guaranteed by the store.
  */

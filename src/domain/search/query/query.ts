@@ -35,10 +35,10 @@ export interface SearchQuery {
   readonly limit: number;
   /** 0–10,000 */
   readonly offset: number;
-  /** Only what comes after this position, as in a list. With text the search is as that of the first page (decision 165). */
+  /** Only what comes after this position, as in a list. With text the search is as that of the first page. */
   readonly after?: Position | undefined;
   readonly withTotal: boolean;
-  /** All matches are counted, in the total and in the facets, however many there are (decision 196). */
+  /** All matches are counted, in the total and in the facets, however many there are. */
   readonly countsAll?: boolean;
   /** So many completions of the last word of the first text are returned as well. Absent: none. */
   readonly suggest?: number;
@@ -84,9 +84,9 @@ export interface MatchResult {
   readonly rung: Rung;
   /** Resources found up to each rung that was taken, before `filter` narrows them. */
   readonly totals: Readonly<Partial<Record<Rung, number>>>;
-  /** More were found up to the last rung than its total says (decision 196). Absent: `totals` are exact. */
+  /** More were found up to the last rung than its total says. Absent: `totals` are exact. */
   readonly totalRelation?: 'gte';
-  /** Only so many of the matches were ranked (decision 196). Absent: all. */
+  /** Only so many of the matches were ranked. Absent: all. */
   readonly ranked?: number;
   /** Words that no resource has, where most of the words sufficed. */
   readonly dropped: readonly string[];
@@ -145,7 +145,7 @@ export interface FacetRange {
 
 /** The result of one facet, as in the response. `count` counts resources. */
 export type FacetResult = (TermsFacetResult | TreeFacetResult | RangesFacetResult | ValuesFacetResult) & {
-  /** The counts are estimates from so many resources (decision 197). Absent: they are exact. */
+  /** The counts are estimates from so many resources. Absent: they are exact. */
   readonly sampled?: number;
 };
 

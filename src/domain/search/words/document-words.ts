@@ -72,7 +72,7 @@ export function wordsOfFields(
   return found.words;
 }
 
-/** Fields of the service are not text, but for the key: it is searched as article numbers are (decision 224). */
+/** Fields of the service are not text, but for the key: it is searched as article numbers are. */
 export function isSearchedField(name: string): boolean {
   return name === 'key' || !systemFieldNames.has(name);
 }
@@ -146,7 +146,7 @@ export function hasLocales(object: JsonObject): boolean {
 }
 
 /**
- * True for `{"id": …}`: in most JSON that is the identifier of something and no Indonesian (decision 225). What it is says
+ * True for `{"id": …}`: in most JSON that is the identifier of something and no Indonesian. What it is says
  * the field around it, so that words there keep its role.
  */
 export function isIdentified(object: JsonObject): boolean {

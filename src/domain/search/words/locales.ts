@@ -62,8 +62,7 @@ export function widerLocales(locale: string): readonly string[] {
 }
 
 /**
- * The index has a word under the locale that the names around it look like. Where a project says that these are no locales
- * (decision 223), the word is under none: it is looked for under that locale, and told from the other words there by a space
+ * The index has a word under the locale that the names around it look like. Where a project says that these are no locales, the word is under none: it is looked for under that locale, and told from the other words there by a space
  * of its own. `=uk` are the words of `uk` that are plain.
  */
 const plainMark = '=';

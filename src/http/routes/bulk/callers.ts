@@ -1,4 +1,4 @@
-/** Notices whether others call while imports run: what imports may take of the machine depends on it (decision 206). */
+/** Notices whether others call while imports run: what imports may take of the machine depends on it. */
 export interface Callers {
   /** The percentage of the time that imports may work, in shared memory: threads look at it without a message. */
   readonly share: Int32Array<SharedArrayBuffer>;

@@ -1,7 +1,7 @@
 import type { Connection } from '../open/connection.ts';
 import { servicePartition } from '../rows.ts';
 
-/** What the ordered entries of a project cover (decision 92). */
+/** What the ordered entries of a project cover. */
 export interface Generation {
   /** 0 for a project without a row. */
   readonly number: number;
@@ -9,7 +9,7 @@ export interface Generation {
   readonly paths: readonly string[];
   /** Those of them that all resources have entries for; undefined if not even the paths of ArrayTestType have. */
   readonly ready: readonly string[] | undefined;
-  /** False if there may be resources that lack their terms (decision 172): then no condition can be asked. */
+  /** False if there may be resources that lack their terms: then no condition can be asked. */
   readonly hasTerms: boolean;
   /** The row does not say which paths it has: the next write registers another one. */
   readonly isDamaged?: boolean;

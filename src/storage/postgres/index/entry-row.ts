@@ -4,7 +4,7 @@ import type { TermHash } from './term-hash.ts';
 
 /**
  * Entries as rows of `ordered_value`: `<projection>|<path>|<mark>` as a number, like a term, and what follows it as
- * bytes (decision 173).
+ * bytes.
  */
 export interface EntryRow {
   readonly place: string;

@@ -1,5 +1,5 @@
 /**
- * Terms as numbers of 64 bits, which is all that PostgreSQL keeps of them (decision 172). Keyed, so that nobody who lacks
+ * Terms as numbers of 64 bits, which is all that PostgreSQL keeps of them. Keyed, so that nobody who lacks
  * the key of the store can find a value whose term is taken for that of another one.
  */
 export interface TermHash {

@@ -18,7 +18,7 @@ CREATE TABLE resource (
   document         jsonb,                    -- current as conditions see it: numbers have the value they compare by; NULL
                                              -- where that is nothing but current as JSON
   staged_document  jsonb,                    -- the same of staged
-  terms            bigint[] NOT NULL DEFAULT '{}', -- hashes (decision 172)
+  terms            bigint[] NOT NULL DEFAULT '{}', -- hashes
   PRIMARY KEY (project_key, id),
   UNIQUE (project_key, key)
 ); -- distributed by project_key
@@ -35,7 +35,7 @@ CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS fuzzystrmatch WITH SCHEMA public;
 CREATE INDEX resource_terms ON resource USING gin (project_key, terms) WITH (gin_pending_list_limit = 1024);
 
--- The least and the greatest value of the paths whose order is indexed, or the one that is both (decision 173). No row is
+-- The least and the greatest value of the paths whose order is indexed, or the one that is both. No row is
 -- there twice, which no index says: with the id in the index of the order, equal keys would not share their entries.
 CREATE TABLE ordered_value (
   project_key  text COLLATE "C" NOT NULL,
@@ -113,7 +113,7 @@ CREATE TABLE store_setting (
   PRIMARY KEY (project_key, name)
 ); -- distributed by project_key
 
--- Which declared paths the rows of ordered_value cover, by project (decision 92). The row with the greatest generation
+-- Which declared paths the rows of ordered_value cover, by project. The row with the greatest generation
 -- holds; the others are of writers that have not ended yet.
 CREATE TABLE index_generation (
   project_key  text COLLATE "C" NOT NULL,
@@ -226,7 +226,7 @@ DECLARE
   nearest double precision;
 BEGIN
   -- The value itself, then, where that is no point, each of its elements. No function of the schema is called: on a worker of a
-  -- cluster the search path lacks it (decision 202).
+  -- cluster the search path lacks it.
   LOOP
     IF jsonb_typeof(place) = 'object' THEN
       place := CASE WHEN place -> 'type' = '"Point"'::jsonb THEN place -> 'coordinates' END;

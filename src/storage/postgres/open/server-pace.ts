@@ -2,7 +2,7 @@ import { servicePartition } from '../rows.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Whether a server does the same work in more time than it once did, since others use its processors (decision 228). The time that a
+ * Whether a server does the same work in more time than it once did, since others use its processors. The time that a
  * session has used itself is not to be had from PostgreSQL.
  */
 export interface ServerPace {

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 
 /**
  * By which rules the words of the stored resources were found: our own analysis, and the tables for breaking and folding
- * words. Resources are not indexed again by themselves when these change (decision 92), so the store records them.
+ * words. Resources are not indexed again by themselves when these change, so the store records them.
  */
 const settingName = 'word-analysis';
 

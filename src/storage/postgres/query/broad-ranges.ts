@@ -23,7 +23,7 @@ export interface BroadTuning {
 const defaultTuning: BroadTuning = { many: 10_000, part: 4 };
 
 /**
- * The ranges of a query that a good part of the project is in (decision 198). To gather the ids of hundreds of thousands of
+ * The ranges of a query that a good part of the project is in. To gather the ids of hundreds of thousands of
  * entries takes longer than to read documents in the order of an index until the page is full.
  */
 export async function findBroadRanges(

@@ -5,7 +5,7 @@ import { raw, type Sql, sql } from '../../query/sql.ts';
 
 /**
  * The documents of `resource r` as conditions see them. Most are the stored text and nothing else, so that a row has a
- * document beside it only where numbers compare by another value than their digits say (decision 176).
+ * document beside it only where numbers compare by another value than their digits say.
  *
  * A text takes longer to read than what is made of it, so each expression reads it once: a subquery with OFFSET is not
  * merged into what is around it, where each mention of the document would read the text again. And where an expression

@@ -82,7 +82,7 @@ function indexedTerms({ term, prefix }: Term): readonly string[] {
 }
 
 /**
- * With more terms the planner does not see them (decision 170). It takes each that is not among the thousand most frequent
+ * With more terms the planner does not see them. It takes each that is not among the thousand most frequent
  * ones for half as frequent as these, so that a few hundred rare words seem to be in every resource.
  */
 const manyTerms = 8;

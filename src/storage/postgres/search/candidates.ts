@@ -15,7 +15,7 @@ import type { RankedText } from './rank-terms.ts';
 import { soughtInIndex } from './rules/plain-words.ts';
 
 /**
- * Which of very many matches are ranked (decision 196): what can be best by the places of its words is taken first, as far
+ * Which of very many matches are ranked: what can be best by the places of its words is taken first, as far
  * as the inverted index tells, and of what is alike the first ids.
  */
 

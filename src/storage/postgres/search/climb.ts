@@ -39,7 +39,7 @@ export interface SearchLimits {
   /** Checks them in the snapshot of the search. */
   readonly check: CheckReady;
   readonly maxPageBytes: number;
-  /** Of more matches only so many are ranked, facets are counted in a sample, and the total says `gte` (decision 196). */
+  /** Of more matches only so many are ranked, facets are counted in a sample, and the total says `gte`. */
   readonly exactMatches?: number;
   /** So many of the words with a common beginning are looked for. */
   readonly mostBegun?: number;

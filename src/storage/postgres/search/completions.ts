@@ -60,7 +60,7 @@ export const manyCompleting = 50;
 
 /**
  * The same, counted in a sample of the project, where more than `most` resources have one of at least `atLeast` words;
- * undefined where that is not so (decision 203).
+ * undefined where that is not so.
  */
 export async function sampledCompletions(
   connection: Connection,

@@ -52,7 +52,7 @@ export interface FacetSelections {
 /**
  * The results of all facets, one after another, so that they share the deadline. Those that are narrowed alike are counted
  * together: to read a document takes longer than to look up its values. Of more than `countUpTo` matches, those of a
- * sample are counted (decision 197). `matches`, as far as they are known, are those that no filter of facets narrows,
+ * sample are counted. `matches`, as far as they are known, are those that no filter of facets narrows,
  * counted beyond that bound or not.
  */
 export async function runFacets(

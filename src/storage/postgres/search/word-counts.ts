@@ -26,7 +26,7 @@ import { noRuledDocuments } from './rules/ruled-documents.ts';
 export interface WordCounter {
   /**
    * `withTypos`: also those that have them with typos; else these count as the others. What more than `many` words find is
-   * estimated in a sample (decision 212).
+   * estimated in a sample.
    */
   count(texts: readonly QueryText[], withTypos?: boolean, many?: number): Promise<WordCounts>;
   /** Whether a resource has one of the alternatives. */

@@ -8,8 +8,7 @@ import { prepareWrite, type Write, type WriteContext } from './prepare-write.ts'
 
 /**
  * Prepares changes to be written: small ones on this thread; what large documents do to the indexes in a thread of its own,
- * since to divide half a megabyte into words and terms takes a fifth of a second, in which no request would be answered (decision
- * 211). Rejects with 503 if that thread ends. Must be closed.
+ * since to divide half a megabyte into words and terms takes a fifth of a second, in which no request would be answered. Rejects with 503 if that thread ends. Must be closed.
  */
 export interface Preparation {
   /** Prepares a change; at once if it is small and no other change of its project is being prepared. */

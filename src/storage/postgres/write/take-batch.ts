@@ -30,7 +30,7 @@ export interface Batch<T> {
 /**
  * The next writes for a transaction, at most `most`, given in the order in which they came. The projects take turns, the
  * writes of one keep their order. A large write goes alone, when it is the oldest and the last transaction was not such
- * a one (`wasLarge`), or where nothing else waits: others wait for one of them (decision 135). Two writes with a response
+ * a one (`wasLarge`), or where nothing else waits: others wait for one of them. Two writes with a response
  * under one scope do not share a transaction.
  */
 export function takeBatch<T extends { readonly write: Write }>(

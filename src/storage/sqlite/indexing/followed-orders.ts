@@ -9,7 +9,7 @@ import { hasTypes } from '../open/value-types.ts';
 
 /**
  * The tables that have the resources of a project in the order of a system field, ties by id. They follow the changes as
- * the term index does (decision 162): in a table they would cost a lone update four pages.
+ * the term index does: in a table they would cost a lone update four pages.
  */
 interface FollowedOrder {
   readonly table: string;

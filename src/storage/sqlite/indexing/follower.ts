@@ -41,7 +41,7 @@ export interface Follower {
   readonly rebuilding: Rebuilding;
   /**
    * Computes the terms of changes that have just been committed, for the next `follow`: half of its work and more, done while
-   * the main thread has something to do (decision 188).
+   * the main thread has something to do.
    */
   prepare(written: readonly UnpreparedChange[]): void;
   /** Hands over the terms of a change of a large document, which another thread has computed. */

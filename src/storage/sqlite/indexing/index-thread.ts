@@ -12,7 +12,7 @@ export interface LargeDifference extends Omit<IndexDifference, 'gained'> {
 
 const { declaredPaths } = workerData as { readonly declaredPaths: readonly string[] };
 
-// Small requests of others come first where all cores are busy (decision 220).
+// Small requests of others come first where all cores are busy.
 lowerPriority();
 
 answerRequests(({ projectKey, ...request }: IndexRequest): LargeDifference => {

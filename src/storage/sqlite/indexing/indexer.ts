@@ -22,7 +22,7 @@ export function namedColumns([removed, added, removedText, addedText, addedWords
 
 /**
  * Computes how a change of a large document changes the index, in a thread: dividing a megabyte of text into words takes
- * up to a second, during which the writer would commit nothing (decision 55). It does the others by itself.
+ * up to a second, during which the writer would commit nothing. It does the others by itself.
  */
 export interface Indexer {
   differenceOfLarge(change: Change): Promise<LargeDifference> | undefined;

@@ -49,7 +49,7 @@ export function createTermMerger(db: DatabaseSync): TermMerger {
   };
 }
 
-/** Merges all segments into one while nothing is written: a search looks for each term in every segment (decision 180). */
+/** Merges all segments into one while nothing is written: a search looks for each term in every segment. */
 export interface RestMerger {
   /**
    * A portion, in a transaction of its own; true if there is more to do. The first call decides whether it is worth it, and so
@@ -63,7 +63,7 @@ const restPages = 64;
 
 /**
  * All segments are merged when those beside the largest have so large a share of the pages, and so many: each change is merged
- * few times, and a few lone writes do not have a small index written anew (decision 190).
+ * few times, and a few lone writes do not have a small index written anew.
  */
 const [leastShare, leastPages] = [1 / 8, 32];
 

@@ -13,7 +13,7 @@ import type { VocabularyWriter } from './vocabulary-writer.ts';
 
 /**
  * Writes the terms of large documents in portions, each in a transaction of its own, so that the writes of others are committed
- * in between (decision 201). Each portion may be written again: after a crash all those of a change are.
+ * in between. Each portion may be written again: after a crash all those of a change are.
  */
 export interface Portions {
   /** The projects of changes that are indexed in part: their queries have to wait. */

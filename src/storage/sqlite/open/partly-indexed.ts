@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * A change of a large document whose terms are being written in portions, each in a transaction of its own (decision 201).
+ * A change of a large document whose terms are being written in portions, each in a transaction of its own.
  * Until it has all of them, the indexes of its project are not those of any moment, although `store.indexed` has passed it.
  */
 export type PartlyIndexed = readonly [sequence: number, row: number, projectKey: string];

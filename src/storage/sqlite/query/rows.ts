@@ -35,7 +35,7 @@ const maxRemembered = 100;
 /**
  * The rows that were checked lately, by row number modulo `slots`: the project and checksum of the row, which changes with
  * every write, and the CRC-32 of its text, which goes on from that of what precedes it. A text that still has both is what
- * was checked, however often it has been read from the file since; the other columns need not be read (decision 100).
+ * was checked, however often it has been read from the file since; the other columns need not be read.
  */
 interface Checked {
   readonly rows: Float64Array;

@@ -71,8 +71,7 @@ export interface QueryDeadline extends PromptDeadline {
 }
 
 /**
- * A query that spent so much of its time on what is built for many searches has not had it for itself: it goes on when that is done
- * (decision 213).
+ * A query that spent so much of its time on what is built for many searches has not had it for itself: it goes on when that is done.
  */
 const builtShare = 1 / 4;
 

@@ -9,7 +9,7 @@ import { countUnion, partOfUnion, type TermCounts } from './term-counts.ts';
 
 /**
  * Lists that the main thread runs itself: a message to a query thread and back costs more than they do, and the page need
- * not cross a thread (decision 186). Only those whose cost is bounded before they run.
+ * not cross a thread. Only those whose cost is bounded before they run.
  */
 export interface MainLists {
   /**

@@ -12,8 +12,7 @@ import { QueryWorkers, type WaitingQuery } from './query-workers.ts';
  * Lists, existence checks and searches run in threads of their own, so that none of them delays point reads and writes.
  * Every list begins in the short queue, where it may take some milliseconds; if it needs more, it starts again in the
  * long queue with the whole deadline, so that no scan delays an indexed query. Searches have two queues as well, whose
- * threads have the caches of searches: a search that exceeds its share moves to the long one only if others wait
- * (decisions 36, 54).
+ * threads have the caches of searches: a search that exceeds its share moves to the long one only if others wait.
  */
 export interface QueryThreads {
   /** `source`: the query as the caller handed it in, by which its run is noted if it took long. */

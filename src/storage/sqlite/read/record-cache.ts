@@ -88,7 +88,7 @@ export function createRecordCache(maxBytes: number): RecordCache {
 }
 
 /**
- * The cache of records where other processes write too (decision 79). A record is returned as it is while nothing was
+ * The cache of records where other processes write too. A record is returned as it is while nothing was
  * committed since it was last checked. Otherwise it is compared with its row first, which costs less than to read,
  * check and parse it again.
  */

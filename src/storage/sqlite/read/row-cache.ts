@@ -5,7 +5,7 @@ import { checksumAfter, damagedPage } from '../../row/stored-row.ts';
 import { readAll } from '../open/any-numbers.ts';
 import { headOfRow } from '../query/rows.ts';
 
-/** The texts of rows as bytes, for pages: as they are sent, checked once (decision 186). */
+/** The texts of rows as bytes, for pages: as they are sent, checked once. */
 export interface RowCache {
   /**
    * The current texts of the rows in the open snapshot, which has the changes up to `position`, in their order; undefined

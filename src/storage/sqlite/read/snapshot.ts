@@ -6,7 +6,7 @@ import { isRebuilding } from '../open/rebuilding.ts';
 /**
  * The snapshot that the reads of one turn of the event loop share: acquiring and releasing SQLite's lock costs more than
  * a read. With a `watched` connection, which has no transaction of its own open, a commit of another process ends it as well, so
- * that each read sees all that was visible when it began (decision 79).
+ * that each read sees all that was visible when it began.
  */
 export interface Snapshot {
   /** Begins it, unless this turn has begun it already. */

@@ -6,7 +6,7 @@ import { createBuildPolicy } from '../search/build-policy.ts';
 import { createKeptRows } from '../search/columns/kept-rows.ts';
 import { rowsOfQuery } from '../search/row-sets.ts';
 
-/** Which rows have one of some terms, and how many, without reading them again for each list (decision 186). */
+/** Which rows have one of some terms, and how many, without reading them again for each list. */
 export interface TermCounts {
   /**
    * The ascending rows of each term that has some, where those of the most frequent ones are in memory: as they are in the

@@ -1,6 +1,6 @@
 /**
  * When a search builds what searches cache (columns, orders, vocabularies), and when it does without. What it leaves
- * unfinished is kept and completed between searches, for which it waits (decision 213).
+ * unfinished is kept and completed between searches, for which it waits.
  */
 export interface BuildPolicy {
   /** Whether to build something of the whole project for this many rows. */

@@ -8,7 +8,7 @@ import { busyTimeoutMs, resultCode, sqliteCode } from '../open/connection.ts';
  * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes while it
  * runs; one by another thread alone would never finish, since the writer keeps appending. So there are two stages: a
  * thread copies most of the log and waits until it is on the disk, then the writer copies the short tail, after which the log
- * starts over. SQLite alone would leave all the waiting for the disk to the writer (decision 189). If writes come
+ * starts over. SQLite alone would leave all the waiting for the disk to the writer. If writes come
  * faster than that, the writer copies all of it: that bounds the log. If a reader keeps the log from starting over (a
  * backup, say), the writer waits a little now and then, so that the log grows slowly.
  */

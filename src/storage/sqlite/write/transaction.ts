@@ -39,7 +39,7 @@ export function workOfGroup({ outcomes, records }: Applied): Work<GroupOutcome[]
 export type Following = 'before' | 'after' | 'never';
 
 /*
- * When the indexes follow (decisions 98 and 188).
+ * When the indexes follow (decision 98).
  */
 
 /** With so many changes that are not indexed yet they follow when no command waits; with those of a group, in its commit. */

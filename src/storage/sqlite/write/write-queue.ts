@@ -4,7 +4,7 @@ import { isGroup, type Operation } from './messages.ts';
 
 /**
  * What waits in front of the writer thread. That commits together whatever it has been sent, so the work that is under way
- * bounds how long a commit takes, and with it how long the write of another project waits (decision 135). Within the bound
+ * bounds how long a commit takes, and with it how long the write of another project waits. Within the bound
  * operations pass at once. Beyond it the projects take turns; an operation that is larger than the bound is sent alone,
  * after the small ones that wait when its turn comes and before those that come later. Groups have a lane of their own, in
  * which the projects take turns too: single writes neither wait for those that have not been sent, nor count with them.
@@ -29,7 +29,7 @@ interface Waiting {
   /** One more for each operation that was added. */
   readonly number: number;
   readonly cost: number;
-  /** Characters of terms that the writer writes in portions after the commit (decision 201). */
+  /** Characters of terms that the writer writes in portions after the commit. */
   readonly terms: number;
   readonly operation: Operation;
   readonly sent: Sent;
@@ -58,7 +58,7 @@ function projectOf(operation: Operation): string {
 
 /**
  * The line in which an operation waits: that of its project, or a second one of operations with terms for portions. They wait for the
- * portions of those before, tenths of a second, and what the same project writes beside them does not (decision 229). Two writes of the
+ * portions of those before, tenths of a second, and what the same project writes beside them does not. Two writes of the
  * same resource may change places: each states the version that it expects.
  */
 function lineOf(operation: Operation, terms: number): string {

@@ -213,7 +213,7 @@ function serve(opened: OpenedDatabase): void {
 
   /**
    * Commands have one turn in a round of the event loop, as portions and following have: Node hands over a thousand messages and
-   * more in one round, if they come fast enough (decision 230).
+   * more in one round, if they come fast enough.
    */
   function runSoon(): void {
     if (isRunning || received.length === 0) return;

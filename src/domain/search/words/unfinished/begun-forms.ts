@@ -5,7 +5,7 @@ import { endingsOf } from './endings.ts';
 
 /**
  * While a word is typed, its last letters may be a part of an ending: `runni` is no word and begins none that *run* is a form of, until it is
- * `running`. So an unfinished word has the stems of all words that it may become by an ending of the language (decision 232).
+ * `running`. So an unfinished word has the stems of all words that it may become by an ending of the language.
  */
 
 /** Shorter words begin all of their forms, or are one. */

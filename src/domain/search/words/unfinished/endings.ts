@@ -3,8 +3,8 @@ import type { LanguageCode } from '../languages.ts';
 /**
  * How forms of words end, folded, by language: of such endings a word that is still being typed may have a part, or none yet. Only the
  * ends of longer endings are listed where their other letters stay in the stem as long as the word is not whole (`g` of `-ig`). Chosen from
- * the forms in word lists of each language, those first that keep most of them found while they are typed (decision 232); then those that the
- * forms of decision 237 need, as `je` of `kopje`.
+ * the forms in word lists of each language, those first that keep most of them found while they are typed; then those that the
+ * everyday forms need, as `je` of `kopje`.
  */
 const table: Readonly<Partial<Record<LanguageCode, string>>> = {
   ar: 'ات ان ون ين يه ية ها تان تين ة ه ي',

@@ -4,7 +4,7 @@ import type { SearchQuery } from '../../../../domain/search/query/query.ts';
 import { type ChangeNumbers, createChangeNumbers } from '../../../query/change-numbers.ts';
 
 /**
- * What the rules of projects change in documents, as far as a process has read them (decision 227). A document is known as long as
+ * What the rules of projects change in documents, as far as a process has read them. A document is known as long as
  * its row has the same version and checksum, which a search asks for in its own snapshot: so nothing has to follow the writes.
  */
 export interface ChangedWords {

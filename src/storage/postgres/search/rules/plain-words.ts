@@ -5,7 +5,7 @@ import type { Alternative, Choice, PlannedWord, QueryText } from '../../../query
 import type { RankedText, TermDocument } from '../rank-terms.ts';
 
 /**
- * No term has a space of plain words (decision 223): the index has these words under their locales, and only the documents say
+ * No term has a space of plain words: the index has these words under their locales, and only the documents say
  * which ones are plain. So what may have them is looked up there, and what was looked at gets terms of its own.
  */
 

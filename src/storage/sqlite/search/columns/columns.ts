@@ -102,7 +102,7 @@ export function createColumns(db: DatabaseSync, policy: BuildPolicy, maxBytes = 
 
   /**
    * Whether to build a column now, for so many rows. Searches that read documents instead have soon cost more than the
-   * column does: what they have read so far counts (decision 181).
+   * column does: what they have read so far counts.
    */
   function isWorth(full: string, rows: number): boolean {
     return policy.isWorth(rows + (unfinished.get(full)?.readRows ?? 0));

@@ -11,8 +11,8 @@ import { rowsOfQuery, union, without } from '../row-sets.ts';
 
 /**
  * The rows of match expressions, kept from search to search: fetching a word of every document out of the index takes far
- * longer than scoring it. Those that many rows have follow the commits row by row (decision 143); the others, none
- * included, are kept until the project changes (decision 157).
+ * longer than scoring it. Those that many rows have follow the commits row by row; the others, none
+ * included, are kept until the project changes.
  */
 export interface KeptRows {
   /** Those of a project in the open snapshot, which is of the commit. */

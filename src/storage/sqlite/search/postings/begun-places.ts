@@ -22,7 +22,7 @@ import { type PlacedRows, placesIn } from './word-places.ts';
 /**
  * The rows with any word of a locale that begins like one, and the best place of such a word in each: a place that is worth more is so at
  * any length, so that no other word of the row counts. One letter may begin a hundred thousand article numbers, of which the rows of each
- * would have to be looked up (decision 235).
+ * would have to be looked up.
  */
 export interface BegunPlaces {
   /** False where words have to be looked up one by one: in staged projections, and until the column of the rules is built. */

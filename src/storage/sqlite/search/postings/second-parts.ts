@@ -21,7 +21,7 @@ import { rowsInShort } from './word-places.ts';
 /**
  * The words that may be the second part of a word which is still being typed: of `coffeet` those in a name or an attribute beside *coffee*
  * that begin with `t`. Of a large vocabulary thousands begin so, and the rows of each would have to be looked up. So their rows in names and
- * attributes are read once, one behind the other as they lie in the index, and kept (decision 233).
+ * attributes are read once, one behind the other as they lie in the index, and kept.
  */
 
 /** The words with a beginning, and the rows that have each in a name or an attribute. */

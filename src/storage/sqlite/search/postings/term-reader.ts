@@ -6,7 +6,7 @@ import { DamagedTermIndex, type Segment, segmentReader } from './segments.ts';
 
 /**
  * Reads the rows of terms out of the pages of the index themselves: a MATCH expression returns them one by one, which takes
- * fifty times as long (decision 192).
+ * fifty times as long.
  */
 export interface TermReader {
   /** The rows of each of some different terms, ascending, in the order of the terms. */
