@@ -67,8 +67,9 @@ describe('every endpoint', () => {
   });
 
   test('declares `version` if it writes something that has one', () => {
-    const versioned = api.app.routes.filter(({ headers, method }) => {
-      const isWrite = !['GET', 'HEAD'].includes(method);
+    const versioned = api.app.routes.filter(({ headers, method, tag }) => {
+      // What a backend keeps has entity tags and no versions.
+      const isWrite = !['GET', 'HEAD'].includes(method) && tag !== 'Backend actions';
       return isWrite && headers?.some(({ name, pattern }) => name === 'If-Match' && pattern !== undefined);
     });
     assert.equal(versioned.length, 14);
