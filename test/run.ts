@@ -1,7 +1,7 @@
 /**
- * `npm test`: runs all tests, with the coverage of the parts that must not be wrong, and ends with the runner's own
- * summary. `npm test -- test/api/x.test.ts …` runs just these files, without coverage. `npm run test:fast` runs what is
- * done within a minute, without coverage, and says what it leaves out.
+ * `npm test`: runs what finds most faults within some minutes, says what it leaves out, and ends with the runner's own summary.
+ * `npm run test:all` runs all tests, the random ones with all rounds, and measures the coverage of the parts that must not be wrong.
+ * `npm test -- test/api/x.test.ts …` runs just these files.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { coverageReport, type FileCoverage } from './coverage.ts';
 import { findChromium, findServer, findTool } from './optional-tools.ts';
 import { costReport } from './runner/costs.ts';
+import { leftOut, runAnyway } from './runner/left-out.ts';
 import { stripTypes } from './runner/strip.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,52 +32,6 @@ const testLimitMs = 900_000;
 /** Of the reason of a failure, above the summary; all of it stands where the test ended. */
 const failureLines = 12;
 
-/** What `--fast` leaves out, by the beginning of the path, and why. */
-const leftOut: ReadonlyMap<string, string> = new Map([
-  ['test/storage/postgres/', 'starts PostgreSQL'],
-  ['test/faults/', 'kills processes, fills disks, cuts power'],
-  ['test/browser/', 'drives a browser'],
-  ['test/deploy/', 'container and Kubernetes files'],
-  ['test/package/package', 'builds the package, installs it and runs it'],
-  ['test/clients/', 'generates, compiles and runs clients'],
-  ['test/tools/smoke-cluster', 'starts PostgreSQL'],
-  ['test/tools/prove', 'runs the release proofs in small'],
-  ['test/tools/test-cluster', 'starts PostgreSQL'],
-  ['test/checks', 'lints and compiles everything'],
-  ['test/api/history-model', 'reads every version of randomly changed resources'],
-  ['test/http/event-streams', 'cuts streams off and waits for their clients to come back'],
-  ['test/api/e13-refusals', 'uploads every kind of bad picture'],
-  ['test/api/e13-wire', 'waits for slow uploads to be given up'],
-  ['test/api/e6-e8-any-json', 'writes thousands of random documents'],
-  ['test/cli/beside-service', 'runs commands beside services'],
-  ['test/cli/config', 'starts a process for each command'],
-  ['test/cli/doctor', 'starts a process for each command'],
-  ['test/cli/help', 'starts a process for each page of help'],
-  ['test/cli/store-commands', 'starts a process for each command'],
-  ['test/cli/transfer', 'moves projects between stores'],
-  ['test/conformance/', 'checks a whole service, and broken ones'],
-  ['test/domain/search/words', 'compares every character with the segmenter'],
-  ['test/examples', 'runs every example against a service'],
-  ['test/guides', 'runs every guide against a service'],
-  ['test/images/codec-damaged', 'damages pictures byte by byte'],
-  ['test/images/container', 'takes pictures of every kind apart'],
-  ['test/images/crash', 'kills uploads at every step'],
-  ['test/images/kill-9', 'kills uploads at every step'],
-  ['test/images/renditions-colours', 'scales many pictures'],
-  ['test/images/s3-service', 'starts an object storage'],
-  ['test/package/test-server', 'starts many services'],
-  ['test/storage/sqlite/flipped-bits', 'flips every bit of a row'],
-  ['test/storage/sqlite/query-fairness', 'asks what takes long'],
-  ['test/storage/sqlite/large-writes', 'writes documents of a megabyte'],
-  ['test/storage/sqlite/predicate-agreement', 'asks thousands of random predicates'],
-  ['test/webhooks/failing', 'waits for receivers that fail'],
-  ['test/webhooks/random', 'restarts services between deliveries that fail'],
-  ['test/webhooks/kill-9', 'kills services that deliver'],
-  ['test/storage/sqlite/search-agreement', 'asks thousands of random searches'],
-  ['test/storage/sqlite/search-columns', 'builds columns of thousands of documents'],
-  ['test/storage/sqlite/store-refusals', 'starts a store for each kind of damage'],
-]);
-
 interface Event {
   readonly type: string;
   readonly data: { readonly message?: string; readonly nesting?: number };
@@ -94,18 +49,18 @@ function toolsLine(): string {
   return `Optional tools that are not here, so that tests which need them are skipped: ${missing.join(', ')}`;
 }
 
-/** The files without those that `--fast` leaves out. Prints what these are. */
-function fastOnes(files: readonly string[]): readonly string[] {
+/** The files without those that are left out. Prints what these are. */
+function withoutLeftOut(files: readonly string[]): readonly string[] {
+  const isLeft = (file: string, start: string) => file.startsWith(start) && !runAnyway.has(file);
   const of = [...leftOut].map(([start, why]) => ({
-    start,
-    why,
-    count: files.filter((file) => file.startsWith(start)).length,
+    ...{ start, why },
+    count: files.filter((file) => isLeft(file, start)).length,
   }));
   const unused = of.find(({ count }) => count === 0);
-  if (unused) throw new Error(`test/run.ts: no test file begins with ${unused.start}`);
-  say('Left out, as this is not the whole run:');
+  if (unused) throw new Error(`test/runner/left-out.ts: no test file begins with ${unused.start}`);
+  say('Left to “npm run test:all”:');
   for (const { start, why, count } of of) say(`  ${start}* (${count} ${count === 1 ? 'file' : 'files'}): ${why}`);
-  return files.filter((file) => !of.some(({ start }) => file.startsWith(start)));
+  return files.filter((file) => !of.some(({ start }) => isLeft(file, start)));
 }
 
 function isFinalCount({ type, data }: Event): boolean {
@@ -151,12 +106,14 @@ function conclude(held: readonly Event[], withCoverage: boolean): boolean {
 }
 
 const given = process.argv.slice(2);
-const isFast = given.length === 1 && given[0] === '--fast';
-const named = isFast ? [] : given;
-const withCoverage = given.length === 0;
+const isAll = given.length === 1 && given[0] === '--all';
+const named = isAll ? [] : given;
+const withCoverage = isAll;
+// The random tests have all their rounds.
+if (isAll) process.env.TEST_ALL = 'true';
 const all = globSync('test/**/*.test.ts', { cwd: root }).sort();
 say(toolsLine());
-const files = isFast ? fastOnes(all) : named.length > 0 ? named.map((file) => resolve(file)) : all;
+const files = isAll ? all : named.length > 0 ? named.map((file) => resolve(file)) : withoutLeftOut(all);
 const caches = join(root, 'node_modules/.cache');
 // Half of the time of most files is the loading of modules. Coverage is not exact with code from a cache of Node.
 if (withCoverage) {

@@ -3,6 +3,7 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import { registerPaths } from '../../../src/storage/postgres/generations/generation.ts';
 import { buildIndex } from '../../../src/storage/postgres/maintenance/build-index.ts';
 import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import { roundsOf } from '../../rounds.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -57,5 +58,5 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-const batches = Number(process.env.AGREEMENT_BATCHES ?? 2);
+const batches = roundsOf(2, 1);
 predicateAgreementSuite({ name: 'PostgreSQL, while an index is built', batches, walks: 25, open });

@@ -12,6 +12,7 @@ import { hasMatches } from '../../../src/storage/postgres/query/run-sql.ts';
 import { compilePredicate } from '../../../src/storage/query/compile-predicate.ts';
 import { normalise } from '../../../src/storage/query/normalise.ts';
 import { raw } from '../../../src/storage/query/sql.ts';
+import { roundsOf } from '../../rounds.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -68,4 +69,4 @@ async function open(): Promise<AgreementStore> {
 
 after(() => assert.ok(broadLists > 10, `${broadLists} lists of broad ranges`));
 
-predicateAgreementSuite({ name: 'PostgreSQL', batches: Number(process.env.AGREEMENT_BATCHES ?? 6), walks: 25, open });
+predicateAgreementSuite({ name: 'PostgreSQL', batches: roundsOf(6, 2), walks: 25, open });

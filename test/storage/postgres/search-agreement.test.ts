@@ -1,5 +1,6 @@
 import { after, before } from 'node:test';
 import { runSearch } from '../../../src/storage/postgres/search/search.ts';
+import { roundsOf } from '../../rounds.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -25,5 +26,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = Number(process.env.AGREEMENT_BATCHES ?? 4);
+const rounds = roundsOf(4, 2);
 searchAgreementSuite({ name: 'PostgreSQL', rounds, searchesOfRound: 100, open });

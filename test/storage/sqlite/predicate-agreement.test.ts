@@ -2,6 +2,7 @@ import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
 import { runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { compileTermList, runTermList } from '../../../src/storage/sqlite/query/term-list.ts';
+import { roundsOf } from '../../rounds.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
 
@@ -51,4 +52,4 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-predicateAgreementSuite({ name: 'SQLite', batches: Number(process.env.AGREEMENT_BATCHES ?? 20), walks: 30, open });
+predicateAgreementSuite({ name: 'SQLite', batches: roundsOf(20, 5), walks: 30, open });

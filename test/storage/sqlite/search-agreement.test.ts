@@ -1,6 +1,7 @@
 import { type BuildPolicy, createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { advanceSearchCache, createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { roundsOf } from '../../rounds.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
 
@@ -32,5 +33,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = Number(process.env.AGREEMENT_BATCHES ?? 8);
+const rounds = roundsOf(8, 2);
 searchAgreementSuite({ name: 'SQLite', rounds, searchesOfRound: 125, open });
