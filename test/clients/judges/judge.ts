@@ -64,7 +64,7 @@ function omittedLines(output: string): readonly string[] {
 }
 
 /** Runs a command in the folder. Rejects with what it wrote. */
-async function execute(folder: string, [command, ...args]: Command, environment = {}): Promise<string> {
+export async function execute(folder: string, [command, ...args]: Command, environment = {}): Promise<string> {
   const env = { ...process.env, ...environment };
   delete (env as NodeJS.ProcessEnv).NODE_OPTIONS;
   try {
@@ -72,7 +72,7 @@ async function execute(folder: string, [command, ...args]: Command, environment 
     return stdout + stderr;
   } catch (error) {
     const { message, stdout, stderr } = error as Error & { stdout: string; stderr: string };
-    throw new Error(`${message.slice(0, 200)}\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`);
+    throw new Error(`${message.slice(0, 200)}\n${stdout.slice(-8000)}\n${stderr.slice(-4000)}`);
   }
 }
 

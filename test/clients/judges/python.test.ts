@@ -1,6 +1,15 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openJudges } from '../../../tools/judges/judges.ts';
+import { startTestApi, type TestApi } from '../../start-test-api.ts';
 import { documentFile } from '../generate.ts';
-import { importAll, python, testGenerator } from './judge.ts';
+import { execute, importAll, python, testGenerator } from './judge.ts';
+
+/** The judges in Python, which are cheap enough for every run. */
 
 testGenerator({
   name: 'openapi-python-client',
@@ -20,4 +29,53 @@ testGenerator({
       .filter((part) => !/Unsupported content[ _]type/.test(part)),
   compile: (at) => [[python(at), ...importAll('.', 'generated_client')]],
   run: (at) => [python(at), 'program.py'],
+});
+
+/**
+ * `npm run judges` takes two minutes of random requests. Without it they are always the same: the bounds of each parameter
+ * and of each member, once. Paths with a key have the handlers of those with an id.
+ */
+const seconds = process.env.SCHEMATHESIS_SECONDS;
+const limits =
+  seconds === undefined ? ['--phases', 'coverage', '--exclude-path-regex', 'key='] : ['--max-time', seconds];
+const tools = openJudges('python');
+const skip = tools === undefined && 'the tools of python are not installed';
+if (skip) process.stdout.write(`Schemathesis: skipped, ${skip}\n`);
+
+describe('Schemathesis finds no request that the service treats otherwise than the document says', { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-schemathesis-'));
+  let api: TestApi;
+  let address = '';
+  const configuration = readFileSync(new URL('schemathesis/schemathesis.toml', import.meta.url), 'utf8');
+
+  before(async () => {
+    api = await startTestApi();
+    address = await api.listen();
+    cpSync(fileURLToPath(new URL('schemathesis', import.meta.url)), folder, { recursive: true });
+  });
+  after(async () => {
+    await api.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Rejects with the findings. */
+  async function run(settings: string, environment: Readonly<Record<string, string>>) {
+    writeFileSync(join(folder, 'schemathesis.toml'), settings);
+    const command = [join(tools!, 'bin/schemathesis'), '--no-color', 'run', `${address}/openapi.json`] as const;
+    const output = await execute(folder, [...command, ...limits], { PYTHONPATH: '.', ...environment });
+    const [, count] = /Test cases:\n\s*(\d+) generated/.exec(output) ?? [];
+    assert.ok(Number(count) > 300, output);
+  }
+
+  test('with a token that may do everything in its project', async () => {
+    const names = ['manage_project', 'manage_test', 'manage_products', 'manage_api_clients', 'manage_subscriptions'];
+    const token = await api.token(`${names.map((name) => `${name}:judge`).join(' ')} view_service`);
+    const client = Buffer.from('test-admin:a secret for tests only').toString('base64');
+    await run(configuration, { AUTHORIZATION: `Bearer ${token}`, CLIENT: `Basic ${client}` });
+  });
+
+  test('without a token', { skip: seconds === undefined && '`npm run judges` has it' }, async () => {
+    const credentials = /^headers = .*\n|^\[\[operations\]\]\n.*\nheaders = .*\n/gm;
+    await run(configuration.replaceAll(credentials, ''), {});
+  });
 });
