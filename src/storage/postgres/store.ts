@@ -10,7 +10,8 @@ import { type RecordedPaths, readRecordedPaths } from './generations/generation.
 import { createProjectGenerations } from './generations/project-generations.ts';
 import { openStoreFacts, type StoreFacts } from './generations/store-facts.ts';
 import { createIndexBuilder } from './maintenance/index-builder.ts';
-import { type Connection, type ConnectionUse, connectOnce, createConnect } from './open/connection.ts';
+import type { ConnectionUse, ServerChoice } from './open/choose-server.ts';
+import { type Connection, connectOnce, createConnect } from './open/connection.ts';
 import { readOnlyText } from './open/errors.ts';
 import { isNewer, migrate } from './open/migrate.ts';
 import { createProjectNodes, type Locate, locateByCitus, oneNode } from './open/nodes.ts';
@@ -61,9 +62,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   // A quarter of the connections writes, a quarter reads by id, the others run lists.
   const quarter = Math.max(1, Math.floor(connections / 4));
   const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
+  const choice: ServerChoice = { last: 0, changes: 0 };
   const openPool = (use: ConnectionUse, size: number, timeoutMs: number, longestWaitMs = waitMs) =>
     createPool({
-      connect: createConnect({ url, use, statementTimeoutMs: timeoutMs, terms, projectsApart }),
+      connect: createConnect({ url, use, choice, statementTimeoutMs: timeoutMs, terms, projectsApart }),
       size,
       waitMs: longestWaitMs,
     });

@@ -130,6 +130,24 @@ describe('Two servers, of which the second is a standby', () => {
     await connection.run({ text: `ALTER DATABASE postgres SET default_transaction_read_only = ${readOnly}` });
     await connection.close();
   };
+  /** For sessions that are open, too, a moment later. */
+  const reloadReadOnly = async ({ url }: PostgresServer, readOnly: boolean) => {
+    const options = encodeURIComponent('-c default_transaction_read_only=off');
+    const connection = await createConnect({ url: `${url}?options=${options}`, statementTimeoutMs: 120_000 })();
+    await connection.run({ text: `ALTER SYSTEM SET default_transaction_read_only = ${readOnly}` });
+    await connection.run({ text: 'SELECT pg_reload_conf()' });
+    await connection.close();
+  };
+  /** Writes a resource, and says whether the second server has it. */
+  const isStored = async (id: string) => {
+    const [, second] = servers;
+    await store.resources.commit(creation('fenced', document(id, 1))).catch(() => {});
+    const connection = await createConnect({ url: second!.url, statementTimeoutMs: 120_000 })();
+    const text = "SELECT 1 FROM resource WHERE project_key = 'fenced' AND id = $1";
+    const rows = await connection.query({ text, values: [id] });
+    await connection.close();
+    return rows.length > 0;
+  };
   before(async () => {
     servers = await Promise.all([startPostgres(), startPostgres()]);
     const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join();
@@ -142,6 +160,29 @@ describe('Two servers, of which the second is a standby', () => {
   after(async () => {
     await store.close();
     for (const server of servers) await server.close();
+  });
+
+  it('the first one becomes read-only and keeps its sessions: reads follow the writes to the second one', async () => {
+    assert.equal(await store.resources.commit(creation('fenced', document('a', 1))), 'committed');
+    assert.equal((await store.resources.get('fenced', 'a'))?.id, 'a');
+    assert.equal((await store.resources.list(query('fenced', ''))).total, 1);
+    await setReadOnly(servers[1]!, false);
+    await reloadReadOnly(servers[0]!, true);
+    while (!(await isStored('b'))) await pause(5);
+    assert.equal((await store.resources.get('fenced', 'b'))?.id, 'b');
+    assert.equal((await store.resources.list(query('fenced', ''))).total, 1);
+    await reloadReadOnly(servers[0]!, false);
+    await setReadOnly(servers[1]!, true);
+    const url = `${servers[1]!.url}?options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
+    const connection = await createConnect({ url, statementTimeoutMs: 120_000 })();
+    // Of a setting of the database, sessions that are open know nothing.
+    const text =
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = $1';
+    await connection.query({ text, values: ['client backend'] });
+    await connection.close();
+    await store.resources.commit(creation('fenced', document('c', 1)));
+    assert.equal((await store.resources.get('fenced', 'c'))?.id, 'c');
+    assert.equal((await store.resources.get('fenced', 'a'))?.id, 'a');
   });
 
   it('the first one gone and the standby promoted: writes go on without a restart', async () => {

@@ -3,7 +3,8 @@ import { Client, types } from 'pg';
 import { StoreRefused } from '../../engine.ts';
 import type { TermHash } from '../index/term-hash.ts';
 import { parseAddress, type ServerAddress } from './address.ts';
-import { codeOf, isBroken, isUnavailable, sqlState, unavailable } from './errors.ts';
+import { type ConnectionUse, chooseServer, type ServerChoice, type Session } from './choose-server.ts';
+import { codeOf, isBroken, sqlState, unavailable } from './errors.ts';
 import { assertTransactions, beginning, pooled } from './pooled.ts';
 import { tlsAdvice } from './tls.ts';
 
@@ -31,7 +32,7 @@ export interface Connection {
   isUsable(): boolean;
   /**
    * True if the next caller should get another connection: this one is to a server that may only read, while another one
-   * may take writes by then; or a node of a cluster has cancelled a statement. Such a node says so at once, and then waits for
+   * may take writes by then, or to another one than took writes last; or a node of a cluster has cancelled a statement. Such a node says so at once, and then waits for
    * the node behind it to take note, which one that hangs never does: the next statement would wait with it.
    */
   isDoubtful(): boolean;
@@ -40,19 +41,14 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/**
- * `writes`: a server that is read-only, such as a standby, is refused. `reads`: it is accepted if no server of the address
- * takes writes, and each of them says so: one that cannot be reached may be the one that does, and have what this one lacks.
- * `replica`: any server.
- */
-export type ConnectionUse = 'writes' | 'reads' | 'replica';
-
 export interface ConnectOptions {
   readonly url: string;
   /** The server cancels a statement after this time. */
   readonly statementTimeoutMs: number;
   /** Default: `writes`. */
   readonly use?: ConnectionUse;
+  /** Shared with other connections of the store. Default: one of its own. */
+  readonly choice?: ServerChoice;
   /** Of the store, for statements that are about terms. */
   readonly terms?: TermHash;
   /** Default: the tables are on one server. */
@@ -75,60 +71,11 @@ const ownTypes: typeof types = Object.create(types, {
   },
 });
 
-/**
- * How connections are made: to the server of the last connection, else to the next one of the address that is reachable
- * and takes writes. So the next connection finds a standby that was promoted, without a restart.
- */
+/** How connections are made: see `chooseServer`. */
 export function createConnect(options: ConnectOptions): Connect {
-  const { url, use = 'writes' } = options;
+  const { url, use = 'writes', choice = { last: 0, changes: 0 } } = options;
   const servers = parseAddress(url, use === 'replica' ? 'replica' : 'primary');
-  let last = 0;
-  return async () => {
-    let failure: unknown;
-    let isOneMissing = false;
-    const readOnly: Session[] = [];
-    for (let step = 0; step < servers.length; step += 1) {
-      const index = (last + step) % servers.length;
-      const server = servers[index]!;
-      try {
-        const session = await connectTo(server, options);
-        if (session.readOnly === undefined || use === 'replica') {
-          last = index;
-          closeAll(readOnly);
-          return session.connection;
-        }
-        readOnly.push(session);
-        if (!isOneMissing) failure = readOnlyError(server, session.readOnly);
-      } catch (error) {
-        failure = error;
-        isOneMissing = true;
-        if (!isUnavailable(error)) break;
-      }
-    }
-    if (use === 'writes' || isOneMissing) {
-      closeAll(readOnly);
-      throw failure;
-    }
-    // A standby may be behind a server that is read-only by a setting.
-    const chosen = readOnly.find((session) => session.readOnly === 'setting') ?? readOnly[0]!;
-    closeAll(readOnly.filter((session) => session !== chosen));
-    return { ...chosen.connection, isDoubtful: () => true };
-  };
-}
-
-/** A connection, and why it may only read: the server is a standby, or a setting of it, the database or the role. */
-interface Session {
-  readonly connection: Connection;
-  readonly readOnly: 'standby' | 'setting' | undefined;
-}
-
-function closeAll(sessions: readonly Session[]): void {
-  for (const { connection } of sessions) void connection.close();
-}
-
-function readOnlyError({ name }: ServerAddress, readOnly: 'standby' | 'setting'): Error {
-  const why = readOnly === 'standby' ? 'is a standby' : 'is read-only by default_transaction_read_only';
-  return Object.assign(new Error(`${name} ${why}`), { code: sqlState.readOnly });
+  return () => chooseServer(servers, (server) => connectTo(server, options), use, choice);
 }
 
 /** For the statements of a check, which count what a large project has. */

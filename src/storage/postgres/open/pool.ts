@@ -93,7 +93,7 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
 
   async function take(): Promise<Connection> {
     for (let connection = idle.pop(); connection; connection = idle.pop()) {
-      if (connection.isUsable()) return connection;
+      if (connection.isUsable() && !connection.isDoubtful()) return connection;
       void connection.close();
     }
     return connect();
