@@ -46,6 +46,22 @@ const caddyGlobals = (folder: string) => `{\n admin off\n auto_https off\n stora
 /** The name of the certificate. */
 const host = 'backend.example';
 
+/** It has two files. */
+const traefik: Program = {
+  file: findServer('traefik'),
+  configuration(port, upstream, folder) {
+    const [, fixed = '', routes = ''] = /## Traefik.*?```yaml\n(.*?)```.*?```yaml\n(.*?)```/s.exec(page) ?? [];
+    const dynamic = join(folder, 'grs.yaml');
+    const placed = fixed.replace('":80"', `"127.0.0.1:${port}"`).replace('/etc/traefik/grs.yaml', dynamic);
+    const routed = routes.replace('127.0.0.1:8080', `127.0.0.1:${upstream}`);
+    assert.ok(placed.includes(String(port)) && placed.includes(dynamic) && routed.includes(String(upstream)), page);
+    writeFileSync(dynamic, routed);
+    writeFileSync(join(folder, 'traefik.yaml'), placed);
+    return '';
+  },
+  args: (_configuration, folder) => [`--configFile=${join(folder, 'traefik.yaml')}`],
+};
+
 /** The proxies as the page configures them. */
 const programsOf = (withTls: boolean): Readonly<Record<string, Program>> => {
   const ofPage = (language: string, ports: readonly [number, number], folder: string) =>
@@ -59,6 +75,7 @@ const programsOf = (withTls: boolean): Readonly<Record<string, Program>> => {
       ...proxies.Caddy!,
       configuration: (port, upstream, folder) => caddyGlobals(folder) + ofPage('caddyfile', [port, upstream], folder),
     },
+    ...(!withTls && { traefik }),
     haproxy: {
       ...proxies.HAProxy!,
       configuration: (port, upstream, folder) => ofPage('haproxy', [port, upstream], folder),
@@ -97,6 +114,9 @@ for (const [name, program] of Object.entries(programsOf(false))) {
         },
       });
       proxy = await startProxy(program, Number(new URL(await api.listen()).port), port);
+      // Traefik reads its routes after it listens.
+      while ((await fetch(`${base}/health/live`)).status !== 200)
+        await new Promise((resolve) => setTimeout(resolve, 20));
     });
     after(async () => {
       await proxy?.stop();
