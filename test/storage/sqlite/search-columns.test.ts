@@ -33,6 +33,27 @@ function write(index: TestIndex, id: string, fields: JsonObject, projectKey = 'p
 
 const positionIn = (order: IdOrder, row: number) => order(Uint32Array.of(row))[0]!;
 
+test('a column of a path with very many values in a row has one list of them, whose size counts', () => {
+  using index = openTestIndex([]);
+  const values = Array.from({ length: 5000 }, (_, n) => n);
+  for (const id of ['a', 'b']) write(index, id, { v: values });
+  write(index, 'c', { v: 1 });
+  const columnIn = (bytes: number) =>
+    createColumns(index.db, policy, bytes).of(positionOf(index), index.position(), 'v', () => valueColumn(['v']), 3);
+  const ready = columnIn(64 * 1024 * 1024);
+  assert.ok(typeof ready === 'object');
+  const { column, maker } = ready;
+  assert.deepEqual(
+    [column.several.length, column.severalNumbers, column.severalRows, column.singleRows],
+    [2, 10_000, 2, 1],
+  );
+  for (const list of column.several) {
+    assert.deepEqual(list.map((value) => maker.scalars[value - 2]!.term).sort(), values.map(String).sort());
+  }
+  // The numbers in the lists take 80,000 bytes.
+  assert.equal(columnIn(maker.bytes() + 60_000), 'tooLarge');
+});
+
 test('entries of a range are the same in chunks of any size, also where one term has more than fit', () => {
   using index = openTestIndex([]);
   for (let at = 0; at < 12; at += 1) write(index, `r${at}`, { color: at < 7 ? 'blue' : `c${at % 3}` });

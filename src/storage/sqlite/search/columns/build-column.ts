@@ -8,7 +8,7 @@ export interface ColumnMaker {
   /** Sets the values that the index has, in portions, and returns the rows whose documents must be read. */
   build(scope: SearchScope, column: Column): Generator<void, Iterable<number>>;
   /** The values of a document, with repeats. */
-  read(document: JsonObject): readonly number[];
+  read(document: JsonObject): number[];
   /** About the memory of the values that have been numbered. */
   readonly bytes: () => number;
 }

@@ -36,7 +36,7 @@ export function changeColumnName(rules: readonly FieldRule[]): string {
 export function changeColumn(rules: readonly FieldRule[]): ChangeColumn {
   const { values, numberOf, bytes } = createNumbering<NumberedChange | UsualWeight>();
 
-  function read(document: JsonObject): readonly number[] {
+  function read(document: JsonObject): number[] {
     const { usual, changes } = ruledDocument(document, rules);
     return [
       ...usual.map((each) => numberOf(`${each.locale}|${each.kind}|${each.weight}|`, each, each.locale.length)),

@@ -61,9 +61,10 @@ const sampledRows = 200;
 const sizeKnownMs = 60_000;
 const maxKnownSizes = 1000;
 
-/** About the memory of a column beside its numbers, and of a list of several values. */
+/** About the memory of a column beside its numbers, of a list of several values, and of a number in it. */
 const columnBytes = 16_384;
 const severalBytes = 64;
+const numberBytes = 8;
 
 /** Columns being built: clients may ask for any number of paths, and each search waits for few. */
 const maxUnfinished = 64;
@@ -241,7 +242,7 @@ function estimate(made: CachedColumn, from: number): number {
   const bytes = bytesOf(made);
   if (bytes < from) return bytes;
   const { column, scope, make } = made;
-  const rowsWithValue = column.single.reduce((sum, rows) => sum + rows, column.severalRows);
+  const rowsWithValue = column.singleRows + column.severalRows;
   if (rowsWithValue === 0) return bytes;
   // Values that only the sample has must not count as if the rows read so far had them.
   made.expectedRows ??= expectedRows(scope, make());
@@ -262,7 +263,8 @@ function expectedRows(scope: SearchScope, maker: ColumnMaker): number {
 }
 
 function bytesOf({ column, maker }: CachedColumn): number {
-  return columnBytes + column.rows.bytes + column.several.length * severalBytes + maker.bytes();
+  const { rows, several, severalNumbers } = column;
+  return columnBytes + rows.bytes + several.length * severalBytes + severalNumbers * numberBytes + maker.bytes();
 }
 
 function fullName({ projectKey, staged }: Pick<SearchScope, 'projectKey' | 'staged'>, name: string): string {
