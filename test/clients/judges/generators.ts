@@ -5,7 +5,7 @@ import { documentFile } from '../generate.ts';
 import { type Command, importAll, type Judge, type Place, python, testGenerator } from './judge.ts';
 
 /**
- * `npm run judges`: generators that nobody here wrote make a client of the OpenAPI document. It compiles, and a program
+ * `npm run judges`: generators make a client of the OpenAPI document. It compiles, and a program
  * that uses it runs against the service. `JUDGES=Java,orval` chooses some by parts of their names.
  */
 

@@ -33,11 +33,19 @@ testGenerator({
 
 /**
  * `npm run judges` takes two minutes of random requests. Without it they are always the same: the bounds of each parameter
- * and of each member, once. Paths with a key have the handlers of those with an id.
+ * and of each member, once, of resources, images, backend actions and tokens. Paths with a key have the handlers of those
+ * with an id.
  */
 const seconds = process.env.SCHEMATHESIS_SECONDS;
 const limits =
-  seconds === undefined ? ['--phases', 'coverage', '--exclude-path-regex', 'key='] : ['--max-time', seconds];
+  seconds === undefined
+    ? [
+        '--phases',
+        'coverage',
+        '--exclude-path-regex',
+        'key=|searchApiPattern|suggestions|subscriptions|api-clients|health',
+      ]
+    : ['--max-time', seconds];
 const tools = openJudges('python');
 const skip = tools === undefined && 'the tools of python are not installed';
 if (skip) process.stdout.write(`Schemathesis: skipped, ${skip}\n`);

@@ -19,7 +19,9 @@ REFUSALS = re.compile(
             r"one text in one locale expected",
             r"by HTTP Basic Authentication or in the form, not both",
             # Texts with a grammar, and texts that the service made.
-            r"Malformed parameter: (where|sort|types|objectParameter|unionParameter|fuzzyLevel|Last-Event-ID|expand|fields|facet|filter|filter\.query|filter\.facets|cursor|after):",
+            r"Malformed parameter: (where|sort|expand|fields|facet|filter|filter\.query|filter\.facets):",
+            r"Malformed parameter: (types|objectParameter|unionParameter|fuzzyLevel|cursor|after|Last-Event-ID):",
+            r"Syntax error while parsing 'where'",
             r"is not valid CSV|The CSV is empty",
             r"unknown parameter|Duplicate parameter",
             r"The header of the CSV: column",
@@ -33,6 +35,7 @@ REFUSALS = re.compile(
             r"The version of a new resource must be 0 or absent",
             r"only a deleted one can be forgotten",
             r"is not deleted; the update action restore",
+            r"sku and variant name different variants",
         ]
     )
 )
