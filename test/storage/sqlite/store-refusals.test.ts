@@ -107,7 +107,7 @@ describe('A start on a damaged or wrong store is refused', () => {
       );
       assert.ok(interior);
       overwrite(file, interior * 4096, Buffer.alloc(4096));
-      await refuses(file, /damaged/, /Restore/);
+      await refuses(file, /damaged/, /restore/);
     }));
 
   it('the database is not the one that the acknowledged file names', () =>
