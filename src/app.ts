@@ -180,7 +180,7 @@ async function wire(
   const ownCalls = calls?.own ?? createRecentCalls();
   const isDraining = () => server.isDraining();
   const requests = () => server.requests();
-  const imports = createImports({ store, isDraining, requests, share: config.importShare, nowMs, newId });
+  const imports = createImports({ store, isDraining, requests, nowMs, newId });
   const apiRoutes = allRoutes({
     config,
     openApiInfo: { version, servers: serversOf(config) },

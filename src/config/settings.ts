@@ -408,16 +408,6 @@ export const settingTable = {
     meaning:
       'Compress responses of 1 KiB and more as clients ask: zstd, br or gzip. Switch it off where a proxy in front compresses.',
   },
-  importShare: {
-    variable: 'IMPORT_SHARE',
-    type: 'integer',
-    min: 1,
-    max: 100,
-    unit: '%',
-    group: 'Limits',
-    meaning:
-      'Share of the time of one processor core that imports use while there are other requests, so that these keep their response times; for the rest of it they rest. Unset: with fewer than 4 processor cores 10, or 50 while there are fewer than 20 requests a second; else 100.',
-  },
   queryTimeoutMs: {
     variable: 'QUERY_TIMEOUT_MS',
     type: 'integer',

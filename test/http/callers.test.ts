@@ -17,49 +17,37 @@ function counted() {
   };
 }
 
-test('callers: an import has its share from a request of others until a second after the last one', async () => {
+test('callers: others call from their first request until a second after the last one', async () => {
   const looks = counted();
   let requests = 7;
-  const shares = { besideFew: 25, besideOthers: 5 };
-  const { share, add, remove } = createCallers({ requests: () => requests, ...shares, onLook: looks.onLook });
+  const { calls, add, remove } = createCallers({ requests: () => requests, onLook: looks.onLook });
   requests += 1;
   add();
   try {
     await looks.after(2);
-    assert.equal(share[0], 100, 'its own request is that of no other');
+    assert.equal(calls[0], 0, 'its own request is that of no other');
     requests += 1;
     add();
     await looks.after(2);
-    assert.equal(share[0], 100, 'nor that of another import');
+    assert.equal(calls[0], 0, 'nor that of another import');
     requests += 1;
     await looks.after(2);
-    assert.equal(share[0], 25);
+    assert.equal(calls[0], 1);
     await looks.after(15);
     requests += 1;
     await looks.after(15);
-    assert.equal(share[0], 25, 'others went on');
+    assert.equal(calls[0], 1, 'others went on');
     await looks.after(10);
-    assert.equal(share[0], 100);
+    assert.equal(calls[0], 0);
     remove();
     requests += 1;
     await looks.after(2);
-    assert.equal(share[0], 25, 'one import is left');
-    requests += 18;
-    await looks.after(2);
-    assert.equal(share[0], 25, 'nineteen in a second are few');
-    requests += 1;
-    await looks.after(2);
-    assert.equal(share[0], 5);
-    await looks.after(30);
-    assert.equal(share[0], 100);
-    requests += 20;
-    await looks.after(2);
-    assert.equal(share[0], 5);
+    assert.equal(calls[0], 1, 'one import is left');
     remove();
     add();
-    assert.equal(share[0], 100, 'another import begins');
+    assert.equal(calls[0], 0, 'another import begins');
     await looks.after(2);
-    assert.equal(share[0], 100, 'and nobody has called since');
+    assert.equal(calls[0], 0, 'and nobody has called since');
   } finally {
     remove();
   }

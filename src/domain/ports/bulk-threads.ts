@@ -6,8 +6,6 @@ export type BulkStore = Pick<ResourceStore, 'get' | 'getByKey' | 'commitAll' | '
 /** A store in a thread of bulk work: it reads there, and commits by the thread of the store. */
 export interface ThreadStore {
   readonly store: BulkStore;
-  /** What the thread, and the groups that it had committed, have taken of a core since the start. */
-  workMs(): number;
   /** To be called when nothing is read or committed any more. */
   close(): Promise<void>;
 }

@@ -117,7 +117,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     bulkThreads: {
       start: (thread, workerData, ports) => startThread(thread, workerData, ports as readonly MessagePort[]),
       module: new URL('./thread-store.ts', import.meta.url).href,
-      data: { file, declaredPaths, keepsHistory, groupClock: writer.groupClock } satisfies ThreadStoreData,
+      data: { file, declaredPaths, keepsHistory } satisfies ThreadStoreData,
       serve: (port) => serveBulk(port, commitPacked, writer.groupSize),
     },
     clients: refusingReads(createClientStore({ read: clientReads, write: writer.write, damage })),

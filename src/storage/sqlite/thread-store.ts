@@ -8,7 +8,6 @@ import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection } from './open/connection.ts';
 import { createPointReads } from './read/point-reads.ts';
 import type { GroupReply, GroupRequest } from './serve-bulk.ts';
-import { type GroupClock, groupMs } from './write/clocks.ts';
 import { costOf } from './write/write-queue.ts';
 import { manyChanges } from './write/writer.ts';
 import { nameOf, operationOf, targetOf } from './write-operation.ts';
@@ -18,8 +17,6 @@ export interface ThreadStoreData {
   readonly file: string;
   readonly declaredPaths: readonly string[];
   readonly keepsHistory: boolean;
-  /** Undefined where another process writes. */
-  readonly groupClock: GroupClock | undefined;
 }
 
 /** The cache of its connection: of the upper pages of two indexes, mostly. */
@@ -30,7 +27,7 @@ const cacheKiB = 4096;
  * that it has decided into bytes, which nobody looks into before the writer.
  */
 export const openThreadStore: OpenThreadStore = (data, port) => {
-  const { file, declaredPaths, keepsHistory, groupClock } = data as ThreadStoreData;
+  const { file, declaredPaths, keepsHistory } = data as ThreadStoreData;
   lowerPriority();
   // Reads of resources alone, and of these no damage is counted.
   const reads = createPointReads(
@@ -42,7 +39,6 @@ export const openThreadStore: OpenThreadStore = (data, port) => {
   let last = 0;
   let groupSize = manyChanges;
   /** How long groups took in all, which is what is known of a writer elsewhere. */
-  let awaitedMs = 0;
 
   port.on('message', (message) => {
     const { number, outcome, groupSize: next } = message as GroupReply;
@@ -82,19 +78,12 @@ export const openThreadStore: OpenThreadStore = (data, port) => {
     last += 1;
     const committed = Promise.withResolvers<GroupOutcome>();
     waiting.set(last, committed);
-    const sentMs = performance.now();
     port.postMessage({ number: last, projectKey, names, cost, bytes } satisfies GroupRequest, [bytes.buffer]);
-    return committed.promise.finally(() => {
-      awaitedMs += performance.now() - sentMs;
-    });
+    return committed.promise;
   }
 
   return {
     store: { get: reading(reads.byId), getByKey: reading(reads.byKey), commitAll, groupSize: () => groupSize },
-    workMs() {
-      const { user, system } = process.threadCpuUsage();
-      return (user + system) / 1000 + (groupClock ? groupMs(groupClock) : awaitedMs);
-    },
     async close() {
       port.close();
       reads.close();

@@ -10,8 +10,6 @@ import { createUuidV7 } from '../../../src/domain/uuid.ts';
 import type { ImportThreadData } from '../../../src/http/routes/bulk/import-messages.ts';
 import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
 import { createImports } from '../../../src/http/routes/bulk/imports.ts';
-import type { ThreadStoreData } from '../../../src/storage/sqlite/thread-store.ts';
-import { groupMs } from '../../../src/storage/sqlite/write/clocks.ts';
 import { noLog } from '../../../src/telemetry/log.ts';
 import { startTestApi } from '../../start-test-api.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
@@ -148,7 +146,7 @@ test('an import that gives way decides no group while another one is committed; 
     }
     const written: string[] = [];
     await runImport(source(), {
-      ...{ ...task, store: slow, pace: createPace(new Int32Array([givesWay ? 90 : 100])), stopReason: () => undefined },
+      ...{ ...task, store: slow, pace: createPace(new Int32Array([givesWay ? 1 : 0])), stopReason: () => undefined },
       contextOf,
       write: (texts) => written.push(...texts) > 0,
     });
@@ -195,44 +193,34 @@ test('while others call no group begins before its turn, which ends when the gro
   assert.deepEqual(steps, [...group, ...group, 'summary']);
 });
 
-test('the thread of imports has its share while others call, and all of the time else', async () => {
-  let share: Int32Array = new Int32Array();
+test('the thread of imports is told while others call', async () => {
+  let calls: Int32Array = new Int32Array();
   let requests = 1;
   const threads: BulkThreads = {
     ...store.bulkThreads!,
     start(file, workerData, ports) {
-      share = (workerData as ImportThreadData).share;
+      calls = (workerData as ImportThreadData).calls;
       return store.bulkThreads!.start(file, workerData, ports);
     },
   };
   const watched = { resources: store.resources, bulkThreads: threads };
-  const imports = createImports({ ...deps, requests: () => requests, share: 7, store: watched });
+  const imports = createImports({ ...deps, requests: () => requests, store: watched });
   const end = Promise.withResolvers<void>();
   async function* body(): AsyncGenerator<Uint8Array> {
     yield* bodyOf({ key: 'shared' });
     await end.promise;
   }
   const results = (await imports.prepare(task, body()))();
-  const seen = [share[0]];
+  const seen = [calls[0]];
   requests += 1;
-  while (share[0] === 100) await new Promise((resolve) => setTimeout(resolve, 5));
-  seen.push(share[0]);
-  while (share[0] === 7) await new Promise((resolve) => setTimeout(resolve, 5));
-  seen.push(share[0]);
-  assert.deepEqual(seen, [100, 7, 100]);
+  while (calls[0] === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  seen.push(calls[0]);
+  while (calls[0] === 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  seen.push(calls[0]);
+  assert.deepEqual(seen, [0, 1, 0]);
   end.resolve();
   assert.equal((await linesOf(results)).at(-1)?.complete, true);
   await imports.close();
-});
-
-test('the writer tells what groups took of a core', async () => {
-  const { groupClock } = store.bulkThreads!.data as ThreadStoreData;
-  const before = groupMs(groupClock!);
-  const imports = createImports({ ...deps, store });
-  const open = await imports.prepare(task, bodyOf(...Array.from({ length: 200 }, (_, n) => ({ key: `clock-${n}` }))));
-  assert.equal((await linesOf(open())).at(-1)?.created, 200);
-  await imports.close();
-  assert.ok(groupMs(groupClock!) > before);
 });
 
 test('an import leaves the thread of requests alone', async () => {

@@ -29,8 +29,6 @@ after(async () => {
 const calls: Readonly<Record<string, readonly string[]>> = {
   grs_instant: [`'2026-02-03T04:05:06.70+01:00'`, `'no'`],
   grs_fold: [`'Straße'`],
-  grs_point: [`'[1, 2]'`],
-  grs_distance: ['ARRAY[1, 2]::double precision[], 3, 4'],
   grs_metres: [`'[1, 2]', 3, 4`, `'[[1, 2]]', 3, 4`, `'"x"', 3, 4`],
   grs_id: [`'\\x00112233445566778899aabbccddeeff'`, `'\\xff61'`],
 };

@@ -10,8 +10,8 @@ export interface ImportThreadData {
   readonly module: string;
   readonly data: unknown;
   readonly storePort: MessagePort;
-  /** Shared: the percentage of the time that imports may work, which is less than 100 while others call. */
-  readonly share: Int32Array;
+  /** Shared: 1 while others call. */
+  readonly calls: Int32Array;
   /** What the clock of the service is ahead of that of the machine. */
   readonly clockOffsetMs: number;
 }

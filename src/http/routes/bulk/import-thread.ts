@@ -11,13 +11,13 @@ import { type ImportTask, prepareImport } from './import-task.ts';
 /** The thread in which all imports of a process run (imports.ts). */
 const parent = parentPort;
 if (!parent) throw new Error('This file is the entry of a worker thread.');
-const { module, data, storePort, share, clockOffsetMs } = workerData as ImportThreadData;
+const { module, data, storePort, calls, clockOffsetMs } = workerData as ImportThreadData;
 const { openThreadStore } = (await import(module)) as { openThreadStore: OpenThreadStore };
-const { store, workMs, close } = openThreadStore(data, storePort);
+const { store, close } = openThreadStore(data, storePort);
 const nowMs = () => Date.now() + clockOffsetMs;
 const newId = createUuidV7(nowMs, (bytes) => randomFillSync(bytes));
 const encoder = new TextEncoder();
-const pace = createPace(share, workMs);
+const pace = createPace(calls);
 
 /** Runs an import, whose body and results go by the port. */
 async function run(store: BulkStore, task: ImportTask, port: MessagePort): Promise<void> {

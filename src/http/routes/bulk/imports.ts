@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { MessageChannel } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
@@ -6,7 +5,7 @@ import { createPace } from '../../../domain/bulk/pace.ts';
 import { copyError, errorOfCopy } from '../../../domain/error-copy.ts';
 import type { BulkThread, BulkThreads } from '../../../domain/ports/bulk-threads.ts';
 import type { Store } from '../../../domain/ports/store.ts';
-import { createCallers, type Shares } from './callers.ts';
+import { createCallers } from './callers.ts';
 import type { FromImport, ImportThreadData, ThreadCommand, ToImport } from './import-messages.ts';
 import { createResults, type ImportTask, prepareImport } from './import-task.ts';
 
@@ -26,8 +25,6 @@ export interface ImportsDeps {
   readonly isDraining: () => boolean;
   /** How many requests of callers have begun. */
   readonly requests: () => number;
-  /** The percentage of the time that imports may work while others call; undefined: as the machine has it. */
-  readonly share: number | undefined;
   readonly nowMs: () => number;
   readonly newId: () => string;
 }
@@ -38,33 +35,22 @@ const partsUnderWay = 4;
 /** The thread ends when nothing was imported for so long. */
 const idleMs = 30_000;
 
-/** With fewer cores an import leaves none to requests while it works: it then uses so many percent of one. */
-const enoughCores = 4;
-const sharesOfFewCores: Shares = { besideFew: 50, besideOthers: 10 };
-
 /**
  * Imports in a thread of their own where the store can be reached from there (decision 179), else on this one: what they
  * leave for the garbage collector alone would hold up other requests for milliseconds.
  */
-export function createImports({ share, ...deps }: ImportsDeps): Imports {
+export function createImports(deps: ImportsDeps): Imports {
   const { bulkThreads } = deps.store;
-  const shares = share === undefined ? usualShares() : { besideFew: share, besideOthers: share };
-  return bulkThreads ? importsInThread(deps, shares, bulkThreads) : importsHere(deps, shares);
-}
-
-function usualShares(): Shares {
-  return availableParallelism() < enoughCores ? sharesOfFewCores : { besideFew: 100, besideOthers: 100 };
+  return bulkThreads ? importsInThread(deps, bulkThreads) : importsHere(deps);
 }
 
 function stopping(): ServiceError {
   return new ServiceError('OverCapacity', 'The service is being stopped. Go on from resumeAt.');
 }
 
-type Deps = Omit<ImportsDeps, 'share'>;
-
-function importsHere({ store, isDraining, requests, nowMs, newId }: Deps, shares: Shares): Imports {
-  const callers = createCallers({ requests, ...shares });
-  const pace = createPace(callers.share);
+function importsHere({ store, isDraining, requests, nowMs, newId }: ImportsDeps): Imports {
+  const callers = createCallers({ requests });
+  const pace = createPace(callers.calls);
   return {
     async prepare(task, body) {
       const results = createResults();
@@ -102,10 +88,10 @@ interface Running {
   fail(error: Error): void;
 }
 
-function importsInThread({ isDraining, requests, nowMs }: Deps, shares: Shares, threads: BulkThreads): Imports {
+function importsInThread({ isDraining, requests, nowMs }: ImportsDeps, threads: BulkThreads): Imports {
   let thread: Thread | undefined;
   let idle: NodeJS.Timeout | undefined;
-  const callers = createCallers({ requests, ...shares, onLook });
+  const callers = createCallers({ requests, onLook });
 
   function onLook(): void {
     if (!isDraining() || !thread) return;
@@ -116,7 +102,7 @@ function importsInThread({ isDraining, requests, nowMs }: Deps, shares: Shares, 
     const { port1, port2 } = new MessageChannel();
     const clockOffsetMs = nowMs() - Date.now();
     const { module, data } = threads;
-    const workerData: ImportThreadData = { module, data, storePort: port2, share: callers.share, clockOffsetMs };
+    const workerData: ImportThreadData = { module, data, storePort: port2, calls: callers.calls, clockOffsetMs };
     const worker = threads.start(new URL('./import-thread.ts', import.meta.url), workerData, [port2]);
     threads.serve(port1);
     const ended = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { createRebuildProgress, type RebuildProgress } from '../open/rebuilding.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import { addGroupTime, type GroupClock, lastQueryMs, type QueryClock } from './clocks.ts';
+import { lastQueryMs, type QueryClock } from './clocks.ts';
 import { Committer } from './committer.ts';
 import { isGroup, type Operation, type WriterCommand, type WriterMessage } from './messages.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
@@ -19,7 +19,6 @@ import { maxBatch } from './transaction.ts';
 
 export interface WriterThreadOptions extends OpenOptions {
   readonly queryClock: QueryClock;
-  readonly groupClock: GroupClock;
 }
 
 /**
@@ -184,7 +183,7 @@ function serve(opened: OpenedDatabase): void {
       committer.run(others);
       const isPartly = groups.length > 0 && committer.partlyIndexed.size > 0;
       if (groups.length > 0 && !(isPartly && !writePortion())) {
-        addGroupTime(options.groupClock, () => committer.run(groups.splice(0, 1)));
+        committer.run(groups.splice(0, 1));
       }
       command = groups.length > 0 && !isClosing ? nextCommand() : undefined;
     }

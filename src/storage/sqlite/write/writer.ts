@@ -3,7 +3,7 @@ import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../../threads/start-thread.ts';
 import { keepLog } from '../open/connection.ts';
 import { isOnReadOnlyFileSystem } from '../open/file-identity.ts';
-import { createGroupClock, createQueryClock, type GroupClock, noteQuery } from './clocks.ts';
+import { createQueryClock, noteQuery } from './clocks.ts';
 import type {
   CatchUpOperation,
   CommitOutcome,
@@ -34,8 +34,6 @@ export interface Writer {
   submitGroup(group: GroupOperation | PackedOperation): Promise<GroupOutcome>;
   /** How many changes a group should have now that need not be one: single writes wait for it. */
   groupSize(): number;
-  /** What groups have taken of a core; undefined where another process writes. */
-  readonly groupClock?: GroupClock;
   /** Forgets a portion of what the log has of a resource. */
   forget(operation: ForgetOperation): Promise<ForgetResult>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */
@@ -98,8 +96,7 @@ const readOnlyText =
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
   const { metrics, note, onFatal, ...open } = options;
   const queryClock = createQueryClock();
-  const groupClock = createGroupClock();
-  const workerData: WriterThreadOptions = { ...open, queryClock, groupClock };
+  const workerData: WriterThreadOptions = { ...open, queryClock };
   const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
   /** In the order in which they were sent, which is the order of the results; groups are committed between the others. */
   let waiting: ((result: OperationResult) => void)[] = [];
@@ -249,7 +246,6 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   return {
     ...writes,
     enqueue,
-    groupClock,
     groupSize: () => (performance.now() - lastSingleMs < singleMs ? fewChanges : manyChanges),
     beginQuery(projectKey) {
       noteQuery(queryClock);
