@@ -58,5 +58,5 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-const batches = roundsOf(2, 1);
+const batches = roundsOf(1, 1);
 predicateAgreementSuite({ name: 'PostgreSQL, while an index is built', batches, walks: 25, open });

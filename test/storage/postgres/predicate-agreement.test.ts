@@ -69,4 +69,4 @@ async function open(): Promise<AgreementStore> {
 
 after(() => assert.ok(broadLists > 10, `${broadLists} lists of broad ranges`));
 
-predicateAgreementSuite({ name: 'PostgreSQL', batches: roundsOf(6, 2), walks: 25, open });
+predicateAgreementSuite({ name: 'PostgreSQL', batches: roundsOf(3, 2), walks: 25, open });

@@ -26,5 +26,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = roundsOf(4, 2);
+const rounds = roundsOf(2, 1);
 searchAgreementSuite({ name: 'PostgreSQL', rounds, searchesOfRound: 100, open });

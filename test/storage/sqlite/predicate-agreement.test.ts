@@ -52,4 +52,4 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-predicateAgreementSuite({ name: 'SQLite', batches: roundsOf(20, 5), walks: 30, open });
+predicateAgreementSuite({ name: 'SQLite', batches: roundsOf(10, 5), walks: 30, open });

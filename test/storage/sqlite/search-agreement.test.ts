@@ -33,5 +33,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = roundsOf(8, 2);
+const rounds = roundsOf(4, 2);
 searchAgreementSuite({ name: 'SQLite', rounds, searchesOfRound: 125, open });
