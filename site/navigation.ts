@@ -44,6 +44,7 @@ export const reference: Entry[] = [
   entry('Guarantees', 'guarantees'),
   entry('Conformance', 'conformance'),
   entry('The embedded store', 'storage'),
+  entry('Performance', 'performance'),
   entry('Storage engines', 'engines'),
   entry('Decisions', 'decisions/'),
 ];

@@ -14,7 +14,6 @@ import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { iterateRows, withAnyNumbers } from '../open/any-numbers.ts';
 import { readError, readOrRefuse } from '../open/connection.ts';
 import { storedColumns } from '../open/stored-columns.ts';
-import { createRowPlaces } from './row-places.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 export interface PointReads {
@@ -69,14 +68,13 @@ export function createPointReads(
   damage: DamageLog,
   { enter, leave, generation }: Snapshot = createSnapshot(db),
 ): PointReads {
-  const byId = db.prepare(`SELECT ${storedColumns}, row FROM resource WHERE project_key = ? AND id = ?`);
+  const byId = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id = ?`);
   const rowById = db.prepare('SELECT row FROM resource WHERE project_key = ? AND id = ?');
-  const byRow = db.prepare(`SELECT ${storedColumns} FROM resource WHERE row = ?`);
   const byKey = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND key = ?`);
   const after = db.prepare(
     `SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`,
   );
-  for (const statement of [byId, byRow, byKey, after]) statement.setReturnArrays(true);
+  for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
   const response = prepareRows(db, `SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
   // The inner rows come from the index alone, the outer ones from the table.
   const expired = prepareRows(
@@ -89,18 +87,6 @@ export function createPointReads(
   const same = db.prepare(
     'SELECT history FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
   );
-  const places = createRowPlaces();
-
-  function readById(projectKey: string, id: string): RowColumns | undefined {
-    const place = places.rowOf(id);
-    if (place !== undefined) {
-      const row = byRow.get(place) as RowColumns | undefined;
-      if (row !== undefined && row[0] === projectKey && row[1] === id) return row;
-    }
-    const row = byId.get(projectKey, id) as readonly [...RowColumns, row: number] | undefined;
-    if (row) places.note(id, Number(row[10]));
-    return row as RowColumns | undefined;
-  }
 
   /** The record that a read finds in the snapshot. */
   function record(read: () => RowColumns | undefined): ResourceRecord | undefined {
@@ -111,13 +97,13 @@ export function createPointReads(
       row = read();
     } catch (error) {
       if (!(error instanceof RangeError)) throw readError(error);
-      row = readOrRefuse(() => withAnyNumbers([byId, byRow, byKey], read));
+      row = readOrRefuse(() => withAnyNumbers([byId, byKey], read));
     }
     return row && recordOf(namedRow(row));
   }
 
   return {
-    byId: (projectKey, id) => record(() => readById(projectKey, id)),
+    byId: (projectKey, id) => record(() => byId.get(projectKey, id) as RowColumns | undefined),
     byKey: (projectKey, key) => record(() => byKey.get(projectKey, key) as RowColumns | undefined),
     rowOf({ projectKey, id }) {
       const found = readOrRefuse(() => rowById.get(projectKey, id));
