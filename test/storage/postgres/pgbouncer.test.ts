@@ -120,19 +120,25 @@ test('PgBouncer in statement mode: a start and each command are refused in a sen
 }, async () => {
   const server = await startPostgres();
   const bouncer = await startPgBouncer(program!, server, 'statement');
-  const refused = (error: Error) => {
-    assert.ok(error instanceof StoreRefused, String(error.stack));
-    assert.match(error.message, /the pooler refuses transactions.*set “pool_mode = transaction” for this database\.$/);
-    return true;
-  };
-  await assert.rejects(openTestStore(behind(bouncer)), refused);
-  await assert.rejects(migratePostgres(bouncer.url, false), refused);
-  await assert.rejects(
-    checkPostgres(bouncer.url, false, () => {}),
-    refused,
-  );
-  await bouncer.close();
-  await server.close();
+  try {
+    const refused = (error: Error) => {
+      assert.ok(error instanceof StoreRefused, String(error.stack));
+      assert.match(
+        error.message,
+        /the pooler refuses transactions.*set “pool_mode = transaction” for this database\.$/,
+      );
+      return true;
+    };
+    await assert.rejects(openTestStore(behind(bouncer)), refused);
+    await assert.rejects(migratePostgres(bouncer.url, false), refused);
+    await assert.rejects(
+      checkPostgres(bouncer.url, false, () => {}),
+      refused,
+    );
+  } finally {
+    await bouncer.close();
+    await server.close();
+  }
 });
 
 describe('The port behind PgBouncer in transaction mode', { skip }, () => {

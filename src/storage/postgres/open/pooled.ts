@@ -63,8 +63,9 @@ export function pooled(connection: Connection, settings: Settings): Connection {
 /** Throws `StoreRefused` for a pooler that ends a transaction behind each statement. */
 export async function assertTransactions(connection: Connection): Promise<void> {
   try {
-    // It is sent between BEGIN and COMMIT.
-    await connection.query({ text: 'SELECT 1' });
+    // Alone: the pooler closes the connection behind its refusal, and what is sent after it would be told as a broken pipe.
+    await connection.run({ text: 'BEGIN' });
+    await connection.commit();
   } catch (error) {
     await connection.close();
     if (!/statement pooling/i.test(error instanceof Error ? error.message : '')) throw error;
