@@ -90,8 +90,10 @@ for (const [name, faults] of failures) {
       clearTimeout(running);
       assert.equal(code, 70, stdout + stderr);
       assert.match(stdout, /"event":"ending","reason":"a checkpoint failed: [^"]+"/);
+      // Where pages that were written are lost, the key that signed the token may be among them, until the process ends.
+      const expected = faults.some((fault) => fault.includes('retval')) ? [201, 401, 503] : [201, 503];
       assert.deepEqual(
-        [...statuses].filter((status) => ![201, 503].includes(status)),
+        [...statuses].filter((status) => !expected.includes(status)),
         [],
       );
       assert.ok(logBytes(folder.path) >= longBytes, `the log has ${logBytes(folder.path)} bytes`);
