@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { onEmbedded, startTestApi } from '../../start-test-api.ts';
 import { withDatabase } from './open-test-store.ts';
 
@@ -50,8 +51,49 @@ test('a row whose number is damaged while callers search gets another one, and i
     }
   } finally {
     await api.app.close();
-    rmSync(dataDir, { recursive: true, force: true });
   }
+  assert.deepEqual(await checkStore(join(dataDir, 'grs.db'), false, () => {}), []);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The orders of system fields, each with the field. */
+const orders = [
+  ['by_created', 'createdAt'],
+  ['by_modified', 'lastModifiedAt'],
+  ['by_version', 'version'],
+] as const;
+
+test('an order that leads to a wrong row while callers list is mended, and a check finds nothing', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-damaged-'));
+  const file = join(dataDir, 'grs.db');
+  const api = await startTestApi({ ...onEmbedded, DATA_DIR: dataDir });
+  try {
+    for (const [table, field] of orders) {
+      for (const [at, number] of rowNumbers.entries()) {
+        const project = `${table.replace('_', '-')}-${at}`;
+        const path = `/${project}/resource`;
+        for (const key of ['a', 'b', 'c']) {
+          assert.equal((await api.call({ method: 'PUT', path, body: { key } })).status, 201);
+        }
+        await api.call({ path: `${path}/sorted-query-parameters?sort=${field}` });
+        withDatabase(file, (db) =>
+          db.exec(`UPDATE ${table} SET row = ${number} WHERE project_key = '${project}' AND
+            id = (SELECT id FROM resource WHERE project_key = '${project}' AND key = 'a')`),
+        );
+        const pages = Array.from({ length: 20 }, (_, limit) =>
+          api.call({ path: `${path}/sorted-query-parameters?limit=${limit + 10}&sort=${field}` }),
+        );
+        for (const { status, json, text } of await Promise.all(pages)) {
+          assert.equal(status, 200, `${table} ${number}: ${text}`);
+          assert.equal(json.results.length, 3, `${table} ${number}`);
+        }
+      }
+    }
+  } finally {
+    await api.app.close();
+  }
+  assert.deepEqual(await checkStore(file, false, () => {}), []);
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test('a resource that is damaged again and again fails no search, also where it was found before', async () => {

@@ -6,7 +6,7 @@ import { wordOfTerm } from '../../index/word-terms.ts';
 import { openTermEntries, resultCode } from '../open/connection.ts';
 import { createPartlyIndexedList } from '../open/partly-indexed.ts';
 import { isNumberedRow, moveStrayRows } from '../open/row-numbers.ts';
-import { createOrdersWriter, placeOf, removeFromOrders } from './followed-orders.ts';
+import { createOrdersWriter, misplacedRows, placeOf, removeFromOrders } from './followed-orders.ts';
 import { joined, type TermWriter } from './term-writer.ts';
 import type { VocabularyWriter } from './vocabulary-writer.ts';
 
@@ -74,10 +74,7 @@ export function unlessDamaged<T>(work: () => T): T | undefined {
  */
 export function createMisplacedRows(db: DatabaseSync): (met: readonly number[]) => readonly number[] | undefined {
   const rowOf = db.prepare('SELECT row FROM resource WHERE row = ?');
-  const misplaced = db.prepare(
-    `SELECT row FROM resource WHERE row NOT IN (SELECT row FROM by_created) AND row NOT IN (SELECT row FROM damaged)
-      UNION ALL SELECT row FROM by_created WHERE row NOT IN (SELECT row FROM resource) AND ${isNumberedRow}`,
-  );
+  const misplaced = db.prepare(`SELECT row FROM (${misplacedRows}) WHERE row NOT IN (SELECT row FROM damaged)`);
   return (met) => {
     if (met.length > 0 && met.every((row) => rowOf.get(row) !== undefined)) return undefined;
     moveStrayRows(db);

@@ -141,26 +141,37 @@ export function* storedOrderEntries(db: DatabaseSync): Generator<{ readonly entr
   }
 }
 
-/** Removes the entries of rows from the orders, whatever they say. Returns the rows that were there, with their projects. */
+/**
+ * Removes the entries of rows from the orders, whatever they say. Returns a row and the project of each resource that was there: an order
+ * may have had it in another row.
+ */
 export function removeFromOrders(
   db: DatabaseSync,
   isRemoved: (row: number) => boolean,
 ): readonly (readonly [row: number, projectKey: string])[] {
-  const removed = new Map<number, string>();
+  const removed = new Map<string, readonly [row: number, projectKey: string]>();
   for (const { table } of orders) {
-    const all = db.prepare(`SELECT row, project_key FROM ${table} WHERE ${isNumberedRow}`);
+    const all = db.prepare(`SELECT row, project_key, id FROM ${table} WHERE ${isNumberedRow}`);
     all.setReturnArrays(true);
     const rows: number[] = [];
-    for (const [row, projectKey] of all.iterate() as unknown as Iterable<[number, string]>) {
+    for (const [row, projectKey, id] of all.iterate() as unknown as Iterable<[number, string, string]>) {
       if (!isRemoved(row)) continue;
       rows.push(row);
-      removed.set(row, projectKey);
+      removed.set(`${projectKey}\n${id}`, [row, projectKey]);
     }
     const numbers = JSON.stringify(rows);
     if (rows.length > 0) db.prepare(`DELETE FROM ${table} WHERE row IN (SELECT value FROM json_each(?))`).run(numbers);
   }
-  return [...removed];
+  return [...removed.values()];
 }
+
+/** The rows that the orders do not have as the resources do, in SQL: of resources that one lacks, and of entries that lead nowhere. */
+export const misplacedRows = orders
+  .map(
+    ({ table }) => `SELECT row FROM resource WHERE row NOT IN (SELECT row FROM ${table})
+      UNION SELECT row FROM ${table} WHERE row NOT IN (SELECT row FROM resource) AND ${isNumberedRow}`,
+  )
+  .join(' UNION ');
 
 /** Whether a row has what it is ordered by, in SQL. SQLite refuses to read a generated column that has another type. */
 const isOrdered = hasTypes({
