@@ -12,7 +12,6 @@ import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { Indexer } from './indexing/indexer.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
 import { compileTermList, type TermList } from './query/term-list.ts';
-import type { MainLists } from './read/main-lists.ts';
 import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
@@ -25,7 +24,6 @@ import { nameOf, operationOf, responseColumns, targetOf } from './write-operatio
 export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
-  readonly mainLists: MainLists;
   readonly queryThreads: QueryThreads;
   readonly indexer: Indexer;
   readonly declaredPaths: readonly string[];
@@ -60,7 +58,7 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 export function createResourceStore(
   parts: ResourceStoreParts,
 ): ResourceStore & { readonly commitPacked: CommitPacked } {
-  const { reads, writer, mainLists, queryThreads, indexer, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
+  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
   const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
   // Other processes signal that they have written, but not to which project.
   const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
@@ -154,9 +152,7 @@ export function createResourceStore(
     const plan = compiled.get(query) ?? compileTermList(query, declaredPaths) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
     const behind = writer.beginQuery(query.projectKey);
-    const page =
-      (behind === undefined && 'anyOf' in plan ? await mainLists.run(plan) : undefined) ??
-      (await queryThreads.list({ list: plan }, signal, query, behind));
+    const page = await queryThreads.list({ list: plan }, signal, query, behind);
     cachePage?.(page);
     return page;
   }

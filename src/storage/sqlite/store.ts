@@ -13,14 +13,11 @@ import { openReadConnection, refusingReads } from './open/connection.ts';
 import { boundedCount } from './open/position.ts';
 import { createRebuildProblem } from './open/rebuilding.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
-import { createMainLists } from './read/main-lists.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createProjectList } from './read/projects.ts';
 import { createQueryThreads } from './read/query-threads.ts';
 import { checkCacheFits } from './read/record-cache.ts';
-import { createRowCache } from './read/row-cache.ts';
 import { createSnapshot } from './read/snapshot.ts';
-import { createTermCounts } from './read/term-counts.ts';
 import { createResourceStore } from './resource-store.ts';
 import { serveBulk } from './serve-bulk.ts';
 import type { ThreadStoreData } from './thread-store.ts';
@@ -81,9 +78,6 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const clientReads = openReadConnection(file, 1024);
   const snapshot = createSnapshot(readConnection, link && clientReads);
   const reads = createPointReads(readConnection, damage, snapshot);
-  const rowCache = createRowCache(readConnection, cacheBytes / 2);
-  const termCounts = createTermCounts(readConnection, cacheBytes / 8);
-  const mainLists = createMainLists(readConnection, snapshot, rowCache, termCounts, metrics);
   writer.onCommit(reads.leaveSnapshot);
   const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads, searchThreads } = options;
   const queryThreads = createQueryThreads({
@@ -108,8 +102,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       return { readProblem: `the database cannot be read: ${(error as Error).message}` };
     }
   };
-  metrics.recordCache('rows', rowCache.statistics);
-  const parts = { reads, writer, mainLists, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
+  const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
   const keepsHistory = log.isKept;
   const { commitPacked, ...resources } = createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {

@@ -13,21 +13,14 @@ import { readPage } from './rows.ts';
 import { inReadTransaction, withTotal } from './run-list.ts';
 import { selectPlainNumbers } from './statements.ts';
 
-/** What finds exactly the documents that satisfy all conditions. */
-interface ExactMatch {
-  /** The match expression. */
-  readonly expression: string;
-  /** Where it asks for no more than that a document has one of some terms: these. */
-  readonly anyOf?: readonly string[] | undefined;
-}
-
 /**
  * A list without an order that the term index decides alone: the most frequent kind. All of them are the same
  * statements, so that nothing is planned or compiled but the expression.
  */
 export interface TermList
-  extends ExactMatch,
-    Pick<ListQuery, 'projectKey' | 'staged' | 'limit' | 'offset' | 'withTotal' | 'countUpTo'> {
+  extends Pick<ListQuery, 'projectKey' | 'staged' | 'limit' | 'offset' | 'withTotal' | 'countUpTo'> {
+  /** The match expression of exactly the documents that satisfy all conditions. */
+  readonly expression: string;
   /** Where the page begins. */
   readonly after?: TermListStart | undefined;
 }
@@ -48,17 +41,17 @@ const maxPassed = 20_000;
 export function compileTermList(query: ListQuery, declaredPaths: readonly string[]): TermList | undefined {
   if (query.sort.length > 0 || query.where.length === 0) return undefined;
   const { projectKey, staged, limit, offset, withTotal, countUpTo } = query;
-  const match = exactMatch(normalise(query.where), { projectKey, staged, declaredPaths });
-  if (match === undefined) return undefined;
+  const expression = exactMatch(normalise(query.where), { projectKey, staged, declaredPaths });
+  if (expression === undefined) return undefined;
   const after = query.after && startOf(query.after, query, declaredPaths);
-  return { projectKey, staged, ...match, after, limit, offset, withTotal, countUpTo };
+  return { projectKey, staged, expression, after, limit, offset, withTotal, countUpTo };
 }
 
-/** That of some conditions; undefined where terms alone cannot decide them, or only by reading all terms of a path. */
+/** The match expression of some conditions; undefined where terms alone cannot decide them, or only by reading all terms of a path. */
 function exactMatch(
   conjuncts: readonly Predicate[],
   { projectKey, staged, declaredPaths }: QueryContext,
-): ExactMatch | undefined {
+): string | undefined {
   if (conjuncts.length === 0 || conjuncts.some(asksPresence)) return undefined;
   const termsOf = (projection: Projection): readonly TermExpression[] => {
     const { exact } = createTermCompiler(projectKey, projection, declaredPaths);
@@ -67,17 +60,9 @@ function exactMatch(
   const current = termsOf('c');
   if (current.length < conjuncts.length) return undefined;
   const all = simplifyTerms({ kind: 'and', of: current });
-  const expression = printTerms(projectKey, staged, (projection) =>
+  return printTerms(projectKey, staged, (projection) =>
     projection === 'c' ? all : { kind: 'and', of: termsOf(projection) },
   );
-  return expression === undefined ? undefined : { expression, anyOf: staged ? undefined : alternativesOf(all) };
-}
-
-/** The terms of which a document needs one, if that is all that an expression asks for. */
-function alternativesOf(expression: TermExpression): readonly string[] | undefined {
-  const parts = expression.kind === 'or' ? expression.of : [expression];
-  const terms = parts.flatMap((part) => (part.kind === 'term' && part.prefix !== true ? [part.term] : []));
-  return terms.length === parts.length ? terms : undefined;
 }
 
 /** Its order is that of the rows, which no write changes. */
