@@ -6,7 +6,6 @@
 import { statSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Change, ResourceStore } from '../../src/domain/ports/resource-store.ts';
-import { createIndexer } from '../../src/storage/sqlite/indexing/indexer.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
 import { createApplier } from '../../src/storage/sqlite/write/apply.ts';
@@ -26,7 +25,7 @@ interface Opened {
 async function openAtNormal(file: string): Promise<Opened> {
   const { db, acknowledgedFile, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
   db.exec('PRAGMA synchronous = NORMAL');
-  const applier = createApplier(db, { terms() {}, written() {} });
+  const applier = createApplier(db, () => {});
   const position = db.prepare('SELECT commits + (SELECT max(sequence) FROM change) AS commits FROM store');
   const submit: Writer['submit'] = async (operation) => {
     db.exec('BEGIN IMMEDIATE');
@@ -37,11 +36,9 @@ async function openAtNormal(file: string): Promise<Opened> {
     return outcomes[0] as CommitOutcome;
   };
   // Commits use the writer alone; nothing is read here.
-  const indexer = createIndexer([]);
   const parts = {
     reads: {},
     writer: { submit },
-    indexer,
     declaredPaths: [],
     metrics: noStoreMetrics,
     cacheBytes: 0,

@@ -9,7 +9,6 @@ import type {
 } from '../../domain/ports/resource-store.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
-import type { Indexer } from './indexing/indexer.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
 import { compileTermList, type TermList } from './query/term-list.ts';
 import { createPageCache } from './read/page-cache.ts';
@@ -25,7 +24,6 @@ export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
   readonly queryThreads: QueryThreads;
-  readonly indexer: Indexer;
   readonly declaredPaths: readonly string[];
   readonly metrics: StoreMetrics;
   /** Memory for the cache of records; that of pages has half as much. */
@@ -58,7 +56,7 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 export function createResourceStore(
   parts: ResourceStoreParts,
 ): ResourceStore & { readonly commitPacked: CommitPacked } {
-  const { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
+  const { reads, writer, queryThreads, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
   const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
   // Other processes signal that they have written, but not to which project.
   const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
@@ -68,8 +66,7 @@ export function createResourceStore(
   async function commit(change: Change): Promise<CommitOutcome> {
     const { projectKey } = targetOf(change);
     const name = nameOf(change);
-    const found = indexer.differenceOfLarge(change);
-    const operation = operationOf(change, keepsHistory, found && (await found));
+    const operation = operationOf(change, keepsHistory);
     records.writeBegins(name);
     pages?.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
@@ -85,8 +82,7 @@ export function createResourceStore(
 
   async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
     const { projectKey } = targetOf(changes[0]!);
-    const differences = await Promise.all(changes.map(indexer.differenceOfLarge));
-    const operations = changes.map((change, at) => operationOf(change, keepsHistory, differences[at]));
+    const operations = changes.map((change) => operationOf(change, keepsHistory));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
     return commitNamed(projectKey, [...last.keys()], ['group', operations], (name) => {
@@ -115,8 +111,8 @@ export function createResourceStore(
     }
   }
 
-  const commitPacked: CommitPacked = ({ projectKey, names, cost, bytes }) =>
-    commitNamed(projectKey, names, ['packed', projectKey, cost, bytes], () => undefined);
+  const commitPacked: CommitPacked = ({ projectKey, names, characters, bytes }) =>
+    commitNamed(projectKey, names, ['packed', projectKey, characters, bytes], () => undefined);
 
   /** Callers that repeat a query hand in the same object. */
   const compiled = new WeakMap<ListQuery, CompiledList | TermList>();

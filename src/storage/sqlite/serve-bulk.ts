@@ -7,7 +7,8 @@ export interface PackedGroup {
   readonly projectKey: string;
   /** Of its resources, as the cache of records has them. */
   readonly names: readonly string[];
-  readonly cost: number;
+  /** Of the texts of its changes. */
+  readonly characters: number;
   /** Its changes: see `PackedOperation`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

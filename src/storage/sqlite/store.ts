@@ -8,7 +8,6 @@ import { startThread } from '../threads/start-thread.ts';
 import { openChangeLog } from './change-log.ts';
 import { createClientStore } from './client-store.ts';
 import { createDamagedList } from './indexing/damaged-rows.ts';
-import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection, refusingReads } from './open/connection.ts';
 import { boundedCount } from './open/position.ts';
 import { createRebuildProblem } from './open/rebuilding.ts';
@@ -84,7 +83,6 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, searchThreads, metrics },
     indexes: writer,
   });
-  const indexer = createIndexer(declaredPaths);
   const log = openChangeLog({ db: clientReads, queryThreads, writer });
   const historySize = clientReads.prepare(
     `SELECT min(coalesce(sum(${boundedCount('bytes')}), 0), ${Number.MAX_SAFE_INTEGER}) AS bytes FROM project_log`,
@@ -102,7 +100,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       return { readProblem: `the database cannot be read: ${(error as Error).message}` };
     }
   };
-  const parts = { reads, writer, queryThreads, indexer, declaredPaths, metrics, cacheBytes };
+  const parts = { reads, writer, queryThreads, declaredPaths, metrics, cacheBytes };
   const keepsHistory = log.isKept;
   const { commitPacked, ...resources } = createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {
@@ -110,7 +108,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     bulkThreads: {
       start: (thread, workerData, ports) => startThread(thread, workerData, ports as readonly MessagePort[]),
       module: new URL('./thread-store.ts', import.meta.url).href,
-      data: { file, declaredPaths, keepsHistory } satisfies ThreadStoreData,
+      data: { file, keepsHistory } satisfies ThreadStoreData,
       serve: (port) => serveBulk(port, commitPacked, writer.groupSize),
     },
     clients: refusingReads(createClientStore({ read: clientReads, write: writer.write, damage })),
@@ -128,7 +126,6 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     },
     async close() {
       await queryThreads.close();
-      await indexer.close();
       reads.close();
       log.close();
       clientReads.close();

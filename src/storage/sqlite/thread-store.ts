@@ -4,18 +4,16 @@ import type { OpenThreadStore } from '../../domain/ports/bulk-threads.ts';
 import type { Change, GroupOutcome, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { createDamageLog } from '../row/checked-table.ts';
 import { lowerPriority } from '../threads/lower-priority.ts';
-import { createIndexer } from './indexing/indexer.ts';
 import { openReadConnection } from './open/connection.ts';
 import { createPointReads } from './read/point-reads.ts';
 import type { GroupReply, GroupRequest } from './serve-bulk.ts';
-import { costOf } from './write/write-queue.ts';
+import { charactersOf } from './write/write-queue.ts';
 import { manyChanges } from './write/writer.ts';
 import { nameOf, operationOf, targetOf } from './write-operation.ts';
 
 /** What a thread of bulk work needs to know of the store. */
 export interface ThreadStoreData {
   readonly file: string;
-  readonly declaredPaths: readonly string[];
   readonly keepsHistory: boolean;
 }
 
@@ -27,14 +25,13 @@ const cacheKiB = 4096;
  * that it has decided into bytes, which nobody looks into before the writer.
  */
 export const openThreadStore: OpenThreadStore = (data, port) => {
-  const { file, declaredPaths, keepsHistory } = data as ThreadStoreData;
+  const { file, keepsHistory } = data as ThreadStoreData;
   lowerPriority();
   // Reads of resources alone, and of these no damage is counted.
   const reads = createPointReads(
     openReadConnection(file, cacheKiB),
     createDamageLog(() => {}),
   );
-  const indexer = createIndexer(declaredPaths);
   const waiting = new Map<number, PromiseWithResolvers<GroupOutcome>>();
   let last = 0;
   let groupSize = manyChanges;
@@ -69,16 +66,15 @@ export const openThreadStore: OpenThreadStore = (data, port) => {
 
   async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
     const { projectKey } = targetOf(changes[0]!);
-    const differences = await Promise.all(changes.map(indexer.differenceOfLarge));
-    const operations = changes.map((change, at) => operationOf(change, keepsHistory, differences[at]));
-    const cost = costOf(['group', operations]);
+    const operations = changes.map((change) => operationOf(change, keepsHistory));
+    const characters = charactersOf(['group', operations]);
     const names = [...new Set(changes.map(nameOf))];
     // Copied, since the buffer that it is a part of may be longer.
     const bytes = new Uint8Array(serialize(operations));
     last += 1;
     const committed = Promise.withResolvers<GroupOutcome>();
     waiting.set(last, committed);
-    port.postMessage({ number: last, projectKey, names, cost, bytes } satisfies GroupRequest, [bytes.buffer]);
+    port.postMessage({ number: last, projectKey, names, characters, bytes } satisfies GroupRequest, [bytes.buffer]);
     return committed.promise;
   }
 
@@ -87,7 +83,6 @@ export const openThreadStore: OpenThreadStore = (data, port) => {
     async close() {
       port.close();
       reads.close();
-      await indexer.close();
     },
   };
 };

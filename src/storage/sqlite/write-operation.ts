@@ -2,8 +2,6 @@ import type { Change, DocumentWrite, IdempotentResponse, ResourceRecord } from '
 import { replacedBy } from '../row/change-record.ts';
 import { originColumns, originOfChange } from '../row/logged-change.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
-import type { LargeDifference } from './indexing/index-thread.ts';
-import type { IndexColumns } from './indexing/indexer.ts';
 import type { DocumentTuple, OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
 
 /** A response as the writer stores it. */
@@ -23,26 +21,14 @@ function documentTuple({ name, version, origin }: DocumentWrite): DocumentTuple 
   return [name, version, [type, at, client, text]];
 }
 
-/** A change in the form that is sent to the writer; for large documents with its effect on the index. */
-export function operationOf(change: Change, keepsHistory: boolean, difference?: LargeDifference): WriteOperation {
-  const index: IndexColumns | null = difference
-    ? [difference.removed, difference.added, difference.removedText, difference.addedText, difference.addedWords]
-    : null;
+/** A change in the form that is sent to the writer. */
+export function operationOf(change: Change, keepsHistory: boolean): WriteOperation {
   const response = change.idempotency ? responseColumns(change.idempotency) : null;
   const isCompanion = targetOf(change).projectKey.includes('~');
   const origin = keepsHistory && !isCompanion ? originTuple(change) : null;
   if (change.kind === 'delete') {
     const { projectKey, id, expectedVersion, expectedIncarnation = null } = change;
-    const operation = [
-      'delete',
-      projectKey,
-      id,
-      index,
-      response,
-      origin,
-      expectedVersion,
-      expectedIncarnation,
-    ] as const;
+    const operation = ['delete', projectKey, id, response, origin, expectedVersion, expectedIncarnation] as const;
     return change.isOfDamaged ? [...operation, true] : operation;
   }
   const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
@@ -51,7 +37,7 @@ export function operationOf(change: Change, keepsHistory: boolean, difference?: 
   // Absent where there are none, which is nearly always: each member is cloned.
   const documents = keepsHistory ? change.documentWrites?.map(documentTuple) : undefined;
   if (change.kind === 'create') {
-    const operation = ['create', resource, index, response, origin, change.continues ?? null] as const;
+    const operation = ['create', resource, response, origin, change.continues ?? null] as const;
     return documents ? [...operation, documents] : operation;
   }
   const [before, after] = [change.before.current, change.after.current];
@@ -59,7 +45,7 @@ export function operationOf(change: Change, keepsHistory: boolean, difference?: 
   const replaced = change.isOfDamaged ? null : replacedBy(change.before, change.after);
   const { expectedVersion, expectedIncarnation = null } = change;
   const expected = [expectedVersion, expectedIncarnation] as const;
-  const operation = ['update', resource, index, response, origin, ...expected, identityMoved, replaced] as const;
+  const operation = ['update', resource, response, origin, ...expected, identityMoved, replaced] as const;
   return documents ? [...operation, documents] : operation;
 }
 

@@ -92,8 +92,8 @@ test('nothing is kept of a create that was rolled back: another one may have its
     BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
   const response: ResponseColumns = ['refused', 'hash', 201, '{}', '', Date.now() + 60_000];
   committer.run([create('first', { name: 'green shoe' })]);
-  const [, columns, , , origin, continues] = create('lost', { name: 'red shoe' });
-  committer.run([['create', columns, null, response, origin, continues]]);
+  const [, columns, , origin, continues] = create('lost', { name: 'red shoe' });
+  committer.run([['create', columns, response, origin, continues]]);
   assert.match(JSON.stringify(last.results), /refused by the test/);
   committer.run([['group', [create('stored', { name: 'blue boot' })]]]);
   assert.deepEqual(last.results, ['committed']);

@@ -329,7 +329,7 @@ for (const table of indexTables) {
 /** What becomes of a create, as the writer applies it. */
 function createdIn(file: string, change: Change): string {
   return withDatabase(file, (db) => {
-    const applier = createApplier(db, { terms() {}, written() {} });
+    const applier = createApplier(db, () => {});
     db.exec('BEGIN IMMEDIATE');
     try {
       return String(applier.apply([operationOf(change, true)], Date.now()).outcomes[0]);

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { checkDraft } from '../../../src/contract/resource.ts';
 import { type ImportLine, runImport } from '../../../src/domain/bulk/import.ts';
-import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { readPartlyIndexed } from '../../../src/storage/sqlite/open/partly-indexed.ts';
-import { creation, deletion, document } from '../records.ts';
+import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
 /** Documents of a megabyte, of which each word is new. */
@@ -45,48 +42,6 @@ test('large writes of one project beside small ones of others: each result to it
       assert.equal(total, 1, word);
     }
   } finally {
-    await store.close();
-  }
-  assert.deepEqual(await checkStore(folder.file, false, () => {}), []);
-});
-
-test('while a large document is indexed in part, others write and query, and queries of its project wait for the whole', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  const store = await openTestStore(folder.file);
-  const other = new DatabaseSync(folder.file, { readOnly: true });
-  const { resources } = store;
-  const isPartly = (projectKey: string) => readPartlyIndexed(other).some(([, , partly]) => partly === projectKey);
-  const find = async (projectKey: string, word: string) =>
-    (await resources.search(parseSearch(new Map([['text.en', [word]]]), projectKey))).total;
-  try {
-    await resources.commit(creation('light', document('s', 1, { name: { en: 'small' } })));
-    assert.equal(await find('light', 'small'), 1);
-    assert.equal(await find('heavy', 'w0x0'), 0);
-    /** Of which a small write, a search and a list of another project came between the portions. */
-    let between = 0;
-    for (let at = 0; between < 2; at += 1) {
-      const updates = at % 2 === 1;
-      if (updates) {
-        assert.equal(await resources.commit(deletion('heavy', largeDocument(at - 1))), 'committed');
-      } else assert.equal(await resources.commit(creation('heavy', largeDocument(at))), 'committed');
-      const word = `w${updates ? at - 1 : at}x0`;
-      const found = find('heavy', word);
-      const wasPartly = isPartly('heavy');
-      assert.equal(
-        await resources.commit(creation('light', document(`s-${at}`, 1, { name: { en: `s${at}e` } }))),
-        'committed',
-      );
-      assert.equal(await find('light', `s${at}e`), 1);
-      const where = [parsePredicate(`name.en = "s${at}e"`, { variables: new Map() })];
-      const page = { sort: [], limit: 20, offset: 0, withTotal: true, staged: false };
-      assert.equal((await resources.list({ projectKey: 'light', where, ...page })).total, 1);
-      if (wasPartly && isPartly('heavy')) between += 1;
-      assert.equal(await found, updates ? 0 : 1, word);
-      assert.equal(isPartly('light'), false);
-    }
-  } finally {
-    other.close();
     await store.close();
   }
   assert.deepEqual(await checkStore(folder.file, false, () => {}), []);

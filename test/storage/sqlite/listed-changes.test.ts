@@ -23,7 +23,7 @@ function creationOf(projectKey: string, id: string, client: string): CreateOpera
   );
   const columns = [project_key, id, key, version, created_at, modified_at, current, staged, history] as const;
   const origin = projectKey.includes('~') ? null : (['created', 0, client, '["draft"]'] as const);
-  return ['create', columns, null, null, origin, null];
+  return ['create', columns, null, origin, null];
 }
 
 /** Changes in turn of three projects, one of them a companion that has no log. */
@@ -44,7 +44,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
         const db = new DatabaseSync(':memory:');
         migrate(db);
         db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'test', 0, '{}')`);
-        const applier = createApplier(db, { terms() {}, written() {} });
+        const applier = createApplier(db, () => {});
         const add = (from: number, to: number) => {
           const numbers = Array.from({ length: to - from }, (_, n) => from + n + 1);
           applier.apply(

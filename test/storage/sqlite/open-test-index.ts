@@ -7,7 +7,6 @@ import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { replacedBy } from '../../../src/storage/row/change-record.ts';
 import type { ResourceColumns } from '../../../src/storage/row/stored-row.ts';
 import { createFollower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import type { IndexColumns } from '../../../src/storage/sqlite/indexing/indexer.ts';
 import { openTermEntries } from '../../../src/storage/sqlite/open/connection.ts';
 import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
@@ -35,7 +34,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
   registerFunctions(db, { check });
   openTermEntries(db);
   const known = new Map<string, Documents>();
-  const applier = createApplier(db, { terms() {}, written() {} });
+  const applier = createApplier(db, () => {});
   const follower = createFollower(db, declaredPaths);
   return {
     db,
@@ -63,13 +62,12 @@ export function operationOf(
   id: string,
   before: Documents | undefined,
   after: Documents | undefined,
-  terms: IndexColumns | null = null,
 ): ChangeOperation | undefined {
   const expected = before?.current.version as number;
-  if (!after) return before && ['delete', projectKey, id, terms, null, null, expected, null];
+  if (!after) return before && ['delete', projectKey, id, null, null, expected, null];
   const columns = columnsOf(projectKey, after);
-  if (!before) return ['create', columns, terms, null, null, null];
-  return ['update', columns, terms, null, null, expected, null, true, replacedBy(before, after)];
+  if (!before) return ['create', columns, null, null, null];
+  return ['update', columns, null, null, expected, null, true, replacedBy(before, after)];
 }
 
 function columnsOf(projectKey: string, { current, staged }: Documents): ResourceColumns {

@@ -3,11 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
-import { indexDifference } from '../../../src/storage/index/index-entries.ts';
-import { groupWords } from '../../../src/storage/index/word-groups.ts';
 import { createFollower, type Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import type { IndexColumns } from '../../../src/storage/sqlite/indexing/indexer.ts';
-import { writePortion } from '../../../src/storage/sqlite/indexing/portions.ts';
 import { bringIndexesUpToDate, rebuildIndexes } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import { builtSettings, createRebuildProblem, readBuiltTo } from '../../../src/storage/sqlite/open/rebuilding.ts';
@@ -25,9 +21,7 @@ interface Step {
   readonly id: string;
   readonly fields: JsonObject;
   readonly what: 'write' | 'delete';
-  /** Its terms come with it, and are so many that they are written in portions. */
-  readonly isLarge: boolean;
-  readonly after: 'nothing' | 'follow' | 'large' | 'rebuild' | 'failure' | 'begin' | 'restart';
+  readonly after: 'nothing' | 'follow' | 'rebuild' | 'failure' | 'begin' | 'restart';
 }
 
 const anyStep: fc.Arbitrary<Step> = fc.record({
@@ -38,8 +32,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
     { requiredKeys: [] },
   ),
   what: fc.constantFrom('write', 'write', 'write', 'delete'),
-  isLarge: fc.nat(4).map((number) => number === 0),
-  after: fc.constantFrom('nothing', 'follow', 'large', 'rebuild', 'rebuild', 'rebuild', 'failure', 'begin', 'restart'),
+  after: fc.constantFrom('nothing', 'follow', 'rebuild', 'rebuild', 'rebuild', 'failure', 'begin', 'restart'),
 });
 
 const findings = ({ db }: TestIndex) => checkDatabase(db, quiet);
@@ -72,17 +65,11 @@ function inTransaction({ db }: TestIndex, work: () => void): void {
   }
 }
 
-/** So small that what comes with its terms is nearly always large. */
-const largeCharacters = 24;
-
 /** A store of which the indexes follow, and are built again, when the test says so. */
 function stepwise(index: TestIndex) {
   const known = new Map<string, Documents>();
-  let follower: Follower = createFollower(index.db, declaredPaths, largeCharacters);
-  const applier = createApplier(index.db, {
-    terms: (sequence, terms) => follower.supply(sequence, terms),
-    written: (change) => follower.prepare([change]),
-  });
+  let follower: Follower = createFollower(index.db, declaredPaths);
+  const applier = createApplier(index.db, (change) => follower.prepare([change]));
 
   function rebuildRow(): void {
     follower.follow();
@@ -95,8 +82,7 @@ function stepwise(index: TestIndex) {
       const before = known.get(name);
       const version = before ? (before.current.version as number) + 1 : 1;
       const after = step.what === 'delete' ? undefined : { current: { ...documentOf(step.id, step.fields), version } };
-      const terms = step.isLarge ? termsOf(step.projectKey, before, after) : null;
-      const operation = operationOf(step.projectKey, step.id, before, after, terms);
+      const operation = operationOf(step.projectKey, step.id, before, after);
       if (!operation) return;
       assert.deepEqual(applier.apply([operation], 0).outcomes, ['committed']);
       if (after) known.set(name, after);
@@ -105,9 +91,6 @@ function stepwise(index: TestIndex) {
     follow() {
       inTransaction(index, () => follower.follow());
       follower.committed();
-    },
-    large() {
-      writePortion(index.db, follower.portions);
     },
     /** The terms of one row more. */
     rebuild() {
@@ -124,15 +107,9 @@ function stepwise(index: TestIndex) {
       follower.rolledBack();
     },
     restart() {
-      follower = createFollower(index.db, declaredPaths, largeCharacters);
+      follower = createFollower(index.db, declaredPaths);
     },
-    hasLarge: () => follower.portions.projects().size > 0,
   };
-}
-
-function termsOf(projectKey: string, before: Documents | undefined, after: Documents | undefined): IndexColumns {
-  const { removed, added, removedText, addedText, gained } = indexDifference(projectKey, before, after, declaredPaths);
-  return [removed, added, removedText, addedText, groupWords(gained)];
 }
 
 /** Has the indexes built again from the first row on, as a start does that finds other settings. */
@@ -162,10 +139,7 @@ test('whatever is written while the indexes are built again, and wherever that i
         assert.deepEqual(await findings(index), []);
       }
       store.follow();
-      while (isRebuilding(index) || store.hasLarge()) {
-        store.rebuild();
-        store.large();
-      }
+      while (isRebuilding(index)) store.rebuild();
       assert.deepEqual(await findings(index), []);
       const content = contentOf(index);
       const built = settings(index);

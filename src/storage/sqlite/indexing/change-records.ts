@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ChangeRecord, recordChecksum } from '../../row/change-record.ts';
 import { readAll } from '../open/any-numbers.ts';
 import { isLogged, loggedBytes } from '../open/log-schema.ts';
-import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { lastSequence, maxCounted } from '../open/position.ts';
 
 /** Where the indexes are, and where the changes are. */
@@ -103,8 +102,8 @@ export const keptRecords = 8192;
 const sweepInterval = 1024;
 
 /**
- * Prepares deleting, from time to time, the older records that are there for the indexes alone, and lists of added words; not those of
- * changes that are indexed in part. To be called with the number of the last change.
+ * Prepares deleting, from time to time, the older records that are there for the indexes alone, and lists of added words.
+ * To be called with the number of the last change.
  */
 export function createSweep(db: DatabaseSync): (last: number) => void {
   const records = db.prepare(
@@ -112,13 +111,11 @@ export function createSweep(db: DatabaseSync): (last: number) => void {
   );
   const words = db.prepare('DELETE FROM added_word WHERE born <= ?');
   const setSwept = db.prepare('UPDATE store SET swept = ?');
-  const wholeUntil = db.prepare(`SELECT ${indexedAsWhole} AS until FROM store`);
   let swept = 0;
   return (last) => {
     if (last - swept < sweepInterval) return;
     swept = last;
-    const whole = (wholeUntil.get() as { until: number }).until;
-    const until = Math.max(0, Math.min(last - keptRecords, whole));
+    const until = Math.max(0, last - keptRecords);
     for (const statement of [records, words, setSwept]) statement.run(until);
   };
 }

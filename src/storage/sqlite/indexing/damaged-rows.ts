@@ -4,7 +4,6 @@ import type { DamagedResource, StoreStatus } from '../../../domain/ports/store.t
 import { indexDifference } from '../../index/index-entries.ts';
 import { wordOfTerm } from '../../index/word-terms.ts';
 import { openTermEntries, resultCode } from '../open/connection.ts';
-import { createPartlyIndexedList } from '../open/partly-indexed.ts';
 import { isNumberedRow, moveStrayRows } from '../open/row-numbers.ts';
 import { createOrdersWriter, misplacedRows, placeOf, removeFromOrders } from './followed-orders.ts';
 import { joined, type TermWriter } from './term-writer.ts';
@@ -125,7 +124,6 @@ export type ReindexRows = (rows: ReadonlySet<number>, unknown: boolean, builtTo:
 /** Prepares it on a connection that writes. */
 export function createReindexRows(db: DatabaseSync, parts: ReindexParts): ReindexRows {
   const { declaredPaths, termWriter, vocabulary, damaged, count, documentsIn } = parts;
-  const partly = createPartlyIndexedList(db);
   const writeOrders = createOrdersWriter(db);
   const projectOf = db.prepare('SELECT project_key AS projectKey FROM resource WHERE row = ?');
 
@@ -152,12 +150,6 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
 
   function remove(isWanted: (row: number) => boolean): string[] {
     const terms = storedTerms(isWanted);
-    for (const [sequence, row] of partly.read()) {
-      if (!isWanted(row)) continue;
-      // It has begun, perhaps without a term yet. The portions that are left find that they are not wanted any more.
-      if (!terms.has(row)) terms.set(row, []);
-      partly.remove(sequence);
-    }
     const texts: string[] = [];
     for (const [row, ofRow] of [...terms].sort(([a], [b]) => a - b)) {
       termWriter.end(row, ofRow.join(' '));

@@ -8,11 +8,8 @@ import { countingUp } from '../open/position.ts';
 import { createCacheNotes, createChangeRecords, createSweep } from './change-records.ts';
 import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
-import type { LargeDifference } from './index-thread.ts';
 import { createDocumentReader } from './indexed-documents.ts';
-import { type IndexColumns, namedColumns } from './indexer.ts';
 import { createTermMerger, stepsBesideOthers } from './merge-index.ts';
-import { createPortions, finishPortions, type Portions, portionCharacters } from './portions.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
 import { createTermWriter, joined } from './term-writer.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
@@ -23,8 +20,7 @@ import { createVocabularyWriter } from './vocabulary-writer.ts';
  */
 export interface Follower {
   /**
-   * Indexes everything that waits, inside the open transaction, but the terms of large documents, which `portions` write; those
-   * that another process has left it finishes. A resource that cannot be read or indexed is left out (see `createReindexRows`).
+   * Indexes everything that waits, inside the open transaction. A resource that cannot be read or indexed is left out (see `createReindexRows`).
    * Throws where SQLite does.
    */
   follow(): void;
@@ -35,8 +31,6 @@ export interface Follower {
   setAside(rows: readonly number[]): boolean;
   /** Merges what `follow` has left to the next transaction. */
   mergeLeft(): void;
-  /** What is left of large documents, to be written between the commits. */
-  readonly portions: Pick<Portions, 'projects' | 'hasLeftovers' | 'write' | 'committed' | 'rolledBack'>;
   /** What is left to do where the indexes are built again, in the transaction in which `follow` was called. */
   readonly rebuilding: Rebuilding;
   /**
@@ -44,8 +38,6 @@ export interface Follower {
    * the main thread has something to do.
    */
   prepare(written: readonly UnpreparedChange[]): void;
-  /** Hands over the terms of a change of a large document, which another thread has computed. */
-  supply(sequence: number, terms: IndexColumns): void;
   /** To be called after a transaction that followed was committed, or rolled back. */
   committed(): void;
   rolledBack(): void;
@@ -73,7 +65,7 @@ export interface RowDifference {
   /** Where it is in the orders; undefined where it is not there, or not any more. */
   readonly before: Place | undefined;
   readonly after: Place | undefined;
-  readonly terms: IndexDifference | LargeDifference;
+  readonly terms: IndexDifference;
 }
 
 /** The difference of the only change of a row; of a row with several that are not indexed, none. */
@@ -85,12 +77,8 @@ interface Prepared {
 /** No change has this number. */
 const severalChanges: Prepared = { sequence: -1, differences: [] };
 
-/** Prepares following on a connection that writes. A change with more `characters` of terms is large. */
-export function createFollower(
-  db: DatabaseSync,
-  declaredPaths: readonly string[],
-  characters = portionCharacters,
-): Follower {
+/** Prepares following on a connection that writes. */
+export function createFollower(db: DatabaseSync, declaredPaths: readonly string[]): Follower {
   const records = createChangeRecords(db);
   const cacheNotes = createCacheNotes(db);
   const documentsIn = createDocumentReader(db);
@@ -106,14 +94,11 @@ export function createFollower(
   const writeOrders = createOrdersWriter(db);
   const merger = createTermMerger(db);
   const vocabulary = createVocabularyWriter(db);
-  const portionParts = { termWriter, vocabulary, merger, characters };
-  const portions = createPortions(db, portionParts);
   const damaged = createDamagedRows(db);
   const rebuilding = createRebuilding(db, { declaredPaths, termWriter, vocabulary, merger, count, damaged });
   const reindex = createReindexRows(db, { declaredPaths, termWriter, vocabulary, damaged, count, documentsIn });
   const misplacedIn = createMisplacedRows(db);
   const dataVersion = db.prepare('PRAGMA data_version');
-  const supplied = new Map<number, IndexColumns>();
   const prepared = new Map<number, Prepared>();
   let preparedCharacters = 0;
   let seenVersion: unknown;
@@ -131,15 +116,12 @@ export function createFollower(
     const known = prepared.get(row);
     if (ofRow.length === 1 && known?.sequence === sequence) return known.differences;
     let after = documentsIn(row);
-    const isOne =
-      ofRow.length > 1 &&
-      !portions.hasRow(row) &&
-      ofRow.every((each) => each.projectKey === projectKey && !supplied.has(each.sequence));
+    const isOne = ofRow.length > 1 && ofRow.every((each) => each.projectKey === projectKey);
     if (isOne) return differenceOf(ofRow.at(-1)!, documentsBeforeAll(ofRow, after), after);
     const differences: (readonly RowDifference[])[] = [];
     for (const record of ofRow.toReversed()) {
       const before = documentsBefore(record.before, after);
-      differences.push(differenceOf(record, before, after, supplied.get(record.sequence)));
+      differences.push(differenceOf(record, before, after));
       after = before;
     }
     return differences.toReversed().flat();
@@ -149,10 +131,9 @@ export function createFollower(
     { sequence, projectKey, row }: Pick<ChangeRecord, 'sequence' | 'projectKey' | 'row'>,
     before: Documents | undefined,
     after: Documents | undefined,
-    columns?: IndexColumns,
   ): readonly RowDifference[] {
     if (!before && !after) return [];
-    const terms = columns ? namedColumns(columns) : indexDifference(projectKey, before, after, declaredPaths);
+    const terms = indexDifference(projectKey, before, after, declaredPaths);
     const [from, to] = [before && placeOf(projectKey, before), after && placeOf(projectKey, after)];
     return [{ sequence, projectKey, row, before: from, after: to, terms }];
   }
@@ -184,10 +165,8 @@ export function createFollower(
   return {
     follow() {
       const { indexed, last } = records.position();
-      const hasLeftovers = portions.hasLeftovers();
-      if (indexed === last && !hasLeftovers) return;
+      if (indexed === last) return;
       noticeOthers();
-      const unfinished = hasLeftovers ? finishPortions(db, portionParts, portions.isOwn, differenceOf) : [];
       const { changes: unindexed, isIntact } = records.unindexed();
       const byRow = Map.groupBy(unindexed, ({ row }) => row);
       const places: PlaceChange[] = [];
@@ -197,7 +176,6 @@ export function createFollower(
       // Row by row, so that the terms of a row are garbage before those of the next are made.
       const builtTo = rebuilding.builtTo();
       const unknown = damaged.unknown(byRow.keys(), isIntact);
-      for (const row of unfinished) unknown.add(row);
       for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
         if (unknown.has(row)) continue;
         if (row > builtTo) {
@@ -215,13 +193,8 @@ export function createFollower(
         for (const difference of differences) {
           const { projectKey, terms, before, after } = difference;
           if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
-          if (portions.takes(difference)) {
-            portions.add(difference);
-            continue;
-          }
           characters += writeTerms(difference);
-          if ('gained' in terms) vocabulary.add(projectKey, terms.gained);
-          else vocabulary.addGroups(projectKey, terms.addedWords, last);
+          vocabulary.add(projectKey, terms.gained);
           if (terms.removedText !== '') removedTexts.push(terms.removedText);
         }
       }
@@ -237,19 +210,7 @@ export function createFollower(
       }
       list.run();
       setIndexed.run(last);
-      portions.flush();
       sweep(last);
-    },
-    portions: {
-      ...portions,
-      write() {
-        noticeOthers();
-        portions.write();
-      },
-      rolledBack() {
-        portions.rolledBack();
-        vocabulary.clearCache();
-      },
     },
     rebuilding: {
       ...rebuilding,
@@ -272,7 +233,6 @@ export function createFollower(
       return true;
     },
     mergeLeft: merger.mergeLeft,
-    supply: (sequence, terms) => supplied.set(sequence, terms),
     prepare(written) {
       try {
         for (const change of written) prepare(change);
@@ -280,14 +240,8 @@ export function createFollower(
         // The same happens when it is to be indexed, and is handled there.
       }
     },
-    committed() {
-      portions.committed();
-      supplied.clear();
-      forgetPrepared();
-    },
+    committed: forgetPrepared,
     rolledBack() {
-      portions.rolledBack();
-      supplied.clear();
       vocabulary.clearCache();
     },
   };

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
-import type { WordGroup } from '../../index/word-groups.ts';
 import { type KnownWord, type WordsByLocale, wordOfTerm, wordTerm } from '../../index/word-terms.ts';
 
 /** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
@@ -18,8 +17,6 @@ export interface VocabularyWriter {
    * they are listed for caches that follow; without it nobody has read the vocabulary yet.
    */
   flush(born?: number): void;
-  /** The same for many words that `groupWords` has found, at a fifth of the cost. */
-  addGroups(projectKey: string, groups: readonly WordGroup[], born: number): void;
   /** Removes the words of terms that documents lost, if no document has them any more. After the index is written. */
   remove(removedTexts: readonly string[]): void;
   /** To be called after a transaction was rolled back: what it added is not there. */
@@ -112,14 +109,6 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
       noted.clear();
       // Not before: words that are noted are counted.
       if (cachedWords >= maxCachedWords) forgetWritten();
-    },
-    addGroups(projectKey, groups, born) {
-      for (const [locale, words] of groups) {
-        insert(projectKey, locale, born, words);
-        // Each is there once, whether one projection has it or both.
-        const known = written.get(`${projectKey} ${locale}`);
-        if (known) for (const word of JSON.parse(words) as string[]) if (known.has(word)) known.set(word, notCounted);
-      }
     },
     remove(removedTexts) {
       const terms = new Map<string, number>();

@@ -3,7 +3,6 @@ import { recordChecksum } from '../../row/change-record.ts';
 import { keptRecords } from '../indexing/change-records.ts';
 import { iterateRows } from '../open/any-numbers.ts';
 import { lastOfProject, logColumns, loggedBytes } from '../open/log-schema.ts';
-import { indexedAsWhole } from '../open/partly-indexed.ts';
 import { lastSequence, maxCounted } from '../open/position.ts';
 import type { Statement } from '../write/messages.ts';
 import { createIntactCheck } from './read-log.ts';
@@ -52,7 +51,7 @@ export function createLogPruner(db: DatabaseSync): LogPruner {
   const isIntact = createIntactCheck(db);
   const projects = db.prepare('SELECT project_key AS projectKey FROM project_log');
   const state = db.prepare(
-    `SELECT bytes, ${indexedAsWhole} AS indexed, iif(log_from IS NULL, NULL,
+    `SELECT bytes, indexed, iif(log_from IS NULL, NULL,
         ${lastOfProject}) AS stays
       FROM store, project_log WHERE project_log.project_key = ?`,
   );

@@ -17,7 +17,6 @@ import { checkedDocuments } from '../indexing/indexed-documents.ts';
 import { type NumberedRow, pagesOfRows } from '../indexing/numbered-rows.ts';
 import { readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
 import { openTermEntries } from '../open/connection.ts';
-import { readPartlyIndexed } from '../open/partly-indexed.ts';
 import { maxCounted } from '../open/position.ts';
 import { readBuiltTo } from '../open/rebuilding.ts';
 import { isOfOneValue } from '../open/value-types.ts';
@@ -60,18 +59,16 @@ interface AllExpected extends Expected {
  */
 async function expectedOf(
   db: DatabaseSync,
-  { declaredPaths, unindexed, partlyRows, builtTo, jobs, progress, findings }: Expecting,
+  { declaredPaths, unindexed, builtTo, jobs, progress, findings }: Expecting,
 ): Promise<AllExpected> {
   const expected: AllExpected = {
     ...{ terms: noEntries(), orders: noEntries() },
     ...{ words: new Set<string>(), resources: new Map<string, number>() },
   };
   const records = Map.groupBy(unindexed, ({ row }) => row);
-  /** Of rows that are indexed in part only the orders are compared, and that they were counted. */
-  const withoutTerms: Expected = { ...expected, terms: noEntries(), words: { add() {} } };
-  /** Of rows that a rebuild has not come to yet, only the orders. */
-  const notBuilt: Expected = { ...withoutTerms, resources: new Map() };
-  const expectedOfRow = (row: number) => (row > builtTo ? notBuilt : partlyRows.has(row) ? withoutTerms : expected);
+  /** Of rows that a rebuild has not come to yet only the orders are compared. */
+  const notBuilt: Expected = { ...expected, terms: noEntries(), words: { add() {} }, resources: new Map() };
+  const expectedOfRow = (row: number) => (row > builtTo ? notBuilt : expected);
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const workers = openWorkers(declaredPaths, jobs ?? defaultJobs(total));
   const report = ({ project_key, id, reason }: Omit<DamagedFinding, 'row'>) =>
@@ -82,8 +79,8 @@ async function expectedOf(
 
   async function* pieces(): AsyncGenerator<readonly NumberedRow[]> {
     for (const rows of pagesOfRows(db, pageRows)) {
-      const isApart = ({ row }: NumberedRow) => row > builtTo || records.has(row) || partlyRows.has(row);
-      const apart = rows.at(-1)!.row <= builtTo && records.size + partlyRows.size === 0 ? [] : rows.filter(isApart);
+      const isApart = ({ row }: NumberedRow) => row > builtTo || records.has(row);
+      const apart = rows.at(-1)!.row <= builtTo && records.size === 0 ? [] : rows.filter(isApart);
       yield apart.length === 0 ? rows : rows.filter((row) => !isApart(row));
       for (const row of apart) {
         const own = records.get(row.row) ?? [];
@@ -122,7 +119,6 @@ async function expectedOf(
 interface Expecting {
   readonly declaredPaths: readonly string[];
   readonly unindexed: readonly ChangeRecord[];
-  readonly partlyRows: ReadonlySet<number>;
   readonly builtTo: number;
   readonly jobs: number | undefined;
   readonly progress: Progress;
@@ -167,7 +163,7 @@ function addBefore(
 const entriesAtOnce = 10_000;
 
 /** The entries come in the order of their terms: one that many rows have is summed up once. */
-async function storedTerms(db: DatabaseSync, partlyRows: ReadonlySet<number>): Promise<EntrySum> {
+async function storedTerms(db: DatabaseSync): Promise<EntrySum> {
   openTermEntries(db);
   const entries = noEntries();
   const all = db.prepare('SELECT term, doc FROM temp.term_entry');
@@ -177,7 +173,7 @@ async function storedTerms(db: DatabaseSync, partlyRows: ReadonlySet<number>): P
   for (const [term, doc] of all.iterate() as unknown as Iterable<[string, number]>) {
     if (term !== last) hash = crc32(term);
     last = term;
-    if (!partlyRows.has(doc)) addEntry(entries, hash, doc);
+    addEntry(entries, hash, doc);
     if (entries.count % entriesAtOnce === 0) await new Promise(setImmediate);
   }
   return entries;
@@ -196,14 +192,10 @@ function compareEntries(name: string, expected: EntrySum, stored: EntrySum): str
   return [`${name}: ${stored.count} entries where the resources give ${expected.count}, or others; ${remedy}`];
 }
 
-/** Without those of projects of which something is indexed in part: their words come and go with it. */
-function compareWords(db: DatabaseSync, all: ReadonlySet<string>, partlyProjects: ReadonlySet<string>): string[] {
-  const isCompared = (word: string) => !partlyProjects.has(word.slice(0, word.indexOf(' ')));
-  const expected = partlyProjects.size === 0 ? all : new Set([...all].filter(isCompared));
+function compareWords(db: DatabaseSync, expected: ReadonlySet<string>): string[] {
   let [known, unknown] = [0, 0];
   const stored = db.prepare('SELECT project_key AS projectKey, locale, word FROM word');
   for (const word of stored.iterate() as Iterable<KnownWord>) {
-    if (partlyProjects.has(word.projectKey)) continue;
     if (expected.has(wordName(word))) known += 1;
     else unknown += 1;
   }
@@ -264,18 +256,16 @@ export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?:
     if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
     const unindexed = unindexedChanges(db, others);
     others.push(...checkLog(db));
-    const partly = declaredPaths ? readPartlyIndexed(db) : [];
-    const partlyRows = new Set(partly.map(([, row]) => row));
     const builtTo = declaredPaths ? readBuiltTo(db) : Number.POSITIVE_INFINITY;
-    const options = { jobs, progress, findings, partlyRows, builtTo };
+    const options = { jobs, progress, findings, builtTo };
     const expecting = { declaredPaths: declaredPaths ?? [], unindexed: unindexed ?? [], ...options };
-    const [expected, terms] = await Promise.all([expectedOf(db, expecting), storedTerms(db, partlyRows)]);
+    const [expected, terms] = await Promise.all([expectedOf(db, expecting), storedTerms(db)]);
     if (findings.length > 0 || !declaredPaths || !unindexed) return [...findings, ...others];
     return [
       ...others,
       ...compareEntries('term index', expected.terms, terms),
       ...compareEntries('orders by version and times', expected.orders, storedOrders(db)),
-      ...compareWords(db, expected.words, new Set(partly.map(([, , projectKey]) => projectKey))),
+      ...compareWords(db, expected.words),
       ...compareCounts(db, expected.resources),
     ];
   } finally {

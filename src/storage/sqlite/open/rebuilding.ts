@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { settingsWithoutPartly } from './partly-indexed.ts';
 import { boundedCount } from './position.ts';
 import { isNumberedRow } from './row-numbers.ts';
 
 /*
  * While the indexes are built again (decision 226), the settings that they were built with name the last row whose terms they
- * have: `rebuilding`. They do so for the same reason as with what is indexed in part: a version that does not know the name finds
+ * have: `rebuilding`. A version that does not know the name finds
  * other settings than its own, and begins anew.
  */
 
@@ -17,9 +16,8 @@ const builtTo = `iif(${isRebuilding}, settings -> '$.rebuilding', NULL)`;
 
 /** The settings that the indexes are built with, without how far they are. */
 export function builtSettings(settings: string): string {
-  const whole = settingsWithoutPartly(settings);
-  if (!whole.includes('"rebuilding":')) return whole;
-  const { rebuilding: _, ...others } = JSON.parse(whole) as { readonly rebuilding?: number };
+  if (!settings.includes('"rebuilding":')) return settings;
+  const { rebuilding: _, ...others } = JSON.parse(settings) as { readonly rebuilding?: number };
   return JSON.stringify(others);
 }
 

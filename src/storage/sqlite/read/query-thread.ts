@@ -7,7 +7,6 @@ import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
 import { warmUpList, warmUpSearch } from '../../query/warm-up.ts';
 import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
 import { isOutsideFault, openReadConnection, readError } from '../open/connection.ts';
-import { isPartly, parsePartly, partlyIndexed } from '../open/partly-indexed.ts';
 import { lastSequence } from '../open/position.ts';
 import { isRebuilding } from '../open/rebuilding.ts';
 import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
@@ -122,29 +121,8 @@ function run({ slot, query }: QueryRequest): QueryResult {
   }
 }
 
-const upToDate = db.prepare(`SELECT indexed = ${lastSequence} AND NOT ${isRebuilding}, ${partlyIndexed} FROM store`);
+const upToDate = db.prepare(`SELECT indexed = ${lastSequence} AND NOT ${isRebuilding} FROM store`);
 upToDate.setReturnArrays(true);
-
-/**
- * Whether the indexes have all changes of a project in the open snapshot, or of all projects. Only then their rows are those of
- * the resources.
- */
-type IsUpToDate = (projectKey?: string) => boolean;
-
-function readIsUpToDate(): IsUpToDate {
-  const [isCurrent, text] = upToDate.get() as unknown as readonly [number, string | null];
-  const partly = parsePartly(text);
-  return (projectKey) => isCurrent === 1 && (projectKey ? !isPartly(partly, projectKey) : partly.length === 0);
-}
-
-function projectOf(query: QueryRequest['query']): string {
-  if ('list' in query) return query.list.projectKey;
-  return 'exists' in query
-    ? query.exists.projectKey
-    : 'search' in query
-      ? query.search.projectKey
-      : query.log.projectKey;
-}
 
 /** Ends the snapshot. What fails is a read, of which its caller was told; thrown again it would end the thread. */
 function endSnapshot(): void {
@@ -155,11 +133,14 @@ function endSnapshot(): void {
   }
 }
 
-/** Begins a snapshot. Throws where the disk cannot be read. */
-function beginSnapshot(): IsUpToDate {
+/**
+ * Begins a snapshot. Returns whether the indexes have all changes in it: only then their rows are those of the resources. Throws
+ * where the disk cannot be read.
+ */
+function beginSnapshot(): boolean {
   try {
     db.exec('BEGIN');
-    return readIsUpToDate();
+    return (upToDate.get() as unknown as readonly [number])[0] === 1;
   } catch (error) {
     if (db.isTransaction) endSnapshot();
     throw error;
@@ -167,7 +148,7 @@ function beginSnapshot(): IsUpToDate {
 }
 
 function runBatch(batch: readonly QueryRequest[]): void {
-  let isUpToDate: IsUpToDate;
+  let isUpToDate: boolean;
   try {
     isUpToDate = beginSnapshot();
   } catch (error) {
@@ -180,7 +161,7 @@ function runBatch(batch: readonly QueryRequest[]): void {
   let posted = begun;
   for (const request of batch) {
     // The log needs no index.
-    if (!('log' in request.query) && !isUpToDate(projectOf(request.query))) {
+    if (!('log' in request.query) && !isUpToDate) {
       results.push({ slot: request.slot, ms: 0, behind: true });
       continue;
     }
@@ -217,8 +198,7 @@ function scheduleAdvance(): void {
 /** One portion, in a snapshot of its own; true if there is more to do. If the indexes are behind, the next query goes on. */
 function advance(cache: SearchCache): boolean {
   try {
-    const isUpToDate = beginSnapshot();
-    return isUpToDate() && advanceSearchCache(db, cache);
+    return beginSnapshot() && advanceSearchCache(db, cache);
   } catch (error) {
     // The next search reads it itself, and says so.
     if (isOutsideFault(error)) return false;

@@ -16,7 +16,6 @@ import {
 import { prepareRows, responses, selected } from '../checked-tables.ts';
 import { createDamagedRows } from '../indexing/damaged-rows.ts';
 import type { UnpreparedChange } from '../indexing/follower.ts';
-import type { IndexColumns } from '../indexing/indexer.ts';
 import { createAbsence, isFreshId } from '../open/absence.ts';
 import { readOne } from '../open/any-numbers.ts';
 import { lastSequence, maxCounted } from '../open/position.ts';
@@ -102,15 +101,8 @@ export interface Applied {
   readonly records: number;
 }
 
-export interface ApplierEvents {
-  /** A change has come with its terms. */
-  readonly terms: (sequence: number, terms: IndexColumns) => void;
-  /** A resource was created or updated by a change that came without. */
-  readonly written: (change: UnpreparedChange) => void;
-}
-
-/** Prepares the statements of the write path on a connection. */
-export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier {
+/** Prepares the statements of the write path on a connection. `written` takes each resource that is created or updated. */
+export function createApplier(db: DatabaseSync, written: (change: UnpreparedChange) => void): Applier {
   const sql = prepareAll(db);
   const log = createLogWriter(db);
   const forgetter = createForgetter(db, log);
@@ -164,7 +156,7 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     return { ...found, ownCreatedAt: '', changed: change ? found.changed : 0 };
   }
 
-  function create([, resource, terms, , origin, continues, documents]: CreateOperation): CommitOutcome {
+  function create([, resource, , origin, continues, documents]: CreateOperation): CommitOutcome {
     const [projectKey, id, , , , , current, staged] = resource;
     if (continues !== null && log.lastGone(projectKey, id) !== continues) return 'versionMoved';
     if (!isFreshId(id, nowMs)) absence.confirm('id', projectKey, id);
@@ -176,14 +168,13 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     const row = Number(lastInsertRowid);
     if (origin) log.add(sequence, row, identityOf(resource), log.lastGone(projectKey, id), origin, null);
     else record(projectKey, row, null);
-    if (terms) events.terms(sequence, terms);
-    else events.written([sequence, projectKey, row, null, current, staged]);
+    written([sequence, projectKey, row, null, current, staged]);
     if (documents) addDocuments(projectKey, documents);
     return 'committed';
   }
 
   function update(operation: UpdateOperation): CommitOutcome {
-    const [, resource, terms, , origin, expected, incarnation, identityMoved, before, documents] = operation;
+    const [, resource, , origin, expected, incarnation, identityMoved, before, documents] = operation;
     const [projectKey, id, key, , createdAt] = resource;
     const found =
       before === null ? findDamaged(projectKey, id, expected) : findExpected(projectKey, id, expected, incarnation);
@@ -202,14 +193,13 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
     sequence = next;
     if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
     else record(projectKey, row, before);
-    if (terms) events.terms(sequence, terms);
-    else if (before !== null) events.written([sequence, projectKey, row, before, resource[6], resource[7]]);
+    if (before !== null) written([sequence, projectKey, row, before, resource[6], resource[7]]);
     if (documents) addDocuments(projectKey, documents);
     return 'committed';
   }
 
   function remove(operation: DeleteOperation): CommitOutcome {
-    const [, projectKey, id, terms, , origin, expected, incarnation, isOfDamaged = false] = operation;
+    const [, projectKey, id, , origin, expected, incarnation, isOfDamaged = false] = operation;
     const found = isOfDamaged
       ? findDamaged(projectKey, id, expected)
       : findExpected(projectKey, id, expected, incarnation);
@@ -223,7 +213,6 @@ export function createApplier(db: DatabaseSync, events: ApplierEvents): Applier 
       const identity = { projectKey, id, key: isOfDamaged ? null : key, version, incarnation };
       log.add(sequence, row, identity, changed, origin, before);
     } else record(projectKey, row, before);
-    if (terms) events.terms(sequence, terms);
     return 'committed';
   }
 
@@ -290,5 +279,5 @@ function identityOf([projectKey, id, key, version, , , , , history]: ResourceCol
 function responseOf(operation: ChangeOperation): ResponseColumns | null {
   if (operation[0] === 'forget') return null;
   if (operation[0] === 'response') return operation[1];
-  return operation[0] === 'delete' ? operation[4] : operation[3];
+  return operation[0] === 'delete' ? operation[3] : operation[2];
 }

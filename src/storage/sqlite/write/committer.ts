@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
 import { createFollower, type Follower, type UnpreparedChange } from '../indexing/follower.ts';
-import { writePortion } from '../indexing/portions.ts';
 import { besideCharacters } from '../indexing/rebuilding.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
@@ -54,8 +53,6 @@ export class Committer {
   readonly #times: FollowTimes;
   readonly #rebuildProblem: ReadRebuildProblem;
   #unindexed = 0;
-  /** Terms came with a change: they hold for the state that they were computed for, so they are written at once. */
-  #isSupplied = false;
   #commitMs = 0;
   /** What the last transaction wrote, to be prepared when its results have been sent. */
   #written: UnpreparedChange[] = [];
@@ -74,33 +71,13 @@ export class Committer {
     this.#records = createChangeRecords(opened.db);
     this.#unindexed = this.#records.count();
     if (!opened.declaredPaths) this.#stuck = builtByOther;
-    this.#applier = createApplier(opened.db, {
-      written: (change) => this.#written.push(change),
-      terms: (sequence, terms) => {
-        this.#isSupplied = true;
-        this.#follower.supply(sequence, terms);
-      },
-    });
+    this.#applier = createApplier(opened.db, (change) => this.#written.push(change));
     this.#commitNumber = opened.db.prepare(`SELECT ${commitNumber} AS commits FROM store`);
     this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
   }
 
   get unindexed(): number {
     return this.#unindexed;
-  }
-
-  /** The projects of large documents that are indexed in part, by `writePortion`. */
-  get partlyIndexed(): ReadonlySet<string> {
-    return this.#follower.portions.projects();
-  }
-
-  /** Writes a portion of the terms of a large document, in a transaction of its own. Returns why it could not. */
-  writePortion(): OperationFailure | undefined {
-    return this.#attempt(() => {
-      writePortion(this.#db, this.#follower.portions);
-      this.#checkpointer.committed();
-      return [];
-    }, 1)[0] as OperationFailure | undefined;
   }
 
   get isRebuilding(): boolean {
@@ -136,7 +113,7 @@ export class Committer {
       if (isGroup(operation)) {
         const changes = operation[0] === 'group' ? operation[1] : (deserialize(operation[3]) as WriteOperation[]);
         const attempt = () => this.#guarded((following) => this.#group(changes, following));
-        this.#done(this.#attempt(attempt, 1), true);
+        this.#done(this.#attempt(attempt, 1));
         at += 1;
         continue;
       }
@@ -155,7 +132,7 @@ export class Committer {
     if (this.#stuck) return this.#stuck;
     // Another process may have written, too.
     this.#unindexed = this.#records.count();
-    if (this.#unindexed === 0 && !this.#follower.portions.hasLeftovers()) return undefined;
+    if (this.#unindexed === 0) return undefined;
     return this.#afterFollowing(() => true, 'after');
   }
 
@@ -165,8 +142,8 @@ export class Committer {
     return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
   }
 
-  #done(results: readonly OperationResult[], ofGroup = false): void {
-    this.#events.done(results, this.#commitMs, this.#unindexed, ofGroup);
+  #done(results: readonly OperationResult[]): void {
+    this.#events.done(results, this.#commitMs, this.#unindexed);
   }
 
   /** One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. */
@@ -190,7 +167,7 @@ export class Committer {
         return result;
       }
       if (following !== 'before') this.#follower.mergeLeft();
-      const mustFollow = following !== 'never' && !this.#stuck && (this.#isSupplied || this.#times.isQueried());
+      const mustFollow = following !== 'never' && !this.#stuck && this.#times.isQueried();
       const isComplete = following === 'after' || mustFollow;
       if (isComplete) follow();
       const { commits } = this.#commitNumber.get() as { commits: number };
@@ -201,13 +178,11 @@ export class Committer {
       this.#opened.acknowledgedFile.acknowledge(commits);
       this.#unindexed = isComplete ? 0 : (following === 'before' ? 0 : this.#unindexed) + records;
       if (isComplete || following === 'before') this.#follower.committed();
-      this.#isSupplied &&= !isComplete;
       this.#checkpointer.committed();
       return result;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
       this.#follower.rolledBack();
-      this.#isSupplied = false;
       this.#written = [];
       throw Object.assign(error as TransactionError, {
         duringCommit: stage === 'commit',
@@ -234,10 +209,7 @@ export class Committer {
   ): readonly OperationResult[] {
     const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()));
     const [result] = this.#transaction<GroupOutcome[]>(apply, following);
-    if (result !== 'committed') {
-      this.#follower.rolledBack();
-      this.#isSupplied = false;
-    }
+    if (result !== 'committed') this.#follower.rolledBack();
     return [result!];
   }
 

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { recordChecksum } from '../../row/change-record.ts';
 import { damagedChange, type LogRow, logChecksum, withoutUser } from '../../row/logged-change.ts';
 import { logColumns, loggedBytes, prunedSequence } from '../open/log-schema.ts';
-import { indexedAsWhole } from '../open/partly-indexed.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { ForgetOperation, ForgetResult } from './messages.ts';
 
@@ -27,7 +26,7 @@ export function createForgetter(db: DatabaseSync, log: LogWriter): Forgetter {
   const exists = db.prepare('SELECT 1 FROM resource WHERE project_key = ? AND id = ?');
   const bounds = db.prepare(`SELECT ${prunedSequence} AS pruned FROM store`);
   const change = db.prepare(
-    `SELECT ${logColumns}, row, sequence <= (SELECT ${indexedAsWhole} FROM store) AS isIndexed, ${loggedBytes} AS bytes
+    `SELECT ${logColumns}, row, sequence <= (SELECT indexed FROM store) AS isIndexed, ${loggedBytes} AS bytes
       FROM change WHERE sequence = ?`,
   );
   const blank = db.prepare(

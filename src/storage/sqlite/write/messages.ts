@@ -1,7 +1,6 @@
 import type { EventType } from '../../../domain/ports/change-log.ts';
 import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { ResourceColumns } from '../../row/stored-row.ts';
-import type { IndexColumns } from '../indexing/indexer.ts';
 
 /**
  * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
@@ -26,11 +25,10 @@ export type OriginTuple = readonly [type: EventType, atMs: number, client: strin
 /** A write of a document of the backend, for the log of the project of a companion: see `DocumentWrite`. */
 export type DocumentTuple = readonly [name: string, version: number, OriginTuple];
 
-/** With a change come its terms only where another thread has computed them, and its origin only where it is logged. */
+/** With a change comes its origin only where it is logged. */
 export type CreateOperation = readonly [
   'create',
   ResourceColumns,
-  IndexColumns | null,
   ResponseColumns | null,
   OriginTuple | null,
   /** See `Change`. */
@@ -40,7 +38,6 @@ export type CreateOperation = readonly [
 export type UpdateOperation = readonly [
   'update',
   ResourceColumns,
-  IndexColumns | null,
   ResponseColumns | null,
   OriginTuple | null,
   expectedVersion: number,
@@ -55,7 +52,6 @@ export type DeleteOperation = readonly [
   'delete',
   projectKey: string,
   id: string,
-  IndexColumns | null,
   ResponseColumns | null,
   OriginTuple | null,
   expectedVersion: number,
@@ -82,9 +78,9 @@ export type ResponseOperation = readonly ['response', ResponseColumns];
 export type GroupOperation = readonly ['group', readonly WriteOperation[]];
 /**
  * A group that another thread has serialised (`v8.serialize` of its changes), so that the threads between it and the writer
- * do no more than pass it on. `cost`: see `costOf`.
+ * do no more than pass it on. `characters`: see `charactersOf`.
  */
-export type PackedOperation = readonly ['packed', projectKey: string, cost: number, bytes: Uint8Array];
+export type PackedOperation = readonly ['packed', projectKey: string, characters: number, bytes: Uint8Array];
 
 /** True for changes that are applied together or not at all, in a transaction of their own. */
 export function isGroup(operation: Operation): operation is GroupOperation | PackedOperation {
@@ -100,7 +96,7 @@ export function isChange(operation: Operation): operation is ChangeOperation {
 export type StatementsOperation = readonly ['statements', readonly Statement[]];
 
 /**
- * Brings the indexes up to date, with a project those of its large documents as well. For a while they then follow with each
+ * Brings the indexes up to date, with a project for a query of it. For a while they then follow with each
  * commit. With `suspects` they leave out those of these rows that are damaged.
  */
 export type CatchUpOperation = readonly ['catchUp', projectKey?: string | undefined, suspects?: readonly number[]];
@@ -130,7 +126,7 @@ export interface OperationFailure {
 /** Hands an operation over; resolves to its result, durable where it was committed. Never rejects. */
 export type Enqueue = (operation: Operation) => Promise<OperationResult>;
 
-/** What the writer thread sends: `ready` or `refused` once, then a `done` per commit: groups in their order, all other operations in theirs. */
+/** What the writer thread sends: `ready` or `refused` once, then a `done` per commit, with the results in the order of the operations. */
 export type WriterMessage =
   | { readonly kind: 'ready'; readonly instanceId: string }
   | { readonly kind: 'refused'; readonly message: string }
@@ -138,17 +134,11 @@ export type WriterMessage =
   | { readonly kind: 'note'; readonly text: string }
   | {
       readonly kind: 'done';
-      /** It is the result of a group. */
-      readonly isGroup: boolean;
       readonly results: readonly OperationResult[];
       readonly commitMs: number;
       /** Changes that are not indexed yet. */
       readonly unindexed: number;
-      /** The projects of large documents that are indexed in part: absent where there are none, which is nearly always. */
-      readonly partly?: ReadonlySet<string>;
     }
-  /** The last large document that was indexed in part is indexed. */
-  | { readonly kind: 'whole' }
   /** The indexes have been brought up to date between two commits. */
   | { readonly kind: 'followed' }
   /** The disk or the file failed: nothing more is written by this process. */

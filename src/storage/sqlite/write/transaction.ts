@@ -5,7 +5,7 @@ import type { CommitOutcome, GroupOutcome, OperationFailure, OperationResult } f
 
 export interface CommitterEvents {
   /** One commit: the results of the operations that shared it, or of a group; and how many changes are not indexed yet. */
-  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number, isGroup: boolean) => void;
+  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number) => void;
   /** The disk or the file failed: nothing more must be written. */
   readonly fatal: (message: string) => void;
   readonly note: (text: string) => void;
@@ -34,7 +34,7 @@ export function workOfGroup({ outcomes, records }: Applied): Work<GroupOutcome[]
 
 /**
  * Whether a transaction brings the indexes up to date: before its own changes, with them, or not. Where none is given, with them
- * if they must be at once: queries are waiting or were asked lately, or another thread has supplied terms.
+ * if they must be at once: queries are waiting or were asked lately.
  */
 export type Following = 'before' | 'after' | 'never';
 

@@ -5,10 +5,10 @@ import { StoreRefused } from '../../engine.ts';
 import { createRestMerger } from '../indexing/merge-index.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { createRebuildProgress, type RebuildProgress } from '../open/rebuilding.ts';
-import { createCheckpointer } from './checkpointer.ts';
+import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
 import { lastQueryMs, type QueryClock } from './clocks.ts';
 import { Committer } from './committer.ts';
-import { isGroup, type Operation, type WriterCommand, type WriterMessage } from './messages.ts';
+import type { Operation, WriterCommand, WriterMessage } from './messages.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
 import { maxBatch } from './transaction.ts';
 
@@ -21,19 +21,6 @@ export interface WriterThreadOptions extends OpenOptions {
   readonly queryClock: QueryClock;
 }
 
-/**
- * The indexes follow so long after a commit if nothing makes them follow before: what comes meanwhile is indexed together,
- * which takes hardly more pages than one change.
- */
-const followAfterMs = 5000;
-
-/** A portion that could not be written, for want of room on the disk, is tried again after so long. */
-const failedPortionMs = 1000;
-
-/** The term index is merged so long after the last command, in portions with a pause after each. */
-const restAfterMs = 2000;
-const restPauseMs = 5;
-
 /** Whether the files are still at their paths is looked at so often where nothing is written. */
 const watchMs = 1000;
 
@@ -45,208 +32,194 @@ function send(message: WriterMessage): void {
   port?.postMessage(message);
 }
 
-/** Commands that came by an event, before those that wait at the port. */
-const received: WriterCommand[] = [];
-
-function nextCommand(): WriterCommand | undefined {
-  if (received.length > 0) return received.shift();
-  return port ? (receiveMessageOnPort(port) as { message: WriterCommand } | undefined)?.message : undefined;
+/** Work that the writer does between commands. */
+interface BackgroundStep {
+  /** When it is due, in ms of `performance.now()`; undefined where there is nothing to do. */
+  readonly dueMs: () => number | undefined;
+  readonly run: () => void;
 }
 
-/** Takes everything that is queued. */
-function drainPort(first: WriterCommand | undefined): { readonly operations: Operation[]; readonly closing: boolean } {
-  const operations: Operation[] = [];
-  let command: WriterCommand | undefined = first;
-  while (command) {
-    if ('kind' in command) return { operations, closing: true };
-    operations.push(...command);
-    if (operations.length >= maxBatch) break;
-    command = nextCommand();
+/** Runs commands as they come, and one step of background work at a time between them. */
+class WriterLoop {
+  readonly #fd = openSync(options.file, 'r+');
+  readonly #opened: OpenedDatabase;
+  readonly #checkpointer: Checkpointer;
+  readonly #committer: Committer;
+  readonly #steps: readonly BackgroundStep[];
+  readonly #watching = setInterval(() => this.#watch(), watchMs);
+  /** Commands that came by an event, before those that wait at the port. */
+  readonly #received: WriterCommand[] = [];
+  #isScheduled = false;
+  #isStepping = false;
+  #isClosed = false;
+  #lastCommandMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(opened: OpenedDatabase) {
+    this.#opened = opened;
+    const onFailure = (message: string) => send({ kind: 'fatal', message });
+    this.#checkpointer = createCheckpointer(opened.db, { file: options.file, fd: this.#fd, onFailure });
+    this.#committer = new Committer(opened, this.#checkpointer, () => lastQueryMs(options.queryClock), {
+      done: (results, commitMs, unindexed) => send({ kind: 'done', results, commitMs, unindexed }),
+      fatal: onFailure,
+      note: (text) => send({ kind: 'note', text }),
+    });
+    this.#steps = [this.#followGathered(), this.#rebuild(), this.#followLate(), this.#mergeAtRest()];
+    port!.on('message', (command: WriterCommand) => {
+      this.#received.push(command);
+      this.#runSoon();
+    });
+    this.#stepLater();
   }
-  return { operations, closing: false };
-}
 
-function serve(opened: OpenedDatabase): void {
-  const fd = openSync(options.file, 'r+');
-  const onFailure = (message: string) => send({ kind: 'fatal', message });
-  const checkpointer = createCheckpointer(opened.db, { file: options.file, fd, onFailure });
-  const committer = new Committer(opened, checkpointer, () => lastQueryMs(options.queryClock), {
-    done(results, commitMs, unindexed, ofGroup) {
-      const partly = committer.partlyIndexed;
-      send({ kind: 'done', isGroup: ofGroup, results, commitMs, unindexed, ...(partly.size > 0 && { partly }) });
-    },
-    fatal: (message) => send({ kind: 'fatal', message }),
-    note: (text) => send({ kind: 'note', text }),
-  });
-  // A service that only reads has to notice it, too.
-  const watching = setInterval(() => {
+  /** A service that only reads has to notice that its files are gone, too. */
+  #watch(): void {
     try {
-      opened.files.check();
+      this.#opened.files.check();
     } catch (error) {
       send({ kind: 'fatal', message: (error as Error).message });
     }
-  }, watchMs);
-  let following: NodeJS.Timeout | undefined;
-
-  function followLater(): void {
-    if (following || committer.unindexed === 0) return;
-    following = setTimeout(() => {
-      following = undefined;
-      // Where it fails, for want of room on the disk, the next commit or query tries again.
-      if (!committer.follow()) send({ kind: 'followed' });
-    }, followAfterMs);
   }
 
-  const merger = createRestMerger(opened.db);
-  let resting: NodeJS.Timeout | undefined;
-
-  function restLater(ms: number): void {
-    clearTimeout(resting);
-    resting = setTimeout(() => {
-      try {
-        if (!merger.step()) return;
-        checkpointer.committed();
-        restLater(restPauseMs);
-      } catch (error) {
-        // Where there is no room, or another process writes, it is tried again after the next command.
-        if (isFatal(error)) send({ kind: 'fatal', message: (error as Error).message });
-      }
-    }, ms);
+  /** The indexes follow while no command waits, if many changes have gathered: the main thread responds meanwhile. */
+  #followGathered(): BackgroundStep {
+    return { dueMs: () => (this.#committer.isFollowDue ? 0 : undefined), run: () => this.#follow() };
   }
-  restLater(restAfterMs);
 
-  let isPortioning = false;
-  let isRebuilding = false;
-  let isClosed = false;
-
-  /** Builds the indexes again between the commands, where the start has not done so. */
-  function rebuildLater(progress: RebuildProgress, afterFailure = false): void {
-    if (isRebuilding || isClosed) return;
-    if (!committer.isRebuilding) {
-      progress.ended();
-      return;
-    }
-    isRebuilding = true;
-    const build = () => {
-      isRebuilding = false;
-      if (isClosed) return;
-      const failure = committer.rebuildPortion();
-      // The indexes cannot follow the changes any more: the next start builds them.
-      if (failure?.failure === 'error') return;
-      progress.portion();
-      rebuildLater(progress, failure !== undefined);
-      restLater(restAfterMs);
+  /** They follow so long after the last command otherwise: what comes meanwhile is indexed together. */
+  #followLate(): BackgroundStep {
+    const afterMs = 5000;
+    const dueMs = () => (this.#committer.unindexed > 0 ? this.#lastCommandMs + afterMs : undefined);
+    return {
+      dueMs,
+      run: () => {
+        // Where it fails, for want of room on the disk, the next commit or query tries again.
+        this.#lastCommandMs = performance.now();
+        this.#follow();
+      },
     };
-    if (afterFailure) setTimeout(build, failedPortionMs).unref();
-    else setImmediate(build);
-  }
-  // A command beside the service leaves it to that.
-  if (options.declaredPaths && committer.isRebuilding) {
-    rebuildLater(createRebuildProgress(opened.db, (text) => send({ kind: 'note', text })));
   }
 
-  /** Writes a portion of a large document. Returns true where it could not. */
-  function writePortion(): boolean {
-    if (committer.writePortion()) return true;
-    if (committer.partlyIndexed.size === 0) send({ kind: 'whole' });
-    return false;
+  #follow(): void {
+    if (!this.#committer.follow()) send({ kind: 'followed' });
   }
 
-  /** Portions are written between the commands. */
-  function portionLater(afterFailure = false): void {
-    if (isPortioning || committer.partlyIndexed.size === 0) return;
-    isPortioning = true;
-    const write = () => {
-      isPortioning = false;
-      if (isClosed || committer.partlyIndexed.size === 0) return;
-      portionLater(writePortion());
-      restLater(restAfterMs);
+  /** Builds the indexes again, where the start has not done so. A command beside the service leaves it to that. */
+  #rebuild(): BackgroundStep {
+    const failedMs = 1000;
+    let progress: RebuildProgress | undefined;
+    let isPossible = options.declaredPaths !== undefined;
+    let notBeforeMs = 0;
+    return {
+      dueMs: () => {
+        isPossible &&= this.#committer.isRebuilding;
+        return isPossible ? notBeforeMs : undefined;
+      },
+      run: () => {
+        progress ??= createRebuildProgress(this.#opened.db, (text) => send({ kind: 'note', text }));
+        const failure = this.#committer.rebuildPortion();
+        // The indexes cannot follow the changes any more: the next start builds them.
+        isPossible = failure?.failure !== 'error';
+        if (!isPossible) return;
+        progress.portion();
+        if (failure) notBeforeMs = performance.now() + failedMs;
+        if (!this.#committer.isRebuilding) progress.ended();
+      },
     };
-    if (afterFailure) setTimeout(write, failedPortionMs).unref();
-    else setImmediate(write);
   }
 
-  /**
-   * Groups take long, so what came meanwhile is committed between them, and the large documents of one are indexed before the
-   * next. Returns true if it is the end.
-   */
-  function runAll(first: WriterCommand | undefined): boolean {
-    const groups: Operation[] = [];
-    let isClosing = false;
-    for (let command: WriterCommand | undefined = first; command || groups.length > 0; ) {
-      const { operations, closing } = drainPort(command);
-      isClosing ||= closing;
-      const others = operations.filter((operation) => !isGroup(operation));
-      if (others.length < operations.length) {
-        for (const operation of operations) if (isGroup(operation)) groups.push(operation);
-      }
-      committer.run(others);
-      const isPartly = groups.length > 0 && committer.partlyIndexed.size > 0;
-      if (groups.length > 0 && !(isPartly && !writePortion())) {
-        committer.run(groups.splice(0, 1));
-      }
-      command = groups.length > 0 && !isClosing ? nextCommand() : undefined;
+  /** The term index is merged so long after the last command, in portions with a pause after each. */
+  #mergeAtRest(): BackgroundStep {
+    const [restMs, pauseMs] = [2000, 5];
+    const merger = createRestMerger(this.#opened.db);
+    let doneFor = Number.NEGATIVE_INFINITY;
+    let notBeforeMs = 0;
+    return {
+      dueMs: () => (doneFor === this.#lastCommandMs ? undefined : Math.max(this.#lastCommandMs + restMs, notBeforeMs)),
+      run: () => {
+        try {
+          if (merger.step()) this.#checkpointer.committed();
+          else doneFor = this.#lastCommandMs;
+        } catch (error) {
+          // Where there is no room, or another process writes, it is tried again after the next command.
+          doneFor = this.#lastCommandMs;
+          if (isFatal(error)) send({ kind: 'fatal', message: (error as Error).message });
+        }
+        notBeforeMs = performance.now() + pauseMs;
+      },
+    };
+  }
+
+  /** Has the step run that is due first. */
+  #stepLater(): void {
+    if (this.#isStepping) return;
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    let [first, firstMs]: [BackgroundStep | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+    for (const step of this.#steps) {
+      const dueMs = step.dueMs();
+      if (dueMs !== undefined && dueMs < firstMs) [first, firstMs] = [step, dueMs];
     }
-    return isClosing;
+    if (!first) return;
+    const run = () => {
+      this.#isStepping = false;
+      if (this.#isClosed) return;
+      first.run();
+      this.#stepLater();
+    };
+    const waitMs = firstMs - performance.now();
+    // A step that is due has its turn behind the commands that wait already, however fast others come.
+    this.#isStepping = waitMs <= 0;
+    if (this.#isStepping) setImmediate(run);
+    else this.#timer = setTimeout(run, waitMs);
   }
 
-  let isFollowing = false;
-
   /**
-   * The indexes follow between the commands, if many changes have gathered: the main thread responds and decides meanwhile, so that
-   * fewer writes wait for this than within the next commit.
-   */
-  function followSoon(): void {
-    if (isFollowing || !committer.isFollowDue) return;
-    isFollowing = true;
-    // Commands that wait already come first.
-    setImmediate(() => {
-      isFollowing = false;
-      if (isClosed || !committer.isFollowDue) return;
-      if (!committer.follow()) send({ kind: 'followed' });
-      portionLater();
-    });
-  }
-
-  let isRunning = false;
-
-  /**
-   * Commands have one turn in a round of the event loop, as portions and following have: Node hands over a thousand messages and
+   * Commands have one turn in a round of the event loop, as the steps have: Node hands over a thousand messages and
    * more in one round, if they come fast enough.
    */
-  function runSoon(): void {
-    if (isRunning || received.length === 0) return;
-    isRunning = true;
-    setImmediate(run);
+  #runSoon(): void {
+    if (this.#isScheduled || this.#received.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => void this.#run());
   }
 
-  async function run(): Promise<void> {
-    isRunning = false;
-    const closing = runAll(nextCommand());
-    runSoon();
-    followSoon();
-    followLater();
-    portionLater();
-    restLater(restAfterMs);
-    if (!closing) return;
-    isClosed = true;
-    clearInterval(watching);
-    clearTimeout(following);
-    clearTimeout(resting);
-    committer.follow();
-    // What cannot be written now the next start writes.
-    while (committer.partlyIndexed.size > 0 && !writePortion());
-    await checkpointer.close();
-    opened.close();
-    closeSync(fd);
+  async #run(): Promise<void> {
+    this.#isScheduled = false;
+    const { operations, isClosing } = this.#takeWaiting();
+    this.#committer.run(operations);
+    this.#lastCommandMs = performance.now();
+    if (isClosing) await this.#close();
+    else this.#runSoon();
+    this.#stepLater();
+  }
+
+  /** Takes everything that is queued. */
+  #takeWaiting(): { readonly operations: readonly Operation[]; readonly isClosing: boolean } {
+    const operations: Operation[] = [];
+    for (let command = this.#nextCommand(); command; command = this.#nextCommand()) {
+      if ('kind' in command) return { operations, isClosing: true };
+      operations.push(...command);
+      if (operations.length >= maxBatch) break;
+    }
+    return { operations, isClosing: false };
+  }
+
+  #nextCommand(): WriterCommand | undefined {
+    return this.#received.shift() ?? (receiveMessageOnPort(port!) as { message: WriterCommand } | undefined)?.message;
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#watching);
+    clearTimeout(this.#timer);
+    this.#committer.follow();
+    await this.#checkpointer.close();
+    this.#opened.close();
+    closeSync(this.#fd);
     send({ kind: 'closed' });
-    port?.close();
+    port!.close();
   }
-
-  port?.on('message', (command: WriterCommand) => {
-    received.push(command);
-    runSoon();
-  });
 }
 
 /** The sentence for a file that the user may not use. */
@@ -259,7 +232,7 @@ function unusableFile(error: unknown): string | undefined {
 
 try {
   const opened = openDatabase(options, (note) => send({ kind: 'note', text: note }));
-  serve(opened);
+  new WriterLoop(opened);
   send({ kind: 'ready', instanceId: opened.instanceId });
   giveMemoryBackAtRest();
 } catch (error) {

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { StoreRefused } from '../../engine.ts';
 import { startThread } from '../../threads/start-thread.ts';
@@ -5,7 +6,6 @@ import { keepLog } from '../open/connection.ts';
 import { isOnReadOnlyFileSystem } from '../open/file-identity.ts';
 import { createQueryClock, noteQuery } from './clocks.ts';
 import type {
-  CatchUpOperation,
   CommitOutcome,
   Enqueue,
   ForgetOperation,
@@ -23,7 +23,7 @@ import type {
 import { isGroup } from './messages.ts';
 import type { OpenOptions } from './open-database.ts';
 import { writesThrough } from './refusals.ts';
-import { createWriteQueue } from './write-queue.ts';
+import { WriteQueue } from './write-queue.ts';
 import type { WriterThreadOptions } from './writer-thread.ts';
 
 /** The one writer of a store, as a process sees it. */
@@ -53,7 +53,7 @@ export interface Writer {
    * query finds out in its snapshot.
    */
   beginQuery(projectKey: string): Promise<void> | undefined;
-  /** Brings the indexes up to date, with a project the terms of its large documents as well. Rejects with a ServiceError. */
+  /** Brings the indexes up to date; with a project, for a query of it. Rejects with a ServiceError. */
   catchUp(projectKey?: string): Promise<void>;
   /** Has the indexes leave out those of the rows that are damaged, soon; no rows: a number of a row is damaged, not known which. */
   setAside(rows: readonly number[]): Promise<void>;
@@ -84,61 +84,80 @@ export const maxWaiting = 20_000;
 export const manyChanges = 100;
 const [fewChanges, singleMs] = [32, 2000];
 
-const noProjects: ReadonlySet<string> = new Set();
-
-/** Queries that have waited for a large document begin before the next one is committed: it may be of the same project. */
-const queriesFirstMs = 20;
-
 const readOnlyText =
   'The file system of the data folder has become read-only, so nothing can be written; reads go on. Mount it writable: the service then ends, for its supervisor to start it again.';
 
 /** Starts the writer thread and waits until it has opened the database. Throws `StoreRefused` where it refused. */
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
-  const { metrics, note, onFatal, ...open } = options;
-  const queryClock = createQueryClock();
-  const workerData: WriterThreadOptions = { ...open, queryClock };
-  const worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
-  /** In the order in which they were sent, which is the order of the results; groups are committed between the others. */
-  let waiting: ((result: OperationResult) => void)[] = [];
-  let waitingGroups: typeof waiting = [];
-  let unsent: Operation[] = [];
-  let problem: string | undefined;
-  /** The file system became read-only: reads go on. */
-  let isReadOnly = false;
-  const onCommit: (() => void)[] = [];
-  /** Some changes that were acknowledged are not indexed yet. */
-  let isBehind = false;
-  /** Projects with large documents that are indexed in part, and what waits until they are indexed. */
-  let partly = noProjects;
-  const waitingForWhole = new Map<string, PromiseWithResolvers<void>>();
-  let areQueriesFirst = false;
-  let lastSingleMs = Number.NEGATIVE_INFINITY;
+  const writer = new WriterHandle(options);
+  await writer.opened();
+  const writes = writesThrough(writer.enqueue);
+  return {
+    ...writes,
+    enqueue: writer.enqueue,
+    groupSize: writer.groupSize,
+    beginQuery: (projectKey) => (writer.isBehindQuery() ? writes.catchUp(projectKey) : undefined),
+    onCommit: writer.onCommit,
+    get problem() {
+      return writer.problem();
+    },
+    close: writer.close,
+  };
+}
 
-  /** The operations of one turn of the event loop are sent in few messages. */
-  function send(): void {
-    if (unsent.length === 0) return;
-    const operations = unsent;
-    unsent = [];
-    worker.postMessage(operations satisfies WriterCommand);
+/**
+ * The writer thread as its process sees it: a queue in front of it, and what its results are for. It is `open` until the disk or the file
+ * fails, or the thread ends: then it is `readOnly` where the file system is, so that reads go on, else `stopped`, and the process ends.
+ */
+class WriterHandle {
+  readonly #options: WriterOptions;
+  readonly #queryClock = createQueryClock();
+  readonly #worker: Worker;
+  readonly #queue = new WriteQueue((operation) => this.#post(operation));
+  readonly #listeners: (() => void)[] = [];
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #state: 'open' | 'readOnly' | 'stopped' = 'open';
+  #problem = '';
+  #hasEnded = false;
+  /** In the order in which the operations were sent, which is the order of the results. */
+  #waiting: ((result: OperationResult) => void)[] = [];
+  #unsent: Operation[] = [];
+  /** Some changes that were acknowledged are not indexed yet. */
+  #isBehind = false;
+  #lastSingleMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    const { metrics: _, note: __, onFatal: ___, ...open } = options;
+    const workerData: WriterThreadOptions = { ...open, queryClock: this.#queryClock };
+    this.#worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
+    this.#worker.on('message', (message: WriterMessage) => this.#receive(message));
+    this.#worker.on('error', (error) => {
+      this.#opened.reject(error);
+      this.#stop(`the writer thread ended: ${(error as Error).message}`);
+      this.#closed.resolve();
+    });
   }
 
-  const queue = createWriteQueue((operation) => {
-    if (unsent.length === 0) setImmediate(send);
-    unsent.push(operation);
-    if (unsent.length === maxMessageOperations) send();
-  });
+  async opened(): Promise<void> {
+    try {
+      await this.#opened.promise;
+    } catch (error) {
+      await this.#worker.terminate();
+      throw error;
+    }
+  }
 
-  const enqueue: Enqueue = (operation) => {
-    const [kind, projectKey] = operation;
-    if (kind === 'catchUp' && projectKey !== undefined && partly.has(projectKey)) return whole(operation);
-    if (problem !== undefined) return Promise.resolve(refused(operation, problem));
-    if (waiting.length + waitingGroups.length + queue.size >= maxWaiting) {
+  readonly enqueue: Enqueue = (operation) => {
+    if (this.#state !== 'open') return Promise.resolve(this.#refusal(operation));
+    if (this.#waiting.length + this.#queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
-    if (!isGroup(operation) && kind !== 'catchUp') lastSingleMs = performance.now();
+    if (!isGroup(operation) && operation[0] !== 'catchUp') this.#lastSingleMs = performance.now();
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
-    queue.add(operation, (settled) => {
-      (isGroup(operation) ? waitingGroups : waiting).push((result) => {
+    this.#queue.add(operation, (settled) => {
+      this.#waiting.push((result) => {
         resolve(result);
         settled();
       });
@@ -146,124 +165,108 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
     return promise;
   };
 
-  function setPartly(projects: ReadonlySet<string>): void {
-    partly = projects;
-    for (const [projectKey, { resolve }] of waitingForWhole) {
-      if (projects.has(projectKey)) continue;
-      waitingForWhole.delete(projectKey);
-      resolve();
-      areQueriesFirst = true;
-    }
-    if (projects.size > 0) return;
-    if (areQueriesFirst) setTimeout(queue.indexed, queriesFirstMs).unref();
-    else queue.indexed();
-    areQueriesFirst = false;
+  readonly groupSize = (): number => (performance.now() - this.#lastSingleMs < singleMs ? fewChanges : manyChanges);
+
+  /** Whether a query that begins now has to wait for the indexes. */
+  isBehindQuery(): boolean {
+    noteQuery(this.#queryClock);
+    return this.#isBehind;
   }
 
-  /** Waits for the large documents of a project before the operation. */
-  async function whole(operation: CatchUpOperation): Promise<OperationResult> {
-    const projectKey = operation[1]!;
-    const waits = waitingForWhole.get(projectKey) ?? Promise.withResolvers<void>();
-    waitingForWhole.set(projectKey, waits);
-    await waits.promise;
-    return enqueue(operation);
+  readonly onCommit = (listener: () => void): void => {
+    this.#listeners.push(listener);
+  };
+
+  /** Why nothing can be written; undefined where it can. */
+  problem(): string | undefined {
+    if (this.#state === 'open') return undefined;
+    this.#endIfWritable();
+    return this.#problem;
   }
 
-  /**
-   * What becomes of an operation after the writer has stopped. On a read-only file system lists and searches of what is indexed go on; once it
-   * can be written again, the process ends, and the next start goes on from what is on the disk.
-   */
-  function refused([kind]: Operation, message: string): OperationResult {
-    if (!isReadOnly) return { failure: 'stopped', message };
-    if (!isOnReadOnlyFileSystem(open.file)) end('the file system of the data folder can be written again');
-    return kind === 'catchUp' && !isBehind ? [] : { failure: 'readOnly', message };
+  readonly close = async (): Promise<void> => {
+    this.#queue.flush();
+    this.#sendUnsent();
+    this.#worker.postMessage({ kind: 'close' } satisfies WriterCommand);
+    await this.#closed.promise;
+    await this.#worker.terminate();
+  };
+
+  /** The operations of one turn of the event loop are sent in few messages. */
+  #post(operation: Operation): void {
+    if (this.#unsent.length === 0) setImmediate(() => this.#sendUnsent());
+    this.#unsent.push(operation);
+    if (this.#unsent.length === maxMessageOperations) this.#sendUnsent();
   }
 
-  let hasEnded = false;
-  function end(message: string): void {
-    if (!hasEnded) onFatal(message);
-    hasEnded = true;
+  #sendUnsent(): void {
+    if (this.#unsent.length === 0) return;
+    const operations = this.#unsent;
+    this.#unsent = [];
+    this.#worker.postMessage(operations satisfies WriterCommand);
   }
 
-  function stop(message: string): void {
-    if (problem !== undefined) return;
-    isReadOnly = isOnReadOnlyFileSystem(open.file);
-    problem = isReadOnly ? readOnlyText : message;
-    isBehind ||= partly.size > 0;
-    setPartly(noProjects);
-    queue.flush();
-    const failed = [...waiting, ...waitingGroups];
-    [waiting, waitingGroups] = [[], []];
-    for (const resolve of failed) resolve({ failure: 'unknown', message });
-    if (isReadOnly) {
-      keepLog(open.file);
-      note(`${readOnlyText} SQLite says: ${message}`);
-    } else end(message);
-  }
-
-  const closed = Promise.withResolvers<void>();
-  const opened = Promise.withResolvers<void>();
-  worker.on('message', (message: WriterMessage) => {
+  #receive(message: WriterMessage): void {
     switch (message.kind) {
       case 'done': {
         const { results, commitMs, unindexed } = message;
-        metrics.recordCommit(results.length, commitMs);
-        isBehind = unindexed > 0;
-        for (const listener of onCommit) listener();
-        const settled = (message.isGroup ? waitingGroups : waiting).splice(0, results.length);
+        this.#options.metrics.recordCommit(results.length, commitMs);
+        this.#isBehind = unindexed > 0;
+        for (const listener of this.#listeners) listener();
+        const settled = this.#waiting.splice(0, results.length);
         for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
-        if (queue.index.unindexed > 0 || message.partly || partly.size > 0) setPartly(message.partly ?? noProjects);
         return;
       }
-      case 'whole':
-        return setPartly(noProjects);
       case 'followed':
-        isBehind = false;
+        this.#isBehind = false;
         return;
       case 'note':
-        return note(message.text);
+        this.#options.note(message.text);
+        return;
       case 'ready':
-        return opened.resolve();
+        this.#opened.resolve();
+        return;
       case 'refused':
-        return opened.reject(new StoreRefused(message.message));
+        this.#opened.reject(new StoreRefused(message.message));
+        return;
       case 'fatal':
-        return stop(message.message);
+        this.#stop(message.message);
+        return;
       case 'closed':
-        return closed.resolve();
+        this.#closed.resolve();
     }
-  });
-  worker.on('error', (error) => {
-    opened.reject(error);
-    stop(`the writer thread ended: ${(error as Error).message}`);
-    closed.resolve();
-  });
-  await opened.promise.catch(async (error: unknown) => {
-    await worker.terminate();
-    throw error;
-  });
+  }
 
-  const writes = writesThrough(enqueue);
-  return {
-    ...writes,
-    enqueue,
-    groupSize: () => (performance.now() - lastSingleMs < singleMs ? fewChanges : manyChanges),
-    beginQuery(projectKey) {
-      noteQuery(queryClock);
-      return isBehind || partly.has(projectKey) ? writes.catchUp(projectKey) : undefined;
-    },
-    onCommit(listener) {
-      onCommit.push(listener);
-    },
-    get problem() {
-      if (problem !== undefined) refused(['catchUp'], problem);
-      return problem;
-    },
-    async close() {
-      queue.flush();
-      send();
-      worker.postMessage({ kind: 'close' } satisfies WriterCommand);
-      await closed.promise;
-      await worker.terminate();
-    },
-  };
+  /** What becomes of an operation that comes after the writer has stopped: without it, what is indexed can be listed all the same. */
+  #refusal([kind]: Operation): OperationResult {
+    if (this.#state === 'stopped') return { failure: 'stopped', message: this.#problem };
+    this.#endIfWritable();
+    return kind === 'catchUp' && !this.#isBehind ? [] : { failure: 'readOnly', message: this.#problem };
+  }
+
+  /** Once a file system that was read-only can be written again, the next start goes on from what is on the disk. */
+  #endIfWritable(): void {
+    if (this.#state !== 'readOnly' || isOnReadOnlyFileSystem(this.#options.file)) return;
+    this.#end('the file system of the data folder can be written again');
+  }
+
+  #end(message: string): void {
+    if (!this.#hasEnded) this.#options.onFatal(message);
+    this.#hasEnded = true;
+  }
+
+  #stop(message: string): void {
+    if (this.#state !== 'open') return;
+    const { file, note } = this.#options;
+    this.#state = isOnReadOnlyFileSystem(file) ? 'readOnly' : 'stopped';
+    this.#problem = this.#state === 'readOnly' ? readOnlyText : message;
+    this.#queue.flush();
+    const failed = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of failed) resolve({ failure: 'unknown', message });
+    if (this.#state === 'readOnly') {
+      keepLog(file);
+      note(`${readOnlyText} SQLite says: ${message}`);
+    } else this.#end(message);
+  }
 }
