@@ -11,6 +11,7 @@ FROM ${IMAGES}/node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools/node/package.json ./tools/node/
+COPY packages ./packages
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY tools ./tools
@@ -20,7 +21,7 @@ RUN npm run build \
  && cp --dereference node_modules/.bin/node /opt/node \
  && npm sbom --omit=dev --sbom-format=cyclonedx >sbom.cdx.json \
  && npm prune --omit=dev --no-audit --no-fund \
- && rm -r node_modules/node-linux-* node_modules/pinned-node node_modules/.bin/node
+ && rm -r node_modules/node-linux-* node_modules/pinned-node node_modules/generic-resource-service-* node_modules/.bin/node
 
 FROM ${IMAGES}/debian:13-slim
 # Libraries that the pinned Node is linked against and the base image lacks.

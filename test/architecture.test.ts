@@ -10,24 +10,22 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const engines = globSync('storage/*/engine.ts', { cwd: `${root}src` }).map((file) => posix.dirname(file));
 const mayImportOfEngine = [
   ...['storage/engine.ts', 'storage/migrations.ts', 'storage/row', 'storage/index', 'storage/query', 'storage/threads'],
-  ...['cache', 'domain', 'contract', 'telemetry'],
+  ...['cache', 'domain', 'contract', 'packages/words', 'telemetry'],
 ];
 
 /** The import table of ARCHITECTURE.md: what a part may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  conformance: [],
   cache: [],
   network: [],
-  stemmers: [],
   telemetry: [],
   config: ['network', 'storage'],
   'version.ts': [],
   'own-modules.ts': [],
-  domain: ['contract', 'stemmers'],
+  domain: ['contract', 'packages/words'],
   'storage/row': ['domain', 'contract'],
   'storage/index': ['domain', 'contract'],
-  'storage/query': ['storage/index', 'domain', 'contract'],
+  'storage/query': ['storage/index', 'domain', 'contract', 'packages/words'],
   'storage/engine.ts': ['domain', 'telemetry'],
   'storage/migrations.ts': ['storage/engine.ts'],
   'storage/threads': ['storage/engine.ts', 'contract', 'own-modules.ts'],
@@ -39,10 +37,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   backend: ['cache', 'extensions', 'network', 'domain', 'contract', 'telemetry'],
   images: ['cache', 'domain', 'contract', 'telemetry'],
   webhooks: ['network', 'domain', 'contract', 'telemetry'],
-  http: ['cache', 'contract', 'domain', 'network', 'auth', 'images', 'webhooks', 'telemetry', 'config'],
-  docs: ['contract', 'config', 'domain'],
-  console: ['auth', 'console/ui', 'contract', 'domain', 'http', 'telemetry'],
-  'console/ui': ['contract'],
+  http: [
+    'cache',
+    'contract',
+    'domain',
+    'network',
+    'auth',
+    'images',
+    'webhooks',
+    'telemetry',
+    'config',
+    'packages/words',
+  ],
+  docs: ['contract', 'config', 'packages/words'],
+  console: ['auth', 'contract', 'domain', 'http', 'packages/console', 'telemetry'],
+  'packages/conformance': [],
+  'packages/console': ['contract'],
+  'packages/words': [],
   workers: ['telemetry'],
   cli: [
     ...[
@@ -51,7 +62,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'configured-auth.ts',
       'configured-store.ts',
       'version.ts',
-      'conformance',
+      'packages/conformance',
+      'packages/words',
       'docs',
       'workers',
       'extensions',
@@ -118,21 +130,21 @@ const engineRooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, and built-in modules that belong to one part: where each is at home. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  '@orama/stemmers': ['stemmers'],
-  stopword: ['stemmers'],
+  '@orama/stemmers': ['packages/words'],
+  stopword: ['packages/words'],
   aws4fetch: ['images'],
   'lru-cache': ['cache'],
   'csv-parse': ['http'],
-  esbuild: ['console'],
-  preact: ['console/ui'],
-  '@preact/signals': ['console/ui'],
+  esbuild: ['packages/console'],
+  preact: ['packages/console'],
+  '@preact/signals': ['packages/console'],
   ...Object.fromEntries(
     ['commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map((name) => [
       `@codemirror/${name}`,
-      ['console/ui'],
+      ['packages/console'],
     ]),
   ),
-  '@lezer/highlight': ['console/ui'],
+  '@lezer/highlight': ['packages/console'],
   'find-my-way': ['http'],
   jose: ['auth'],
   'light-my-request': ['test-server'],
@@ -143,10 +155,16 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Tables may be longer than 300 lines. */
-const tables = ['src/config/settings.ts', 'src/console/ui/app/texts.ts'];
+const tables = ['src/config/settings.ts', 'packages/console/src/app/texts.ts'];
 
 const read = (file: string) => readFileSync(root + file, 'utf8');
-const sources = globSync(['src/**/*.{ts,tsx}', 'src/main.js'], { cwd: root }).sort();
+/** The client is written for others' projects, by their rules. */
+const sources = globSync(
+  ['src/**/*.{ts,tsx}', 'src/main.js', 'packages/{conformance,console,words}/{src/**/,}*.{ts,tsx}'],
+  {
+    cwd: root,
+  },
+).sort();
 
 interface Import {
   readonly file: string;
@@ -154,9 +172,9 @@ interface Import {
   readonly target: string;
 }
 
-/** The part of a source file: the longest name in the table that its path under src begins with. */
+/** The part of a source file: the longest name in the table that its path begins with, below src if it is there. */
 function partOf(file: string): string {
-  const path = file.slice('src/'.length);
+  const path = file.replace(/^src\//, '');
   const parts = Object.keys(mayImport).filter((part) => path === part || path.startsWith(`${part}/`));
   return parts.sort((a, b) => b.length - a.length)[0] ?? path;
 }
@@ -175,10 +193,12 @@ function importsOf(file: string): readonly Import[] {
 
 const imports = sources.flatMap(importsOf);
 const relative = imports.filter(({ target }) => target.startsWith('.'));
-const packages = imports.filter(({ target }) => !target.startsWith('.'));
+/** By the names in package.json, such as `#words`. */
+const named = imports.filter(({ target }) => target.startsWith('#'));
+const packages = imports.filter(({ target }) => !/^[.#]/.test(target));
 
 function targetPart({ file, target }: Import): string {
-  return partOf(posix.join(posix.dirname(file), target));
+  return target.startsWith('#') ? `packages/${target.slice(1)}` : partOf(posix.join(posix.dirname(file), target));
 }
 
 /** The package of a module, which may be a part of it: `jose/errors` belongs to `jose`. */
@@ -249,7 +269,7 @@ test('src: no room of an engine imports another that its table does not allow', 
 });
 
 test('src: no part imports another that the import table does not allow', () => {
-  const wrong = relative.filter((found) => {
+  const wrong = [...relative, ...named].filter((found) => {
     const from = partOf(found.file);
     const to = targetPart(found);
     return from !== to && !(mayImport[from] ?? []).includes(to);
@@ -260,6 +280,17 @@ test('src: no part imports another that the import table does not allow', () => 
     return `${found.file}:${found.line} imports ${found.target} (${targetPart(found)}); ${from} may import ${allowed}`;
   });
   assertNone(lines, 'Imports against the table:');
+});
+
+test('src: a package of the project is imported by its name', () => {
+  const wrong = relative.filter((found) => {
+    const to = targetPart(found);
+    return to.startsWith('packages/') && to !== partOf(found.file);
+  });
+  assertNone(
+    wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`),
+    'Imports of files of a package:',
+  );
 });
 
 test('src: a package is imported only where it is at home', () => {
@@ -277,7 +308,7 @@ test('src: a package is imported only where it is at home', () => {
 
 test('src: nothing imports the values of node:http, which would load all of fetch at every start ', () => {
   const value = /^import (?!type\b).* from 'node:https?'|\bimport\('node:https?'\)(?!\.)/m;
-  const wrong = sources.filter((file) => !file.startsWith('src/console/ui/') && value.test(read(file)));
+  const wrong = sources.filter((file) => !file.startsWith('packages/console/') && value.test(read(file)));
   assertNone(wrong, 'Files that should ask process.getBuiltinModule:');
 });
 
@@ -311,7 +342,8 @@ test('src: no file but a table is longer than 300 lines', () => {
 });
 
 test('src: no folder has more than 15 files on one floor', () => {
-  const counts = Map.groupBy(globSync('src/**/*.*', { cwd: root }), (file) => posix.dirname(file));
+  const files = globSync(['src/**/*.*', 'packages/{conformance,console,words}/src/**/*.*'], { cwd: root });
+  const counts = Map.groupBy(files, (file) => posix.dirname(file));
   const full = [...counts]
     .filter(([, files]) => files.length > 15)
     .map(([folder, files]) => `${folder}: ${files.length}`);
@@ -321,7 +353,7 @@ test('src: no folder has more than 15 files on one floor', () => {
 test('src: ARCHITECTURE.md names every folder', () => {
   const text = read('ARCHITECTURE.md');
   const folders = new Set(
-    sources.map((file) => posix.dirname(file).slice('src/'.length)).filter((folder) => folder !== ''),
+    sources.map((file) => posix.dirname(file).replace(/^src\/?|\/src$/, '')).filter((folder) => folder !== ''),
   );
   const unnamed = [...folders].filter(
     (folder) => !text.includes(`\`${folder}\``) && !text.includes(`\`${posix.basename(folder)}\``),

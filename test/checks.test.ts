@@ -25,6 +25,6 @@ test('lint: biome finds nothing (npm run lint)', () =>
 test('types: the compiler finds nothing (npm run types)', () => run('typescript', 'bin/tsc', '--noEmit'));
 
 test('types of the console: the compiler finds nothing (npm run types)', () =>
-  run('typescript', 'bin/tsc', '--noEmit', '-p', 'src/console/ui'));
+  run('typescript', 'bin/tsc', '--noEmit', '-p', 'packages/console'));
 
 test('docs/openapi.json: redocly finds nothing', () => run('@redocly/cli', 'bin/cli.js', 'lint', 'docs/openapi.json'));

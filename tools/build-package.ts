@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 const target = join(root, 'dist');
 /** What the package exports: the declarations that its users read begin here. */
-const entry = 'index.d.ts';
+const entry = 'types/src/index.d.ts';
 
 /** Checks the sources and writes their declarations. */
 function declare(): void {

@@ -2,14 +2,17 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What dist is made from beside `src`. */
+/** What dist is made from beside these folders. */
+const folders = ['src', 'packages/conformance', 'packages/console', 'packages/words'];
 const others = ['package-lock.json', 'tools/build-package.ts', 'tools/bundle-package.ts'];
 
 const recordOf = (root) => join(root, 'dist/.built-from');
 
 /** The size of each file that dist is made from, and when it was written. */
 export function sourcesOf(root) {
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name));
+  const sources = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  );
   const lines = [...sources, ...others].map((name) => {
     const state = lstatSync(join(root, name), { throwIfNoEntry: false });
     return !state || state.isDirectory() ? '' : `${name} ${state.size} ${state.mtimeMs}\n`;

@@ -145,7 +145,6 @@ export function withoutRemarks(sql: string): string {
 function copyOthers(source: string, target: string): void {
   const isOther = (name: string) => !name.endsWith('.ts') && name !== 'main.js';
   for (const name of globSync('**/*.*', { cwd: source }).filter(isOther)) {
-    if (name.startsWith(join('console', 'ui'))) continue;
     const copy = join(target, name);
     cpSync(join(source, name), copy);
     if (name.endsWith('.sql')) writeFileSync(copy, withoutRemarks(readFileSync(copy, 'utf8')));
@@ -219,7 +218,7 @@ export async function bundlePackage(source: string, target: string): Promise<voi
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [basename(entry).replace(/\.[jt]s$/, ''), entry])),
     platform: 'node',
-    external: (id) => /^[^./\0]/.test(id) && !inside.has(id.split('/')[0] ?? ''),
+    external: (id) => /^(#console$|[^./#\0])/.test(id) && !inside.has(id.split('/')[0] ?? ''),
     preserveEntrySignatures: 'allow-extension',
     plugins: [withoutUnused(), moved(source)],
     logLevel: 'warn',

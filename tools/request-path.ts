@@ -14,12 +14,12 @@ import { createApp } from '../src/app.ts';
 import { parseConfig } from '../src/config/parse.ts';
 import { noLog } from '../src/telemetry/log.ts';
 
-const sources = new URL('../src/', import.meta.url);
+const root = new URL('../', import.meta.url);
 const warmUps = 200;
 /** What did not run in each of them is a timer of the service, and no part of the request. */
 const samples = 5;
 
-/** The functions that ran, with their number of calls, by file below src. */
+/** The functions that ran, with their number of calls, by file. */
 type Coverage = ReadonlyMap<string, readonly string[]>;
 
 type Send = (
@@ -41,20 +41,18 @@ const requests: Readonly<Record<string, (send: Send, count: number) => Promise<u
   create: (send, count) => send('POST', '', { key: `created-${count}`, name: { en: 'shoe' }, size: count }),
 };
 
-/** The functions that ran since the last call, by file below src. Functions of the test program are not counted. */
+/** The functions that ran since the last call, by file. Functions of the test program are not counted. */
 async function takeCoverage(session: Session): Promise<Coverage> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const found = new Map<string, string[]>();
   for (const { url, functions } of result) {
-    // A timer, which fires in a request on a slow machine.
-    const isOfRequest = url.startsWith(sources.href) && !url.endsWith('/telemetry/loop-delay.ts');
-    if (!isOfRequest) continue;
+    if (!url.startsWith(`${root.href}src/`) && !url.startsWith(`${root.href}packages/`)) continue;
     // The first one of a file is the file itself, which ran when it was loaded.
     const ran = functions.filter(({ ranges }) => ranges[0]!.startOffset > 0 && ranges[0]!.count > 0);
     if (ran.length === 0) continue;
-    const file = relative(fileURLToPath(sources), fileURLToPath(url));
+    const file = relative(fileURLToPath(root), fileURLToPath(url));
     // It fires every 50 ms, so that on a busy machine it may run during each of the requests.
-    if (file === 'telemetry/loop-delay.ts') continue;
+    if (file === 'src/telemetry/loop-delay.ts') continue;
     found.set(
       file,
       ran.map(({ functionName, ranges }) => `${functionName || '(anonymous)'} ×${ranges[0]!.count}`),

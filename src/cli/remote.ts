@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
-import { grantToken } from '../conformance/api.ts';
+import { grantToken } from '#conformance';
 import { UsageError } from './command.ts';
 import { credentialsOf } from './credentials.ts';
 

@@ -1,6 +1,6 @@
+import { distanceWithin } from '#words';
 import { fileVariable } from '../config/parse.ts';
 import { type Setting, settingTable } from '../config/settings.ts';
-import { distanceWithin } from '../domain/search/words/distance.ts';
 
 const variables = (Object.values(settingTable) as readonly Setting[]).flatMap((setting) =>
   setting.type === 'secret' ? [setting.variable, fileVariable(setting)] : [setting.variable],

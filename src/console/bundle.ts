@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type StaticFile, staticFile } from '../http/response/static-file.ts';
 
@@ -23,8 +22,6 @@ export class BundleMissing extends Error {
 const packagedFolder = new URL('./assets/', import.meta.url);
 /** They are packed by Brotli, which makes them a sixth smaller than the package's own gzip does. */
 const packed = '.br';
-const entry = new URL('./ui/main.tsx', import.meta.url);
-const styles = new URL('./ui/styles/console.css', import.meta.url);
 
 const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -70,30 +67,14 @@ function bundleOf(files: ReadonlyMap<string, Uint8Array>): Bundle {
   return { page: pageOf(named('main-', '.js'), named('console-', '.css')), assets };
 }
 
-/** Bundles the sources: the files by name. Throws `BundleMissing` where the bundler is not installed. */
-export async function buildFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const esbuild = await import('esbuild').catch(() => {
+/** Bundles the sources. Throws `BundleMissing` where the bundler is not installed. */
+async function buildFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { bundleConsole } = await import('#console').catch(() => {
     throw new BundleMissing(
       'The console is not built: install with “npm ci” (not --omit=dev), or use the package, which has it built.',
     );
   });
-  const result = await esbuild.build({
-    entryPoints: [fileURLToPath(entry), fileURLToPath(styles)],
-    outdir: 'assets',
-    write: false,
-    bundle: true,
-    minify: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2023',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    legalComments: 'none',
-    logLevel: 'silent',
-  });
-  return new Map(result.outputFiles.map(({ path, contents }) => [path.split(/[\\/]/).at(-1)!, contents]));
+  return bundleConsole();
 }
 
 /** Bundles the console into a folder as the package has it, which has no sources of it. */

@@ -1,7 +1,7 @@
+import { type Language, languages } from '#words';
 import { type Setting, settingTable } from '../config/settings.ts';
 import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../contract/errors.ts';
 import { scopeTable, serviceScope, serviceScopeMeaning } from '../contract/scopes.ts';
-import { type Language, languages } from '../domain/search/words/languages.ts';
 import { markdownPage, markdownTable } from './markdown.ts';
 import { operationsMarkdown } from './operations.ts';
 

@@ -18,7 +18,7 @@ const watch = `data:text/javascript,${encodeURIComponent(`
   });
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (specifier.startsWith('.') && context.parentURL?.includes('/src/')) resolved += 1;
+      if (specifier.startsWith('.') && /\\/(src|packages)\\//.test(context.parentURL)) resolved += 1;
       return nextResolve(specifier, context);
     },
   });
@@ -41,8 +41,8 @@ test('main.js: from its second start on nothing is compiled, and imports between
 test('main.js before “npm ci”: names what is missing and says what to do', () => {
   const checkout = realpathSync(mkdtempSync(join(tmpdir(), 'grs-no-packages-')));
   try {
-    cpSync(fileURLToPath(new URL('../../src', import.meta.url)), join(checkout, 'src'), { recursive: true });
-    cpSync(fileURLToPath(new URL('../../package.json', import.meta.url)), join(checkout, 'package.json'));
+    for (const name of ['src', 'packages', 'package.json'])
+      cpSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), join(checkout, name), { recursive: true });
     const env = { PATH: process.env.PATH, DATA_DIR: join(checkout, 'data'), PORT: '0' };
     const args = [join(checkout, 'src/main.js'), 'serve'];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });

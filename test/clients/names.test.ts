@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseJson as parseInConsole } from '../../src/console/ui/api/json.ts';
+import { parseJson as parseInConsole } from '../../packages/console/src/api/json.ts';
 import { parseJsonWith } from '../../src/contract/parse-json.ts';
 import { createTestServer } from '../../src/test-server/create-test-server.ts';
 import { openClients } from './open-client.ts';

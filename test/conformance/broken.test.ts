@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { openApi } from '../../src/conformance/api.ts';
-import { type Endpoint, endpoints } from '../../src/conformance/check.ts';
-import { allChecks, runChecks } from '../../src/conformance/run-checks.ts';
+import { allChecks, type Endpoint, endpoints, openApi, runChecks } from '#conformance';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 
 /** The service with one thing broken at a time, which the checks of the endpoint must notice. */

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { allChecks } from '#conformance';
 import { run } from '../../src/cli/commands/conformance.ts';
-import { allChecks } from '../../src/conformance/run-checks.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countText, totalText } from '../../src/console/ui/model/counts.ts';
+import { countText, totalText } from '../../packages/console/src/model/counts.ts';
 
 test('a total that is the least that there are says so', () => {
   assert.equal(totalText(10_000, false), '10,000');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type JsonMap, parseJson, sameJson, writeJson } from '../../src/console/ui/api/json.ts';
-import { mergeLines, remaining } from '../../src/console/ui/model/merge.ts';
-import { differences, pathText, valueAt, withValue } from '../../src/console/ui/model/paths.ts';
-import { changesOf, saveCall } from '../../src/console/ui/resource/write.ts';
+import { type JsonMap, parseJson, sameJson, writeJson } from '../../packages/console/src/api/json.ts';
+import { mergeLines, remaining } from '../../packages/console/src/model/merge.ts';
+import { differences, pathText, valueAt, withValue } from '../../packages/console/src/model/paths.ts';
+import { changesOf, saveCall } from '../../packages/console/src/resource/write.ts';
 
 const parse = (text: string) => parseJson(text) as JsonMap;
 

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { buildFiles } from '../../src/console/bundle.ts';
-import { type ActionField, actionForms } from '../../src/console/ui/actions/schema.ts';
-import { typedValue } from '../../src/console/ui/actions/typed-value.ts';
-import { curlOf } from '../../src/console/ui/api/client.ts';
-import { type JsonMap, parseJson, writeJson } from '../../src/console/ui/api/json.ts';
-import { notIds, typescriptOf } from '../../src/console/ui/api/typescript.ts';
-import { positionAt } from '../../src/console/ui/filter/position.ts';
-import { suggestionsAt, valuesInRows } from '../../src/console/ui/filter/suggestions.ts';
-import { guessCharset, WrongCharset } from '../../src/console/ui/import/charset.ts';
+import { bundleConsole } from '#console';
+import { type ActionField, actionForms } from '../../packages/console/src/actions/schema.ts';
+import { typedValue } from '../../packages/console/src/actions/typed-value.ts';
+import { curlOf } from '../../packages/console/src/api/client.ts';
+import { type JsonMap, parseJson, writeJson } from '../../packages/console/src/api/json.ts';
+import { notIds, typescriptOf } from '../../packages/console/src/api/typescript.ts';
+import { positionAt } from '../../packages/console/src/filter/position.ts';
+import { suggestionsAt, valuesInRows } from '../../packages/console/src/filter/suggestions.ts';
+import { guessCharset, WrongCharset } from '../../packages/console/src/import/charset.ts';
 import {
   columnsOf,
   createRecordReader,
   createRecordWriter,
   problemOf,
   separatorOf,
-} from '../../src/console/ui/import/csv.ts';
-import { linePortions, recordPortions } from '../../src/console/ui/import/portions.ts';
-import { instantText } from '../../src/console/ui/model/instants.ts';
-import { isReference, shapeOf } from '../../src/console/ui/resource/shapes.ts';
+} from '../../packages/console/src/import/csv.ts';
+import { linePortions, recordPortions } from '../../packages/console/src/import/portions.ts';
+import { instantText } from '../../packages/console/src/model/instants.ts';
+import { isReference, shapeOf } from '../../packages/console/src/resource/shapes.ts';
 
 /** The kind that is expected at `|`, the path that it is about, and the word before it. */
 function at(text: string): string {
@@ -223,7 +223,7 @@ test('references, dates and huge texts are known by their shape', () => {
 });
 
 test('the first view of the console takes at most 150 KB, compressed', async () => {
-  const files = await buildFiles();
+  const files = await bundleConsole();
   const loaded = new Set<string>();
   const load = (name: string) => {
     if (loaded.has(name)) return;

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'grs-checkout-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const checkout = join(folder, 'checkout');
-for (const name of ['package.json', 'bin', 'src', 'tools'])
+for (const name of ['package.json', 'bin', 'packages', 'src', 'tools'])
   cpSync(join(root, name), join(checkout, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
 const versions = join(checkout, 'src/version.ts');
@@ -65,7 +65,7 @@ test('a checkout runs its sources until it is built, then what was built, and it
 
 test('npm ci fails neither without the bundlers nor where there is nothing to build yet', () => {
   const without = join(folder, 'without');
-  for (const name of ['package.json', 'src', 'tools'])
+  for (const name of ['package.json', 'packages', 'src', 'tools'])
     cpSync(join(root, name), join(without, name), { recursive: true });
   prepare(without);
   assert.equal(existsSync(join(without, 'dist/.built-from')), false);

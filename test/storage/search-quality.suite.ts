@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { wordsOf } from '#words';
 import { judge } from '../../bench/search/quality/judge.ts';
 import type { Question } from '../../bench/search/quality/questions.ts';
 import { vocabularies } from '../../bench/search/quality/sets.ts';
@@ -10,7 +11,6 @@ import type { Documents } from '../../src/domain/ports/resource-store.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../src/domain/search/query/query.ts';
 import { parseSettings, settingsOf } from '../../src/domain/search/settings-draft.ts';
-import { wordsOf } from '../../src/domain/search/words/words.ts';
 import { documentOf } from './document-of.ts';
 
 /** An engine whose answers are judged. */

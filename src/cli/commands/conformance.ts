@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { type Access, grantToken, NoToken, openApi } from '../../conformance/api.ts';
-import { allChecks, type CheckResult, reportLines, runChecks } from '../../conformance/run-checks.ts';
+import {
+  type Access,
+  allChecks,
+  type CheckResult,
+  grantToken,
+  NoToken,
+  openApi,
+  reportLines,
+  runChecks,
+} from '#conformance';
 import { UsageError } from '../command.ts';
 import { credentialsOf } from '../credentials.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { grantToken, NoToken } from '../../conformance/api.ts';
+import { grantToken, NoToken } from '#conformance';
 import type { JsonObject } from '../../contract/json.ts';
 import { isProjectKey } from '../../contract/scopes.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { NoToken } from '../../conformance/api.ts';
+import { NoToken } from '#conformance';
 import { exitFailure, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { type Remote, RemoteError, readRemote, remoteHelp, remoteOptions, sendTo } from '../remote.ts';

@@ -1,7 +1,7 @@
 import { createWriteStream, statSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { NoToken } from '../../conformance/api.ts';
+import { NoToken } from '#conformance';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../domain/bulk/charset.ts';
 import { delimiterNamed } from '../../domain/bulk/delimiter.ts';

@@ -1,31 +1,31 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { boostOf } from './boosts.ts';
-import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
-import type { ExplainedWord, Explanation, FoundForm } from './query/explanation.ts';
-import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
-import { factors, impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import {
   begunCompoundsOf,
   begunPartsOf,
   begunSplitsOf,
-  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsBetween,
   editsToBeginning,
   editsToHead,
-  formFactor,
+  isBegunForm,
   isHeadOf,
+  isPlainSpace,
+  matchesWord,
   pairsOf,
+  plainSpaceOf,
   spacesWith,
   splitsOf,
-} from './words/alternatives.ts';
+} from '#words';
+import type { JsonObject } from '../../contract/json.ts';
+import { boostOf } from './boosts.ts';
+import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
+import type { ExplainedWord, Explanation, FoundForm } from './query/explanation.ts';
+import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
+import { factors, formFactor, impact, nameLengthClass, textLengthClass } from './relevance.ts';
+import { begunFormsAt, begunWith } from './words/asked-text.ts';
 import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
-import { isPlainSpace, plainSpaceOf } from './words/locales.ts';
-import { matchesWord } from './words/stem.ts';
-import { begunFormsAt, isBegunForm } from './words/unfinished/begun-forms.ts';
 
 /**
  * Why a document ranks where it does: its score again, word by word, from the document itself and from what the words

@@ -1,9 +1,9 @@
+import { isPlainSpace, plainSpaceOf } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import { placeWeight } from './relevance.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute, inName, type Place } from './words/document-words.ts';
-import { isPlainSpace, plainSpaceOf } from './words/locales.ts';
 
 /**
  * What a project says of its fields: words of some weigh more or less, words of others are not found, and texts of some are

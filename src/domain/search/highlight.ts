@@ -1,31 +1,31 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { spaceOfText, weightOfPath } from './field-rules.ts';
-import type { MatchResult, SearchQuery, TextQuery } from './query/query.ts';
+import type { WordSpan } from '#words';
 import {
   begunCompoundsOf,
   begunPartsOf,
   begunSplitsOf,
-  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsBetween,
   editsToBeginning,
   editsToHead,
-  formFactor,
+  headsOf,
+  isBegunForm,
   isHeadOf,
+  isPlainSpace,
+  isUnspaced,
+  matchesWord,
   pairsOf,
   spacesOf,
   splitsOf,
-} from './words/alternatives.ts';
+} from '#words';
+import type { JsonObject } from '../../contract/json.ts';
+import { spaceOfText, weightOfPath } from './field-rules.ts';
+import type { MatchResult, SearchQuery, TextQuery } from './query/query.ts';
+import { formFactor } from './relevance.ts';
+import { begunFormsAt, begunWith } from './words/asked-text.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute } from './words/document-words.ts';
-import { headsOf } from './words/known/heads.ts';
-import { isPlainSpace } from './words/locales.ts';
-import { matchesWord } from './words/stem.ts';
-import { begunFormsAt, isBegunForm } from './words/unfinished/begun-forms.ts';
-import type { WordSpan } from './words/words.ts';
-import { isUnspaced } from './words/written-forms.ts';
 
 /** Which words of a document answer a query: by the rules by which it was found, looked up in the document itself. */
 

@@ -1,3 +1,4 @@
+import { matchesWord } from '#words';
 import { inAttribute, inName, type Place } from './words/document-words.ts';
 
 /**
@@ -74,6 +75,12 @@ export const factors = {
   head: 0.3,
   edits: [1, 0.5, 0.25],
 } as const;
+
+/** The factor of a word that is the asked one, or a form of it; else undefined. */
+export function formFactor(word: string, asked: string, locale: string): number | undefined {
+  if (word === asked) return factors.written;
+  return matchesWord(word, asked, locale) ? factors.inflected : undefined;
+}
 
 /** With fewer hits than this a search goes on to the next rung. Not the limit: page 2 must have the rungs of page 1. */
 export const fewHits = 10;

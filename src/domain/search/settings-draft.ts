@@ -1,3 +1,4 @@
+import { intendedLocale, localePattern, wordsOf } from '#words';
 import {
   checkArray,
   checkInteger,
@@ -16,8 +17,6 @@ import { type MatchMode, matchModes } from './query/query.ts';
 import { type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
 import { isSearchedField } from './words/document-words.ts';
-import { intendedLocale, localePattern } from './words/locales.ts';
-import { wordsOf } from './words/words.ts';
 
 /** The settings of a search as a client writes them (decision 133). */
 

@@ -1,7 +1,7 @@
+import { beginningOf, matchesWord } from '#words';
 import type { Boost } from './boosts.ts';
 import type { FieldRule } from './field-rules.ts';
 import type { MatchMode } from './query/query.ts';
-import { beginningOf, matchesWord } from './words/stem.ts';
 
 /** What a project says of its search (decision 133), as searches use it. */
 export interface SearchSettings {

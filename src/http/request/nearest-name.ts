@@ -1,4 +1,4 @@
-import { distanceWithin } from '../../domain/search/words/distance.ts';
+import { distanceWithin } from '#words';
 
 /** Shorter names say too little to be part of another one by intention: `by` is in `sortBy`. */
 const minPartLength = 4;

@@ -1,8 +1,8 @@
+import { languages } from '#words';
 import { scopeNames } from '../../contract/scopes.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
 import type { ListQuery } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { languages } from '../../domain/search/words/languages.ts';
 import type { Route } from '../route.ts';
 import { jsonContent, jsonResponse, objectSchema } from './json.ts';
 

@@ -1,8 +1,7 @@
+import { indexedLocale, isNumbered, stemOf } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
 import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
-import { indexedLocale } from '../../domain/search/words/locales.ts';
-import { isNumbered, stemOf } from '../../domain/search/words/stem.ts';
 import type { NeededText } from './ladder.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 

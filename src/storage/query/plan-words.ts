@@ -1,9 +1,5 @@
-import { compareUtf8 } from '../../domain/predicate/scalar.ts';
-import type { TextQuery } from '../../domain/search/query/query.ts';
-import { factors } from '../../domain/search/relevance.ts';
 import {
   begunSplitsOf,
-  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
@@ -11,13 +7,17 @@ import {
   editsBetween,
   editsToBeginning,
   editsToHead,
+  hasForms,
   pairsOf,
   spacesWith,
   splitsOf,
-} from '../../domain/search/words/alternatives.ts';
+  stemOf,
+} from '#words';
+import { compareUtf8 } from '../../domain/predicate/scalar.ts';
+import type { TextQuery } from '../../domain/search/query/query.ts';
+import { factors } from '../../domain/search/relevance.ts';
 import type { AskedSynonym } from '../../domain/search/words/asked-text.ts';
-import { hasForms, stemOf } from '../../domain/search/words/stem.ts';
-import { begunFormsAt } from '../../domain/search/words/unfinished/begun-forms.ts';
+import { begunFormsAt, begunWith } from '../../domain/search/words/asked-text.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
 /** The words of a project under one locale. It may know words that no document has any more. */

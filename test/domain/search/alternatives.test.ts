@@ -5,28 +5,32 @@ import {
   begunCompoundsOf,
   begunPartsOf,
   begunSplitsOf,
+  begunStems,
+  bigramsOf,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
+  codesOf,
+  dimensionsIn,
   editsAllowed,
   editsBetween,
   editsToBeginning,
   editsToHead,
+  foldWord,
+  headsOf,
+  isBegunForm,
   isHeadOf,
+  isStopWord,
+  joinedPartsOf,
   lettersOfHead,
+  matchesWord,
+  otherSpellings,
   pairsOf,
   spacesOf,
   splitsOf,
-} from '../../../src/domain/search/words/alternatives.ts';
+  unitsOf,
+} from '#words';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
-import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
-import { headsOf } from '../../../src/domain/search/words/known/heads.ts';
-import { matchesWord, otherSpellings } from '../../../src/domain/search/words/stem.ts';
-import { isStopWord } from '../../../src/domain/search/words/stop-words.ts';
-import { begunStems, isBegunForm } from '../../../src/domain/search/words/unfinished/begun-forms.ts';
-import { dimensionsIn } from '../../../src/domain/search/words/written/dimensions.ts';
-import { joinedPartsOf } from '../../../src/domain/search/words/written/joined-parts.ts';
-import { bigramsOf, codesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
 import { testSeed } from '../../seed.ts';
 
 test('unitsOf: a number and what it measures, apart and as one; not other words', () => {

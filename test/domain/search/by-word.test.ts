@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createWordCache, createWordLists } from '../../../src/domain/search/words/known/by-word.ts';
+import { createWordCache, createWordLists } from '#words';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '木', '𝒳'), maxLength: 4 });
 

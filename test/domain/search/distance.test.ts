@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allowedEdits, distanceWithin } from '../../../src/domain/search/words/distance.ts';
+import { allowedEdits, distanceWithin } from '#words';
 import { naiveDistance } from './naive-distance.ts';
 
 const pairs: readonly (readonly [string, string, number | undefined])[] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { wordSpansOf, wordsOf } from '#words';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type LocaleWords, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { wordSpansOf, wordsOf } from '../../../src/domain/search/words/words.ts';
 import { anySearchedFields } from './arbitrary-search.ts';
 
 const anyText = fc.oneof(

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { foldWord, isBegunForm, matchesWord, wordsOf } from '#words';
 import { askedText, askedWordsOf } from '../../../src/domain/search/words/asked-text.ts';
-import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
-import { matchesWord } from '../../../src/domain/search/words/stem.ts';
-import { isBegunForm } from '../../../src/domain/search/words/unfinished/begun-forms.ts';
-import { wordsOf } from '../../../src/domain/search/words/words.ts';
 import type { FormsOfLanguage } from './forms/forms.ts';
 import { otherFamilies } from './forms/other-families.ts';
 import { romance } from './forms/romance.ts';

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
-import { languageOf, languages } from '../../../src/domain/search/words/languages.ts';
-import { stemOf } from '../../../src/domain/search/words/stem.ts';
-import { endingsOf } from '../../../src/domain/search/words/unfinished/endings.ts';
-import { wordsOf } from '../../../src/domain/search/words/words.ts';
+import { endingsOf, foldWord, languageOf, languages, stemOf, wordsOf } from '#words';
 
 test('languages: codes are two letters, in order, each once', () => {
   const codes = languages.map(({ code }) => code);

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { matchesWord, otherForms, wordsOf } from '#words';
 import { askedText, askedWordsOf } from '../../../src/domain/search/words/asked-text.ts';
-import { otherForms } from '../../../src/domain/search/words/other-forms.ts';
-import { matchesWord } from '../../../src/domain/search/words/stem.ts';
-import { wordsOf } from '../../../src/domain/search/words/words.ts';
 
 /** Whether a word that is asked for finds one of a text, as it is, by its stem or by another form. */
 function finds(asked: string, written: string, locale: string): boolean {

@@ -1,3 +1,25 @@
+import {
+  beginningOf,
+  begunSplitsOf,
+  canBeHead,
+  canBeNearHead,
+  editsBetween,
+  editsToHead,
+  endingsOf,
+  hasForms,
+  headsOf,
+  isHeadOf,
+  isLongEnoughToBegin,
+  isNumbered,
+  isUnspaced,
+  languageOf,
+  lettersOfHead,
+  matchesWord,
+  pairsOf,
+  spacesOf,
+  splitsOf,
+  stemOf,
+} from '#words';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { match as matchesPredicate } from '../../../src/domain/predicate/match.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
@@ -6,6 +28,7 @@ import type { MatchResult, Rung, SearchQuery, TextQuery } from '../../../src/dom
 import {
   factors,
   fewHits,
+  formFactor,
   idf,
   impact,
   mostOf,
@@ -13,27 +36,8 @@ import {
   stopWordWeight,
   textLengthClass,
 } from '../../../src/domain/search/relevance.ts';
-import {
-  begunSplitsOf,
-  canBeHead,
-  canBeNearHead,
-  editsBetween,
-  editsToHead,
-  formFactor,
-  isHeadOf,
-  isLongEnoughToBegin,
-  lettersOfHead,
-  pairsOf,
-  spacesOf,
-  splitsOf,
-} from '../../../src/domain/search/words/alternatives.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { headsOf } from '../../../src/domain/search/words/known/heads.ts';
-import { languageOf } from '../../../src/domain/search/words/languages.ts';
-import { beginningOf, hasForms, isNumbered, matchesWord, stemOf } from '../../../src/domain/search/words/stem.ts';
-import { endingsOf } from '../../../src/domain/search/words/unfinished/endings.ts';
-import { isUnspaced } from '../../../src/domain/search/words/written-forms.ts';
 import { naiveDistance } from './naive-distance.ts';
 
 /** What the text of a search means, in the plainest words: every word of every document is looked at (decisions 111–113). */

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
-import { languages } from '../../../src/domain/search/words/languages.ts';
-import { matchesWord, stemOf } from '../../../src/domain/search/words/stem.ts';
-import { wordsOf } from '../../../src/domain/search/words/words.ts';
+import { foldWord, languages, matchesWord, stemOf, wordsOf } from '#words';
 
 interface Sentence {
   readonly locale: string;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createVocabulary, type Vocabulary } from '../../../src/domain/search/words/known/vocabulary.ts';
-import { maxWordUnits } from '../../../src/domain/search/words/words.ts';
+import { createVocabulary, maxWordUnits, type Vocabulary } from '#words';
 import { naiveDistance } from './naive-distance.ts';
 
 function vocabularyOf(words: readonly string[]): Vocabulary {

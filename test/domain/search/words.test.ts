@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldWord } from '../../../src/domain/search/words/fold-word.ts';
-import { textWordsOf } from '../../../src/domain/search/words/text-words.ts';
-import { maxWordUnits, segmentedWordsOf, wordsOf } from '../../../src/domain/search/words/words.ts';
-import { dimensionFormsOf } from '../../../src/domain/search/words/written/dimensions.ts';
-import { joinedPartsOf } from '../../../src/domain/search/words/written/joined-parts.ts';
-import { bigramsOf, codesOf, plainCodesOf, unitsOf } from '../../../src/domain/search/words/written-forms.ts';
+import {
+  bigramsOf,
+  codesOf,
+  dimensionFormsOf,
+  foldWord,
+  joinedPartsOf,
+  maxWordUnits,
+  plainCodesOf,
+  segmentedWordsOf,
+  textWordsOf,
+  unitsOf,
+  wordsOf,
+} from '#words';
 
 const texts: readonly (readonly [text: string, words: string])[] = [
   ['', ''],

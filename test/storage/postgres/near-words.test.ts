@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { distanceWithin } from '../../../src/domain/search/words/distance.ts';
+import { distanceWithin } from '#words';
 import { endsOf } from '../../../src/storage/postgres/search/near-words.ts';
 
 const letter = fc.constantFrom('a', 'b', 'c', '😀');

@@ -1,10 +1,9 @@
+import { intendedLocale, localePattern, wordsOf } from '#words';
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
 import { noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, typedWordsOf } from '../words/asked-text.ts';
-import { intendedLocale, localePattern } from '../words/locales.ts';
-import { wordsOf } from '../words/words.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';
 import { parseFilter } from './parse-filter.ts';

@@ -1,11 +1,19 @@
+import {
+  codesOf,
+  dimensionsIn,
+  isLongEnoughToBegin,
+  isNumbered,
+  isStopWord,
+  languageOf,
+  otherForms,
+  spellingsOf,
+  type WordSpan,
+  withoutArticle,
+  wordSpansOf,
+  wordsOf,
+} from '#words';
+import { factors } from '../relevance.ts';
 import { isOwnStopWord, noSettings, type SearchSettings, synonymsAt } from '../settings.ts';
-import { languageOf } from './languages.ts';
-import { otherForms } from './other-forms.ts';
-import { isNumbered } from './stem.ts';
-import { isStopWord } from './stop-words.ts';
-import { type WordSpan, wordSpansOf, wordsOf } from './words.ts';
-import { dimensionsIn } from './written/dimensions.ts';
-import { codesOf, withoutArticle } from './written-forms.ts';
 
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
 export interface WholeWord {
@@ -216,4 +224,25 @@ function wholesOf(locale: string, text: string, words: readonly string[]): reado
     if (canLink) for (const link of links) wholes.push({ word: first + link + second, parts });
   }
   return wholes;
+}
+
+/** With what longer words begin that are found by the word at a place of a text, and what they are worth. */
+export function begunWith(
+  { locale, words, begun, last }: TextQuery,
+  at: number,
+  prefix: boolean,
+): readonly { readonly beginning: string; readonly factor: number; readonly isJoined: boolean }[] {
+  const begins = (word: string, isJoined: boolean) =>
+    (prefix ? spellingsOf(word, locale) : [word]).map((beginning, n) => {
+      return { beginning, factor: factors.beginning * (n === 0 ? factors.written : factors.inflected), isJoined };
+    });
+  const own = at === last && isLongEnoughToBegin(words[at]!, prefix) ? begins(words[at]!, false) : [];
+  return [...own, ...begun.filter(({ of }) => of.includes(at)).flatMap(({ word }) => begins(word, true))];
+}
+
+/** The words of which forms may be begun by the one at a place of a text: itself, and what the words before it make with it. */
+export function begunFormsAt({ words, begun, last }: TextQuery, at: number, prefix: boolean): readonly string[] {
+  if (!prefix) return [];
+  const own = at === last ? [words[at]!] : [];
+  return [...own, ...begun.filter(({ of }) => of.includes(at)).map(({ word }) => word)];
 }

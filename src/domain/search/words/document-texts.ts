@@ -1,3 +1,14 @@
+import {
+  barePartsOf,
+  bigramSpansOf,
+  codesOf,
+  dimensionFormsOf,
+  joinedPartsOf,
+  katakanaRunsOf,
+  unitsOf,
+  type WordSpan,
+  wordSpansOf,
+} from '#words';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
@@ -13,11 +24,6 @@ import {
   roleIn,
   roleOf,
 } from './document-words.ts';
-import { type WordSpan, wordSpansOf } from './words.ts';
-import { dimensionFormsOf } from './written/dimensions.ts';
-import { joinedPartsOf } from './written/joined-parts.ts';
-import { katakanaRunsOf } from './written/katakana-runs.ts';
-import { barePartsOf, bigramSpansOf, codesOf, unitsOf } from './written-forms.ts';
 
 /**
  * The texts of a document one by one, with where each of their words stands: for what looks at single documents. The

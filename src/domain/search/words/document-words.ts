@@ -1,13 +1,18 @@
+import {
+  barePartsOf,
+  bigramsOf,
+  dimensionFormsOf,
+  isLocale,
+  joinedPartsOf,
+  katakanaRunsOf,
+  plainCodesOf,
+  textWordsOf,
+  unitsOf,
+} from '#words';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
 import { numberText } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
-import { isLocale } from './locales.ts';
-import { textWordsOf } from './text-words.ts';
-import { dimensionFormsOf } from './written/dimensions.ts';
-import { joinedPartsOf } from './written/joined-parts.ts';
-import { katakanaRunsOf } from './written/katakana-runs.ts';
-import { barePartsOf, bigramsOf, plainCodesOf, unitsOf } from './written-forms.ts';
 
 /**
  * Where a word stands in a document, the best place that it has: so often in text (3 is more often than twice), in an

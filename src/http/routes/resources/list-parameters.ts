@@ -1,8 +1,8 @@
+import { languages } from '#words';
 import { defaultLimit, maxCounted, maxLimit, maxOffset, variableForm } from '../../../domain/paging.ts';
 import { existenceDefaults } from '../../../domain/resource/read/conditions.ts';
 import { maxFacets, maxFilters, maxTexts } from '../../../domain/search/query/limits.ts';
 import { nearestText, textForm } from '../../../domain/search/query/parse-search.ts';
-import { languages } from '../../../domain/search/words/languages.ts';
 import type { ParameterTable } from '../../route.ts';
 import { ignored, ofOtherResources, ofTheList, ofTheSearch } from './parameters-elsewhere.ts';
 import { consistency } from './replica-reads.ts';

@@ -1,4 +1,4 @@
-import { spacesOf } from '../../../domain/search/words/alternatives.ts';
+import { spacesOf } from '#words';
 import { inName } from '../../../domain/search/words/document-words.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';

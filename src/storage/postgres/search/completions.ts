@@ -1,8 +1,8 @@
+import { indexedLocale } from '#words';
 import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import type { Completion, SearchQuery } from '../../../domain/search/query/query.ts';
-import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { wordTerm } from '../../index/word-terms.ts';
 import { type Completing, completingWords, mostCounted, otherWords, writtenIn } from '../../query/completions.ts';

@@ -1,7 +1,5 @@
+import { beginningOf, headsOf, lettersOfHead } from '#words';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
-import { lettersOfHead } from '../../../domain/search/words/alternatives.ts';
-import { headsOf } from '../../../domain/search/words/known/heads.ts';
-import { beginningOf } from '../../../domain/search/words/stem.ts';
 import { anyForm, type KnownHead, knownHeads, mayHaveHead, withHead } from '../../query/plan-heads.ts';
 import type { Alternative, PlannedWord, QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';

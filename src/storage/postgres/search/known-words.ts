@@ -1,13 +1,16 @@
 import {
+  beginningOf,
   begunCompoundsOf,
   begunPartsOf,
   compoundsOf,
   editsToBeginning,
   editsToHead,
-} from '../../../domain/search/words/alternatives.ts';
-import { indexedLocale } from '../../../domain/search/words/locales.ts';
-import { beginningOf, hasForms, matchesWord, spellingsOf } from '../../../domain/search/words/stem.ts';
-import { isBegunForm } from '../../../domain/search/words/unfinished/begun-forms.ts';
+  hasForms,
+  indexedLocale,
+  isBegunForm,
+  matchesWord,
+  spellingsOf,
+} from '#words';
 import type { KnownWords } from '../../query/plan-words.ts';
 
 /** Words of one locale that were read for a search: what it needs to know of the vocabulary. */

@@ -1,21 +1,23 @@
-import { hasPlainRules } from '../../../domain/search/field-rules.ts';
-import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
 import {
+  beginningOf,
   begunSplitsOf,
-  begunWith,
   canBeginNearly,
   canBeHead,
   canBeNearHead,
   editsAllowed,
+  hasForms,
   leastOfPart,
   lettersOfHead,
   pairsOf,
+  plainSpaceOf,
   spacesWith,
+  spellingsOf,
   splitsOf,
-} from '../../../domain/search/words/alternatives.ts';
-import { plainSpaceOf } from '../../../domain/search/words/locales.ts';
-import { beginningOf, hasForms, spellingsOf, stemOf } from '../../../domain/search/words/stem.ts';
-import { begunFormsAt } from '../../../domain/search/words/unfinished/begun-forms.ts';
+  stemOf,
+} from '#words';
+import { hasPlainRules } from '../../../domain/search/field-rules.ts';
+import type { SearchQuery, TextQuery } from '../../../domain/search/query/query.ts';
+import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
 import { addTypos, type KnownIn, planText, type SecondParts, shortestWords } from '../../query/plan-words.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { Connection } from '../open/connection.ts';

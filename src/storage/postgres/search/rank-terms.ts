@@ -1,7 +1,7 @@
+import { indexedLocale } from '#words';
 import { type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
 import { impact } from '../../../domain/search/relevance.ts';
 import { inAttribute, type Place } from '../../../domain/search/words/document-words.ts';
-import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type LengthKind, lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
 import { type NeededText, rungs, scoreOfMost, type WordCounts, weigh } from '../../query/ladder.ts';
 import type { RankNumbers } from '../../query/search-position.ts';

@@ -1,5 +1,5 @@
+import { indexedLocale } from '#words';
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
-import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { lengthClasses, lengthTerm, placeMarks, wordTerm } from '../../index/word-terms.ts';
 import type { RankNumbers, SearchStart } from '../../query/search-position.ts';

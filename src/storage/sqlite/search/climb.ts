@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { indexedLocale, plainSpaceOf } from '#words';
 import { hasFieldOf, hasPlainRules } from '../../../domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../../domain/search/query/query.ts';
-import { indexedLocale, plainSpaceOf } from '../../../domain/search/words/locales.ts';
 import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from '../../query/ladder.ts';
 import { takeHeads, takesHeads } from '../../query/plan-heads.ts';
 import { addTypos, type KnownIn, planText } from '../../query/plan-words.ts';

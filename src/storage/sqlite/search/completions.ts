@@ -1,6 +1,6 @@
+import { indexedLocale } from '#words';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { Completion } from '../../../domain/search/query/query.ts';
-import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import {
   beginningsOf,
   type Completing,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { indexedLocale } from '../../../domain/search/words/locales.ts';
+import { indexedLocale } from '#words';
 import type { Projection } from '../../index/term-encoding.ts';
 import { anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
 import type { TermExpression } from '../../query/term-expression.ts';

@@ -1,6 +1,6 @@
+import { isPlainSpace } from '#words';
 import { type FieldRule, kindOfPlace, type RuledPlace, wordKey } from '../../../domain/search/field-rules.ts';
 import { inName, type Place } from '../../../domain/search/words/document-words.ts';
-import { isPlainSpace } from '../../../domain/search/words/locales.ts';
 import type { Choice } from '../../query/word-choices.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
 import { type ChangeColumn, changeColumn, changeColumnName } from './columns/change-column.ts';

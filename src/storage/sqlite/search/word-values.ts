@@ -1,5 +1,5 @@
+import { indexedLocale } from '#words';
 import { inAttribute, inName } from '../../../domain/search/words/document-words.ts';
-import { indexedLocale } from '../../../domain/search/words/locales.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { type LengthKind, lengthClasses, lengthTerm, wordTerm } from '../../index/word-terms.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';

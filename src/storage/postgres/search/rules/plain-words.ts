@@ -1,4 +1,4 @@
-import { indexedLocale, isPlainSpace } from '../../../../domain/search/words/locales.ts';
+import { indexedLocale, isPlainSpace } from '#words';
 import { wordTerm } from '../../../index/word-terms.ts';
 import type { NeededText } from '../../../query/ladder.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from '../../../query/word-choices.ts';

@@ -1,14 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Cache } from '../../../../cache/cache.ts';
 import {
+  beginningOf,
   begunCompoundsOf,
+  begunStems,
   compoundsOf,
+  createVocabulary,
   editsToHead,
+  hasForms,
+  isNumbered,
   lettersOfHead,
-} from '../../../../domain/search/words/alternatives.ts';
-import { createVocabulary, type Vocabulary } from '../../../../domain/search/words/known/vocabulary.ts';
-import { beginningOf, hasForms, isNumbered, stemOf } from '../../../../domain/search/words/stem.ts';
-import { begunStems } from '../../../../domain/search/words/unfinished/begun-forms.ts';
+  stemOf,
+  type Vocabulary,
+} from '#words';
+import { Cache } from '../../../../cache/cache.ts';
 import type { KnownWords } from '../../../query/plan-words.ts';
 import type { BuildPolicy } from '../build-policy.ts';
 import { portionWords, prepareStatements } from './vocabulary-statements.ts';

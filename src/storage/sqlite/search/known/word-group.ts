@@ -1,7 +1,4 @@
-import { isNearStem } from '../../../../domain/search/words/alternatives.ts';
-import { createWordLists, type WordLists } from '../../../../domain/search/words/known/by-word.ts';
-import { type LanguageCode, languageOf } from '../../../../domain/search/words/languages.ts';
-import { stemOf } from '../../../../domain/search/words/stem.ts';
+import { createWordLists, isNearStem, type LanguageCode, languageOf, stemOf, type WordLists } from '#words';
 
 /** Words with the same beginning, as they are stored, and by their stems in the languages of searches. */
 export interface WordGroup {

@@ -1,8 +1,8 @@
+import { indexedLocale, isPlainSpace } from '#words';
 import { Cache } from '../../../../cache/cache.ts';
 import type { JsonObject } from '../../../../contract/json.ts';
 import { changesOf, type FieldRule, kindOfPlace, type RuledPlace } from '../../../../domain/search/field-rules.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
-import { indexedLocale, isPlainSpace } from '../../../../domain/search/words/locales.ts';
 import { termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';

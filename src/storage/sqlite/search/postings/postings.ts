@@ -1,4 +1,4 @@
-import { indexedLocale } from '../../../../domain/search/words/locales.ts';
+import { indexedLocale } from '#words';
 import { type Projection, termHead } from '../../../index/term-encoding.ts';
 import { type PlaceMark, placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';

@@ -1,8 +1,6 @@
+import { begunPartsOf, indexedLocale, spellingsOf } from '#words';
 import { Cache } from '../../../../cache/cache.ts';
-import { begunPartsOf } from '../../../../domain/search/words/alternatives.ts';
 import { type DocumentWords, inAttribute, wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
-import { indexedLocale } from '../../../../domain/search/words/locales.ts';
-import { spellingsOf } from '../../../../domain/search/words/stem.ts';
 import { termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { SecondParts } from '../../../query/plan-words.ts';

@@ -1,7 +1,7 @@
-import { loadStopWords } from '../../../stemmers/load-stop-words.ts';
-import { requestWords } from '../../../stemmers/request-words.ts';
 import { foldWord } from './fold-word.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
+import { loadStopWords } from './stemmers/load-stop-words.ts';
+import { requestWords } from './stemmers/request-words.ts';
 import { wordsOf } from './words.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { arabicPlurals } from '../../../stemmers/arabic-plurals.ts';
-import { irregularForms } from '../../../stemmers/irregular-forms.ts';
 import { stemOf } from './stem.ts';
+import { arabicPlurals } from './stemmers/arabic-plurals.ts';
+import { irregularForms } from './stemmers/irregular-forms.ts';
 import { isStopWord } from './stop-words.ts';
 import { wordsOf } from './words.ts';
 

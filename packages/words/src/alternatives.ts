@@ -1,5 +1,3 @@
-import { factors } from '../relevance.ts';
-import type { TextQuery } from './asked-text.ts';
 import { allowedEdits, beginningDistanceWithin, distanceWithin } from './distance.ts';
 import { languageOf } from './languages.ts';
 import { widerLocales } from './locales.ts';
@@ -32,32 +30,12 @@ export function spacesWith(locale: string, plainSpaces: readonly string[]): read
   return plainSpaces.length === 0 ? spacesOf(locale) : [...spacesOf(locale), ...plainSpaces];
 }
 
-/** The factor of a word that is the asked one, or a form of it; else undefined. */
-export function formFactor(word: string, asked: string, locale: string): number | undefined {
-  if (word === asked) return factors.written;
-  return matchesWord(word, asked, locale) ? factors.inflected : undefined;
-}
-
 /** Fewer letters are the beginning of too much, unless the client says that they are one. */
 const leastBeginning = 3;
 
 /** True if longer words that begin like this are looked for. */
 export function isLongEnoughToBegin(asked: string, prefix: boolean): boolean {
   return prefix || asked.length >= leastBeginning || isUnspaced(asked);
-}
-
-/** With what longer words begin that are found by the word at a place of a text, and what they are worth. */
-export function begunWith(
-  { locale, words, begun, last }: TextQuery,
-  at: number,
-  prefix: boolean,
-): readonly { readonly beginning: string; readonly factor: number; readonly isJoined: boolean }[] {
-  const begins = (word: string, isJoined: boolean) =>
-    (prefix ? spellingsOf(word, locale) : [word]).map((beginning, n) => {
-      return { beginning, factor: factors.beginning * (n === 0 ? factors.written : factors.inflected), isJoined };
-    });
-  const own = at === last && isLongEnoughToBegin(words[at]!, prefix) ? begins(words[at]!, false) : [];
-  return [...own, ...begun.filter(({ of }) => of.includes(at)).flatMap(({ word }) => begins(word, true))];
 }
 
 /** Shorter words end too many others by chance; short ones need more letters before them: `rad` finds *Fahrrad*. */

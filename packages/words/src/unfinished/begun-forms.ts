@@ -1,4 +1,3 @@
-import type { TextQuery } from '../asked-text.ts';
 import { languageOf } from '../languages.ts';
 import { beginningOf, hasForms, stemOf, stemsOf } from '../stem.ts';
 import { endingsOf } from './endings.ts';
@@ -45,11 +44,4 @@ function completed(begun: string, ending: string): readonly string[] {
 export function isBegunForm(word: string, begun: string, locale: string): boolean {
   if (beginningOf(word) !== beginningOf(begun) || word.startsWith(begun)) return false;
   return hasForms(word, locale) && begunStems(begun, locale).has(stemOf(word, locale));
-}
-
-/** The words of which forms may be begun by the one at a place of a text: itself, and what the words before it make with it. */
-export function begunFormsAt({ words, begun, last }: TextQuery, at: number, prefix: boolean): readonly string[] {
-  if (!prefix) return [];
-  const own = at === last ? [words[at]!] : [];
-  return [...own, ...begun.filter(({ of }) => of.includes(at)).map(({ word }) => word)];
 }

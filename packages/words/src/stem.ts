@@ -1,9 +1,9 @@
-import { lightStemmer } from '../../../stemmers/light-stems.ts';
-import { loadStemmer, type Stemmer } from '../../../stemmers/load-stemmer.ts';
 import { foldWord } from './fold-word.ts';
 import { inflections } from './inflections.ts';
 import { createWordCache, type WordCache } from './known/by-word.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
+import { lightStemmer } from './stemmers/light-stems.ts';
+import { loadStemmer, type Stemmer } from './stemmers/load-stemmer.ts';
 
 /** Stems cached per language. */
 const cachedStems = 2 ** 14;

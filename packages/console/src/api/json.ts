@@ -1,4 +1,4 @@
-import { parseJsonWith } from '../../../contract/parse-json.ts';
+import { parseJsonWith } from '../../../../src/contract/parse-json.ts';
 
 /**
  * JSON with numbers of any size. A number that JavaScript would change (9007199254740993, 1.10) is kept as it is
