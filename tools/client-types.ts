@@ -1,25 +1,56 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import './typescript-5.ts';
 
 /**
- * `node tools/client-types.ts` writes the types of the client package: those of all schemas of docs/openapi.json. A test
- * compares the file with what this makes.
+ * `node tools/client-types.ts` writes the types of the client package: those of the schemas of docs/openapi.json that its
+ * modules import, and what these refer to. A test compares the file with what this makes.
  */
 
 const documentFile = new URL('../docs/openapi.json', import.meta.url);
-export const clientTypesFile = new URL('../packages/client/src/api-types.ts', import.meta.url);
+const clientFolder = new URL('../packages/client/src/', import.meta.url);
+export const clientTypesFile = new URL('api-types.ts', clientFolder);
 
-const head = '/** The schemas of the OpenAPI document. Made by `node tools/client-types.ts`: do not edit. */\n\n';
+const head = '/** Schemas of the OpenAPI document. Made by `node tools/client-types.ts`: do not edit. */\n\n';
+
+type Schemas = Readonly<Record<string, unknown>>;
+
+/** The names of types that the modules of the client import from the file. */
+function importedNames(): readonly string[] {
+  const imports = /\{([^{}]*)\} from '\.\/api-types\.ts'/g;
+  const texts = globSync('*.ts', { cwd: clientFolder }).map((name) =>
+    readFileSync(new URL(name, clientFolder), 'utf8'),
+  );
+  const lists = texts.flatMap((text) => [...text.matchAll(imports)].map(([, list]) => list!));
+  return lists.flatMap((list) => list.match(/(?<!\w|\bas )\w+/g) ?? []).filter((name) => name !== 'as');
+}
+
+/** What editors need not show of a schema; a property may have such a name, too, with a schema as its value. */
+function isLeftOut(key: string, value: unknown): boolean {
+  return (key === 'title' && typeof value === 'string') || (key === 'examples' && Array.isArray(value));
+}
+
+/** The named schemas and those that they refer to, in the order of the document, without titles and examples. */
+function reachedFrom(names: readonly string[], schemas: Schemas): Schemas {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    if (reached.has(name) || !(name in schemas)) return;
+    reached.add(name);
+    for (const [, other] of JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g)) visit(other!);
+  };
+  for (const name of names) visit(name);
+  const kept = Object.entries(schemas).filter(([name]) => reached.has(name));
+  return JSON.parse(
+    JSON.stringify(Object.fromEntries(kept), (key, value) => (isLeftOut(key, value) ? undefined : value)),
+  );
+}
 
 /** The text of the file. */
 export async function clientTypes(): Promise<string> {
   const { astToString, default: openapiTypescript } = await import('openapi-typescript');
   const { openapi, info, components } = JSON.parse(readFileSync(documentFile, 'utf8'));
   const options = { rootTypes: true, rootTypesNoSchemaPrefix: true, rootTypesKeepCasing: true, immutable: true };
-  const nodes = await openapiTypescript(
-    { openapi, info, paths: {}, components: { schemas: components.schemas } },
-    options,
-  );
+  const schemas = reachedFrom(importedNames(), components.schemas);
+  const nodes = await openapiTypescript({ openapi, info, paths: {}, components: { schemas } } as never, options);
   return head + astToString(nodes);
 }
 
