@@ -45,7 +45,7 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
       <button type="button" disabled={count === 0 || isBlocked} onClick={() => save(true)}>
         {texts.resource.stage}
       </button>
-      <button type="button" disabled={count === 0} onClick={editor.undo}>
+      <button type="button" disabled={count === 0} onClick={() => editor.undo()}>
         {texts.resource.undo}
       </button>
       <span class="space" />

@@ -9,7 +9,7 @@ import { Menu } from '../components/menu.tsx';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { DraftDialog } from '../drafts/draft-dialog.tsx';
 import { Conflict } from './conflict.tsx';
-import { createEditor, type Editor } from './editor.ts';
+import { Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { JsonTab } from './json-tab.tsx';
@@ -31,11 +31,11 @@ const tabs = ['form', 'json', 'staged', 'history'] as const;
 
 /** One resource: form, JSON, what is staged. */
 export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProps) {
-  const editor = useMemo(() => createEditor(projectKey, id, onChanged), [projectKey, id]);
+  const editor = useMemo(() => new Editor(projectKey, id, onChanged), [projectKey, id]);
   useEffect(() => {
     editor.load().catch(notifyError);
     const unguard = guardLeaving(() => editor.changes.value.length === 0 || confirm(texts.resource.leave));
-    const unfollow = onResourceEvent(editor.heard);
+    const unfollow = onResourceEvent((event) => editor.heard(event));
     return () => {
       unguard();
       unfollow();
