@@ -13,7 +13,7 @@ import type { Config } from './config/settings.ts';
 import { createOutside, createTokens, outsideLoginOf } from './configured-auth.ts';
 import { openConfiguredStore, startChecks, startPruning } from './configured-store.ts';
 import { consoleRoutes, startRoute } from './console/routes.ts';
-import { createSessions, type Sessions } from './console/session.ts';
+import { Sessions } from './console/session.ts';
 import type { Backends } from './domain/ports/backend.ts';
 import type { ClientStore } from './domain/ports/client-store.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
@@ -171,7 +171,7 @@ async function wire(
   registerProcessMetrics(metrics, loopDelay);
   const sessionSeconds = config.tokenLifetimeSeconds;
   const consoleSessions = config.console
-    ? createSessions({ clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId })
+    ? new Sessions({ clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId })
     : undefined;
   const history = createHealthHistory({
     ...{ render: renderMetrics ?? metrics.render, nowMs },

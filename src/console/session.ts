@@ -37,28 +37,6 @@ export interface Renewed {
   readonly token?: ConsoleToken;
 }
 
-/**
- * Sessions of the console. A session is a token of this service with a scope that opens nothing in the API: it is kept in
- * a cookie that only these endpoints read, and can be exchanged for access tokens, which the page keeps in memory. Each
- * exchange replaces the session. All tokens of a login have its id, and end with it.
- */
-export interface Sessions {
-  /** A code that logs the administrator in once, within five minutes; in this process only. */
-  createCode(): string;
-  /** The client of a code, which is used up by it. Throws 401. */
-  redeemCode(code: string): ApiClient;
-  /** Begins a login: the content of its cookie. */
-  begin(visitor: Visitor): Promise<string>;
-  /**
-   * Replaces a session. The one before is accepted for half a minute more, from other tabs that sent it meanwhile, and
-   * leads to the same next one. With a project also an access token with all rights there; `service`: for the service as a
-   * whole. Throws 401, 403.
-   */
-  renew(session: string | undefined, wanted?: { readonly projectKey: string } | 'service'): Promise<Renewed>;
-  /** Ends a login: its sessions and access tokens, in all processes. */
-  end(session: string | undefined): Promise<void>;
-}
-
 export interface SessionDeps {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
@@ -81,7 +59,7 @@ const maxReplaced = 10_000;
 
 const digestOf = (code: string) => hash('sha256', code, 'hex');
 
-function noSession(message = 'Nobody is logged in, or the session has ended.'): ServiceError {
+function noSession(message = 'You are not logged in, or your session has expired.'): ServiceError {
   return new ServiceError('invalid_token', message);
 }
 
@@ -115,106 +93,156 @@ function scopesFor(visitor: Visitor, wanted: { readonly projectKey: string } | '
   throw new ServiceError('insufficient_scope', `'${visitor.id}' has no scope ${where}.`);
 }
 
-/** Makes the sessions of a process. */
-export function createSessions(deps: SessionDeps): Sessions {
-  const { clients, tokens, admin, nowMs, newId } = deps;
-  /** Digests of codes, and when they end. */
-  const codes = new Map<string, number>();
-  /** Digests of sessions that were replaced, in that order. */
-  const replaced = new Map<string, { readonly next: Promise<string>; readonly untilMs: number }>();
+/** Codes that log the administrator in once, within five minutes; in this process only. */
+class LoginCodes {
+  /** When each ends, by digest. */
+  readonly #codes = new Map<string, number>();
+  readonly #nowMs: () => number;
 
-  async function verified(session: string | undefined): Promise<VerifiedToken | undefined> {
-    const token = session === undefined ? undefined : await tokens.inspect(session);
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  create(): string {
+    const code = randomBytes(16).toString('base64url');
+    this.#codes.set(digestOf(code), this.#nowMs() + codeLifetimeMs);
+    for (const digest of this.#codes.keys()) if (this.#codes.size > maxCodes) this.#codes.delete(digest);
+    return code;
+  }
+
+  /** Uses a code up. Returns whether it was valid. */
+  redeem(code: string): boolean {
+    const digest = digestOf(code);
+    const endsMs = this.#codes.get(digest);
+    this.#codes.delete(digest);
+    return endsMs !== undefined && this.#nowMs() < endsMs;
+  }
+}
+
+/** Sessions that were just replaced, and by which: a tab may have sent the one before meanwhile. */
+class ReplacedSessions {
+  /** By digest, in the order in which they were replaced. */
+  readonly #replaced = new Map<string, { readonly next: Promise<string>; readonly untilMs: number }>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** The session that follows one that was just replaced. */
+  nextOf(session: string): Promise<string> | undefined {
+    const entry = this.#replaced.get(digestOf(session));
+    return entry && this.#nowMs() < entry.untilMs ? entry.next : undefined;
+  }
+
+  set(session: string, next: Promise<string>): void {
+    const digest = digestOf(session);
+    this.#replaced.delete(digest);
+    this.#replaced.set(digest, { next, untilMs: this.#nowMs() + graceMs });
+    for (const [old, { untilMs }] of this.#replaced) {
+      if (this.#nowMs() < untilMs && this.#replaced.size <= maxReplaced) return;
+      this.#replaced.delete(old);
+    }
+  }
+}
+
+/**
+ * Sessions of the console. A session is a token of this service with a scope that opens nothing in the API: it is kept in
+ * a cookie that only these endpoints read, and can be exchanged for access tokens, which the page keeps in memory. Each
+ * exchange replaces the session. All tokens of a login have its id, and end with it.
+ */
+export class Sessions {
+  readonly #deps: SessionDeps;
+  readonly #codes: LoginCodes;
+  readonly #replaced: ReplacedSessions;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+    this.#codes = new LoginCodes(deps.nowMs);
+    this.#replaced = new ReplacedSessions(deps.nowMs);
+  }
+
+  /** A code that logs the administrator in once, within five minutes; in this process only. */
+  createCode(): string {
+    return this.#codes.create();
+  }
+
+  /** The client of a code, which is used up by it. Throws 401. */
+  redeemCode(code: string): ApiClient {
+    if (this.#codes.redeem(code)) return this.#deps.admin;
+    throw noSession('The link was used before, or is older than five minutes. Log in with a client id and its secret.');
+  }
+
+  /** Begins a login: the content of its cookie. */
+  begin(visitor: Visitor): Promise<string> {
+    return this.#issue(visitor, this.#deps.newId());
+  }
+
+  /**
+   * Replaces a session. The one before is accepted for half a minute more, from other tabs that sent it meanwhile, and
+   * leads to the same next one. With a project also an access token with all rights there; `service`: for the service as
+   * a whole. Throws 401, 403.
+   */
+  async renew(session: string | undefined, wanted?: { readonly projectKey: string } | 'service'): Promise<Renewed> {
+    if (session === undefined) throw noSession();
+    const next = await this.#replace(session);
+    // Not the token of before: the login may have ended, or the client been deleted, since then.
+    const token = await this.#verified(next);
+    if (!token) throw noSession();
+    const visitor = await this.#visitorOf(token);
+    if (wanted === undefined) return { visitor, session: next };
+    const { tokens } = this.#deps;
+    const access = await tokens.issue(visitor, scopesFor(visitor, wanted), loginOf(token.caller.jti)!);
+    return { visitor, session: next, token: access };
+  }
+
+  /** Ends a login: its sessions and access tokens, in all processes. */
+  async end(session: string | undefined): Promise<void> {
+    if (session === undefined) return;
+    // Another tab may log out with the session before.
+    const token = await this.#verified(await (this.#replaced.nextOf(session) ?? session));
+    if (!token) return;
+    const { tokens, nowMs, lifetimeSeconds } = this.#deps;
+    // No token of the login can be issued after this, so none is valid longer.
+    const expiresAtMs = nowMs() + lifetimeSeconds * 1000;
+    await tokens.revoke({ caller: { jti: loginOf(token.caller.jti)! }, expiresAtMs });
+  }
+
+  async #verified(session: string): Promise<VerifiedToken | undefined> {
+    const token = await this.#deps.tokens.inspect(session);
     return token?.scopes.includes(sessionScope) && loginOf(token.caller.jti) !== undefined ? token : undefined;
   }
 
-  async function visitorOf({ caller, scopes }: VerifiedToken): Promise<Visitor> {
+  async #visitorOf({ caller, scopes }: VerifiedToken): Promise<Visitor> {
     const person = unpackPerson(caller.clientId, scopes);
     if (person) {
-      if (nowMs() < person.endsAtMs) return person;
-      throw noSession('The session has ended: it lasts no longer than what the issuer said about your rights.');
+      if (this.#deps.nowMs() < person.endsAtMs) return person;
+      throw noSession('Your session has expired: it ends when the rights that the issuer gave you expire.');
     }
-    const client = await clients.getClient(caller.clientId);
+    const client = await this.#deps.clients.getClient(caller.clientId);
     if (!client) throw noSession();
     return client;
   }
 
-  async function issueSession(visitor: Visitor, loginId: string): Promise<string> {
+  async #issue(visitor: Visitor, loginId: string): Promise<string> {
     const scopes = [sessionScope, ...(isPerson(visitor) ? [packPerson(visitor)] : [])];
-    return (await tokens.issue(visitor, scopes, loginId)).accessToken;
-  }
-
-  function forgetReplaced(): void {
-    for (const [digest, { untilMs }] of replaced) {
-      if (nowMs() < untilMs && replaced.size <= maxReplaced) return;
-      replaced.delete(digest);
-    }
+    return (await this.#deps.tokens.issue(visitor, scopes, loginId)).accessToken;
   }
 
   /** The session that follows one. Two tabs that ask at the same time get the same. */
-  async function replace(session: string): Promise<string> {
-    const digest = digestOf(session);
-    const isReplaced = (): Promise<string> | undefined => {
-      const entry = replaced.get(digest);
-      return entry && nowMs() < entry.untilMs ? entry.next : undefined;
-    };
-    const token = await verified(session);
-    const known = isReplaced();
+  async #replace(session: string): Promise<string> {
+    const token = await this.#verified(session);
+    const known = this.#replaced.nextOf(session);
     if (known) return known;
     if (!token) throw noSession();
-    const visitor = await visitorOf(token);
-    const meanwhile = isReplaced();
+    const visitor = await this.#visitorOf(token);
+    const meanwhile = this.#replaced.nextOf(session);
     if (meanwhile) return meanwhile;
-    const next = issueSession(visitor, loginOf(token.caller.jti)!);
-    replaced.delete(digest);
-    replaced.set(digest, { next, untilMs: nowMs() + graceMs });
-    forgetReplaced();
+    const next = this.#issue(visitor, loginOf(token.caller.jti)!);
+    this.#replaced.set(session, next);
     const made = await next;
     // It is refused here even where the store cannot write, which must not keep people from looking at what is wrong.
-    await tokens.revoke(token).catch(() => {});
+    await this.#deps.tokens.revoke(token).catch(() => {});
     return made;
-  }
-
-  return {
-    createCode() {
-      const code = randomBytes(16).toString('base64url');
-      codes.set(digestOf(code), nowMs() + codeLifetimeMs);
-      for (const digest of codes.keys()) if (codes.size > maxCodes) codes.delete(digest);
-      return code;
-    },
-    redeemCode(code) {
-      const digest = digestOf(code);
-      const endsMs = codes.get(digest);
-      codes.delete(digest);
-      if (endsMs !== undefined && nowMs() < endsMs) return admin;
-      throw noSession(
-        'The link was used before, or is older than five minutes. Log in with a client id and its secret.',
-      );
-    },
-    begin: (visitor) => issueSession(visitor, newId()),
-    async renew(session, wanted) {
-      if (session === undefined) throw noSession();
-      const next = await replace(session);
-      // Not the token of before: the login may have ended, or the client been deleted, since then.
-      const token = await verified(next);
-      if (!token) throw noSession();
-      const visitor = await visitorOf(token);
-      if (wanted === undefined) return { visitor, session: next };
-      const loginId = loginOf(token.caller.jti)!;
-      return { visitor, session: next, token: await tokens.issue(visitor, scopesFor(visitor, wanted), loginId) };
-    },
-    async end(session) {
-      const token = session === undefined ? undefined : await verified(await currentOf(session));
-      if (!token) return;
-      // No token of the login can be issued after this, so none is valid longer.
-      const expiresAtMs = nowMs() + deps.lifetimeSeconds * 1000;
-      await tokens.revoke({ caller: { jti: loginOf(token.caller.jti)! }, expiresAtMs });
-    },
-  };
-
-  /** The session itself, or the one that has just replaced it: another tab may log out with the one before. */
-  async function currentOf(session: string): Promise<string> {
-    const entry = replaced.get(digestOf(session));
-    return entry && nowMs() < entry.untilMs ? entry.next : session;
   }
 }

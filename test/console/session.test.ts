@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createSessions } from '../../src/console/session.ts';
+import { Sessions } from '../../src/console/session.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 
 const path = '/console/session';
@@ -117,7 +117,7 @@ describe('sessions of the console', () => {
     const third = (await renewed(second as string)) as string;
     assert.notEqual(third, second);
     // Another process, or this one after half a minute, does not know the one before.
-    const strange = createSessions({
+    const strange = new Sessions({
       ...{ clients: api.app.store.clients, tokens: api.app.tokens, admin: api.app.admin.client },
       ...{ lifetimeSeconds: 3600, nowMs: Date.now, newId: () => 'unused' },
     });

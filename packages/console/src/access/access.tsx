@@ -4,6 +4,7 @@ import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { RotateSecret } from '../components/rotate-secret.tsx';
@@ -69,11 +70,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
         <h1>{access.heading}</h1>
         <span class="space" />
         {page && <CopyAs call={() => list} />}
-        {mayManage && (
-          <button type="button" class="main" onClick={() => setCreating(true)}>
-            {access.create}
-          </button>
-        )}
+        {mayManage && <Button label={access.create} kind="main" onClick={() => setCreating(true)} />}
       </div>
       <p class="hint">{access.hint}</p>
       {problem !== '' && (
@@ -92,11 +89,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       {page && page.results.length > 0 && (
         <ClientTable clients={page.results} onRotate={setRotating} onDelete={setLeaving} />
       )}
-      {page?.next !== undefined && (
-        <button type="button" onClick={() => load(page.next)}>
-          {access.more}
-        </button>
-      )}
+      {page?.next !== undefined && <Button label={access.more} onClick={() => load(page.next)} />}
       {page && <Calls projectKey={projectKey} clients={page.results} />}
       {isCreating && <CreateClient projectKey={projectKey} onClose={() => setCreating(false)} onCreated={show} />}
       {rotating && (
@@ -119,12 +112,8 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
           <h1 dir="auto">{access.deleteQuestion(leaving.name)}</h1>
           <p>{access.deleteHint}</p>
           <div class="actions">
-            <button type="button" onClick={() => setLeaving(undefined)}>
-              {texts.cancel}
-            </button>
-            <button type="button" class="danger" onClick={() => remove(leaving).catch(notifyError)}>
-              {access.delete}
-            </button>
+            <Button label={texts.cancel} onClick={() => setLeaving(undefined)} />
+            <Button label={access.delete} kind="danger" onClick={() => remove(leaving).catch(notifyError)} />
           </div>
         </Dialog>
       )}

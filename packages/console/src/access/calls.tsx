@@ -5,6 +5,7 @@ import { errorText } from '../app/notices.tsx';
 import { place } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { FilterForm } from '../components/filter-form.tsx';
 import { Moment } from '../components/moment.tsx';
@@ -90,9 +91,7 @@ export function Calls({ projectKey, clients }: CallsProps) {
         <h2>{words.heading}</h2>
         <span class="space" />
         <CopyAs call={() => list} />
-        <button type="button" onClick={() => void load()}>
-          {words.again}
-        </button>
+        <Button label={words.again} onClick={() => void load()} />
       </div>
       <p class="hint">{words.hint}</p>
       <FilterForm

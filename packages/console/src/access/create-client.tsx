@@ -3,6 +3,7 @@ import { type Call, pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -69,12 +70,8 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
         <div class="actions">
           <CopyAs call={creation} />
           <span class="space" />
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="main" disabled={chosen.size === 0}>
-            {texts.access.create}
-          </button>
+          <Button label={texts.cancel} onClick={onClose} />
+          <Button isSubmit label={texts.access.create} kind="main" isDisabled={chosen.size === 0} />
         </div>
       </form>
     </Dialog>

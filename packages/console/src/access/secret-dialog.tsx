@@ -1,5 +1,6 @@
 import { serviceAddress } from '../api/base-address.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import type { ClientSecret } from './clients.ts';
@@ -36,9 +37,7 @@ export function SecretDialog({ client, onClose }: { readonly client: ClientSecre
       <pre class="code">{tokenCommand(client)}</pre>
       <div class="actions">
         <CopyButton text={() => tokenCommand(client)} label={texts.copyCurl} />
-        <button type="button" class="main" onClick={onClose}>
-          {texts.close}
-        </button>
+        <Button label={texts.close} kind="main" onClick={onClose} />
       </div>
     </Dialog>
   );

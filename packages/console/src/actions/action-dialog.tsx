@@ -3,6 +3,7 @@ import { type Call, pathOf, send } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -134,12 +135,8 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
         <div class="actions">
           {isWhole && <CopyAs call={request} />}
           <span class="space" />
-          <button type="button" onClick={onClose}>
-            {texts.close}
-          </button>
-          <button type="submit" class="main" disabled={!isWhole || editor.isBusy.value}>
-            {texts.actions.run}
-          </button>
+          <Button label={texts.close} onClick={onClose} />
+          <Button isSubmit label={texts.actions.run} kind="main" isDisabled={!isWhole || editor.isBusy.value} />
         </div>
       </form>
     </Dialog>

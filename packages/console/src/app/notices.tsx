@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { ApiError } from '../api/client.ts';
+import { Button } from '../components/button.tsx';
 import { texts } from './texts.ts';
 
 /** What can be done about a notice. */
@@ -57,15 +58,13 @@ export function Notices() {
         <div key={id} class={isError ? 'notice error' : 'notice'}>
           <span>{text}</span>
           {action && (
-            <button
-              type="button"
+            <Button
+              label={action.label}
               onClick={() => {
                 dismiss(id);
                 action.run().catch(notifyError);
               }}
-            >
-              {action.label}
-            </button>
+            />
           )}
           <button type="button" class="plain" aria-label={texts.dismiss} onClick={() => dismiss(id)}>
             ×

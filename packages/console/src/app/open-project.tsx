@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { focus } from '../browser/focus.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { errorText, notifyError } from './notices.tsx';
@@ -82,9 +83,7 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </label>
-        <button type="submit" class="main">
-          {texts.projects.open}
-        </button>
+        <Button isSubmit label={texts.projects.open} kind="main" />
       </div>
       <p class="hint">{texts.projects.hint}</p>
       <Problem text={problem} />
@@ -105,16 +104,12 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
           <p>{texts.projects.none(text.trim())}</p>
         )}
         {next !== undefined && (
-          <button type="button" class="plain" onClick={() => loadProjects(next).catch(notifyError)}>
-            {texts.projects.more}
-          </button>
+          <Button label={texts.projects.more} kind="plain" onClick={() => loadProjects(next).catch(notifyError)} />
         )}
       </div>
       {onClose && (
         <div class="actions">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
+          <Button label={texts.cancel} onClick={onClose} />
         </div>
       )}
     </form>

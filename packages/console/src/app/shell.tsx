@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Access } from '../access/access.tsx';
 import { Backend } from '../backends/backends.tsx';
+import { Button } from '../components/button.tsx';
 import { Events } from '../events/events.tsx';
 import { Health } from '../health/health.tsx';
 import { Images } from '../images/images.tsx';
@@ -120,9 +121,7 @@ export function Shell() {
           {texts.palette.open} <kbd>{paletteKeys}</kbd>
         </button>
         <span class="client">{session.value?.name}</span>
-        <button type="button" class="plain" onClick={() => logOut().catch(notifyError)}>
-          {texts.login.out}
-        </button>
+        <Button label={texts.login.out} kind="plain" onClick={() => logOut().catch(notifyError)} />
       </header>
       <main id="content" tabIndex={-1}>
         {projectKey === undefined ? <OpenProject /> : <View key={projectKey} projectKey={projectKey} />}

@@ -6,6 +6,7 @@ import { errorText, notify } from '../app/notices.tsx';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Problem } from '../components/problem.tsx';
 import { CartTable, type CartView } from './cart.tsx';
@@ -133,11 +134,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h1>{backends.heading}</h1>
         <span class="space" />
-        {state && (
-          <button type="button" onClick={read}>
-            {isLocal || kept ? backends.refresh : backends.ask}
-          </button>
-        )}
+        {state && <Button label={isLocal || kept ? backends.refresh : backends.ask} onClick={read} />}
       </div>
       <p class="hint">{backends.hint}</p>
       <Problem text={problem} />
@@ -171,11 +168,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
             <h2>{backends.document}</h2>
             <span class="space" />
             <CopyAs call={() => ({ path: writePath })} />
-            {mayWrite && isLocal && (
-              <button type="button" onClick={() => setEditing(true)}>
-                {backends.edit}
-              </button>
-            )}
+            {mayWrite && isLocal && <Button label={backends.edit} onClick={() => setEditing(true)} />}
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
           <pre class="code tall" tabIndex={0}>

@@ -4,6 +4,7 @@ import { isMap, type Json, type JsonMap, parseJson, sameJson, writeJson } from '
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -74,12 +75,8 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
       <div class="actions">
         <CopyAs call={saveCall} />
         <span class="space" />
-        <button type="button" onClick={onClose}>
-          {texts.cancel}
-        </button>
-        <button type="button" class="main" disabled={isBusy} onClick={save}>
-          {backends.save}
-        </button>
+        <Button label={texts.cancel} onClick={onClose} />
+        <Button label={backends.save} kind="main" isDisabled={isBusy} onClick={save} />
       </div>
     </Dialog>
   );

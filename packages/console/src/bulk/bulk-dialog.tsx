@@ -3,6 +3,7 @@ import { writeJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import type { ListRequest } from '../model/pages.ts';
@@ -132,28 +133,26 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
         {isOver && progress.refused.length > 0 && <Refusals progress={progress} />}
         <div class="actions">
           {step === 'running' ? (
-            <button type="button" onClick={close}>
-              {texts.bulk.stop}
-            </button>
+            <Button label={texts.bulk.stop} onClick={close} />
           ) : (
-            <button type="button" onClick={close}>
-              {isOver ? texts.close : texts.cancel}
-            </button>
+            <Button label={isOver ? texts.close : texts.cancel} onClick={close} />
           )}
           {isOver && progress.refused.length > 0 && !isUndone && (
-            <button type="button" onClick={() => void again()}>
-              {texts.bulk.again}
-            </button>
+            <Button label={texts.bulk.again} onClick={() => void again()} />
           )}
           {isOver && !isUndone && progress.changed > 0 && isAllKept(progress) && (
-            <button type="button" onClick={undoAll}>
-              {(kind === 'delete' ? texts.bulk.restore : texts.bulk.undo)(progress.changed)}
-            </button>
+            <Button
+              label={(kind === 'delete' ? texts.bulk.restore : texts.bulk.undo)(progress.changed)}
+              onClick={undoAll}
+            />
           )}
           {step === 'asked' && (
-            <button type="submit" class={kind === 'delete' ? 'danger' : 'main'} disabled={change === undefined}>
-              {texts.bulk.submit[kind]}
-            </button>
+            <Button
+              isSubmit
+              label={texts.bulk.submit[kind]}
+              kind={kind === 'delete' ? 'danger' : 'main'}
+              isDisabled={change === undefined}
+            />
           )}
         </div>
       </form>
@@ -205,17 +204,15 @@ function Refusals({ progress: { refused } }: { readonly progress: Progress }) {
       />
       {refused.length > shownRefusals && <p class="hint">{texts.bulk.more(refused.length - shownRefusals)}</p>}
       <div>
-        <button
-          type="button"
+        <Button
+          label={texts.bulk.download}
           onClick={() => {
             const lines = refused.map(({ target, code, message }) =>
               writeJson({ id: target.id, ...(target.key !== undefined && { key: target.key }), code, message }),
             );
             download([`${lines.join('\n')}\n`], 'refused.ndjson', 'application/x-ndjson');
           }}
-        >
-          {texts.bulk.download}
-        </button>
+        />
       </div>
     </>
   );

@@ -5,6 +5,7 @@ import { errorText } from '../app/notices.tsx';
 import { accessToken } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { type FileSink, openSink, SinkFull } from '../browser/file-sink.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -185,12 +186,8 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
         <div class="actions">
           {predicates.length === 1 && <CopyAs call={() => callOf(predicates[0]!)} />}
           <span class="space" />
-          <button type="button" onClick={onClose}>
-            {isDone ? texts.close : texts.cancel}
-          </button>
-          <button type="submit" class="main" disabled={isRunning}>
-            {texts.export.submit}
-          </button>
+          <Button label={isDone ? texts.close : texts.cancel} onClick={onClose} />
+          <Button isSubmit label={texts.export.submit} kind="main" isDisabled={isRunning} />
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from './button.tsx';
 
 /** Copies a text, and says so for a moment. */
 export function CopyButton({ text, label = texts.copy }: { readonly text: () => string; readonly label?: string }) {
@@ -14,9 +15,5 @@ export function CopyButton({ text, label = texts.copy }: { readonly text: () => 
       notifyError(error);
     }
   };
-  return (
-    <button type="button" onClick={copy}>
-      {isCopied ? texts.copied : label}
-    </button>
-  );
+  return <Button label={isCopied ? texts.copied : label} onClick={copy} />;
 }

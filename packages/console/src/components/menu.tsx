@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
 
 /** A line of a menu. */
 export interface MenuItem {
@@ -45,17 +46,15 @@ export function Menu({ label, items }: MenuProps) {
       <summary>{label}</summary>
       <div>
         {items.map((item) => (
-          <button
+          <Button
             key={item.label}
-            type="button"
-            class="plain"
+            label={item.label}
+            kind="plain"
             onClick={() => {
               close(true);
               item.onChoose();
             }}
-          >
-            {item.label}
-          </button>
+          />
         ))}
       </div>
     </details>

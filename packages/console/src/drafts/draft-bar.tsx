@@ -1,5 +1,6 @@
 import { briefly } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { elementId, type Path, pathText } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';
 import { overlaps } from './drafts.ts';
@@ -13,14 +14,12 @@ export function DraftBar({ editor }: { readonly editor: Editor }) {
   return (
     <div class="newer" role="status">
       <span>{isDraft ? texts.drafts.shown(drafts.length) : texts.drafts.exist(drafts.length)}</span>
-      <button
-        type="button"
-        disabled={hasEdits || editor.isBusy.value}
+      <Button
+        label={isDraft ? texts.drafts.showCurrent : texts.drafts.showDraft}
+        isDisabled={hasEdits || editor.isBusy.value}
         title={hasEdits ? texts.actions.saveFirst : undefined}
         onClick={() => editor.show(isDraft ? 'current' : 'staged')}
-      >
-        {isDraft ? texts.drafts.showCurrent : texts.drafts.showDraft}
-      </button>
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { briefly, type Json } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { pathText, valueAt } from '../model/paths.ts';
@@ -47,17 +48,21 @@ export function DraftDialog({ editor }: { readonly editor: Editor }) {
         </table>
       </Scroll>
       <div class="actions">
-        <button type="button" onClick={close}>
-          {texts.resource.back}
-        </button>
+        <Button label={texts.resource.back} onClick={close} />
         <span class="space" />
-        <button type="button" class="danger" disabled={editor.isBusy.value} onClick={() => answer('replace')}>
-          {isStaged ? texts.drafts.replaceStaged(drafts.length) : texts.drafts.replace(drafts.length)}
-        </button>
+        <Button
+          label={isStaged ? texts.drafts.replaceStaged(drafts.length) : texts.drafts.replace(drafts.length)}
+          kind="danger"
+          isDisabled={editor.isBusy.value}
+          onClick={() => answer('replace')}
+        />
         {keep && (
-          <button type="button" class="main" disabled={editor.isBusy.value} onClick={() => answer('keep')}>
-            {texts.drafts.keep(drafts.length)}
-          </button>
+          <Button
+            label={texts.drafts.keep(drafts.length)}
+            kind="main"
+            isDisabled={editor.isBusy.value}
+            onClick={() => answer('keep')}
+          />
         )}
       </div>
     </Dialog>

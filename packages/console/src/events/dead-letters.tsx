@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -118,15 +119,14 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
       kind: 'actions',
       cell: (letter) => (
         <>
-          <button type="button" onClick={() => void showLetter(letter)}>
-            {texts.subscriptions.read}
-          </button>
-          <button type="button" disabled={isBusy} onClick={() => void replay(letter)}>
-            {texts.subscriptions.replay}
-          </button>
-          <button type="button" class="danger" disabled={isBusy} onClick={() => setDropping(letter)}>
-            {texts.subscriptions.drop}
-          </button>
+          <Button label={texts.subscriptions.read} onClick={() => void showLetter(letter)} />
+          <Button label={texts.subscriptions.replay} isDisabled={isBusy} onClick={() => void replay(letter)} />
+          <Button
+            label={texts.subscriptions.drop}
+            kind="danger"
+            isDisabled={isBusy}
+            onClick={() => setDropping(letter)}
+          />
         </>
       ),
     },
@@ -137,9 +137,12 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
         <p class="hint">{texts.subscriptions.lettersHint}</p>
         <span class="space" />
         <CopyAs call={() => ({ method: 'POST', path: path('replay') })} />
-        <button type="button" class="main" disabled={isBusy} onClick={() => void replayAll()}>
-          {texts.subscriptions.replayAll}
-        </button>
+        <Button
+          label={texts.subscriptions.replayAll}
+          kind="main"
+          isDisabled={isBusy}
+          onClick={() => void replayAll()}
+        />
       </div>
       <ListTable
         class="letters"
@@ -149,11 +152,7 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
         columns={columns}
         isStacked
       />
-      {next !== undefined && (
-        <button type="button" onClick={() => void load(next)}>
-          {texts.subscriptions.moreLetters}
-        </button>
-      )}
+      {next !== undefined && <Button label={texts.subscriptions.moreLetters} onClick={() => void load(next)} />}
       {shown !== undefined && (
         <Dialog label={texts.subscriptions.letterHeading} isWide onClose={() => setShown(undefined)}>
           <h1>{texts.subscriptions.letterHeading}</h1>
@@ -163,9 +162,7 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
           </pre>
           <div class="actions">
             <CopyButton text={() => writeJson(shown, 2)} />
-            <button type="button" class="main" onClick={() => setShown(undefined)}>
-              {texts.close}
-            </button>
+            <Button label={texts.close} kind="main" onClick={() => setShown(undefined)} />
           </div>
         </Dialog>
       )}

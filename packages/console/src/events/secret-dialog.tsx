@@ -1,4 +1,5 @@
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 
@@ -11,9 +12,7 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
       <pre class="code">{secret}</pre>
       <div class="actions">
         <CopyButton text={() => secret} />
-        <button type="button" class="main" onClick={onClose}>
-          {texts.close}
-        </button>
+        <Button label={texts.close} kind="main" onClick={onClose} />
       </div>
     </Dialog>
   );

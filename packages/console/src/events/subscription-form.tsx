@@ -4,6 +4,7 @@ import { type JsonMap, sameJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { eventTypes } from './event-types.ts';
@@ -158,12 +159,8 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         <div class="actions">
           <CopyAs call={request} />
           <span class="space" />
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="main">
-            {isNew ? texts.subscriptions.create : texts.subscriptions.save}
-          </button>
+          <Button label={texts.cancel} onClick={onClose} />
+          <Button isSubmit label={isNew ? texts.subscriptions.create : texts.subscriptions.save} kind="main" />
         </div>
       </form>
     </Dialog>

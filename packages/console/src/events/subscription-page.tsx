@@ -4,6 +4,7 @@ import type { JsonMap } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
@@ -111,25 +112,15 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
           </div>
           <Facts subscription={subscription} deliveries={deliveries} />
           <div class="buttons">
-            <button type="button" onClick={() => test().catch(notifyError)}>
-              {texts.subscriptions.try}
-            </button>
-            <button
-              type="button"
+            <Button label={texts.subscriptions.try} onClick={() => test().catch(notifyError)} />
+            <Button
+              label={isPaused ? texts.subscriptions.resume : texts.subscriptions.pause}
               onClick={() => update({ action: isPaused ? 'enable' : 'disable' }).catch(notifyError)}
-            >
-              {isPaused ? texts.subscriptions.resume : texts.subscriptions.pause}
-            </button>
-            <button type="button" onClick={() => setOpen('edit')}>
-              {texts.subscriptions.edit}
-            </button>
-            <button type="button" onClick={() => setOpen('rotate')}>
-              {texts.subscriptions.rotate}
-            </button>
+            />
+            <Button label={texts.subscriptions.edit} onClick={() => setOpen('edit')} />
+            <Button label={texts.subscriptions.rotate} onClick={() => setOpen('rotate')} />
             <CopyAs call={() => ({ path: pathBelow(projectKey, id, 'deliveries') })} />
-            <button type="button" class="danger" onClick={() => setOpen('delete')}>
-              {texts.subscriptions.delete}
-            </button>
+            <Button label={texts.subscriptions.delete} kind="danger" onClick={() => setOpen('delete')} />
           </div>
           <div class="tabs" role="tablist" aria-label={texts.subscriptions.heading}>
             {(['deliveries', 'letters'] as const).map((one) => (

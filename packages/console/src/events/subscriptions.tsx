@@ -3,6 +3,7 @@ import { errorText } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -48,9 +49,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
         <h2 id="subscriptions-heading">{texts.subscriptions.heading}</h2>
         <span class="space" />
         <CopyAs call={() => list} />
-        <button type="button" onClick={() => setCreating(true)}>
-          {texts.subscriptions.create}
-        </button>
+        <Button label={texts.subscriptions.create} onClick={() => setCreating(true)} />
       </div>
       <Problem text={problem} />
       {subscriptions?.length === 0 && <p class="hint">{texts.subscriptions.empty}</p>}

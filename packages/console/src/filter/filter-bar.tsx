@@ -3,6 +3,7 @@ import { ApiError } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Options, optionId } from '../components/options.tsx';
 import { facetValues } from './facet-values.ts';
 import { positionAt } from './position.ts';
@@ -171,7 +172,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
             onTake={(at) => take(open.suggestions[at]!)}
           />
         </div>
-        <button type="submit">{texts.apply}</button>
+        <Button isSubmit label={texts.apply} />
         <label class="check" title={texts.resources.stagedHint}>
           <input type="checkbox" checked={staged} onChange={(event) => onStaged(event.currentTarget.checked)} />
           {texts.resources.staged}

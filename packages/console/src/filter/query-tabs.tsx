@@ -3,6 +3,7 @@ import { notify } from '../app/notices.tsx';
 import { addressOf, go, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { queryText, type StoredQuery, storedQueries, storeQueries } from './stored-queries.ts';
 
@@ -57,11 +58,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
           </li>
         ))}
       </ul>
-      {current !== '' && !isStored && (
-        <button type="button" class="plain" onClick={() => setNaming(true)}>
-          {texts.filter.save}
-        </button>
-      )}
+      {current !== '' && !isStored && <Button label={texts.filter.save} kind="plain" onClick={() => setNaming(true)} />}
       {isNaming && (
         <NameQuery
           taken={queries.map(({ name }) => name)}
@@ -109,12 +106,8 @@ function NameQuery({ taken, onName, onClose }: NameProps) {
         </label>
         {taken.includes(trimmed) && <p class="hint">{texts.filter.taken}</p>}
         <div class="actions">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="main" disabled={trimmed === ''}>
-            {texts.filter.saveName}
-          </button>
+          <Button label={texts.cancel} onClick={onClose} />
+          <Button isSubmit label={texts.filter.saveName} kind="main" isDisabled={trimmed === ''} />
         </div>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { fileNameOf, type Image, type ImageAction, maxLabelChars, reasonOf } from './variant.ts';
@@ -41,9 +42,7 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
             />
             <span class="hint">{texts.images.labelHint}</span>
           </label>
-          <button type="submit" disabled={label.trim() === (image.label ?? '')}>
-            {texts.images.saveLabel}
-          </button>
+          <Button isSubmit label={texts.images.saveLabel} isDisabled={label.trim() === (image.label ?? '')} />
         </form>
       ) : (
         image.label !== undefined && <p dir="auto">{image.label}</p>
@@ -99,15 +98,9 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
         </div>
       </div>
       <div class="actions">
-        {onAct && (
-          <button type="button" class="danger" onClick={onRemove}>
-            {texts.images.remove}
-          </button>
-        )}
+        {onAct && <Button label={texts.images.remove} kind="danger" onClick={onRemove} />}
         <CopyButton text={() => url} label={texts.images.copyAddress} />
-        <button type="button" class="main" onClick={onClose}>
-          {texts.close}
-        </button>
+        <Button label={texts.close} kind="main" onClick={onClose} />
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { areRightsKnown, call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Choice } from '../components/choice.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
@@ -153,11 +154,7 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
           />
         ))}
       </ul>
-      {isMore && (
-        <button type="button" onClick={() => void load(variants.length + pageSize)}>
-          {texts.images.more}
-        </button>
-      )}
+      {isMore && <Button label={texts.images.more} onClick={() => void load(variants.length + pageSize)} />}
       {reverting && (
         <Confirm
           question={texts.images.revertQuestion}

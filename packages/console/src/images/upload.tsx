@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { guardLeaving } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { createQueue, type Upload as Entry, type Queue } from './queue.ts';
 import { type Target, uploadCall } from './send.ts';
@@ -111,16 +112,8 @@ function UploadList({ queue, uploads, target, chosen }: UploadListProps) {
         ))}
       </ol>
       <div class="actions">
-        {uploads.some(isOver) && (
-          <button type="button" class="plain" onClick={queue.clear}>
-            {texts.images.clearDone}
-          </button>
-        )}
-        {chosen > 0 && (
-          <button type="button" class="main" onClick={() => queue.start(target)}>
-            {texts.images.send(chosen)}
-          </button>
-        )}
+        {uploads.some(isOver) && <Button label={texts.images.clearDone} kind="plain" onClick={queue.clear} />}
+        {chosen > 0 && <Button label={texts.images.send(chosen)} kind="main" onClick={() => queue.start(target)} />}
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { fileNameOf, type Image, type ImageAction, reasonOf, smallOf, stateOf, type Variant } from './variant.ts';
@@ -63,12 +64,8 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
         <span class="space" />
         {hasStagedChanges === true && mayWrite && (
           <>
-            <button type="button" class="main" onClick={onPublish}>
-              {texts.images.publish}
-            </button>
-            <button type="button" onClick={onRevert}>
-              {texts.images.revert}
-            </button>
+            <Button label={texts.images.publish} kind="main" onClick={onPublish} />
+            <Button label={texts.images.revert} onClick={onRevert} />
           </>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
@@ -187,24 +188,22 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
         )}
         <Problem text={problem} />
         <div class="actions">
-          <button type="button" onClick={close}>
-            {isRunning ? texts.bulk.stop : step === 'written' || step === 'stopped' ? texts.close : texts.cancel}
-          </button>
+          <Button
+            label={isRunning ? texts.bulk.stop : step === 'written' || step === 'stopped' ? texts.close : texts.cancel}
+            onClick={close}
+          />
           {step === 'asked' && (
-            <button type="submit" class="main" disabled={!preview || wrong !== undefined}>
-              {texts.import.check}
-            </button>
+            <Button isSubmit label={texts.import.check} kind="main" isDisabled={!preview || wrong !== undefined} />
           )}
           {step === 'checked' && (
-            <button type="submit" class="main" disabled={report.created + report.updated === 0}>
-              {texts.import.submit((report.created + report.updated).toLocaleString('en'))}
-            </button>
+            <Button
+              isSubmit
+              label={texts.import.submit((report.created + report.updated).toLocaleString('en'))}
+              kind="main"
+              isDisabled={report.created + report.updated === 0}
+            />
           )}
-          {step === 'stopped' && (
-            <button type="submit" class="main">
-              {texts.import.goOn}
-            </button>
-          )}
+          {step === 'stopped' && <Button isSubmit label={texts.import.goOn} kind="main" />}
         </div>
       </form>
     </Dialog>

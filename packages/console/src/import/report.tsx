@@ -1,6 +1,7 @@
 import { writeJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
+import { Button } from '../components/button.tsx';
 import { ListTable } from '../table/list-table.tsx';
 import type { Report } from './send.ts';
 
@@ -57,25 +58,21 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
           />
           {refused > shownRefusals && <p class="hint">{texts.bulk.more(refused - shownRefusals)}</p>}
           <div class="line">
-            <button
-              type="button"
+            <Button
+              label={texts.import.downloadLines}
               onClick={() => {
                 const lines = [...(header === undefined ? [] : [header]), ...refusals.map(({ text }) => text)];
                 const [name, type] = header === undefined ? ['ndjson', 'application/x-ndjson'] : ['csv', 'text/csv'];
                 download([`${lines.join('\n')}\n`], `refused.${name}`, type!);
               }}
-            >
-              {texts.import.downloadLines}
-            </button>
-            <button
-              type="button"
+            />
+            <Button
+              label={texts.import.downloadReasons}
               onClick={() => {
                 const lines = refusals.map(({ result }) => writeJson(result));
                 download([`${lines.join('\n')}\n`], 'refused-reasons.ndjson', 'application/x-ndjson');
               }}
-            >
-              {texts.import.downloadReasons}
-            </button>
+            />
           </div>
         </>
       )}

@@ -3,6 +3,7 @@ import { ApiError } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
 import { addressOf, go, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { nameOf } from '../model/names.ts';
 import { readTarget } from './targets.ts';
@@ -58,11 +59,7 @@ export function ReferenceInput({ labelledBy, value, mayWrite, onChange }: Refere
       ) : null}
       <code dir="auto">{written === '' ? texts.reference.empty : written}</code>
       {target && 'problem' in target && <span class="problem">{target.problem}</span>}
-      {mayWrite && (
-        <button type="button" onClick={() => setPicking(true)}>
-          {texts.reference.choose}
-        </button>
-      )}
+      {mayWrite && <Button label={texts.reference.choose} onClick={() => setPicking(true)} />}
       {isPicking && (
         <ReferencePicker
           projectKey={projectKey}

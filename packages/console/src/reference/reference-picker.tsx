@@ -3,6 +3,7 @@ import type { JsonMap } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Options, optionId } from '../components/options.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -98,9 +99,7 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
         </p>
         <Problem text={problem} />
         <div class="actions">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
+          <Button label={texts.cancel} onClick={onClose} />
         </div>
       </div>
     </Dialog>

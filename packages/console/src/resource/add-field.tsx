@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
+import { Button } from '../components/button.tsx';
 import { newValues } from './shapes.ts';
 
 interface AddFieldProps {
@@ -56,12 +57,8 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
           ))}
         </select>
       </label>
-      <button type="button" disabled={trimmed === '' || taken.includes(trimmed)} onClick={add}>
-        {texts.resources.add}
-      </button>
-      <button type="button" class="plain" onClick={() => setOpen(false)}>
-        {texts.cancel}
-      </button>
+      <Button label={texts.resources.add} isDisabled={trimmed === '' || taken.includes(trimmed)} onClick={add} />
+      <Button label={texts.cancel} kind="plain" onClick={() => setOpen(false)} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { briefly, type Json, sameJson } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { type MergeLine, mergeLines, remaining } from '../model/merge.ts';
@@ -54,12 +55,13 @@ export function Conflict({ editor, name }: { readonly editor: Editor; readonly n
       </Scroll>
       <div class="actions">
         {open.length > 0 && <span>{texts.resource.toDecide(open.length)}</span>}
-        <button type="button" onClick={close}>
-          {texts.resource.back}
-        </button>
-        <button type="button" class="main" disabled={open.length > 0 || editor.isBusy.value} onClick={save}>
-          {texts.resource.saveMerged(next)}
-        </button>
+        <Button label={texts.resource.back} onClick={close} />
+        <Button
+          label={texts.resource.saveMerged(next)}
+          kind="main"
+          isDisabled={open.length > 0 || editor.isBusy.value}
+          onClick={save}
+        />
       </div>
     </Dialog>
   );

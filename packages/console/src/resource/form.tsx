@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { DraftNotes } from '../drafts/draft-bar.tsx';
 import { labelId, type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
 import { AddField } from './add-field.tsx';
@@ -57,9 +58,7 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
         <Field key={name} editor={editor} path={[name]} mayWrite={mayWrite} />
       ))}
       {names.length > shown && (
-        <button type="button" onClick={() => setShown(shown + portion)}>
-          {texts.resource.moreFields(names.length - shown)}
-        </button>
+        <Button label={texts.resource.moreFields(names.length - shown)} onClick={() => setShown(shown + portion)} />
       )}
       {mayWrite && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}
     </form>

@@ -4,6 +4,7 @@ import { actorName } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import type { Editor } from './editor.ts';
 import { historyCall } from './read-calls.ts';
@@ -64,13 +65,11 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
             <Changes name={texts.drafts.readersSee} operations={entry.diff?.current} />
             <Changes name={texts.drafts.draft} operations={entry.diff?.staged} isDraft />
             {mayWrite && entry.version !== version && entry.type !== 'deleted' && (
-              <button
-                type="button"
-                disabled={editor.isBusy.value || editor.changes.value.length > 0}
+              <Button
+                label={texts.history.restore}
+                isDisabled={editor.isBusy.value || editor.changes.value.length > 0}
                 onClick={() => (editor.staged.value ? setAsked(entry.version) : restore(entry.version))}
-              >
-                {texts.history.restore}
-              </button>
+              />
             )}
           </li>
         ))}
@@ -85,9 +84,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
         />
       )}
       {next !== undefined && (
-        <button type="button" onClick={() => load(next, entries).catch(notifyError)}>
-          {texts.history.more}
-        </button>
+        <Button label={texts.history.more} onClick={() => load(next, entries).catch(notifyError)} />
       )}
     </>
   );

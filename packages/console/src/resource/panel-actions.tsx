@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { notifyError } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { lazily } from '../components/lazily.tsx';
@@ -31,36 +32,34 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
   if (isNew) {
     return (
       <div class="panel-actions">
-        <button type="button" class="main" disabled={isBlocked} onClick={() => created().catch(notifyError)}>
-          {texts.resource.create}
-        </button>
+        <Button
+          label={texts.resource.create}
+          kind="main"
+          isDisabled={isBlocked}
+          onClick={() => created().catch(notifyError)}
+        />
       </div>
     );
   }
   return (
     <div class="panel-actions">
-      <button type="button" class="main" disabled={count === 0 || isBlocked} onClick={() => save(false)}>
-        {texts.resource.save(count)}
-      </button>
-      <button type="button" disabled={count === 0 || isBlocked} onClick={() => save(true)}>
-        {texts.resource.stage}
-      </button>
-      <button type="button" disabled={count === 0} onClick={() => editor.undo()}>
-        {texts.resource.undo}
-      </button>
+      <Button
+        label={texts.resource.save(count)}
+        kind="main"
+        isDisabled={count === 0 || isBlocked}
+        onClick={() => save(false)}
+      />
+      <Button label={texts.resource.stage} isDisabled={count === 0 || isBlocked} onClick={() => save(true)} />
+      <Button label={texts.resource.undo} isDisabled={count === 0} onClick={() => editor.undo()} />
       <span class="space" />
       {count > 0 && <CopyAs label={texts.resource.copyChange} call={() => editor.saveCall(false)} />}
-      <button
-        type="button"
-        disabled={count > 0 || isBlocked}
+      <Button
+        label={texts.actions.open}
+        isDisabled={count > 0 || isBlocked}
         title={count > 0 ? texts.actions.saveFirst : undefined}
         onClick={() => setActing(true)}
-      >
-        {texts.actions.open}
-      </button>
-      <button type="button" class="danger" disabled={isBusy} onClick={() => setAsking(true)}>
-        {texts.resource.delete}
-      </button>
+      />
+      <Button label={texts.resource.delete} kind="danger" isDisabled={isBusy} onClick={() => setAsking(true)} />
       {isActing && <ActionDialog editor={editor} projectKey={projectKey} onClose={() => setActing(false)} />}
       {isAsking && (
         <Confirm

@@ -4,6 +4,7 @@ import { actorName, onResourceEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { go, guardLeaving, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { copyItems } from '../components/copy-as.tsx';
 import { Menu } from '../components/menu.tsx';
 import { DraftBar } from '../drafts/draft-bar.tsx';
@@ -70,9 +71,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
               : texts.resource.newer(actorName(editor.newer.value), String(editor.newer.value.resource.version))}
           </span>
           {editor.newer.value.type !== 'deleted' && (
-            <button type="button" onClick={() => editor.takeUp().catch(notifyError)}>
-              {texts.resource.showTheirs}
-            </button>
+            <Button label={texts.resource.showTheirs} onClick={() => editor.takeUp().catch(notifyError)} />
           )}
         </div>
       )}
@@ -145,9 +144,7 @@ function PanelHead({
           ]}
         />
       )}
-      <button type="button" onClick={onClose}>
-        {texts.close}
-      </button>
+      <Button label={texts.close} onClick={onClose} />
       {stored?.version !== undefined && (
         <p class="hint">
           <span class="badge">{texts.resource.version(String(stored.version))}</span>

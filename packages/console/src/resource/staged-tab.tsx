@@ -1,5 +1,6 @@
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { differences } from '../model/paths.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import type { Editor } from './editor.ts';
@@ -19,12 +20,17 @@ export function StagedTab({ editor, mayWrite }: { readonly editor: Editor; reado
       />
       {mayWrite && (
         <div class="actions">
-          <button type="button" disabled={editor.isBusy.value} onClick={() => act('revertStagedChanges')}>
-            {texts.resource.revert}
-          </button>
-          <button type="button" class="main" disabled={editor.isBusy.value} onClick={() => act('publish')}>
-            {texts.resource.publish}
-          </button>
+          <Button
+            label={texts.resource.revert}
+            isDisabled={editor.isBusy.value}
+            onClick={() => act('revertStagedChanges')}
+          />
+          <Button
+            label={texts.resource.publish}
+            kind="main"
+            isDisabled={editor.isBusy.value}
+            onClick={() => act('publish')}
+          />
         </div>
       )}
     </>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Exact, type Json, type JsonMap, parseJson, sameJson, writeJson } from '../api/json.ts';
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { EditorField } from '../editor/editor-field.tsx';
 import { labelId, type Path, pathText } from '../model/paths.ts';
 import { ReferenceInput } from '../reference/reference-input.tsx';
@@ -131,9 +132,7 @@ function Huge({ text, action, onOpen }: HugeProps) {
       </pre>
       <div class="line">
         <span class="hint">{texts.resource.huge(text.length.toLocaleString('en'))}</span>
-        <button type="button" onClick={onOpen}>
-          {action}
-        </button>
+        <Button label={action} onClick={onOpen} />
       </div>
     </>
   );
@@ -237,16 +236,14 @@ function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
             size={6}
             onInput={(event) => setLanguage(event.currentTarget.value)}
           />
-          <button
-            type="button"
-            disabled={!/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,4})*$/.test(language) || language in byLanguage}
+          <Button
+            label={texts.resources.add}
+            isDisabled={!/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,4})*$/.test(language) || language in byLanguage}
             onClick={() => {
               editor.set([...path, language], '');
               setLanguage('');
             }}
-          >
-            {texts.resources.add}
-          </button>
+          />
         </div>
       )}
     </div>

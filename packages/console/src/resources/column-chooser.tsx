@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { pathsIn } from '../model/columns.ts';
 
@@ -44,24 +45,18 @@ export function ColumnChooser({ rows, columns, onChoose, onClose }: ChooserProps
             {texts.resources.addColumn}
             <input value={other} spellcheck={false} onInput={(event) => setOther(event.currentTarget.value)} />
           </label>
-          <button
-            type="button"
-            disabled={other.trim() === '' || chosen.includes(other.trim())}
+          <Button
+            label={texts.resources.add}
+            isDisabled={other.trim() === '' || chosen.includes(other.trim())}
             onClick={() => {
               setChosen([...chosen, other.trim()]);
               setOther('');
             }}
-          >
-            {texts.resources.add}
-          </button>
+          />
         </div>
         <div class="actions">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="main" disabled={chosen.length === 0}>
-            {texts.apply}
-          </button>
+          <Button label={texts.cancel} onClick={onClose} />
+          <Button isSubmit label={texts.apply} kind="main" isDisabled={chosen.length === 0} />
         </div>
       </form>
     </Dialog>

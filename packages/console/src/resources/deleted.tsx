@@ -7,6 +7,7 @@ import { go, place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Moment } from '../components/moment.tsx';
@@ -72,9 +73,7 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
         <h1>{texts.deleted.heading}</h1>
         <span class="space" />
         <CopyAs call={() => listCall(projectKey)} />
-        <button type="button" onClick={back}>
-          {texts.deleted.back}
-        </button>
+        <Button label={texts.deleted.back} onClick={back} />
       </div>
       <p class="hint">{texts.deleted.hint}</p>
       {rows === undefined ? (
@@ -85,9 +84,7 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
         <ListTable label={texts.deleted.heading} rows={rows} keyOf={({ id }) => id} columns={columns} isStacked />
       )}
       {next !== undefined && (
-        <button type="button" onClick={() => load(next, rows ?? []).catch(notifyError)}>
-          {texts.deleted.more}
-        </button>
+        <Button label={texts.deleted.more} onClick={() => load(next, rows ?? []).catch(notifyError)} />
       )}
       {shown && <Restore projectKey={projectKey} deleted={shown} mayWrite={mayWrite} onClose={() => show(undefined)} />}
     </div>
@@ -161,14 +158,8 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
         <div class="actions">
           {mayWrite && <CopyAs call={restoreCall} />}
           <span class="space" />
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          {mayWrite && (
-            <button type="submit" class="main" disabled={isBusy}>
-              {texts.deleted.restore}
-            </button>
-          )}
+          <Button label={texts.cancel} onClick={onClose} />
+          {mayWrite && <Button isSubmit label={texts.deleted.restore} kind="main" isDisabled={isBusy} />}
         </div>
       </form>
     </Dialog>

@@ -5,6 +5,7 @@ import type { JsonMap } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 
 interface EmptyProps {
@@ -22,9 +23,7 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: 
     return (
       <div class="empty">
         <p>{texts.resources.empty}</p>
-        <button type="button" onClick={() => setQuery({ where: undefined }, false)}>
-          {texts.clearFilters}
-        </button>
+        <Button label={texts.clearFilters} onClick={() => setQuery({ where: undefined }, false)} />
       </div>
     );
   }
@@ -52,12 +51,13 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: 
           <pre class="code">{command}</pre>
           <div class="actions">
             <CopyButton text={() => command} />
-            <button type="button" onClick={onImport}>
-              {texts.resources.importFile}
-            </button>
-            <button type="button" class="main" disabled={isBusy} onClick={load}>
-              {isBusy ? texts.resources.sampleLoading : texts.resources.sample}
-            </button>
+            <Button label={texts.resources.importFile} onClick={onImport} />
+            <Button
+              label={isBusy ? texts.resources.sampleLoading : texts.resources.sample}
+              kind="main"
+              isDisabled={isBusy}
+              onClick={load}
+            />
           </div>
         </>
       )}

@@ -6,6 +6,7 @@ import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { areRightsKnown, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { copyItems } from '../components/copy-as.tsx';
 import { lazily } from '../components/lazily.tsx';
@@ -132,9 +133,9 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
         <div class="bar">
           <span class="count">{texts.resources.count(rows.length, totalText(total, isMore))}</span>
           {isMore && (
-            <button
-              type="button"
-              class="plain"
+            <Button
+              label={texts.counts.exact}
+              kind="plain"
               onClick={() =>
                 countExactly(request)
                   .then((count) => {
@@ -142,26 +143,14 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
                   })
                   .catch(notifyError)
               }
-            >
-              {texts.counts.exact}
-            </button>
+            />
           )}
-          {!isLoading && isPassing(error) && (
-            <button type="button" class="plain" onClick={list.retry}>
-              {texts.retry}
-            </button>
-          )}
+          {!isLoading && isPassing(error) && <Button label={texts.retry} kind="plain" onClick={list.retry} />}
           <span class="space" />
           {/* What the rights allow is not known at first: until then all of it has its place. */}
           <div class={areRightsKnown.value ? 'line' : 'line reserved'}>
-            <button type="button" onClick={() => openAbove('columns')}>
-              {texts.resources.columns}
-            </button>
-            {mayOffer && (
-              <button type="button" onClick={() => openAbove('import')}>
-                {texts.resources.import}
-              </button>
-            )}
+            <Button label={texts.resources.columns} onClick={() => openAbove('columns')} />
+            {mayOffer && <Button label={texts.resources.import} onClick={() => openAbove('import')} />}
             <Menu
               label={texts.resources.menu}
               items={[
@@ -174,9 +163,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
               ]}
             />
             {mayOffer && (
-              <button type="button" class="main" onClick={() => go({ item: '~new', query })}>
-                {texts.resources.create}
-              </button>
+              <Button label={texts.resources.create} kind="main" onClick={() => go({ item: '~new', query })} />
             )}
           </div>
         </div>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 
 interface SampleBarProps {
   readonly projectKey: string;
@@ -31,9 +32,7 @@ export function SampleBar({ projectKey, rows, onRemoved }: SampleBarProps) {
   return (
     <div class="bar hint">
       <span>{texts.resources.sampleHint}</span>
-      <button type="button" disabled={isBusy} onClick={remove}>
-        {texts.resources.sampleRemove}
-      </button>
+      <Button label={texts.resources.sampleRemove} isDisabled={isBusy} onClick={remove} />
     </div>
   );
 }

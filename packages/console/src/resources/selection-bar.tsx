@@ -5,6 +5,7 @@ import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import type { BulkKind } from '../bulk/bulk-dialog.tsx';
 import { targetOf } from '../bulk/run.ts';
+import { Button } from '../components/button.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { pathsIn } from '../model/columns.ts';
 import { countExactly, type ListRequest } from '../model/pages.ts';
@@ -48,35 +49,21 @@ export function SelectionBar({ request, rows, columns, selected, hasMore, mayWri
       <div class="bar selection" role="toolbar" aria-label={texts.resources.selected(count.toLocaleString('en'))}>
         <strong>{texts.resources.selected(count.toLocaleString('en'))}</strong>
         {isAllLoaded && hasMore && !isEverything && (
-          <button
-            type="button"
-            class="plain"
+          <Button
+            label={texts.resources.selectEverything}
+            kind="plain"
             onClick={() => countExactly(request).then(setEverything).catch(notifyError)}
-          >
-            {texts.resources.selectEverything}
-          </button>
+          />
         )}
         {mayWrite && (
           <>
-            <button type="button" onClick={() => setOpen('setField')}>
-              {texts.resources.setField}
-            </button>
-            <button type="button" onClick={() => setOpen('publish')}>
-              {texts.resources.publishSelected}
-            </button>
+            <Button label={texts.resources.setField} onClick={() => setOpen('setField')} />
+            <Button label={texts.resources.publishSelected} onClick={() => setOpen('publish')} />
           </>
         )}
-        <button type="button" onClick={() => setOpen('export')}>
-          {texts.resources.export}
-        </button>
-        {mayWrite && (
-          <button type="button" class="danger" onClick={() => setOpen('delete')}>
-            {texts.resources.deleteSelected}
-          </button>
-        )}
-        <button type="button" class="plain" onClick={clear}>
-          {texts.resources.clearSelection}
-        </button>
+        <Button label={texts.resources.export} onClick={() => setOpen('export')} />
+        {mayWrite && <Button label={texts.resources.deleteSelected} kind="danger" onClick={() => setOpen('delete')} />}
+        <Button label={texts.resources.clearSelection} kind="plain" onClick={clear} />
       </div>
       {open === 'export' && (
         <ExportDialog

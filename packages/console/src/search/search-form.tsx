@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Choice } from '../components/choice.tsx';
 import { KeptInput } from '../components/kept-input.tsx';
 
@@ -68,9 +69,7 @@ export function SearchForm() {
           value={query.get('language') ?? 'en'}
           onCommit={(language) => setQuery({ language, ...noPage })}
         />
-        <button type="submit" class="main">
-          {texts.search.submit}
-        </button>
+        <Button isSubmit label={texts.search.submit} kind="main" />
         <div class="line whole">
           {choice('match', texts.search.match, texts.search.matches)}
           {flag('fuzzy')}

@@ -4,6 +4,7 @@ import { errorText, notifyError } from '../app/notices.tsx';
 import { place, setPage, setQuery } from '../app/router.ts';
 import { areRightsKnown, call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { totalText } from '../model/counts.ts';
@@ -112,11 +113,7 @@ function Answer({ projectKey, found, onCount }: AnswerProps) {
             <p role="status" class="total">
               {results.length === 0 && offset === 0 ? `${texts.search.none}.` : number}
             </p>
-            {!isExact && (
-              <button type="button" class="plain" onClick={onCount}>
-                {texts.counts.exact}
-              </button>
-            )}
+            {!isExact && <Button label={texts.counts.exact} kind="plain" onClick={onCount} />}
           </div>
           {match && <Ladder match={match} />}
           {results.length === 0 && offset === 0 && <Nothing projectKey={projectKey} isText={isText} />}
@@ -136,30 +133,24 @@ function Answer({ projectKey, found, onCount }: AnswerProps) {
           </ol>
           {(offset > 0 || next !== undefined) && (
             <nav class="bar" aria-label={number}>
-              <button
-                type="button"
-                disabled={offset === 0}
+              <Button
+                label={texts.search.previous}
+                isDisabled={offset === 0}
                 onClick={() => setQuery({ offset: String(Math.max(0, offset - pageSize) || '') }, false)}
-              >
-                {texts.search.previous}
-              </button>
+              />
               <span>{texts.search.range(offset + 1, end)}</span>
-              <button
-                type="button"
-                disabled={next === undefined || end > maxOffset}
+              <Button
+                label={texts.search.next}
+                isDisabled={next === undefined || end > maxOffset}
                 onClick={() => setQuery({ offset: String(end) }, false)}
-              >
-                {texts.search.next}
-              </button>
+              />
               {isCut && <span class="hint">{texts.search.pagesEnd}</span>}
             </nav>
           )}
         </section>
         <aside aria-label={texts.search.options}>
           {hasChosen(query) && (
-            <button type="button" onClick={() => setPage(withoutChosen(query))}>
-              {texts.search.clearChosen}
-            </button>
+            <Button label={texts.search.clearChosen} onClick={() => setPage(withoutChosen(query))} />
           )}
           {Object.entries(facets).map(([name, facet]) => (
             <Facet key={name} name={name} facet={facet} asked={asked.find((one) => one.name === name)} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { briefly } from '../../api/json.ts';
 import { texts } from '../../app/texts.ts';
+import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { mergeLines, remaining } from '../../model/merge.ts';
 import { pathText, withValue } from '../../model/paths.ts';
@@ -86,12 +87,8 @@ export function SettingsConflict({ base, mine, theirs, onMerged, onClose }: Sett
       </div>
       <div class="actions">
         <span class="hint">{open > 0 ? texts.resource.toDecide(open) : t.mergeNote}</span>
-        <button type="button" onClick={onClose}>
-          {t.back2}
-        </button>
-        <button type="button" class="main" disabled={open > 0} onClick={merge}>
-          {t.merge}
-        </button>
+        <Button label={t.back2} onClick={onClose} />
+        <Button label={t.merge} kind="main" isDisabled={open > 0} onClick={merge} />
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { errorText, notify, notifyError } from '../../app/notices.tsx';
 import { guardLeaving } from '../../app/router.ts';
 import { call, scopes } from '../../app/session.ts';
 import { texts } from '../../app/texts.ts';
+import { Button } from '../../components/button.tsx';
 import { CopyAs } from '../../components/copy-as.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { type Draft, draftOf, type Refusal, refusalOf, settingsIn, settingsOf, withoutEmptyRows } from './draft.ts';
@@ -99,17 +100,13 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
             }}
           />
           <div class="save-bar">
-            <button
-              type="button"
-              class="main"
-              disabled={!isChanged || isBusy}
+            <Button
+              label={t.save}
+              kind="main"
+              isDisabled={!isChanged || isBusy}
               onClick={() => save().catch(notifyError)}
-            >
-              {t.save}
-            </button>
-            <button type="button" disabled={!isChanged || isBusy} onClick={() => take(base)}>
-              {t.undo}
-            </button>
+            />
+            <Button label={t.undo} isDisabled={!isChanged || isBusy} onClick={() => take(base)} />
           </div>
           <Trial
             projectKey={projectKey}

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/client.ts';
 import { errorText } from '../../app/notices.tsx';
 import { place, setQuery } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
+import { Button } from '../../components/button.tsx';
 import { KeptInput } from '../../components/kept-input.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { totalText } from '../../model/counts.ts';
@@ -87,9 +88,7 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
           {texts.search.fuzzy}
         </label>
         <span class="space" />
-        <button type="submit" class="main" disabled={isBusy || written.trim() === ''}>
-          {t.compare}
-        </button>
+        <Button isSubmit label={t.compare} kind="main" isDisabled={isBusy || written.trim() === ''} />
       </form>
       {problem !== '' && (
         <pre class="problem" role="alert">

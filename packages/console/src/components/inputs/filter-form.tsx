@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from './button.tsx';
 import { Choice } from './choice.tsx';
 import { KeptInput } from './kept-input.tsx';
 
@@ -51,15 +52,13 @@ export function FilterForm({ fields, children }: FilterFormProps) {
           />
         ),
       )}
-      <button type="submit">{texts.apply}</button>
+      <Button isSubmit label={texts.apply} />
       {isFiltered && (
-        <button
-          type="button"
-          class="plain"
+        <Button
+          label={texts.clearFilters}
+          kind="plain"
           onClick={() => setQuery(Object.fromEntries(fields.map(({ name }) => [name, undefined])), false)}
-        >
-          {texts.clearFilters}
-        </button>
+        />
       )}
       {children}
     </form>

@@ -1,4 +1,5 @@
 import { texts } from '../app/texts.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
@@ -19,19 +20,15 @@ export function Confirm({ question, hint, action, isMain = false, onConfirm, onC
       <h1>{question}</h1>
       {hint !== undefined && <p class="hint">{hint}</p>}
       <div class="actions">
-        <button type="button" onClick={onClose}>
-          {texts.cancel}
-        </button>
-        <button
-          type="button"
-          class={isMain ? 'main' : 'danger'}
+        <Button label={texts.cancel} onClick={onClose} />
+        <Button
+          label={action}
+          kind={isMain ? 'main' : 'danger'}
           onClick={() => {
             onClose();
             onConfirm();
           }}
-        >
-          {action}
-        </button>
+        />
       </div>
     </Dialog>
   );

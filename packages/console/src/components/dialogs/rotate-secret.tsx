@@ -3,6 +3,7 @@ import type { Call } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from './button.tsx';
 import { CopyAs } from './copy-as.tsx';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
@@ -64,12 +65,8 @@ export function RotateSecret<T>(props: RotateSecretProps<T>) {
         <div class="actions">
           <CopyAs call={() => request(Number(overlap))} />
           <span class="space" />
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="main" disabled={isBusy}>
-            {words.rotate}
-          </button>
+          <Button label={texts.cancel} onClick={onClose} />
+          <Button isSubmit label={words.rotate} kind="main" isDisabled={isBusy} />
         </div>
       </form>
     </Dialog>
