@@ -6,8 +6,9 @@ import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { RotateSecret } from '../components/rotate-secret.tsx';
+import { Confirm } from '../components/dialogs/confirm.tsx';
+import { RotateSecret } from '../components/dialogs/rotate-secret.tsx';
+import { Problem } from '../components/problem.tsx';
 import { Calls } from './calls.tsx';
 import { ClientTable } from './client-table.tsx';
 import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
@@ -21,24 +22,17 @@ interface Page {
   readonly next?: string;
 }
 
-/** The API clients of the project. */
-export function Access({ projectKey }: { readonly projectKey: string }) {
+/** The clients of a project, page by page. */
+function useClients(projectKey: string) {
   const [page, setPage] = useState<Page>();
   const [problem, setProblem] = useState('');
-  const [shown, setShown] = useState<ClientSecret>();
-  const [rotating, setRotating] = useState<ApiClient>();
-  const [leaving, setLeaving] = useState<ApiClient>();
-  const { access } = texts;
-  const path = pathOf(projectKey, 'api-clients');
-  const list: Call = { path, query: new URLSearchParams({ limit: pageSize }) };
-  const mayManage = scopes.value.has('manage_api_clients');
-  const isCreating = place.value.query.get('new') === 'true';
-  const setCreating = (is: boolean) => setQuery({ new: is ? 'true' : undefined });
-
+  const listCall = (next?: string): Call => ({
+    path: pathOf(projectKey, 'api-clients'),
+    query: new URLSearchParams({ limit: pageSize, ...(next !== undefined && { cursor: next }) }),
+  });
   const load = async (next?: string) => {
     try {
-      const query = new URLSearchParams({ limit: pageSize, ...(next !== undefined && { cursor: next }) });
-      const read = (await call(projectKey, { path, query })).body as unknown as Page;
+      const read = (await call(projectKey, listCall(next))).body as unknown as Page;
       setPage((before) =>
         next === undefined ? read : { ...read, results: [...(before?.results ?? []), ...read.results] },
       );
@@ -50,9 +44,21 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
   useEffect(() => {
     void load();
   }, [projectKey]);
+  return { page, problem, listCall, load };
+}
+
+/** The API clients of the project. */
+export function Access({ projectKey }: { readonly projectKey: string }) {
+  const { page, problem, listCall, load } = useClients(projectKey);
+  const [shown, setShown] = useState<ClientSecret>();
+  const [rotating, setRotating] = useState<ApiClient>();
+  const [leaving, setLeaving] = useState<ApiClient>();
+  const { access } = texts;
+  const mayManage = scopes.value.has('manage_api_clients');
+  const isCreating = place.value.query.get('new') === 'true';
+  const setCreating = (is: boolean) => setQuery({ new: is ? 'true' : undefined });
 
   async function remove(client: ApiClient): Promise<void> {
-    setLeaving(undefined);
     await call(projectKey, { method: 'DELETE', path: clientPath(projectKey, client) });
     notify(access.deleted(client.name));
     await load();
@@ -69,15 +75,11 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h1>{access.heading}</h1>
         <span class="space" />
-        {page && <CopyAs call={() => list} />}
+        {page && <CopyAs call={() => listCall()} />}
         {mayManage && <Button label={access.create} kind="main" onClick={() => setCreating(true)} />}
       </div>
       <p class="hint">{access.hint}</p>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {mayManage ? problem : access.noRight}
-        </p>
-      )}
+      <Problem text={problem === '' || mayManage ? problem : access.noRight} />
       {page?.results.length === 0 && (
         <div class="empty">
           <p>
@@ -108,14 +110,14 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       )}
       {shown && <SecretDialog client={shown} onClose={() => setShown(undefined)} />}
       {leaving && (
-        <Dialog label={access.deleteLabel(leaving.name)} onClose={() => setLeaving(undefined)}>
-          <h1 dir="auto">{access.deleteQuestion(leaving.name)}</h1>
-          <p>{access.deleteHint}</p>
-          <div class="actions">
-            <Button label={texts.cancel} onClick={() => setLeaving(undefined)} />
-            <Button label={access.delete} kind="danger" onClick={() => remove(leaving).catch(notifyError)} />
-          </div>
-        </Dialog>
+        <Confirm
+          label={access.deleteLabel(leaving.name)}
+          question={access.deleteQuestion(leaving.name)}
+          hint={access.deleteHint}
+          action={access.delete}
+          onClose={() => setLeaving(undefined)}
+          onConfirm={() => remove(leaving).catch(notifyError)}
+        />
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
-import { FilterForm } from '../components/filter-form.tsx';
+import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
 import { duration } from '../health/format.ts';

@@ -2,7 +2,7 @@ import { serviceAddress } from '../api/base-address.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import type { ClientSecret } from './clients.ts';
 
 /** How a program gets a token with the secret, as a command for a shell. */

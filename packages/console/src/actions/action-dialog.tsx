@@ -3,10 +3,8 @@ import { type Call, pathOf, send } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import { Button } from '../components/button.tsx';
-import { CopyAs } from '../components/copy-as.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { Problem } from '../components/problem.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { Select } from '../components/inputs/choice.tsx';
 import { differences, pathText } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
@@ -76,69 +74,61 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
     }
   }
 
-  const changes = done ? differences(done.before, done.after) : [];
+  const choose = (next: string) => {
+    setName(next);
+    setTyped({});
+    setProblem('');
+    setDone(undefined);
+  };
+  const options = [
+    ['', forms ? texts.actions.choose : texts.loading] as const,
+    ...(forms ?? []).map((one) => [one.name, one.name] as const),
+  ];
   return (
-    <Dialog label={texts.actions.heading} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isWhole) void run();
-        }}
-      >
-        <h1>{texts.actions.heading}</h1>
-        <label>
-          {texts.actions.action}
-          <select
-            value={name}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              setTyped({});
-              setProblem('');
-              setDone(undefined);
-            }}
-          >
-            <option value="">{forms ? texts.actions.choose : texts.loading}</option>
-            {forms?.map((one) => (
-              <option key={one.name} value={one.name}>
-                {one.name}
-              </option>
-            ))}
-          </select>
-        </label>
-        {form && <p class="hint">{form.description}</p>}
-        {editor.drafts.value.length > 0 && (
-          <p class="hint">
-            {texts.drafts.actionHint(editor.drafts.value.map(({ path }) => pathText(path)).join(', '))}
-          </p>
-        )}
-        {form?.fields.map((field) => (
-          <FieldInput
-            key={`${name}-${field.name}`}
-            field={field}
-            typed={typed[field.name]}
-            onType={(value) => setTyped({ ...typed, [field.name]: value })}
-          />
-        ))}
-        <Problem text={problem} />
-        {done && (
-          <div role="status">
-            <p>
-              <strong>{texts.actions.done(done.action, String(done.after.version))}</strong>
-            </p>
-            {changes.length === 0 ? (
-              <p class="hint">{texts.actions.nothing}</p>
-            ) : (
-              <DifferenceTable lines={changes} before={texts.actions.before} after={texts.actions.after} />
-            )}
-          </div>
-        )}
-        <div class="actions">
-          {isWhole && <CopyAs call={request} />}
-          <span class="space" />
-          <Button label={texts.close} onClick={onClose} />
-          <Button isSubmit label={texts.actions.run} kind="main" isDisabled={!isWhole || editor.isBusy.value} />
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      label={texts.actions.heading}
+      problem={problem}
+      submit={texts.actions.run}
+      isBlocked={!isWhole || editor.isBusy.value}
+      close={texts.close}
+      call={isWhole ? request : undefined}
+      onSubmit={run}
+      onClose={onClose}
+    >
+      <label>
+        {texts.actions.action}
+        <Select value={name} options={options} onChoose={choose} />
+      </label>
+      {form && <p class="hint">{form.description}</p>}
+      {editor.drafts.value.length > 0 && (
+        <p class="hint">{texts.drafts.actionHint(editor.drafts.value.map(({ path }) => pathText(path)).join(', '))}</p>
+      )}
+      {form?.fields.map((field) => (
+        <FieldInput
+          key={`${name}-${field.name}`}
+          field={field}
+          typed={typed[field.name]}
+          onType={(value) => setTyped({ ...typed, [field.name]: value })}
+        />
+      ))}
+      {done && <Result {...done} />}
+    </FormDialog>
+  );
+}
+
+/** What the action changed. */
+function Result({ action, before, after }: Done) {
+  const changes = differences(before, after);
+  return (
+    <div role="status">
+      <p>
+        <strong>{texts.actions.done(action, String(after.version))}</strong>
+      </p>
+      {changes.length === 0 ? (
+        <p class="hint">{texts.actions.nothing}</p>
+      ) : (
+        <DifferenceTable lines={changes} before={texts.actions.before} after={texts.actions.after} />
+      )}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Login } from './login.tsx';
 import { errorText, Notices, notify, notifyError } from './notices.tsx';
 import { place, replaceAddress } from './router.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { errorText, notifyError } from './notices.tsx';
 import { type ListedProject, loadProjects, projectList } from './projects.ts';

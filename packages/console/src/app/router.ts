@@ -63,6 +63,13 @@ export function go(next: Partial<Place>, replace = false): boolean {
   return true;
 }
 
+/** Goes to where a link leads; with a modifier key the browser opens it as it does any link. */
+export function follow(event: MouseEvent, to: Partial<Place>): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  go(to);
+}
+
 /** Changes the query of the place and keeps the rest. An empty value removes its name. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>, replace = true): void {
   const query = new URLSearchParams(place.value.query);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Access } from '../access/access.tsx';
 import { Backend } from '../backends/backends.tsx';
 import { Button } from '../components/button.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
 import { Events } from '../events/events.tsx';
 import { Health } from '../health/health.tsx';
 import { Images } from '../images/images.tsx';
@@ -12,7 +13,7 @@ import { Search } from '../search/search.tsx';
 import { follow } from './live.ts';
 import { notifyError } from './notices.tsx';
 import { OpenProject, rememberProject } from './open-project.tsx';
-import { addressOf, go, place, type Room } from './router.ts';
+import { go, place, type Room } from './router.ts';
 import { logOut, scopes, session } from './session.ts';
 import { texts } from './texts.ts';
 
@@ -31,17 +32,9 @@ const roomViews: readonly (readonly [Room, ComponentType<{ readonly projectKey: 
 function RoomLink({ room, isCurrent }: { readonly room: Room; readonly isCurrent: boolean }) {
   const to = { projectKey: place.value.projectKey, room, query: new URLSearchParams() };
   return (
-    <a
-      href={addressOf(to)}
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        go(to);
-      }}
-    >
+    <PlaceLink to={to} isCurrent={isCurrent}>
       {texts.rooms[room]}
-    </a>
+    </PlaceLink>
   );
 }
 

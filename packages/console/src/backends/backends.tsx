@@ -121,14 +121,6 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
     if (isLocal) void read();
   }, [isLocal]);
 
-  const example: Call = {
-    ...{ method: 'POST', path: writePath },
-    json: {
-      lineItems: [
-        { name: 'Oak chair', count: 2, price: { centAmount: 12950, currencyCode: 'EUR' }, variant: { sku: 'OAK-1' } },
-      ],
-    },
-  };
   return (
     <div class="page">
       <div class="bar">
@@ -141,40 +133,12 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
       {state && <State state={state} />}
       {state && !isLocal && <p class="hint">{backends.remote}</p>}
       {kept && (
-        <>
-          <h2>{backends.cart}</h2>
-          {kept.cartProblem !== '' && (
-            <p class="problem">
-              {backends.noCart} {kept.cartProblem}
-            </p>
-          )}
-          {kept.cart && kept.cart.lineItems.length > 0 && <CartTable cart={kept.cart} />}
-          {kept.cart?.lineItems.length === 0 && (
-            <div class="empty">
-              <p>
-                <strong>{backends.cartEmpty}</strong> {mayWrite && backends.cartHint}
-              </p>
-              {mayWrite && (
-                <>
-                  <pre class="code">{curlOf(example, serviceAddress())}</pre>
-                  <div class="actions">
-                    <CopyAs call={() => example} />
-                  </div>
-                </>
-              )}
-            </div>
-          )}
-          <div class="bar">
-            <h2>{backends.document}</h2>
-            <span class="space" />
-            <CopyAs call={() => ({ path: writePath })} />
-            {mayWrite && isLocal && <Button label={backends.edit} onClick={() => setEditing(true)} />}
-          </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-          <pre class="code tall" tabIndex={0}>
-            {writeJson(kept.document, 2)}
-          </pre>
-        </>
+        <KeptView
+          kept={kept}
+          path={writePath}
+          mayWrite={mayWrite}
+          onEdit={isLocal ? () => setEditing(true) : undefined}
+        />
       )}
       {isEditing && kept && (
         <EditDocument
@@ -188,6 +152,69 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
             void read();
           }}
         />
+      )}
+    </div>
+  );
+}
+
+interface KeptProps {
+  readonly kept: Kept;
+  readonly path: string;
+  readonly mayWrite: boolean;
+  /** Undefined where the document cannot be edited here. */
+  readonly onEdit: (() => void) | undefined;
+}
+
+/** What the backend keeps: the cart, and the document as it is. */
+function KeptView({ kept, path, mayWrite, onEdit }: KeptProps) {
+  const { backends } = texts;
+  const { cart, cartProblem, document } = kept;
+  return (
+    <>
+      <h2>{backends.cart}</h2>
+      {cartProblem !== '' && (
+        <p class="problem">
+          {backends.noCart} {cartProblem}
+        </p>
+      )}
+      {cart && cart.lineItems.length > 0 && <CartTable cart={cart} />}
+      {cart?.lineItems.length === 0 && <EmptyCart path={path} mayWrite={mayWrite} />}
+      <div class="bar">
+        <h2>{backends.document}</h2>
+        <span class="space" />
+        <CopyAs call={() => ({ path })} />
+        {mayWrite && onEdit && <Button label={backends.edit} onClick={onEdit} />}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
+      <pre class="code tall" tabIndex={0}>
+        {writeJson(document, 2)}
+      </pre>
+    </>
+  );
+}
+
+const exampleItem = {
+  name: 'Oak chair',
+  count: 2,
+  price: { centAmount: 12950, currencyCode: 'EUR' },
+  variant: { sku: 'OAK-1' },
+};
+
+function EmptyCart({ path, mayWrite }: { readonly path: string; readonly mayWrite: boolean }) {
+  const { backends } = texts;
+  const example: Call = { method: 'POST', path, json: { lineItems: [exampleItem] } };
+  return (
+    <div class="empty">
+      <p>
+        <strong>{backends.cartEmpty}</strong> {mayWrite && backends.cartHint}
+      </p>
+      {mayWrite && (
+        <>
+          <pre class="code">{curlOf(example, serviceAddress())}</pre>
+          <div class="actions">
+            <CopyAs call={() => example} />
+          </div>
+        </>
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { EditorField } from '../editor/editor-field.tsx';
 

@@ -4,7 +4,7 @@ import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import type { ListRequest } from '../model/pages.ts';
 import { ListTable } from '../table/list-table.tsx';
@@ -37,16 +37,14 @@ interface BulkProps {
   readonly onClose: (isChanged: boolean) => void;
 }
 
+type Portions = AsyncIterable<readonly Target[]>;
 type Step = 'asked' | 'running' | 'done' | 'stopped';
 
 const shownRefusals = 100;
 
-/** Asks, changes many resources with progress, can be stopped, and tells what became of each. */
-export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClose }: BulkProps) {
-  // As they were when the dialog was opened: what changes behind it is told, not overwritten.
-  const [scope] = useState(given);
+/** A change of many resources: how far it is, and what can be done then. */
+function useBulkChange(projectKey: string, count: number | undefined) {
   const [step, setStep] = useState<Step>('asked');
-  const [actions, setActions] = useState<Extract<Change, { kind: 'update' }>['actions']>();
   const [progress, setProgress] = useState<Progress>(nothingDone);
   const [problem, setProblem] = useState('');
   const [isUndone, setUndone] = useState(false);
@@ -55,6 +53,52 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
 
+  /** Changes what `targetsOf` names. */
+  async function run(what: Change, targetsOf: (signal: AbortSignal) => Promise<Portions> | Portions): Promise<void> {
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    setStep('running');
+    setProblem('');
+    try {
+      const portions = await targetsOf(signal);
+      setProgress(nothingDone);
+      await runChange(projectKey, portions, what, signal, (now) => {
+        isChanged.current ||= now.changed > 0;
+        setProgress(now);
+      });
+      setStep(signal.aborted ? 'stopped' : 'done');
+    } catch (error) {
+      if (!signal.aborted) setProblem(errorText(error));
+      setStep('stopped');
+    }
+  }
+
+  const only = (targets: readonly Target[]): Portions => {
+    setTotal(targets.length);
+    return portionsOf(targets);
+  };
+  return {
+    ...{ step, progress, problem, isUndone, total, isChanged, run },
+    /** Tries those again that were refused. */
+    again: (what: Change) => {
+      const refused = progress.refused.map(({ target }) => target);
+      return run(what, async () => only(await currentTargets(projectKey, refused)));
+    },
+    undo: (kind: 'restore' | 'undo') => {
+      setUndone(true);
+      return run({ kind }, () => only(progress.changedTargets));
+    },
+    stop: () => abort.current.abort(),
+  };
+}
+
+/** Asks, changes many resources with progress, can be stopped, and tells what became of each. */
+export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClose }: BulkProps) {
+  // As they were when the dialog was opened: what changes behind it is told, not overwritten.
+  const [scope] = useState(given);
+  const [actions, setActions] = useState<Extract<Change, { kind: 'update' }>['actions']>();
+  const bulk = useBulkChange(projectKey, count);
+  const { step, progress, problem, isUndone } = bulk;
   const change: Change | undefined =
     kind === 'delete'
       ? { kind: 'delete' }
@@ -62,61 +106,21 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
         ? { kind: 'update', actions: [{ action: 'publish' }] }
         : actions && { kind: 'update', actions };
 
-  async function run(what: Change, portions: AsyncIterable<readonly Target[]>): Promise<void> {
-    setStep('running');
-    setProblem('');
-    setProgress(nothingDone);
-    try {
-      await runChange(projectKey, portions, what, abort.current.signal, (now) => {
-        isChanged.current ||= now.changed > 0;
-        setProgress(now);
-      });
-      setStep(abort.current.signal.aborted ? 'stopped' : 'done');
-    } catch (error) {
-      if (!abort.current.signal.aborted) setProblem(errorText(error));
-      setStep('stopped');
-    }
-  }
-
-  const begin = () => {
-    abort.current = new AbortController();
-    const { signal } = abort.current;
-    return 'targets' in scope ? portionsOf(scope.targets) : portionsMatching(scope.request, signal);
-  };
-  const again = async () => {
-    const what = change!;
-    const refused = progress.refused.map(({ target }) => target);
-    abort.current = new AbortController();
-    setStep('running');
-    try {
-      const targets = await currentTargets(projectKey, refused);
-      setTotal(targets.length);
-      await run(what, portionsOf(targets));
-    } catch (error) {
-      setProblem(errorText(error));
-      setStep('stopped');
-    }
-  };
-  const undoAll = () => {
-    const targets = progress.changedTargets;
-    abort.current = new AbortController();
-    setUndone(true);
-    setTotal(targets.length);
-    void run({ kind: kind === 'delete' ? 'restore' : 'undo' }, portionsOf(targets));
-  };
-
   const isOver = step === 'done' || step === 'stopped';
+  const hasRefused = isOver && progress.refused.length > 0;
   const close = () => {
-    if (step === 'running') abort.current.abort();
-    else onClose(isChanged.current);
+    if (step === 'running') bulk.stop();
+    else onClose(bulk.isChanged.current);
   };
+  const begin = (signal: AbortSignal) =>
+    'targets' in scope ? portionsOf(scope.targets) : portionsMatching(scope.request, signal);
   const heading = texts.bulk.headings[kind](count?.toLocaleString('en') ?? texts.bulk.all);
   return (
-    <Dialog label={heading} onClose={close} isWide={isOver && progress.refused.length > 0}>
+    <Dialog label={heading} onClose={close} isWide={hasRefused}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (step === 'asked' && change) void run(change, begin());
+          if (step === 'asked' && change) void bulk.run(change, begin);
         }}
       >
         <h1>{heading}</h1>
@@ -127,23 +131,17 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
             {kind === 'setField' && <p class="hint">{texts.drafts.bulkHint}</p>}
           </>
         )}
-        {step !== 'asked' && <ProgressLines progress={progress} total={total} isOver={isOver} />}
+        {step !== 'asked' && <ProgressLines progress={progress} total={bulk.total} isOver={isOver} />}
         {step === 'stopped' && problem === '' && <p role="status">{texts.bulk.stopped}</p>}
         <Problem text={problem} />
-        {isOver && progress.refused.length > 0 && <Refusals progress={progress} />}
+        {hasRefused && <Refusals progress={progress} />}
         <div class="actions">
-          {step === 'running' ? (
-            <Button label={texts.bulk.stop} onClick={close} />
-          ) : (
-            <Button label={isOver ? texts.close : texts.cancel} onClick={close} />
-          )}
-          {isOver && progress.refused.length > 0 && !isUndone && (
-            <Button label={texts.bulk.again} onClick={() => void again()} />
-          )}
+          <Button label={step === 'running' ? texts.bulk.stop : isOver ? texts.close : texts.cancel} onClick={close} />
+          {hasRefused && !isUndone && <Button label={texts.bulk.again} onClick={() => bulk.again(change!)} />}
           {isOver && !isUndone && progress.changed > 0 && isAllKept(progress) && (
             <Button
               label={(kind === 'delete' ? texts.bulk.restore : texts.bulk.undo)(progress.changed)}
-              onClick={undoAll}
+              onClick={() => bulk.undo(kind === 'delete' ? 'restore' : 'undo')}
             />
           )}
           {step === 'asked' && (

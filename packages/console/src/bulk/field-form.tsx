@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Json, type JsonMap, parseJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
+import { optionsOf, Select } from '../components/inputs/choice.tsx';
 import { systemFields } from '../model/paths.ts';
 
 type Kind = 'text' | 'json' | 'remove';
@@ -71,11 +72,7 @@ export function FieldForm({ paths, onChange }: FieldFormProps) {
       <div class="line">
         <label>
           {texts.bulk.kind}
-          <select value={typed.kind} onChange={(event) => set({ kind: event.currentTarget.value as Kind })}>
-            <option value="text">{texts.bulk.kinds.text}</option>
-            <option value="json">{texts.bulk.kinds.json}</option>
-            <option value="remove">{texts.bulk.kinds.remove}</option>
-          </select>
+          <Select value={typed.kind} options={optionsOf(texts.bulk.kinds)} onChoose={(kind) => set({ kind })} />
         </label>
         {typed.kind !== 'remove' && (
           <label class="grow">

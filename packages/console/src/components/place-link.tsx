@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { addressOf, go, type Place } from '../app/router.ts';
+import { addressOf, follow, type Place } from '../app/router.ts';
 
 interface PlaceLinkProps {
   readonly to: Place;
@@ -18,11 +18,7 @@ export function PlaceLink({ to, children, class: name, label, isCurrent }: Place
       aria-label={label}
       aria-current={isCurrent ? 'page' : undefined}
       dir="auto"
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        go(to);
-      }}
+      onClick={(event) => follow(event, to)}
     >
       {children}
     </a>

@@ -2,7 +2,7 @@ import { briefly, type Json } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { pathText, valueAt } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';

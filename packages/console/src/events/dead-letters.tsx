@@ -3,12 +3,13 @@ import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Confirm } from '../components/dialogs/confirm.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { Problem } from '../components/problem.tsx';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
 import { type DeadLetter, outcomeOf, pathBelow, type Report, read } from './subscription.ts';
@@ -26,16 +27,15 @@ interface DeadLettersProps {
   readonly id: string;
 }
 
-/** What could not be delivered: to read, to send again, to forget. */
-export function DeadLetters({ projectKey, id }: DeadLettersProps) {
+/** The dead letters of a subscription, page by page, and what can be done with them. */
+function useDeadLetters(projectKey: string, id: string) {
   const [letters, setLetters] = useState<readonly DeadLetter[]>();
   const [next, setNext] = useState<string>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [shown, setShown] = useState<Json>();
-  const [dropping, setDropping] = useState<DeadLetter>();
   const isClosed = useRef(false);
   const path = (...rest: readonly string[]) => pathBelow(projectKey, id, 'dead-letters', ...rest);
+  const replayCall = { method: 'POST', path: path('replay') } as const;
 
   async function load(after?: string): Promise<void> {
     try {
@@ -58,7 +58,7 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
   }, [projectKey, id]);
 
   /** Does one thing at a time, and shows what is left of them. */
-  async function busy(work: () => Promise<void>): Promise<void> {
+  async function busy(work: () => Promise<unknown>): Promise<void> {
     setBusy(true);
     try {
       await work();
@@ -69,36 +69,39 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
     await load();
   }
 
-  const replay = (letter: DeadLetter) =>
-    busy(async () => {
-      const report = await read<Report>(projectKey, { method: 'POST', path: path(letter.id, 'replay') });
-      const { replayed, notDelivered } = texts.subscriptions;
-      notify(report.delivered ? replayed : notDelivered(outcomeOf(report)), !report.delivered);
-    });
+  return {
+    ...{ letters, problem, isBusy, replayCall },
+    loadMore: next === undefined ? undefined : () => load(next),
+    replay: (letter: DeadLetter) =>
+      busy(async () => {
+        const report = await read<Report>(projectKey, { method: 'POST', path: path(letter.id, 'replay') });
+        const { replayed, notDelivered } = texts.subscriptions;
+        notify(report.delivered ? replayed : notDelivered(outcomeOf(report)), !report.delivered);
+      }),
+    replayAll: () =>
+      busy(async () => {
+        let count = 0;
+        for (;;) {
+          const report = await read<ReplayReport>(projectKey, replayCall);
+          count += report.delivered;
+          if (report.failed) return notify(texts.subscriptions.replayStopped(count, report.failed.reason), true);
+          // Ten seconds are over and there are more.
+          if (!report.more) return notify(texts.subscriptions.replayedAll(count));
+        }
+      }),
+    drop: (letter: DeadLetter) => busy(() => read(projectKey, { method: 'DELETE', path: path(letter.id) })),
+    readEvent: async (letter: DeadLetter) => (await read<{ event: Json }>(projectKey, { path: path(letter.id) })).event,
+  };
+}
 
-  const replayAll = () =>
-    busy(async () => {
-      let count = 0;
-      for (;;) {
-        const report = await read<ReplayReport>(projectKey, { method: 'POST', path: path('replay') });
-        count += report.delivered;
-        if (report.failed) return notify(texts.subscriptions.replayStopped(count, report.failed.reason), true);
-        // Ten seconds are over and there are more.
-        if (!report.more) return notify(texts.subscriptions.replayedAll(count));
-      }
-    });
-
-  if (problem !== '') {
-    return (
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-    );
-  }
+/** The events that could not be delivered: to read, to send again, to forget. */
+export function DeadLetters({ projectKey, id }: DeadLettersProps) {
+  const { letters, problem, isBusy, ...actions } = useDeadLetters(projectKey, id);
+  const [shown, setShown] = useState<Json>();
+  const [dropping, setDropping] = useState<DeadLetter>();
+  if (problem !== '') return <Problem text={problem} />;
   if (letters === undefined) return <p class="hint">{texts.loading}</p>;
   if (letters.length === 0) return <p class="empty">{texts.subscriptions.noLetters}</p>;
-  const showLetter = (letter: DeadLetter) =>
-    read<{ event: Json }>(projectKey, { path: path(letter.id) }).then(({ event }) => setShown(event), notifyError);
   const columns: readonly Column<DeadLetter>[] = [
     { name: texts.subscriptions.givenUp, cell: ({ at }) => <Moment at={at} /> },
     { name: texts.events.type, cell: ({ type }) => <span class="badge">{type}</span> },
@@ -119,8 +122,11 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
       kind: 'actions',
       cell: (letter) => (
         <>
-          <Button label={texts.subscriptions.read} onClick={() => void showLetter(letter)} />
-          <Button label={texts.subscriptions.replay} isDisabled={isBusy} onClick={() => void replay(letter)} />
+          <Button
+            label={texts.subscriptions.read}
+            onClick={() => actions.readEvent(letter).then(setShown, notifyError)}
+          />
+          <Button label={texts.subscriptions.replay} isDisabled={isBusy} onClick={() => actions.replay(letter)} />
           <Button
             label={texts.subscriptions.drop}
             kind="danger"
@@ -136,13 +142,8 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
       <div class="bar">
         <p class="hint">{texts.subscriptions.lettersHint}</p>
         <span class="space" />
-        <CopyAs call={() => ({ method: 'POST', path: path('replay') })} />
-        <Button
-          label={texts.subscriptions.replayAll}
-          kind="main"
-          isDisabled={isBusy}
-          onClick={() => void replayAll()}
-        />
+        <CopyAs call={() => actions.replayCall} />
+        <Button label={texts.subscriptions.replayAll} kind="main" isDisabled={isBusy} onClick={actions.replayAll} />
       </div>
       <ListTable
         class="letters"
@@ -152,33 +153,33 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
         columns={columns}
         isStacked
       />
-      {next !== undefined && <Button label={texts.subscriptions.moreLetters} onClick={() => void load(next)} />}
-      {shown !== undefined && (
-        <Dialog label={texts.subscriptions.letterHeading} isWide onClose={() => setShown(undefined)}>
-          <h1>{texts.subscriptions.letterHeading}</h1>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-          <pre class="code payload" tabIndex={0}>
-            {writeJson(shown, 2)}
-          </pre>
-          <div class="actions">
-            <CopyButton text={() => writeJson(shown, 2)} />
-            <Button label={texts.close} kind="main" onClick={() => setShown(undefined)} />
-          </div>
-        </Dialog>
-      )}
+      {actions.loadMore && <Button label={texts.subscriptions.moreLetters} onClick={actions.loadMore} />}
+      {shown !== undefined && <LetterDialog event={shown} onClose={() => setShown(undefined)} />}
       {dropping && (
         <Confirm
           question={texts.subscriptions.dropQuestion}
           hint={texts.subscriptions.dropHint}
           action={texts.subscriptions.drop}
           onClose={() => setDropping(undefined)}
-          onConfirm={() =>
-            void busy(async () => {
-              await read(projectKey, { method: 'DELETE', path: path(dropping.id) });
-            })
-          }
+          onConfirm={() => void actions.drop(dropping)}
         />
       )}
     </>
+  );
+}
+
+function LetterDialog({ event, onClose }: { readonly event: Json; readonly onClose: () => void }) {
+  return (
+    <Dialog label={texts.subscriptions.letterHeading} isWide onClose={onClose}>
+      <h1>{texts.subscriptions.letterHeading}</h1>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
+      <pre class="code payload" tabIndex={0}>
+        {writeJson(event, 2)}
+      </pre>
+      <div class="actions">
+        <CopyButton text={() => writeJson(event, 2)} />
+        <Button label={texts.close} kind="main" onClick={onClose} />
+      </div>
+    </Dialog>
   );
 }

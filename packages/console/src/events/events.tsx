@@ -7,7 +7,7 @@ import { place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyAs } from '../components/copy-as.tsx';
-import { FilterForm } from '../components/filter-form.tsx';
+import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { EventTable } from './event-table.tsx';
 import { eventTypes } from './event-types.ts';

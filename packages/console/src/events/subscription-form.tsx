@@ -4,9 +4,7 @@ import { type JsonMap, sameJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { Button } from '../components/button.tsx';
-import { CopyAs } from '../components/copy-as.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { eventTypes } from './event-types.ts';
 import { listPath, type Subscription, updateCall } from './subscription.ts';
 
@@ -78,8 +76,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
     return { method: 'POST', path: listPath(projectKey), json: { ...present(fieldsOf(values)), ...from } };
   }
 
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (subscription && actionsOf(subscription, values).length === 0) return onClose();
     try {
       const { body } = await call(projectKey, request());
@@ -107,62 +104,54 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
     </label>
   );
 
+  const check = (name: 'include' | 'fromOldest') => (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={values[name]}
+        onChange={(event) => change({ [name]: event.currentTarget.checked })}
+      />
+      {texts.subscriptions[name]}
+    </label>
+  );
+
   return (
-    <Dialog label={heading} onClose={onClose}>
-      <form onSubmit={submit}>
-        <h1>{heading}</h1>
-        {text('url', texts.subscriptions.urlHint)}
-        <fieldset>
-          <legend>{texts.subscriptions.types}</legend>
-          <div class="type-choices">
-            {eventTypes.map((type) => (
-              <label key={type} class="check">
-                <input
-                  type="checkbox"
-                  checked={values.types.includes(type)}
-                  onChange={({ currentTarget: { checked } }) =>
-                    change({ types: eventTypes.filter((one) => (one === type ? checked : values.types.includes(one))) })
-                  }
-                />
-                {type}
-              </label>
-            ))}
-          </div>
-          <span class="hint">{texts.subscriptions.typesHint}</span>
-        </fieldset>
-        {text('where', texts.subscriptions.whereHint)}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={values.include}
-            onChange={(event) => change({ include: event.currentTarget.checked })}
-          />
-          {texts.subscriptions.include}
-        </label>
-        {isNew && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={values.fromOldest}
-              onChange={(event) => change({ fromOldest: event.currentTarget.checked })}
-            />
-            {texts.subscriptions.fromOldest}
-          </label>
-        )}
-        {text('key')}
-        {text('description')}
-        {problem !== '' && (
-          <pre class="problem" role="alert">
-            {problem}
-          </pre>
-        )}
-        <div class="actions">
-          <CopyAs call={request} />
-          <span class="space" />
-          <Button label={texts.cancel} onClick={onClose} />
-          <Button isSubmit label={isNew ? texts.subscriptions.create : texts.subscriptions.save} kind="main" />
+    <FormDialog
+      label={heading}
+      submit={isNew ? texts.subscriptions.create : texts.subscriptions.save}
+      call={request}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {text('url', texts.subscriptions.urlHint)}
+      <fieldset>
+        <legend>{texts.subscriptions.types}</legend>
+        <div class="type-choices">
+          {eventTypes.map((type) => (
+            <label key={type} class="check">
+              <input
+                type="checkbox"
+                checked={values.types.includes(type)}
+                onChange={({ currentTarget: { checked } }) =>
+                  change({ types: eventTypes.filter((one) => (one === type ? checked : values.types.includes(one))) })
+                }
+              />
+              {type}
+            </label>
+          ))}
         </div>
-      </form>
-    </Dialog>
+        <span class="hint">{texts.subscriptions.typesHint}</span>
+      </fieldset>
+      {text('where', texts.subscriptions.whereHint)}
+      {check('include')}
+      {isNew && check('fromOldest')}
+      {text('key')}
+      {text('description')}
+      {problem !== '' && (
+        <pre class="problem" role="alert">
+          {problem}
+        </pre>
+      )}
+    </FormDialog>
   );
 }

@@ -2,14 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
-import { go, place, setQuery } from '../app/router.ts';
+import { go, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
+import { Confirm } from '../components/dialogs/confirm.tsx';
+import { RotateSecret } from '../components/dialogs/rotate-secret.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
-import { RotateSecret } from '../components/rotate-secret.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -34,13 +35,11 @@ interface PageProps {
   readonly id: string;
 }
 
-/** One subscription: what it sends, how deliveries go, what was given up, and all that can be done about it. */
-export function SubscriptionPage({ projectKey, id }: PageProps) {
+/** A subscription and its deliveries, read again and again, and what can be done with it. */
+function useSubscription(projectKey: string, id: string) {
   const [subscription, setSubscription] = useState<Subscription>();
   const [deliveries, setDeliveries] = useState<Deliveries>();
   const [problem, setProblem] = useState('');
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete'>();
-  const [secret, setSecret] = useState<string>();
   /** Rises with each reading, so that an answer that others have overtaken is not shown. */
   const readings = useRef(0);
 
@@ -70,40 +69,48 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
     };
   }, [projectKey, id]);
 
-  async function update(...actions: readonly JsonMap[]): Promise<void> {
-    try {
-      const changed = await read<Subscription>(projectKey, updateCall(projectKey, subscription!, actions));
-      setSubscription(changed);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      notify(texts.subscriptions.changed, true);
-    }
-    await load();
-  }
+  return {
+    ...{ subscription, deliveries, problem, load },
+    async update(action: JsonMap): Promise<void> {
+      try {
+        setSubscription(await read<Subscription>(projectKey, updateCall(projectKey, subscription!, [action])));
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        notify(texts.subscriptions.changed, true);
+      }
+      await load();
+    },
+    async test(): Promise<void> {
+      const path = pathBelow(projectKey, id, 'test');
+      const { delivered, status, failure } = await read<Report>(projectKey, { method: 'POST', path });
+      const { delivered: yes, notDelivered } = texts.subscriptions;
+      notify(delivered ? yes(status ?? 0) : notDelivered(outcomeOf({ status, failure } as Report)), !delivered);
+      await load();
+    },
+    async remove(): Promise<void> {
+      const query = new URLSearchParams({ version: String(subscription!.version) });
+      await read(projectKey, { method: 'DELETE', path: pathBelow(projectKey, id), query });
+      go({ item: undefined });
+    },
+  };
+}
 
-  async function test(): Promise<void> {
-    const path = pathBelow(projectKey, id, 'test');
-    const { delivered, status, failure } = await read<Report>(projectKey, { method: 'POST', path });
-    const { delivered: yes, notDelivered } = texts.subscriptions;
-    notify(delivered ? yes(status ?? 0) : notDelivered(outcomeOf({ status, failure } as Report)), !delivered);
-    await load();
-  }
+type Live = ReturnType<typeof useSubscription>;
+type OpenDialog = 'edit' | 'rotate' | 'delete';
 
-  async function remove(): Promise<void> {
-    const query = new URLSearchParams({ version: String(subscription!.version) });
-    await read(projectKey, { method: 'DELETE', path: pathBelow(projectKey, id), query });
-    go({ item: undefined });
-  }
-
+/** One subscription: what it sends, how deliveries go, what was given up, and all that can be done about it. */
+export function SubscriptionPage({ projectKey, id }: PageProps) {
+  const live = useSubscription(projectKey, id);
+  const { subscription, deliveries } = live;
+  const [open, setOpen] = useState<OpenDialog>();
   const all = { projectKey, room: 'events', query: new URLSearchParams() } as const;
   const tab = place.value.query.get('tab') === 'letters' ? 'letters' : 'deliveries';
-  const isPaused = subscription?.status === 'disabled';
   return (
     <div class="page">
       <p>
         <PlaceLink to={all}>{`← ${texts.subscriptions.back}`}</PlaceLink>
       </p>
-      <Problem text={problem} />
+      <Problem text={live.problem} />
       {subscription && (
         <>
           <div class="bar">
@@ -111,47 +118,71 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
             <StateBadge subscription={subscription} deliveries={deliveries} />
           </div>
           <Facts subscription={subscription} deliveries={deliveries} />
-          <div class="buttons">
-            <Button label={texts.subscriptions.try} onClick={() => test().catch(notifyError)} />
-            <Button
-              label={isPaused ? texts.subscriptions.resume : texts.subscriptions.pause}
-              onClick={() => update({ action: isPaused ? 'enable' : 'disable' }).catch(notifyError)}
-            />
-            <Button label={texts.subscriptions.edit} onClick={() => setOpen('edit')} />
-            <Button label={texts.subscriptions.rotate} onClick={() => setOpen('rotate')} />
-            <CopyAs call={() => ({ path: pathBelow(projectKey, id, 'deliveries') })} />
-            <Button label={texts.subscriptions.delete} kind="danger" onClick={() => setOpen('delete')} />
-          </div>
-          <div class="tabs" role="tablist" aria-label={texts.subscriptions.heading}>
-            {(['deliveries', 'letters'] as const).map((one) => (
-              <button
-                key={one}
-                type="button"
-                role="tab"
-                aria-selected={one === tab}
-                onClick={() => setQuery({ tab: one === 'deliveries' ? undefined : one })}
-              >
-                {texts.subscriptions[one]}
-              </button>
-            ))}
-          </div>
+          <Actions live={live} deliveriesPath={pathBelow(projectKey, id, 'deliveries')} onOpen={setOpen} />
+          <Tabs
+            label={texts.subscriptions.heading}
+            tabs={['deliveries', 'letters']}
+            shown={tab}
+            nameOf={(one) => texts.subscriptions[one]}
+          />
           {tab === 'letters' ? (
             <DeadLetters projectKey={projectKey} id={id} />
           ) : (
             deliveries && <DeliveryTable projectKey={projectKey} attempts={deliveries.attempts} />
           )}
+          <Dialogs live={live} projectKey={projectKey} open={open} onClose={() => setOpen(undefined)} />
         </>
       )}
-      {open === 'edit' && subscription && (
+    </div>
+  );
+}
+
+interface ActionsProps {
+  readonly live: Live;
+  readonly deliveriesPath: string;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+function Actions({ live, deliveriesPath, onOpen }: ActionsProps) {
+  const isPaused = live.subscription?.status === 'disabled';
+  return (
+    <div class="buttons">
+      <Button label={texts.subscriptions.try} onClick={() => live.test().catch(notifyError)} />
+      <Button
+        label={isPaused ? texts.subscriptions.resume : texts.subscriptions.pause}
+        onClick={() => live.update({ action: isPaused ? 'enable' : 'disable' }).catch(notifyError)}
+      />
+      <Button label={texts.subscriptions.edit} onClick={() => onOpen('edit')} />
+      <Button label={texts.subscriptions.rotate} onClick={() => onOpen('rotate')} />
+      <CopyAs call={() => ({ path: deliveriesPath })} />
+      <Button label={texts.subscriptions.delete} kind="danger" onClick={() => onOpen('delete')} />
+    </div>
+  );
+}
+
+interface DialogsProps {
+  readonly live: Live;
+  readonly projectKey: string;
+  readonly open: OpenDialog | undefined;
+  readonly onClose: () => void;
+}
+
+function Dialogs({ live, projectKey, open, onClose }: DialogsProps) {
+  const [secret, setSecret] = useState<string>();
+  const subscription = live.subscription!;
+  const reload = () => {
+    onClose();
+    void live.load();
+  };
+  return (
+    <>
+      {open === 'edit' && (
         <SubscriptionForm
           projectKey={projectKey}
           subscription={subscription}
-          onClose={() => setOpen(undefined)}
-          onConflict={() => void load()}
-          onSaved={() => {
-            setOpen(undefined);
-            void load();
-          }}
+          onClose={onClose}
+          onConflict={() => void live.load()}
+          onSaved={reload}
         />
       )}
       {open === 'rotate' && (
@@ -161,13 +192,12 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
           words={texts.subscriptions}
           usual="86400"
           request={(overlapSeconds) =>
-            updateCall(projectKey, subscription!, [{ action: 'rotateSecret', overlapSeconds }])
+            updateCall(projectKey, subscription, [{ action: 'rotateSecret', overlapSeconds }])
           }
-          onClose={() => setOpen(undefined)}
+          onClose={onClose}
           onRotated={(made) => {
-            setOpen(undefined);
             setSecret(made.secret);
-            void load();
+            reload();
           }}
         />
       )}
@@ -176,12 +206,12 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
           question={texts.subscriptions.deleteQuestion}
           hint={texts.subscriptions.deleteHint}
           action={texts.subscriptions.delete}
-          onClose={() => setOpen(undefined)}
-          onConfirm={() => remove().catch(notifyError)}
+          onClose={onClose}
+          onConfirm={() => live.remove().catch(notifyError)}
         />
       )}
       {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
-    </div>
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { notify } from '../app/notices.tsx';
-import { addressOf, go, place } from '../app/router.ts';
+import { addressOf, follow, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { queryText, type StoredQuery, storedQueries, storeQueries } from './stored-queries.ts';
 
 /** The queries that were saved under a name, and the way to save this one. */
@@ -27,11 +27,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
         href={addressOf(to)}
         aria-current={query === current ? 'true' : undefined}
         dir="auto"
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          go(to);
-        }}
+        onClick={(event) => follow(event, to)}
       >
         {name}
       </a>
@@ -84,32 +80,26 @@ function NameQuery({ taken, onName, onClose }: NameProps) {
   const [name, setName] = useState('');
   const trimmed = name.trim();
   return (
-    <Dialog label={texts.filter.saveHeading} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (trimmed !== '') onName(trimmed);
-        }}
-      >
-        <h1>{texts.filter.saveHeading}</h1>
-        <p class="hint">{texts.filter.saveHint}</p>
-        <label>
-          {texts.filter.name}
-          <input
-            value={name}
-            required
-            maxLength={80}
-            ref={focus}
-            dir="auto"
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        {taken.includes(trimmed) && <p class="hint">{texts.filter.taken}</p>}
-        <div class="actions">
-          <Button label={texts.cancel} onClick={onClose} />
-          <Button isSubmit label={texts.filter.saveName} kind="main" isDisabled={trimmed === ''} />
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      label={texts.filter.saveHeading}
+      submit={texts.filter.saveName}
+      isBlocked={trimmed === ''}
+      onSubmit={() => onName(trimmed)}
+      onClose={onClose}
+    >
+      <p class="hint">{texts.filter.saveHint}</p>
+      <label>
+        {texts.filter.name}
+        <input
+          value={name}
+          required
+          maxLength={80}
+          ref={focus}
+          dir="auto"
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      {taken.includes(trimmed) && <p class="hint">{texts.filter.taken}</p>}
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { fileNameOf, type Image, type ImageAction, maxLabelChars, reasonOf } from './variant.ts';
 
 interface ImageDialogProps {

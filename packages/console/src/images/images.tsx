@@ -6,10 +6,10 @@ import { place, setQuery } from '../app/router.ts';
 import { areRightsKnown, call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Choice } from '../components/choice.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
-import { FilterForm } from '../components/filter-form.tsx';
+import { Confirm } from '../components/dialogs/confirm.tsx';
+import { Choice } from '../components/inputs/choice.tsx';
+import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Upload } from './upload.tsx';
 import { type ImageAction, stateOf, type Variant } from './variant.ts';
@@ -19,24 +19,20 @@ const pageSize = 20;
 /** Renditions that are being made are looked for again. */
 const pendingMs = 1500;
 
-/** The room of images: product variants with their pictures, and a place to drop new ones. */
-export function Images({ projectKey }: { readonly projectKey: string }) {
-  const { query } = place.value;
-  const sku = query.get('sku') ?? '';
-  const isStaged = query.get('view') !== 'current';
+/** A page of variants, read again while renditions are being made, and the changes that can be made to them. */
+function useVariants(projectKey: string, sku: string, isStaged: boolean) {
   const [variants, setVariants] = useState<readonly Variant[]>([]);
   const [isMore, setMore] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
   const [problem, setProblem] = useState('');
-  const [reverting, setReverting] = useState<Variant>();
   /** Rises with each reading, so that an answer that others have overtaken is not shown. */
   const readings = useRef(0);
   /** As many variants as are shown are read again. */
   const shown = useRef(pageSize);
-  const mayUpload = scopes.value.has('manage_products') || scopes.value.has('manage_project');
-  const mayWrite = scopes.value.has('manage_test');
+  /** The variants that are being changed: a second press of a button is not a second change. */
+  const changing = useRef(new Set<string>());
 
-  function listCall(limit: number): Call {
+  function listCall(limit = pageSize): Call {
     const asked = new URLSearchParams({ limit: String(limit), staged: String(isStaged) });
     if (sku !== '') asked.set('sku', sku);
     return { path: pathOf(projectKey, 'resource', 'images'), query: asked };
@@ -75,21 +71,6 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
     return () => clearTimeout(timer);
   }, [variants]);
 
-  /** The variants that are being changed: a second press of a button is not a second change. */
-  const changing = useRef(new Set<string>());
-  async function change(variant: Variant, action: ImageAction, done: string): Promise<boolean> {
-    if (changing.current.has(variant.id)) return false;
-    changing.current.add(variant.id);
-    try {
-      return await act(variant, { ...action, staged: isStaged }, done);
-    } catch (error) {
-      notifyError(error);
-      return false;
-    } finally {
-      changing.current.delete(variant.id);
-    }
-  }
-
   /** Resolves to false where others have changed the variant meanwhile. */
   async function act({ id, version }: Variant, action: JsonMap, done: string): Promise<boolean> {
     let isDone = false;
@@ -106,15 +87,45 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
     return isDone;
   }
 
+  async function change(variant: Variant, action: ImageAction, done: string): Promise<boolean> {
+    if (changing.current.has(variant.id)) return false;
+    changing.current.add(variant.id);
+    try {
+      return await act(variant, { ...action, staged: isStaged }, done);
+    } catch (error) {
+      notifyError(error);
+      return false;
+    } finally {
+      changing.current.delete(variant.id);
+    }
+  }
+
+  return {
+    ...{ variants, isLoaded, problem, listCall, act, change },
+    reload: () => void latest.current(),
+    loadMore: isMore ? () => load(variants.length + pageSize) : undefined,
+  };
+}
+
+/** The room of images: product variants with their pictures, and a place to drop new ones. */
+export function Images({ projectKey }: { readonly projectKey: string }) {
+  const { query } = place.value;
+  const sku = query.get('sku') ?? '';
+  const isStaged = query.get('view') !== 'current';
+  const page = useVariants(projectKey, sku, isStaged);
+  const { variants, problem } = page;
+  const [reverting, setReverting] = useState<Variant>();
+  const mayUpload = scopes.value.has('manage_products') || scopes.value.has('manage_project');
+  const mayWrite = scopes.value.has('manage_test');
   return (
     <div class="page">
       <div class="bar">
         <h1>{texts.rooms.images}</h1>
         <span class="space" />
-        <CopyAs call={() => listCall(pageSize)} />
+        <CopyAs call={page.listCall} />
       </div>
       {mayUpload ? (
-        <Upload projectKey={projectKey} onStored={() => void latest.current()} />
+        <Upload projectKey={projectKey} onStored={page.reload} />
       ) : (
         areRightsKnown.value && <p class="hint">{texts.images.noRight}</p>
       )}
@@ -130,7 +141,7 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
         </FilterForm>
       )}
       <Problem text={problem} />
-      {isLoaded && variants.length === 0 && problem === '' && (
+      {page.isLoaded && variants.length === 0 && problem === '' && (
         <div class="empty">
           <p>
             <strong>{sku === '' ? `${texts.images.none}.` : texts.images.noneFound}</strong>
@@ -148,19 +159,21 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
             variant={variant}
             mayWrite={mayWrite}
             isStaged={isStaged}
-            onAct={(action, done) => change(variant, action, done)}
-            onPublish={() => act(variant, { action: 'publish' }, texts.images.published).catch(notifyError)}
+            onAct={(action, done) => page.change(variant, action, done)}
+            onPublish={() => page.act(variant, { action: 'publish' }, texts.images.published).catch(notifyError)}
             onRevert={() => setReverting(variant)}
           />
         ))}
       </ul>
-      {isMore && <Button label={texts.images.more} onClick={() => void load(variants.length + pageSize)} />}
+      {page.loadMore && <Button label={texts.images.more} onClick={page.loadMore} />}
       {reverting && (
         <Confirm
           question={texts.images.revertQuestion}
           action={texts.images.revert}
           onClose={() => setReverting(undefined)}
-          onConfirm={() => act(reverting, { action: 'revertStagedChanges' }, texts.images.reverted).catch(notifyError)}
+          onConfirm={() =>
+            page.act(reverting, { action: 'revertStagedChanges' }, texts.images.reverted).catch(notifyError)
+          }
         />
       )}
     </div>

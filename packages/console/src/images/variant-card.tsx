@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
+import { Confirm } from '../components/dialogs/confirm.tsx';
 import { ImageDialog } from './image-dialog.tsx';
 import { fileNameOf, type Image, type ImageAction, reasonOf, smallOf, stateOf, type Variant } from './variant.ts';
 
@@ -20,39 +20,15 @@ interface VariantCardProps {
 /** What is dragged, beside other things that may be dragged over the list. */
 const dragType = 'application/x-grs-image';
 
-/** A variant: its pictures in their order, which can be changed, and what is staged of it. */
+/** A product variant with its pictures. */
 export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onRevert }: VariantCardProps) {
   const [leaving, setLeaving] = useState<Image>();
-  const list = useRef<HTMLOListElement>(null);
-  /** The button that was pressed, which has moved with its image. */
-  const pressed = useRef<{ readonly url: string; readonly by: string } | undefined>(undefined);
   const { sku, variant: number, version, hasStagedChanges, imageDetails } = variant;
   const name = sku ?? texts.images.variant(String(number));
   const reasons = new Set(imageDetails.map(reasonOf).filter((reason) => reason !== undefined));
   // In the address, so that one can be sent to a colleague.
   const opened = imageDetails.find(({ url }) => url === place.value.query.get('image'));
   const open = (url: string | undefined) => setQuery({ image: url });
-
-  // Before anybody can press again: what was pressed then would be forgotten here.
-  useLayoutEffect(() => {
-    if (!pressed.current) return;
-    const { url, by } = pressed.current;
-    pressed.current = undefined;
-    const items = [...(list.current?.children ?? [])];
-    const buttons = items[imageDetails.findIndex((image) => image.url === url)]?.querySelectorAll('.move-image button');
-    const found = [...(buttons ?? [])] as HTMLButtonElement[];
-    // At an end only the other one is left.
-    (
-      found.find((button) => button.dataset.by === by && !button.disabled) ?? found.find((one) => !one.disabled)
-    )?.focus();
-  }, [version]);
-
-  function move(url: string, position: number, by?: string): void {
-    const done = texts.images.moved(position + 1, imageDetails.length);
-    if (by !== undefined) pressed.current = { url, by };
-    void onAct({ action: 'moveImageToPosition', imageUrl: url, position }, done);
-  }
-
   return (
     <li>
       <div class="bar">
@@ -75,50 +51,7 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
           {texts.images.failedBecause(reason)}
         </p>
       ))}
-      <ol class="thumbs" ref={list}>
-        {imageDetails.map((image, at) => {
-          const { url } = image;
-          const shown = `${name} ${at + 1}`;
-          const button = (by: 'earlier' | 'later', to: number, sign: string) => (
-            <button
-              type="button"
-              class="plain"
-              data-by={by}
-              disabled={to < 0 || to >= imageDetails.length}
-              aria-label={texts.images.move[by](shown)}
-              onClick={() => move(url, to, by)}
-            >
-              {sign}
-            </button>
-          );
-          return (
-            <li
-              key={url}
-              class={mayWrite ? 'movable' : undefined}
-              draggable={mayWrite}
-              onDragStart={(event) => event.dataTransfer?.setData(dragType, url)}
-              onDragOver={(event) => {
-                if (mayWrite && event.dataTransfer?.types.includes(dragType)) event.preventDefault();
-              }}
-              onDrop={(event) => {
-                const moved = event.dataTransfer?.getData(dragType);
-                if (!mayWrite || !moved) return;
-                event.preventDefault();
-                // Images of another variant stay there.
-                if (moved !== url && imageDetails.some((one) => one.url === moved)) move(moved, at);
-              }}
-            >
-              <Thumb image={image} alt={image.label || shown} name={shown} onOpen={() => open(url)} />
-              {mayWrite && imageDetails.length > 1 && (
-                <span class="buttons move-image">
-                  {button('earlier', at - 1, '←')}
-                  {button('later', at + 1, '→')}
-                </span>
-              )}
-            </li>
-          );
-        })}
-      </ol>
+      <Thumbs name={name} variant={variant} mayWrite={mayWrite} onAct={onAct} onOpen={open} />
       {opened && (
         <ImageDialog
           image={opened}
@@ -140,6 +73,85 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
         />
       )}
     </li>
+  );
+}
+
+interface ThumbsProps extends Pick<VariantCardProps, 'variant' | 'mayWrite' | 'onAct'> {
+  readonly name: string;
+  readonly onOpen: (url: string) => void;
+}
+
+/** The pictures in their order, which dragging or the buttons change. */
+function Thumbs({ name, variant, mayWrite, onAct, onOpen }: ThumbsProps) {
+  const { version, imageDetails } = variant;
+  const list = useRef<HTMLOListElement>(null);
+  /** The button that was pressed, which has moved with its image. */
+  const pressed = useRef<{ readonly url: string; readonly by: string } | undefined>(undefined);
+
+  // Before anybody can press again: what was pressed then would be forgotten here.
+  useLayoutEffect(() => {
+    if (!pressed.current) return;
+    const { url, by } = pressed.current;
+    pressed.current = undefined;
+    const item = list.current?.children[imageDetails.findIndex((image) => image.url === url)];
+    const buttons = [...(item?.querySelectorAll<HTMLButtonElement>('.move-image button:enabled') ?? [])];
+    // At an end only the other one is left.
+    (buttons.find((button) => button.dataset.by === by) ?? buttons[0])?.focus();
+  }, [version]);
+
+  function move(url: string, position: number, by?: string): void {
+    const done = texts.images.moved(position + 1, imageDetails.length);
+    if (by !== undefined) pressed.current = { url, by };
+    void onAct({ action: 'moveImageToPosition', imageUrl: url, position }, done);
+  }
+
+  function drop(event: DragEvent, url: string, at: number): void {
+    const moved = event.dataTransfer?.getData(dragType);
+    if (!mayWrite || !moved) return;
+    event.preventDefault();
+    // Images of another variant stay there.
+    if (moved !== url && imageDetails.some((one) => one.url === moved)) move(moved, at);
+  }
+
+  return (
+    <ol class="thumbs" ref={list}>
+      {imageDetails.map((image, at) => {
+        const { url } = image;
+        const shown = `${name} ${at + 1}`;
+        const button = (by: 'earlier' | 'later', to: number, sign: string) => (
+          <button
+            type="button"
+            class="plain"
+            data-by={by}
+            disabled={to < 0 || to >= imageDetails.length}
+            aria-label={texts.images.move[by](shown)}
+            onClick={() => move(url, to, by)}
+          >
+            {sign}
+          </button>
+        );
+        return (
+          <li
+            key={url}
+            class={mayWrite ? 'movable' : undefined}
+            draggable={mayWrite}
+            onDragStart={(event) => event.dataTransfer?.setData(dragType, url)}
+            onDragOver={(event) => {
+              if (mayWrite && event.dataTransfer?.types.includes(dragType)) event.preventDefault();
+            }}
+            onDrop={(event) => drop(event, url, at)}
+          >
+            <Thumb image={image} alt={image.label || shown} name={shown} onOpen={() => onOpen(url)} />
+            {mayWrite && imageDetails.length > 1 && (
+              <span class="buttons move-image">
+                {button('earlier', at - 1, '←')}
+                {button('later', at + 1, '→')}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

@@ -1,4 +1,5 @@
 import { texts } from '../app/texts.ts';
+import { optionsOf, Select } from '../components/inputs/choice.tsx';
 import { type Charset, charsets } from './charset.ts';
 import { type Separator, separators } from './csv.ts';
 
@@ -21,27 +22,20 @@ export function FormChoice({ charset, separator, onChange }: FormProps) {
     <div class="line">
       <label>
         {texts.import.charset}
-        <select value={charset} onChange={(event) => onChange({ charset: event.currentTarget.value as Charset })}>
-          {charsets.map((one) => (
-            <option key={one} value={one}>
-              {texts.import.charsets[one]}
-            </option>
-          ))}
-        </select>
+        <Select
+          value={charset}
+          options={optionsOf(texts.import.charsets, charsets)}
+          onChoose={(charset) => onChange({ charset })}
+        />
       </label>
       {separator !== undefined && (
         <label>
           {texts.import.separator}
-          <select
+          <Select
             value={separator}
-            onChange={(event) => onChange({ separator: event.currentTarget.value as Separator })}
-          >
-            {separators.map((one) => (
-              <option key={one} value={one}>
-                {texts.import.separators[one]}
-              </option>
-            ))}
-          </select>
+            options={optionsOf(texts.import.separators, separators)}
+            onChoose={(separator) => onChange({ separator })}
+          />
         </label>
       )}
     </div>

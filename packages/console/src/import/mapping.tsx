@@ -1,6 +1,7 @@
 import { texts } from '../app/texts.ts';
+import { optionsOf, Select } from '../components/inputs/choice.tsx';
 import { Scroll } from '../components/scroll.tsx';
-import { type Column, type ColumnType, columnTypes, plainCell, type RawRecord } from './csv.ts';
+import { type Column, columnTypes, plainCell, type RawRecord } from './csv.ts';
 
 interface MappingProps {
   readonly columns: readonly Column[];
@@ -54,18 +55,13 @@ export function Mapping({ columns, examples, isDisabled, onChange }: MappingProp
                 />
               </td>
               <td>
-                <select
-                  aria-label={texts.import.typeOf(column.name)}
+                <Select
+                  label={texts.import.typeOf(column.name)}
                   value={column.type}
-                  disabled={isDisabled || column.path === '' || column.path === 'id' || column.path === 'key'}
-                  onChange={(event) => set(at, { type: event.currentTarget.value as ColumnType })}
-                >
-                  {columnTypes.map((type) => (
-                    <option key={type} value={type}>
-                      {texts.import.types[type]}
-                    </option>
-                  ))}
-                </select>
+                  options={optionsOf(texts.import.types, columnTypes)}
+                  isDisabled={isDisabled || column.path === '' || column.path === 'id' || column.path === 'key'}
+                  onChoose={(type) => set(at, { type })}
+                />
               </td>
               <td class="examples" dir="auto">
                 {examples.map(({ cells }) => plainCell(cells[at] ?? '').slice(0, 40)).join(' · ')}

@@ -5,7 +5,7 @@ import { place } from '../app/router.ts';
 import { session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { type Command, findResources, fixedCommands, matching } from './commands.ts';
 
 interface PaletteProps {

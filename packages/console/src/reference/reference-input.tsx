@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
-import { addressOf, go, place } from '../app/router.ts';
+import { place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { lazily } from '../components/lazily.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
 import { nameOf } from '../model/names.ts';
 import { readTarget } from './targets.ts';
 
@@ -44,19 +45,7 @@ export function ReferenceInput({ labelledBy, value, mayWrite, onChange }: Refere
   const to = document && { ...place.value, item: document.id as string };
   return (
     <fieldset class="reference" aria-labelledby={labelledBy}>
-      {to ? (
-        <a
-          href={addressOf(to)}
-          dir="auto"
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            go(to);
-          }}
-        >
-          {nameOf(document)}
-        </a>
-      ) : null}
+      {to ? <PlaceLink to={to}>{nameOf(document)}</PlaceLink> : null}
       <code dir="auto">{written === '' ? texts.reference.empty : written}</code>
       {target && 'problem' in target && <span class="problem">{target.problem}</span>}
       {mayWrite && <Button label={texts.reference.choose} onClick={() => setPicking(true)} />}

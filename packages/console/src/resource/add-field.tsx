@@ -3,6 +3,7 @@ import type { Json } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
+import { optionsOf, Select } from '../components/inputs/choice.tsx';
 import { newValues } from './shapes.ts';
 
 interface AddFieldProps {
@@ -49,13 +50,7 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
       </label>
       <label>
         {texts.resource.fieldType}
-        <select value={type} onChange={(event) => setType(event.currentTarget.value as keyof typeof newValues)}>
-          {types.map((one) => (
-            <option key={one} value={one}>
-              {texts.resource.types[one]}
-            </option>
-          ))}
-        </select>
+        <Select value={type} options={optionsOf(texts.resource.types, types)} onChoose={setType} />
       </label>
       <Button label={texts.resources.add} isDisabled={trimmed === '' || taken.includes(trimmed)} onClick={add} />
       <Button label={texts.cancel} kind="plain" onClick={() => setOpen(false)} />

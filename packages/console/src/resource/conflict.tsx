@@ -3,7 +3,7 @@ import { briefly, type Json, sameJson } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { type MergeLine, mergeLines, remaining } from '../model/merge.ts';
 import { pathText } from '../model/paths.ts';

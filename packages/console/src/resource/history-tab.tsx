@@ -5,7 +5,7 @@ import { notifyError } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
+import { Confirm } from '../components/dialogs/confirm.tsx';
 import type { Editor } from './editor.ts';
 import { historyCall } from './read-calls.ts';
 

@@ -3,8 +3,8 @@ import { notifyError } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
+import { Confirm } from '../components/dialogs/confirm.tsx';
 import { lazily } from '../components/lazily.tsx';
 import type { Editor } from './editor.ts';
 

@@ -2,11 +2,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { actorName, onResourceEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
-import { go, guardLeaving, place, setQuery } from '../app/router.ts';
+import { go, guardLeaving, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { copyItems } from '../components/copy-as.tsx';
 import { Menu } from '../components/menu.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { DraftDialog } from '../drafts/draft-dialog.tsx';
 import { Conflict } from './conflict.tsx';
@@ -79,20 +80,16 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
       {mine.value !== undefined && (
         <>
           {id !== undefined && (
-            <div class="tabs" role="tablist">
-              {tabs.map((one) => (
-                <button
-                  key={one}
-                  type="button"
-                  role="tab"
-                  aria-selected={one === tab}
-                  onClick={() => setQuery({ tab: one === 'form' ? undefined : one })}
-                >
+            <Tabs
+              tabs={tabs}
+              shown={tab}
+              nameOf={(one) => (
+                <>
                   {texts.resource.tabs[one]}
                   {one === 'staged' && base.value?.hasStagedChanges === true && <span class="dot" />}
-                </button>
-              ))}
-            </div>
+                </>
+              )}
+            />
           )}
           <div class="panel-body">
             {tab === 'json' ? (

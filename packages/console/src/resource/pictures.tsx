@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
-import { addressOf, go, place } from '../app/router.ts';
+import { place } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { PlaceLink } from '../components/place-link.tsx';
 
 interface PicturesProps {
   readonly projectKey: string;
@@ -36,19 +37,10 @@ export function Pictures({ projectKey, sku }: PicturesProps) {
   if (pictures.length === 0) return null;
   const to = { ...place.value, room: 'images', item: undefined, query: new URLSearchParams() } as const;
   return (
-    <a
-      class="pictures"
-      href={addressOf(to)}
-      aria-label={texts.resource.pictures(sku)}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        go(to);
-      }}
-    >
+    <PlaceLink to={to} class="pictures" label={texts.resource.pictures(sku)}>
       {pictures.slice(0, shownAtMost).map(({ url, renditions }) => (
         <img key={url} src={renditions?.small?.status === 'ready' ? renditions.small.url : url} alt="" loading="lazy" />
       ))}
-    </a>
+    </PlaceLink>
   );
 }

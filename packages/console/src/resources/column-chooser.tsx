@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { pathsIn } from '../model/columns.ts';
 
 interface ChooserProps {
@@ -21,44 +21,38 @@ export function ColumnChooser({ rows, columns, onChoose, onClose }: ChooserProps
   const toggle = (path: string) =>
     setChosen(chosen.includes(path) ? chosen.filter((column) => column !== path) : [...chosen, path]);
   return (
-    <Dialog label={texts.resources.columnsHeading} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onChoose(chosen);
-        }}
-      >
-        <h1>{texts.resources.columnsHeading}</h1>
-        <p class="hint">{texts.resources.columnsHint}</p>
-        <ul class="choices">
-          {paths.map((path) => (
-            <li key={path}>
-              <label class="check">
-                <input type="checkbox" checked={chosen.includes(path)} onChange={() => toggle(path)} />
-                <code>{path}</code>
-              </label>
-            </li>
-          ))}
-        </ul>
-        <div class="line">
-          <label class="grow">
-            {texts.resources.addColumn}
-            <input value={other} spellcheck={false} onInput={(event) => setOther(event.currentTarget.value)} />
-          </label>
-          <Button
-            label={texts.resources.add}
-            isDisabled={other.trim() === '' || chosen.includes(other.trim())}
-            onClick={() => {
-              setChosen([...chosen, other.trim()]);
-              setOther('');
-            }}
-          />
-        </div>
-        <div class="actions">
-          <Button label={texts.cancel} onClick={onClose} />
-          <Button isSubmit label={texts.apply} kind="main" isDisabled={chosen.length === 0} />
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      label={texts.resources.columnsHeading}
+      submit={texts.apply}
+      isBlocked={chosen.length === 0}
+      onSubmit={() => onChoose(chosen)}
+      onClose={onClose}
+    >
+      <p class="hint">{texts.resources.columnsHint}</p>
+      <ul class="choices">
+        {paths.map((path) => (
+          <li key={path}>
+            <label class="check">
+              <input type="checkbox" checked={chosen.includes(path)} onChange={() => toggle(path)} />
+              <code>{path}</code>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <div class="line">
+        <label class="grow">
+          {texts.resources.addColumn}
+          <input value={other} spellcheck={false} onInput={(event) => setOther(event.currentTarget.value)} />
+        </label>
+        <Button
+          label={texts.resources.add}
+          isDisabled={other.trim() === '' || chosen.includes(other.trim())}
+          onClick={() => {
+            setChosen([...chosen, other.trim()]);
+            setOther('');
+          }}
+        />
+      </div>
+    </FormDialog>
   );
 }

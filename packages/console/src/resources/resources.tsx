@@ -1,37 +1,26 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { isLive, liveBeginnings, onResourceEvent } from '../app/live.ts';
-import { notifyError } from '../app/notices.tsx';
-import { go, place, setQuery } from '../app/router.ts';
-import { areRightsKnown, scopes } from '../app/session.ts';
+import { place, setQuery } from '../app/router.ts';
+import { scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { Button } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
-import { copyItems } from '../components/copy-as.tsx';
+import { useFileDrop } from '../browser/file-drop.ts';
 import { lazily } from '../components/lazily.tsx';
-import { Menu } from '../components/menu.tsx';
 import { FilterBar } from '../filter/filter-bar.tsx';
 import { QueryTabs } from '../filter/query-tabs.tsx';
-import { defaultColumns, rememberColumns, rememberedColumns } from '../model/columns.ts';
-import { totalText } from '../model/counts.ts';
-import { countExactly, type ListRequest, listPath, listQuery } from '../model/pages.ts';
+import { defaultColumns, rememberedColumns } from '../model/columns.ts';
+import type { ListRequest } from '../model/pages.ts';
 import { ResourcePanel } from '../resource/panel.tsx';
 import { Empty } from './empty.tsx';
-import { createListState, isPassing } from './list-state.ts';
+import { ListDialogs } from './list-dialogs.tsx';
+import { ListHead } from './list-head.tsx';
+import { createListState, type ListState } from './list-state.ts';
 import { SampleBar } from './sample-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { ResourceTable } from './table.tsx';
 
-const ColumnChooser = lazily(() => import('./column-chooser.tsx').then((module) => module.ColumnChooser));
 const DeletedResources = lazily(() => import('./deleted.tsx').then((module) => module.DeletedResources));
-const ExportDialog = lazily(() => import('../bulk/export-dialog.tsx').then((module) => module.ExportDialog));
-const ImportDialog = lazily(() => import('../import/import-dialog.tsx').then((module) => module.ImportDialog));
-
-/** What is open above the room is in the address; so the palette opens it, too. */
-const openNames = ['columns', 'export', 'import', 'sample'] as const;
-const openAbove = (name: (typeof openNames)[number]) => setQuery({ open: name });
-const closeAbove = () => setQuery({ open: undefined });
 
 /** The room of resources: a table with a filter, or what was deleted from it. */
 export function Resources({ projectKey }: { readonly projectKey: string }) {
@@ -42,27 +31,11 @@ export function Resources({ projectKey }: { readonly projectKey: string }) {
   return <ResourceList projectKey={projectKey} mayWrite={mayWrite} />;
 }
 
-interface ListProps {
-  readonly projectKey: string;
-  readonly mayWrite: boolean;
-}
-
-/** A table with a filter, and the open resource beside it. */
-function ResourceList({ projectKey, mayWrite }: ListProps) {
-  const { query, item } = place.value;
-  const [where, sort, staged] = [query.get('where') ?? '', query.get('sort') ?? '', query.get('staged') === 'true'];
+/** The list that the address asks for. Loads it, and again what others change. */
+function useList(request: ListRequest): ListState {
+  const { projectKey, where, sort, staged } = request;
   const list = useMemo(createListState, []);
-  const selected = useSignal<ReadonlySet<string>>(new Set());
-  const [dropped, setDropped] = useState<File>();
-  const above = openNames.find((name) => name === query.get('open'));
-  const [isOver, setOver] = useState(false);
-  const exact = useSignal<number | undefined>(undefined);
-  const request: ListRequest = { projectKey, where, sort, staged };
-
-  useEffect(() => {
-    exact.value = undefined;
-    list.load(request);
-  }, [projectKey, where, sort, staged]);
+  useEffect(() => list.load(request), [projectKey, where, sort, staged]);
   useEffect(() => {
     // What was changed after the page was read and before changes arrived is in no event.
     if (list.loaded.value.first) list.load(request);
@@ -85,40 +58,43 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
       list.close();
     };
   }, []);
+  return list;
+}
 
-  const { rows, first, question, isLoading, error } = list.loaded.value;
-  const chosen = query.get('columns')?.split(',') ?? rememberedColumns(projectKey);
+interface ListProps {
+  readonly projectKey: string;
+  readonly mayWrite: boolean;
+}
+
+/** A table with a filter, and the open resource beside it. */
+function ResourceList({ projectKey, mayWrite }: ListProps) {
+  const { query, item } = place.value;
+  const [where, sort, staged] = [query.get('where') ?? '', query.get('sort') ?? '', query.get('staged') === 'true'];
+  const request: ListRequest = { projectKey, where, sort, staged };
+  const list = useList(request);
+  const selected = useSignal<ReadonlySet<string>>(new Set());
+  const exact = useSignal<number | undefined>(undefined);
+  const [dropped, setDropped] = useState<File>();
+  const drop = useFileDrop(mayWrite, (file) => {
+    setDropped(file);
+    setQuery({ open: 'import' });
+  });
+  useEffect(() => {
+    exact.value = undefined;
+  }, [projectKey, where, sort, staged]);
+
+  const { rows, first, error } = list.loaded.value;
   const automatic = useMemo(() => defaultColumns(rows), [first]);
-  const columns = chosen ?? automatic;
-  const total = exact.value ?? first?.total ?? rows.length;
-  const isMore = exact.value === undefined && (first?.isMore ?? false);
-
-  const mayOffer = mayWrite || !areRightsKnown.value;
+  const columns = query.get('columns')?.split(',') ?? rememberedColumns(projectKey) ?? automatic;
+  const reload = () => list.load(request);
   const changed = (id: string, document: JsonMap | undefined) => {
-    if (document && !rows.some((row) => row.id === id)) list.load(request);
+    if (document && !rows.some((row) => row.id === id)) reload();
     else list.put(id, document);
   };
 
   return (
     <div class={item === undefined ? 'resources' : 'resources with-panel'}>
-      <section
-        class={isOver ? 'list over' : 'list'}
-        aria-label={texts.rooms.resources}
-        onDragOver={(event) => {
-          if (!mayWrite || !event.dataTransfer?.types.includes('Files')) return;
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          setOver(false);
-          const [file] = event.dataTransfer?.files ?? [];
-          if (!mayWrite || !file) return;
-          event.preventDefault();
-          setDropped(file);
-          openAbove('import');
-        }}
-      >
+      <section class={drop.isOver ? 'list over' : 'list'} aria-label={texts.rooms.resources} {...drop.handlers}>
         <h1 class="sr">{texts.rooms.resources}</h1>
         <QueryTabs key={projectKey} projectKey={projectKey} />
         <FilterBar
@@ -130,43 +106,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           onApply={(next) => setQuery({ where: next }, false)}
           onStaged={(next) => setQuery({ staged: next ? 'true' : undefined }, false)}
         />
-        <div class="bar">
-          <span class="count">{texts.resources.count(rows.length, totalText(total, isMore))}</span>
-          {isMore && (
-            <Button
-              label={texts.counts.exact}
-              kind="plain"
-              onClick={() =>
-                countExactly(request)
-                  .then((count) => {
-                    exact.value = count;
-                  })
-                  .catch(notifyError)
-              }
-            />
-          )}
-          {!isLoading && isPassing(error) && <Button label={texts.retry} kind="plain" onClick={list.retry} />}
-          <span class="space" />
-          {/* What the rights allow is not known at first: until then all of it has its place. */}
-          <div class={areRightsKnown.value ? 'line' : 'line reserved'}>
-            <Button label={texts.resources.columns} onClick={() => openAbove('columns')} />
-            {mayOffer && <Button label={texts.resources.import} onClick={() => openAbove('import')} />}
-            <Menu
-              label={texts.resources.menu}
-              items={[
-                { label: texts.resources.exportAll, onChoose: () => openAbove('export') },
-                {
-                  label: texts.deleted.heading,
-                  onChoose: () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) }),
-                },
-                ...copyItems(() => ({ path: listPath(projectKey), query: listQuery(request) })),
-              ]}
-            />
-            {mayOffer && (
-              <Button label={texts.resources.create} kind="main" onClick={() => go({ item: '~new', query })} />
-            )}
-          </div>
-        </div>
+        <ListHead request={request} list={list} exact={exact} mayWrite={mayWrite} />
         <SelectionBar
           request={request}
           rows={rows}
@@ -174,36 +114,10 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           selected={selected}
           hasMore={list.loaded.value.next !== undefined}
           mayWrite={mayWrite}
-          onChanged={() => list.load(request)}
+          onChanged={reload}
         />
-        {mayWrite && <SampleBar projectKey={projectKey} rows={rows} onRemoved={() => list.load(request)} />}
-        {first === undefined ? (
-          isLoading && (
-            <p class="hint empty" role="status">
-              {texts.loading}
-            </p>
-          )
-        ) : rows.length === 0 && !isLoading && error === undefined ? (
-          <Empty
-            projectKey={projectKey}
-            isFiltered={where !== ''}
-            mayWrite={mayWrite}
-            onLoaded={() => list.load(request)}
-            onImport={() => openAbove('import')}
-          />
-        ) : (
-          <ResourceTable
-            projectKey={projectKey}
-            question={question}
-            rows={rows}
-            columns={columns}
-            sort={sort}
-            open={item}
-            selected={selected}
-            isLoading={isLoading}
-            onEnd={list.more}
-          />
-        )}
+        {mayWrite && <SampleBar projectKey={projectKey} rows={rows} onRemoved={reload} />}
+        <ListBody request={request} list={list} columns={columns} selected={selected} mayWrite={mayWrite} />
       </section>
       {item !== undefined && (
         <ResourcePanel
@@ -214,43 +128,60 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
           onChanged={changed}
         />
       )}
-      {above === 'columns' && first && (
-        <ColumnChooser
-          rows={rows}
-          columns={columns}
-          onClose={closeAbove}
-          onChoose={(next) => {
-            rememberColumns(projectKey, next);
-            setQuery({ columns: next.join(','), open: undefined });
-          }}
-        />
-      )}
-      {above === 'export' && <ExportDialog request={request} ids={undefined} columns={columns} onClose={closeAbove} />}
-      {above === 'import' && mayWrite && (
-        <ImportDialog
-          projectKey={projectKey}
-          file={dropped}
-          onClose={(isChanged) => {
-            setDropped(undefined);
-            closeAbove();
-            if (isChanged) list.load(request);
-          }}
-        />
-      )}
-      {above === 'sample' && mayWrite && (
-        <Confirm
-          question={texts.resources.sampleQuestion}
-          hint={texts.resources.sampleAdds}
-          action={texts.resources.sample}
-          isMain
-          onConfirm={() => {
-            import('./sample.ts')
-              .then(({ loadSample }) => loadSample(projectKey))
-              .then(() => list.load(request), notifyError);
-          }}
-          onClose={closeAbove}
-        />
-      )}
+      <ListDialogs
+        request={request}
+        rows={rows}
+        columns={columns}
+        isRead={first !== undefined}
+        mayWrite={mayWrite}
+        file={dropped}
+        onImported={() => setDropped(undefined)}
+        onChanged={reload}
+      />
     </div>
+  );
+}
+
+interface BodyProps {
+  readonly request: ListRequest;
+  readonly list: ListState;
+  readonly columns: readonly string[];
+  readonly selected: Signal<ReadonlySet<string>>;
+  readonly mayWrite: boolean;
+}
+
+/** The table; or that it is being loaded, or what to do in an empty project. */
+function ListBody({ request, list, columns, selected, mayWrite }: BodyProps) {
+  const { rows, first, question, isLoading, error } = list.loaded.value;
+  if (first === undefined) {
+    return isLoading ? (
+      <p class="hint empty" role="status">
+        {texts.loading}
+      </p>
+    ) : null;
+  }
+  if (rows.length === 0 && !isLoading && error === undefined) {
+    return (
+      <Empty
+        projectKey={request.projectKey}
+        isFiltered={request.where !== ''}
+        mayWrite={mayWrite}
+        onLoaded={() => list.load(request)}
+        onImport={() => setQuery({ open: 'import' })}
+      />
+    );
+  }
+  return (
+    <ResourceTable
+      projectKey={request.projectKey}
+      question={question}
+      rows={rows}
+      columns={columns}
+      sort={request.sort}
+      open={place.value.item}
+      selected={selected}
+      isLoading={isLoading}
+      onEnd={list.more}
+    />
   );
 }

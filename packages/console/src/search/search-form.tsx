@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { Choice } from '../components/choice.tsx';
-import { KeptInput } from '../components/kept-input.tsx';
+import { Choice } from '../components/inputs/choice.tsx';
+import { KeptInput } from '../components/inputs/kept-input.tsx';
 
 const noPage = { offset: undefined };
 

@@ -1,9 +1,11 @@
-import { texts } from '../app/texts.ts';
-import { Button } from './button.tsx';
+import { texts } from '../../app/texts.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
   readonly question: string;
+  /** For screen readers; the question where it is absent. */
+  readonly label?: string;
   readonly hint?: string;
   /** What the button says that does it. */
   readonly action: string;
@@ -14,10 +16,18 @@ interface ConfirmProps {
 }
 
 /** Asks before something that changes much, or that cannot be undone. */
-export function Confirm({ question, hint, action, isMain = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  question,
+  label = question,
+  hint,
+  action,
+  isMain = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   return (
-    <Dialog label={question} onClose={onClose}>
-      <h1>{question}</h1>
+    <Dialog label={label} onClose={onClose}>
+      <h1 dir="auto">{question}</h1>
       {hint !== undefined && <p class="hint">{hint}</p>}
       <div class="actions">
         <Button label={texts.cancel} onClick={onClose} />

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { Call } from '../api/client.ts';
-import { texts } from '../app/texts.ts';
-import { Button } from './button.tsx';
-import { CopyAs } from './copy-as.tsx';
+import type { Call } from '../../api/client.ts';
+import { texts } from '../../app/texts.ts';
+import { Button } from '../button.tsx';
+import { CopyAs } from '../copy-as.tsx';
+import { Problem } from '../problem.tsx';
 import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
 
 interface FormDialogProps {
   readonly label: string;

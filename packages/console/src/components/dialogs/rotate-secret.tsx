@@ -1,12 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Call } from '../api/client.ts';
-import { errorText } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
-import { texts } from '../app/texts.ts';
-import { Button } from './button.tsx';
-import { CopyAs } from './copy-as.tsx';
-import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
+import type { Call } from '../../api/client.ts';
+import { errorText } from '../../app/notices.tsx';
+import { call } from '../../app/session.ts';
+import { optionsOf, Select } from '../inputs/choice.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 interface RotateSecretProps<T> {
   readonly projectKey: string;
@@ -35,8 +32,7 @@ export function RotateSecret<T>(props: RotateSecretProps<T>) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
 
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     setBusy(true);
     try {
       onRotated((await call(projectKey, request(Number(overlap)))).body as unknown as T);
@@ -47,28 +43,21 @@ export function RotateSecret<T>(props: RotateSecretProps<T>) {
   }
 
   return (
-    <Dialog label={label} onClose={onClose}>
-      <form onSubmit={submit}>
-        <h1 dir="auto">{heading}</h1>
-        <p>{words.rotateHint}</p>
-        <label>
-          {words.overlap}
-          <select value={overlap} onChange={(event) => setOverlap(event.currentTarget.value)}>
-            {Object.entries(words.overlaps).map(([seconds, name]) => (
-              <option key={seconds} value={seconds}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Problem text={problem} />
-        <div class="actions">
-          <CopyAs call={() => request(Number(overlap))} />
-          <span class="space" />
-          <Button label={texts.cancel} onClick={onClose} />
-          <Button isSubmit label={words.rotate} kind="main" isDisabled={isBusy} />
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      label={label}
+      heading={heading}
+      problem={problem}
+      submit={words.rotate}
+      isBlocked={isBusy}
+      call={() => request(Number(overlap))}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{words.rotateHint}</p>
+      <label>
+        {words.overlap}
+        <Select value={overlap} options={optionsOf(words.overlaps)} onChoose={setOverlap} />
+      </label>
+    </FormDialog>
   );
 }

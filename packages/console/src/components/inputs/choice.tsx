@@ -27,9 +27,13 @@ export function Select<T extends string>({ value, options, label, isDisabled, on
   );
 }
 
-/** The options of a table of names. */
-export const optionsOf = <T extends string>(names: Readonly<Record<T, string>>, values = Object.keys(names) as T[]) =>
-  values.map((value) => [value, names[value]] as const);
+/** The options of a table of names, all of them or in the order of `values`. */
+export function optionsOf<T extends string>(
+  names: Readonly<Record<T, string>>,
+  values: readonly T[] = Object.keys(names) as T[],
+): Options<T> {
+  return values.map((value) => [value, names[value]!]);
+}
 
 interface ChoiceProps<T extends string> extends SelectProps<T> {
   readonly label: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { place, setQuery } from '../app/router.ts';
-import { texts } from '../app/texts.ts';
-import { Button } from './button.tsx';
+import { place, setQuery } from '../../app/router.ts';
+import { texts } from '../../app/texts.ts';
+import { Button } from '../button.tsx';
 import { Choice } from './choice.tsx';
 import { KeptInput } from './kept-input.tsx';
 

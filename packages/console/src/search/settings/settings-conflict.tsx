@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { briefly } from '../../api/json.ts';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { mergeLines, remaining } from '../../model/merge.ts';
 import { pathText, withValue } from '../../model/paths.ts';
 import type { Settings } from './draft.ts';

@@ -1,4 +1,5 @@
 import { texts } from '../../app/texts.ts';
+import { optionsOf, Select } from '../../components/inputs/choice.tsx';
 import {
   type Draft,
   isAbout,
@@ -47,170 +48,184 @@ function Input({ label, value, onInput, isInvalid = false, class: name, placehol
   );
 }
 
-/** Everything that settings say, to edit. */
-export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
-  const t = texts.settings;
-  const isRefused = (place: string) => refusal !== undefined && isAbout(refusal, place);
+interface RowsProps<Row> {
+  readonly rows: readonly Row[];
+  readonly refusal: Refusal | undefined;
+  readonly onChange: (rows: readonly Row[]) => void;
+}
+
+const isRefused = (refusal: Refusal | undefined, place: string) => refusal !== undefined && isAbout(refusal, place);
+
+function PathInput({ path, place, refusal, placeholder, onInput }: PathInputProps) {
   return (
-    <div class="settings">
-      <label class="narrow-choice">
-        {t.match}
-        <select value={draft.match} onChange={(event) => onChange({ match: event.currentTarget.value })}>
-          {Object.entries(t.matches).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <SettingRows
-        heading={t.weights}
-        hint={t.weightsHint}
-        rows={draft.weights}
-        empty={emptyWeight}
-        placeOf={({ path }) => `weights.${path.trim()}`}
-        refusal={refusal}
-        onChange={(weights) => onChange({ weights })}
-      >
-        {({ path, weight }, change) => (
-          <>
-            <Input
-              label={t.path}
-              class="grow code"
-              placeholder={t.pathPlaceholder}
-              value={path}
-              isInvalid={isRefused(`weights.${path.trim()}`)}
-              onInput={(value) => change({ path: value })}
-            />
-            <Input
-              label={t.weight}
-              class="short"
-              value={weight}
-              isInvalid={isRefused(`weights.${path.trim()}`)}
-              onInput={(value) => change({ weight: value })}
-            />
-          </>
-        )}
-      </SettingRows>
-      <SettingRows
-        heading={t.excluded}
-        hint={t.excludedHint}
-        rows={draft.excludedPaths}
-        empty=""
-        placeOf={(_, at) => `excludedPaths[${at}]`}
-        refusal={refusal}
-        onChange={(excludedPaths) => onChange({ excludedPaths })}
-      >
-        {(path, change, at) => (
-          <Input
-            label={t.path}
-            class="grow code"
-            value={path}
-            isInvalid={isRefused(`excludedPaths[${at}]`)}
-            onInput={(value) => change(value)}
+    <Input
+      label={texts.settings.path}
+      class="grow code"
+      {...(placeholder !== undefined && { placeholder })}
+      value={path}
+      isInvalid={isRefused(refusal, place)}
+      onInput={onInput}
+    />
+  );
+}
+
+interface PathInputProps {
+  readonly path: string;
+  /** As messages of the API name it. */
+  readonly place: string;
+  readonly refusal: Refusal | undefined;
+  readonly placeholder?: string;
+  readonly onInput: (path: string) => void;
+}
+
+function WeightRows(props: RowsProps<WeightRow>) {
+  const t = texts.settings;
+  const placeOf = ({ path }: WeightRow) => `weights.${path.trim()}`;
+  return (
+    <SettingRows {...props} heading={t.weights} hint={t.weightsHint} empty={emptyWeight} placeOf={placeOf}>
+      {(row, change) => (
+        <>
+          <PathInput
+            path={row.path}
+            place={placeOf(row)}
+            refusal={props.refusal}
+            placeholder={t.pathPlaceholder}
+            onInput={(path) => change({ path })}
           />
-        )}
-      </SettingRows>
-      <SettingRows
-        heading={t.types}
-        hint={t.typesHint}
-        rows={draft.types}
-        empty={emptyType}
-        placeOf={({ path }) => `types.${path.trim()}`}
-        refusal={refusal}
-        onChange={(types) => onChange({ types })}
-      >
-        {({ path, type }, change) => (
-          <>
-            <Input
-              label={t.path}
-              class="grow code"
-              value={path}
-              isInvalid={isRefused(`types.${path.trim()}`)}
-              onInput={(value) => change({ path: value })}
-            />
-            <label class="way">
-              <span class="hint">{t.type}</span>
-              <select value={type} onChange={(event) => change({ type: event.currentTarget.value })}>
-                {Object.entries(t.typeNames).map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </>
-        )}
-      </SettingRows>
-      <SettingRows
-        heading={t.synonyms}
-        hint={t.synonymsHint}
-        rows={draft.synonyms}
-        empty={draft.synonyms.at(-1) ? { ...emptySynonym, locale: draft.synonyms.at(-1)!.locale } : emptySynonym}
-        placeOf={(_, at) => `synonyms[${at}]`}
-        refusal={refusal}
-        onChange={(synonyms) => onChange({ synonyms })}
-      >
-        {({ locale, isOneWay, words, to }, change, at) => (
+          <Input
+            label={t.weight}
+            class="short"
+            value={row.weight}
+            isInvalid={isRefused(props.refusal, placeOf(row))}
+            onInput={(weight) => change({ weight })}
+          />
+        </>
+      )}
+    </SettingRows>
+  );
+}
+
+function ExcludedRows(props: RowsProps<string>) {
+  const t = texts.settings;
+  const placeOf = (_: string, at: number) => `excludedPaths[${at}]`;
+  return (
+    <SettingRows {...props} heading={t.excluded} hint={t.excludedHint} empty="" placeOf={placeOf}>
+      {(path, change, at) => (
+        <PathInput path={path} place={placeOf(path, at)} refusal={props.refusal} onInput={change} />
+      )}
+    </SettingRows>
+  );
+}
+
+function TypeRows(props: RowsProps<TypeRow>) {
+  const t = texts.settings;
+  const placeOf = ({ path }: TypeRow) => `types.${path.trim()}`;
+  return (
+    <SettingRows {...props} heading={t.types} hint={t.typesHint} empty={emptyType} placeOf={placeOf}>
+      {(row, change) => (
+        <>
+          <PathInput
+            path={row.path}
+            place={placeOf(row)}
+            refusal={props.refusal}
+            onInput={(path) => change({ path })}
+          />
+          <label class="way">
+            <span class="hint">{t.type}</span>
+            <Select<string> value={row.type} options={optionsOf(t.typeNames)} onChoose={(type) => change({ type })} />
+          </label>
+        </>
+      )}
+    </SettingRows>
+  );
+}
+
+function SynonymRows(props: RowsProps<SynonymRow>) {
+  const t = texts.settings;
+  const placeOf = (_: SynonymRow, at: number) => `synonyms[${at}]`;
+  // A new row probably is of the language of the last one.
+  const empty = { ...emptySynonym, locale: props.rows.at(-1)?.locale ?? emptySynonym.locale };
+  return (
+    <SettingRows {...props} heading={t.synonyms} hint={t.synonymsHint} empty={empty} placeOf={placeOf}>
+      {(row, change, at) => {
+        const isWrong = (...fields: readonly string[]) =>
+          fields.some((field) => isRefused(props.refusal, `${placeOf(row, at)}.${field}`));
+        return (
           <>
             <Input
               label={t.locale}
               class="short"
-              value={locale}
-              isInvalid={isRefused(`synonyms[${at}].locale`)}
-              onInput={(value) => change({ locale: value })}
+              value={row.locale}
+              isInvalid={isWrong('locale')}
+              onInput={(locale) => change({ locale })}
             />
             <label class="way">
               <span class="hint">{t.way}</span>
-              <select
-                value={isOneWay ? 'oneWay' : 'bothWays'}
-                onChange={(event) => change({ isOneWay: event.currentTarget.value === 'oneWay' })}
-              >
-                <option value="bothWays">{t.bothWays}</option>
-                <option value="oneWay">{t.oneWay}</option>
-              </select>
+              <Select
+                value={row.isOneWay ? 'oneWay' : 'bothWays'}
+                options={optionsOf({ bothWays: t.bothWays, oneWay: t.oneWay })}
+                onChoose={(way) => change({ isOneWay: way === 'oneWay' })}
+              />
             </label>
             <Input
-              label={isOneWay ? t.from : t.words}
+              label={row.isOneWay ? t.from : t.words}
               class="grow"
-              value={words}
-              isInvalid={isRefused(`synonyms[${at}].words`) || isRefused(`synonyms[${at}].from`)}
-              onInput={(value) => change({ words: value })}
+              value={row.words}
+              isInvalid={isWrong('words', 'from')}
+              onInput={(words) => change({ words })}
             />
-            {isOneWay && (
+            {row.isOneWay && (
               <Input
                 label={t.to}
                 class="grow"
-                value={to}
-                isInvalid={isRefused(`synonyms[${at}].to`)}
-                onInput={(value) => change({ to: value })}
+                value={row.to}
+                isInvalid={isWrong('to')}
+                onInput={(to) => change({ to })}
               />
             )}
           </>
-        )}
-      </SettingRows>
-      <SettingRows
-        heading={t.stopWords}
-        hint={t.stopWordsHint}
-        rows={draft.stopWords}
-        empty={emptyStopWords}
-        placeOf={({ locale }) => `stopWords.${locale.trim()}`}
-        refusal={refusal}
-        onChange={(stopWords) => onChange({ stopWords })}
-      >
-        {({ locale, words }, change) => (
-          <>
-            <Input label={t.locale} class="short" value={locale} onInput={(value) => change({ locale: value })} />
-            <Input
-              label={t.words}
-              class="grow"
-              value={words}
-              isInvalid={isRefused(`stopWords.${locale.trim()}`)}
-              onInput={(value) => change({ words: value })}
-            />
-          </>
-        )}
-      </SettingRows>
+        );
+      }}
+    </SettingRows>
+  );
+}
+
+function StopWordRows(props: RowsProps<StopWordRow>) {
+  const t = texts.settings;
+  const placeOf = ({ locale }: StopWordRow) => `stopWords.${locale.trim()}`;
+  return (
+    <SettingRows {...props} heading={t.stopWords} hint={t.stopWordsHint} empty={emptyStopWords} placeOf={placeOf}>
+      {(row, change) => (
+        <>
+          <Input label={t.locale} class="short" value={row.locale} onInput={(locale) => change({ locale })} />
+          <Input
+            label={t.words}
+            class="grow"
+            value={row.words}
+            isInvalid={isRefused(props.refusal, placeOf(row))}
+            onInput={(words) => change({ words })}
+          />
+        </>
+      )}
+    </SettingRows>
+  );
+}
+
+/** All settings, to edit. */
+export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
+  const { match, weights, excludedPaths, types, synonyms, stopWords } = draft;
+  const t = texts.settings;
+  return (
+    <div class="settings">
+      <label class="narrow-choice">
+        {t.match}
+        <Select<string> value={match} options={optionsOf(t.matches)} onChoose={(next) => onChange({ match: next })} />
+      </label>
+      <WeightRows rows={weights} refusal={refusal} onChange={(rows) => onChange({ weights: rows })} />
+      <ExcludedRows rows={excludedPaths} refusal={refusal} onChange={(rows) => onChange({ excludedPaths: rows })} />
+      <TypeRows rows={types} refusal={refusal} onChange={(rows) => onChange({ types: rows })} />
+      <SynonymRows rows={synonyms} refusal={refusal} onChange={(rows) => onChange({ synonyms: rows })} />
+      <StopWordRows rows={stopWords} refusal={refusal} onChange={(rows) => onChange({ stopWords: rows })} />
     </div>
   );
 }

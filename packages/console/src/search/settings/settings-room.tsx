@@ -8,17 +8,28 @@ import { texts } from '../../app/texts.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyAs } from '../../components/copy-as.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { type Draft, draftOf, type Refusal, refusalOf, settingsIn, settingsOf, withoutEmptyRows } from './draft.ts';
+import { Problem } from '../../components/problem.tsx';
+import {
+  type Draft,
+  draftOf,
+  type Refusal,
+  refusalOf,
+  type Settings,
+  settingsIn,
+  settingsOf,
+  withoutEmptyRows,
+} from './draft.ts';
 import { SettingsConflict, type Versioned } from './settings-conflict.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { Trial } from './trial.tsx';
 
-/** The settings of the search: to edit, to try before they are saved, and to save without losing what others did. */
-export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
+/** The settings as they are stored and as they are edited. */
+function useSettings(projectKey: string) {
   const [base, setBase] = useState<Versioned>();
   const [draft, setDraft] = useState<Draft>();
   const [problem, setProblem] = useState('');
   const [refusal, setRefusal] = useState<Refusal>();
+  /** What others have saved since. */
   const [theirs, setTheirs] = useState<Versioned>();
   const [isBusy, setBusy] = useState(false);
   const path = pathOf(projectKey, 'settings', 'search');
@@ -26,9 +37,9 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
   const unsaved = useRef(false);
   unsaved.current = isChanged;
 
-  async function read(): Promise<Versioned> {
-    return settingsIn((await call(projectKey, { path })).body as JsonMap);
-  }
+  const send = async (request: Call): Promise<Versioned> =>
+    settingsIn((await call(projectKey, request)).body as JsonMap);
+  const saveCall = (): Call => ({ method: 'PUT', path, json: { version: base!.version, ...settingsOf(draft!) } });
 
   function take(next: Versioned): void {
     setBase(next);
@@ -37,7 +48,7 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
   }
 
   useEffect(() => {
-    read().then(take, (error: unknown) => setProblem(errorText(error)));
+    send({ path }).then(take, (error: unknown) => setProblem(errorText(error)));
     return guardLeaving(() => !unsaved.current || confirm(texts.settings.leave));
   }, [projectKey]);
   useEffect(() => {
@@ -47,21 +58,19 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
     };
   }, [isChanged]);
 
-  const saveCall = (): Call => ({ method: 'PUT', path, json: { version: base!.version, ...settingsOf(draft!) } });
-
   async function save(): Promise<void> {
     setDraft(withoutEmptyRows(draft!));
     setBusy(true);
     setRefusal(undefined);
     setProblem('');
     try {
-      const saved = settingsIn((await call(projectKey, saveCall())).body as JsonMap);
+      const saved = await send(saveCall());
       take(saved);
       notify(texts.settings.saved(String(saved.version)));
     } catch (error) {
       const status = error instanceof ApiError ? error.status : undefined;
       const refused = status === 400 ? refusalOf(errorText(error)) : undefined;
-      if (status === 409 || status === 412) setTheirs(await read());
+      if (status === 409 || status === 412) setTheirs(await send({ path }));
       else if (refused) setRefusal(refused);
       else setProblem(errorText(error));
     } finally {
@@ -69,6 +78,24 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
     }
   }
 
+  return {
+    ...{ base, draft, problem, refusal, theirs, isChanged, saveCall, save, take, setDraft, setRefusal },
+    canSave: isChanged && !isBusy,
+    /** Goes on with the merged settings over what others have saved; or without merging. */
+    merge(settings?: Settings): void {
+      if (settings) {
+        setBase(theirs);
+        setDraft(draftOf(settings));
+      }
+      setTheirs(undefined);
+    },
+  };
+}
+
+/** The settings of the search: to edit, to try before they are saved, and to save without losing what others did. */
+export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
+  const room = useSettings(projectKey);
+  const { base, draft, problem, theirs } = room;
   const t = texts.settings;
   return (
     <div class="page">
@@ -80,43 +107,39 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
         <span class={base ? 'badge' : 'badge reserved'}>{t.version(String(base?.version ?? 0))}</span>
         <span class="space" />
         <span class={base && draft ? '' : 'reserved'}>
-          <CopyAs call={saveCall} />
+          <CopyAs call={room.saveCall} />
         </span>
       </div>
       <p class="hint">{t.hint}</p>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {scopes.value.has('manage_project') ? problem : t.noRight}
-        </p>
-      )}
+      <Problem text={problem === '' || scopes.value.has('manage_project') ? problem : t.noRight} />
       {base && draft && (
         <>
           <SettingsForm
             draft={draft}
-            refusal={refusal}
+            refusal={room.refusal}
             onChange={(next) => {
-              setRefusal(undefined);
-              setDraft({ ...draft, ...next });
+              room.setRefusal(undefined);
+              room.setDraft({ ...draft, ...next });
             }}
           />
           <div class="save-bar">
             <Button
               label={t.save}
               kind="main"
-              isDisabled={!isChanged || isBusy}
-              onClick={() => save().catch(notifyError)}
+              isDisabled={!room.canSave}
+              onClick={() => room.save().catch(notifyError)}
             />
-            <Button label={t.undo} isDisabled={!isChanged || isBusy} onClick={() => take(base)} />
+            <Button label={t.undo} isDisabled={!room.canSave} onClick={() => room.take(base)} />
           </div>
           <Trial
             projectKey={projectKey}
             settings={() => {
               // Rows without anything in them would move the places in what the API refuses.
-              setDraft(withoutEmptyRows(draft));
+              room.setDraft(withoutEmptyRows(draft));
               return settingsOf(draft);
             }}
-            isChanged={isChanged}
-            onRefusal={setRefusal}
+            isChanged={room.isChanged}
+            onRefusal={room.setRefusal}
           />
         </>
       )}
@@ -125,12 +148,8 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
           base={base}
           mine={settingsOf(draft)}
           theirs={theirs}
-          onClose={() => setTheirs(undefined)}
-          onMerged={(settings) => {
-            setBase(theirs);
-            setDraft(draftOf(settings));
-            setTheirs(undefined);
-          }}
+          onClose={() => room.merge()}
+          onMerged={room.merge}
         />
       )}
     </div>

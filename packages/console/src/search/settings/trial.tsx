@@ -4,7 +4,7 @@ import { errorText } from '../../app/notices.tsx';
 import { place, setQuery } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../../components/button.tsx';
-import { KeptInput } from '../../components/kept-input.tsx';
+import { KeptInput } from '../../components/inputs/kept-input.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { totalText } from '../../model/counts.ts';
 import { type ComparedHit, type Comparison, compare, type Move, moveOf } from './compare.ts';

@@ -1,0 +1,66 @@
+import type { Signal } from '@preact/signals';
+import { notifyError } from '../app/notices.tsx';
+import { go, place, setQuery } from '../app/router.ts';
+import { areRightsKnown } from '../app/session.ts';
+import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
+import { copyItems } from '../components/copy-as.tsx';
+import { Menu } from '../components/menu.tsx';
+import { totalText } from '../model/counts.ts';
+import { countExactly, type ListRequest, listPath, listQuery } from '../model/pages.ts';
+import { isPassing, type ListState } from './list-state.ts';
+
+interface ListHeadProps {
+  readonly request: ListRequest;
+  readonly list: ListState;
+  /** How many there are exactly, once somebody asked. */
+  readonly exact: Signal<number | undefined>;
+  readonly mayWrite: boolean;
+}
+
+/** How many resources there are, and the buttons above the table. */
+export function ListHead({ request, list, exact, mayWrite }: ListHeadProps) {
+  const { rows, first, isLoading, error } = list.loaded.value;
+  const total = exact.value ?? first?.total ?? rows.length;
+  const isMore = exact.value === undefined && (first?.isMore ?? false);
+  const count = async () => {
+    exact.value = await countExactly(request);
+  };
+  return (
+    <div class="bar">
+      <span class="count">{texts.resources.count(rows.length, totalText(total, isMore))}</span>
+      {isMore && <Button label={texts.counts.exact} kind="plain" onClick={() => count().catch(notifyError)} />}
+      {!isLoading && isPassing(error) && <Button label={texts.retry} kind="plain" onClick={list.retry} />}
+      <span class="space" />
+      {/* What the rights allow is not known at first: until then all of it has its place. */}
+      <div class={areRightsKnown.value ? 'line' : 'line reserved'}>
+        <ListButtons request={request} mayOffer={mayWrite || !areRightsKnown.value} />
+      </div>
+    </div>
+  );
+}
+
+function ListButtons({ request, mayOffer }: { readonly request: ListRequest; readonly mayOffer: boolean }) {
+  const toDeleted = () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) });
+  return (
+    <>
+      <Button label={texts.resources.columns} onClick={() => setQuery({ open: 'columns' })} />
+      {mayOffer && <Button label={texts.resources.import} onClick={() => setQuery({ open: 'import' })} />}
+      <Menu
+        label={texts.resources.menu}
+        items={[
+          { label: texts.resources.exportAll, onChoose: () => setQuery({ open: 'export' }) },
+          { label: texts.deleted.heading, onChoose: toDeleted },
+          ...copyItems(() => ({ path: listPath(request.projectKey), query: listQuery(request) })),
+        ]}
+      />
+      {mayOffer && (
+        <Button
+          label={texts.resources.create}
+          kind="main"
+          onClick={() => go({ item: '~new', query: place.value.query })}
+        />
+      )}
+    </>
+  );
+}
