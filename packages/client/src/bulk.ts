@@ -1,13 +1,12 @@
 import type { ImportLine, ImportSummary } from './api-types.ts';
-import { ConnectionError, errorOf, ServiceError } from './errors.ts';
+import { errorOf, ServiceError } from './errors.ts';
 import { givenLines } from './given-lines.ts';
-import { bodyOf, parseJson, stringifyJson } from './json.ts';
+import { parseJson, stringifyJson } from './json.ts';
+import type { LineReader } from './line-reader.ts';
 import type { Predicate } from './predicate.ts';
 import { type QueryValue, queryOf } from './request.ts';
 import type { Draft, Resource } from './resources.ts';
 import { listQuery } from './search.ts';
-import { pause, type Received } from './send.ts';
-import { isRefusal, linesOf, type StreamCall, type Streamer } from './stream.ts';
 
 export interface ImportOptions {
   /** What a draft does to a resource that exists. Default: `merge`; `create` refuses it. */
@@ -53,72 +52,8 @@ const portionBytes = 1_000_000;
 const encoder = new TextEncoder();
 /** In UTF-8, with the end of the line. */
 const bytesOf = (line: string) => encoder.encode(line).length + 1;
-const firstPauseMs = 200;
-const longestPauseMs = 30_000;
-
-/** What tries again, and gives up after so many failures without progress, or so long a silence. */
-export interface Patience {
-  readonly retries: number;
-  readonly timeoutMs: number;
-}
-
-/** Makes the functions that import and export the resources of a project. */
-export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
-  /** What the service asked to wait, by the error that its answer became. */
-  const asked = new WeakMap<object, number>();
-
-  function refusalOf(response: Received): unknown {
-    const seconds = Number(response.headers.get('retry-after') ?? 0);
-    try {
-      return bodyOf(response);
-    } catch (error) {
-      if (Number.isFinite(seconds)) asked.set(error as object, seconds * 1000);
-      return error;
-    }
-  }
-
-  /** The lines of a response as JSON. Throws where the service cannot give it now, and where the connection is lost. */
-  async function* read(
-    call: StreamCall,
-    signal: AbortSignal | undefined,
-    onResponse?: (response: Response) => void,
-  ): AsyncGenerator<unknown> {
-    const silence = new AbortController();
-    const end = () => silence.abort(signal?.reason);
-    const wait = () => setTimeout(end, timeoutMs);
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', end, { once: true });
-    let timer = wait();
-    try {
-      const response = await open(call, silence.signal);
-      if (!('body' in response)) throw refusalOf(response);
-      onResponse?.(response);
-      for await (const line of linesOf(response.body)) {
-        clearTimeout(timer);
-        yield parseJson(line);
-        timer = wait();
-      }
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      silence.abort();
-    }
-  }
-
-  /** Waits before the next attempt, or throws: what is no use to try again, and what has failed too often. */
-  async function recover(error: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    const status = (error as { readonly status?: number }).status ?? 0;
-    const askedMs = asked.get(error as object) ?? 0;
-    const isTemporary = (status === 0 || status === 429 || status >= 500) && askedMs <= longestPauseMs;
-    if (!isTemporary || failures > retries) {
-      if (isRefusal(error)) throw error;
-      const facts = { status: 0, code: 'NoResponse' };
-      throw new ConnectionError('The connection failed again and again', facts, { cause: error });
-    }
-    await pause(askedMs + Math.random() * firstPauseMs * 2 ** failures, signal);
-  }
-
+/** Makes the function that imports resources of a project. */
+export function createImport({ read, recover }: LineReader) {
   /** Imports some lines, again and again where the connection is lost. Returns false if the import is to end. */
   async function* send(
     lines: readonly string[],
@@ -184,6 +119,11 @@ export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
     yield* send(lines, offset, query, options);
   }
 
+  return importResources;
+}
+
+/** Makes the function that exports the resources of a project. */
+export function createExport({ read, recover }: LineReader) {
   async function* exported<T>(
     { after: first, signal, ...others }: ExportOptions,
     onResponse: (response: Response) => void,
@@ -232,7 +172,7 @@ export function createBulk(open: Streamer, { retries, timeoutMs }: Patience) {
     };
   }
 
-  return { importResources, exportResources };
+  return exportResources;
 }
 
 function isLine(result: unknown): result is ImportLine {

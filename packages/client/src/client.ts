@@ -1,7 +1,8 @@
 import type { Project, ResourceUpdateAction } from './api-types.ts';
-import { createBulk } from './bulk.ts';
+import { createExport, createImport } from './bulk.ts';
 import { createEvents, type Event, type EventOptions } from './events.ts';
 import { createImages, type Images } from './images.ts';
+import { createLineReader } from './line-reader.ts';
 import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
 import { createSender } from './send.ts';
@@ -58,9 +59,10 @@ export function createClient(options: ClientOptions): Client {
   const base = `${baseUrl}/${encodeURIComponent(projectKey)}`;
   const request = createRequester(send, tokens, base, headers);
   const open = createStreamer(fetchOf, tokens, base, headers);
-  const bulk = createBulk(open, { retries, timeoutMs });
+  const lines = createLineReader(open, { retries, timeoutMs });
+  const bulk = { import: createImport(lines), export: createExport(lines) };
   return {
-    resources: () => createResources(request, bulk),
+    resources: <T, A>() => createResources<T, A>(request, bulk),
     images: createImages(request),
     events: createEvents(open),
     project: async () => (await request({ path: '' })).body as Project,

@@ -10,7 +10,7 @@ import type {
   SearchPage,
   Suggestions,
 } from './api-types.ts';
-import type { createBulk, Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
+import type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import type { Predicate } from './predicate.ts';
 import type { ApiCall, Requester } from './request.ts';
@@ -160,15 +160,91 @@ function pathOf(target: Target): string {
 const userHeader = ({ user }: WriteOptions): Record<string, string> =>
   user === undefined ? {} : { 'x-external-user-id': user };
 
+type BodyOf = <B>(call: ApiCall) => Promise<B>;
+type Reads<T> = Pick<
+  Resources<T, unknown>,
+  'get' | 'find' | 'history' | 'deleted' | 'exists' | 'list' | 'all' | 'pages' | 'search' | 'suggest'
+>;
+type Writes<T, A> = Omit<Resources<T, A>, keyof Reads<T> | 'import' | 'export'>;
+
 export function createResources<T, A = ResourceUpdateAction>(
   request: Requester,
-  { importResources, exportResources }: ReturnType<typeof createBulk>,
+  bulk: Pick<Resources<T, A>, 'import' | 'export'>,
 ): Resources<T, A> {
-  const bodyOf = async <B>(call: ApiCall): Promise<B> => (await request(call)).body as B;
+  const bodyOf: BodyOf = async <B>(call: ApiCall) => (await request(call)).body as B;
+  const reads = createReads<T>(request, bodyOf);
+  return { ...reads, ...createWrites<T, A>(bodyOf, reads.get), ...bulk };
+}
 
+function createReads<T>(request: Requester, bodyOf: BodyOf): Reads<T> {
   const get = (target: Target, { signal, ...query }: ReadOptions = {}): Promise<Resource<T>> =>
     bodyOf({ path: pathOf(target), query: { ...query }, signal });
 
+  const list = (options: ListOptions = {}): Promise<Page<T>> =>
+    bodyOf({ path: `${collection}/sorted-query-parameters`, query: listQuery(options), signal: options.signal });
+
+  /** All items of pages that go on by a cursor. */
+  async function* following<I>(path: string, fixed: Query, signal: AbortSignal | undefined): AsyncIterable<I> {
+    for (let cursor: string | undefined; ; ) {
+      const query = { ...fixed, limit: 100, cursor };
+      const page: { readonly results: readonly I[]; readonly next?: string } = await bodyOf({ path, query, signal });
+      yield* page.results;
+      if (page.next === undefined) return;
+      cursor = page.next;
+    }
+  }
+
+  async function* pages(options: ListOptions = {}): AsyncIterable<Page<T>> {
+    const { offset, ...others } = options;
+    let page = await list(options);
+    for (;;) {
+      if (page.count > 0) yield page;
+      if (page.next === undefined) return;
+      page = await list({ ...others, cursor: page.next });
+    }
+  }
+
+  return {
+    get,
+    async find(target, options) {
+      try {
+        return await get(target, options);
+      } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+      }
+    },
+    history: (target, { diff = false, signal } = {}) =>
+      following(`${pathOf(target)}/history`, { diff: diff !== false, oldValues: diff === 'withOldValues' }, signal),
+    deleted: ({ signal } = {}) => following(`${collection}/deleted`, {}, signal),
+    async exists(predicate, { staged, signal } = {}) {
+      try {
+        const query = { where: predicate && String(predicate), staged };
+        return (await request({ method: 'HEAD', path: collection, query, signal })).status === 200;
+      } catch (error) {
+        if (error instanceof NotFoundError) return false;
+        throw error;
+      }
+    },
+    list,
+    async *all(options = {}) {
+      for await (const { results } of pages({ limit: 500, sort: 'id asc', ...options, withTotal: false }))
+        yield* results;
+    },
+    pages,
+    async search(options = {}) {
+      const query = searchQuery(options);
+      const body = await bodyOf<SearchPage>({ path: `${collection}/searchApiPattern`, query, signal: options.signal });
+      return { facets: {}, ...body } as never;
+    },
+    suggest(locale, text, options = {}) {
+      const query = suggestionQuery(locale, text, options);
+      return bodyOf<Suggestions>({ path: `${collection}/suggestions`, query, signal: options.signal });
+    },
+  };
+}
+
+function createWrites<T, A>(bodyOf: BodyOf, get: Resources<T, A>['get']): Writes<T, A> {
   function write(
     method: 'POST' | 'PUT' | 'PATCH',
     draft: object,
@@ -218,40 +294,7 @@ export function createResources<T, A = ResourceUpdateAction>(
     }
   }
 
-  const list = (options: ListOptions = {}): Promise<Page<T>> =>
-    bodyOf({ path: `${collection}/sorted-query-parameters`, query: listQuery(options), signal: options.signal });
-
-  /** All items of pages that go on by a cursor. */
-  async function* following<I>(path: string, fixed: Query, signal: AbortSignal | undefined): AsyncIterable<I> {
-    for (let cursor: string | undefined; ; ) {
-      const query = { ...fixed, limit: 100, cursor };
-      const page: { readonly results: readonly I[]; readonly next?: string } = await bodyOf({ path, query, signal });
-      yield* page.results;
-      if (page.next === undefined) return;
-      cursor = page.next;
-    }
-  }
-
-  async function* pages(options: ListOptions = {}): AsyncIterable<Page<T>> {
-    const { offset, ...others } = options;
-    let page = await list(options);
-    for (;;) {
-      if (page.count > 0) yield page;
-      if (page.next === undefined) return;
-      page = await list({ ...others, cursor: page.next });
-    }
-  }
-
   return {
-    get,
-    async find(target, options) {
-      try {
-        return await get(target, options);
-      } catch (error) {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-      }
-    },
     create: (draft, options) => write('POST', draft, options, { 'if-none-match': '*' }),
     save: (draft, options) => write('POST', draft, options),
     merge: (draft, options) => write('PATCH', draft, options),
@@ -281,40 +324,11 @@ export function createResources<T, A = ResourceUpdateAction>(
         isIdempotent: true,
       });
     },
-    import: importResources,
-    export: exportResources,
     restore(target, options = {}) {
       const { version, key, signal } = options;
       const body = { version, key };
       const headers = userHeader(options);
       return bodyOf({ method: 'POST', path: `${pathOf(target)}/restore`, headers, body, signal, isIdempotent: true });
-    },
-    history: (target, { diff = false, signal } = {}) =>
-      following(`${pathOf(target)}/history`, { diff: diff !== false, oldValues: diff === 'withOldValues' }, signal),
-    deleted: ({ signal } = {}) => following(`${collection}/deleted`, {}, signal),
-    async exists(predicate, { staged, signal } = {}) {
-      try {
-        const query = { where: predicate && String(predicate), staged };
-        return (await request({ method: 'HEAD', path: collection, query, signal })).status === 200;
-      } catch (error) {
-        if (error instanceof NotFoundError) return false;
-        throw error;
-      }
-    },
-    list,
-    async *all(options = {}) {
-      for await (const { results } of pages({ limit: 500, sort: 'id asc', ...options, withTotal: false }))
-        yield* results;
-    },
-    pages,
-    async search(options = {}) {
-      const query = searchQuery(options);
-      const body = await bodyOf<SearchPage>({ path: `${collection}/searchApiPattern`, query, signal: options.signal });
-      return { facets: {}, ...body } as never;
-    },
-    suggest(locale, text, options = {}) {
-      const query = suggestionQuery(locale, text, options);
-      return bodyOf<Suggestions>({ path: `${collection}/suggestions`, query, signal: options.signal });
     },
   };
 }
