@@ -90,7 +90,7 @@ describe('access to the console in a browser', { skip }, () => {
     await page.getByRole('heading', { name: 'chair-2', exact: true }).waitFor();
 
     await open('no such thing');
-    await page.getByText('Nothing is called like that.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
 
@@ -147,7 +147,7 @@ describe('access to the console in a browser', { skip }, () => {
     await page.waitForURL('**/console/listed-two/resources');
     await page.getByRole('button', { name: 'listed-two', exact: true }).click();
     await dialog.getByLabel('Project key').fill('never-seen-before');
-    await dialog.getByText('No project has “never-seen-before” in its key.').waitFor();
+    await dialog.getByText('No project key contains “never-seen-before”.').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('This project has no resources yet.').waitFor();
     await page.close();
@@ -186,15 +186,15 @@ describe('access to the console in a browser', { skip }, () => {
 
     await row.getByRole('button', { name: 'New secret for Night import' }).click();
     const question = page.getByRole('dialog', { name: 'New secret for Night import' });
-    await question.getByLabel('The secret before is accepted for').selectOption('1 day');
+    await question.getByLabel('Keep the previous secret valid for').selectOption('1 day');
     await question.getByRole('button', { name: 'New secret' }).click();
     const second = (await shown())[1] ?? '';
     assert.notEqual(second, first);
     await secretShown.getByRole('button', { name: 'Close' }).click();
-    await row.getByText(/The secret before is accepted until/).waitFor();
+    await row.getByText(/The previous secret is valid until/).waitFor();
     assert.deepEqual([await tokenStatus(id, first), await tokenStatus(id, second)], [200, 200]);
     await row.getByRole('button', { name: 'New secret for Night import' }).click();
-    await question.getByLabel('The secret before is accepted for').selectOption('no longer');
+    await question.getByLabel('Keep the previous secret valid for').selectOption('not at all');
     await question.getByRole('button', { name: 'New secret' }).click();
     const third = (await shown())[1] ?? '';
     assert.deepEqual([await tokenStatus(id, second), await tokenStatus(id, third)], [401, 200]);
@@ -257,7 +257,7 @@ describe('access to the console in a browser', { skip }, () => {
     // Somebody else writes meanwhile: nothing is overwritten unseen.
     await console.api.call({ method: 'POST', path, body: { other: true } });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Somebody else has written the document meanwhile.').waitFor();
+    await dialog.getByText('Someone else has changed the document.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByText('"other": true').waitFor();
@@ -283,7 +283,7 @@ describe('access to the console in a browser', { skip }, () => {
     await page.getByText('Open: the backend failed several times in a row').waitFor();
     // What it keeps is asked for on request only.
     assert.equal(await page.getByRole('heading', { name: 'Document' }).count(), 0);
-    await page.getByRole('button', { name: 'Ask it' }).click();
+    await page.getByRole('button', { name: 'Read from the backend' }).click();
     await page.getByRole('alert').waitFor();
     await page.close();
   });
@@ -296,12 +296,12 @@ describe('access to the console in a browser', { skip }, () => {
     await other.goto(`${console.address}/console/tabs/access?new=true`);
     await other.getByLabel('Name').fill('Half typed');
     await page.getByRole('button', { name: 'Log out' }).click();
-    await other.getByText('The session has ended. Log in to go on').waitFor();
+    await other.getByText('Your session has expired. Log in to continue').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Log in' });
     await dialog.getByLabel('Client id').fill('test-admin');
     await dialog.getByLabel('Secret').fill('a secret for tests only');
     await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
-    await other.getByText('The session has ended. Log in to go on').waitFor({ state: 'detached' });
+    await other.getByText('Your session has expired. Log in to continue').waitFor({ state: 'detached' });
     // What was typed is still there, and is sent with the rights of the new login.
     assert.equal(await other.getByLabel('Name').inputValue(), 'Half typed');
     await other.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
@@ -365,7 +365,7 @@ describe('access to the console in a browser', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
     const [popup] = await Promise.all([page.waitForEvent('popup'), toProvider(page).click()]);
     // The provider still knows him: there is nothing to type.
-    await page.getByText('The session has ended. Log in to go on').waitFor({ state: 'detached' });
+    await page.getByText('Your session has expired. Log in to continue').waitFor({ state: 'detached' });
     if (!popup.isClosed()) await popup.waitForEvent('close');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Half typed');
     await page.getByRole('dialog').getByRole('button', { name: 'New API client' }).click();
@@ -384,9 +384,9 @@ describe('access to the console in a browser', { skip }, () => {
     await other.goto(`${console.address}/console`);
     await toProvider(other).click();
     await other.getByRole('link', { name: /Cancel/ }).click();
-    await other.getByText('did not let you in, or you cancelled').waitFor();
+    await other.getByText('refused the login, or you cancelled').waitFor();
     await other.goto(`${console.address}/console/session/login/callback?code=stolen&state=another`);
-    await other.getByText('took too long, or began in another browser').waitFor();
+    await other.getByText('took too long, or started in another browser').waitFor();
     assert.equal(new URL(other.url()).hash, '');
     await other.getByLabel('Client id').waitFor();
     for (const each of [page, other]) await each.context().close();

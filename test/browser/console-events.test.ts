@@ -117,7 +117,7 @@ describe('events and images of the console in a browser', { skip }, () => {
   test('a subscription is made, tested, edited, paused and resumed; its secret is changed with an overlap', async () => {
     const receiver = await startReceiver();
     await page.goto(room('told'));
-    await page.getByText('Nobody is told of changes yet.').waitFor();
+    await page.getByText('There are no subscriptions yet.').waitFor();
     await page.getByRole('button', { name: 'New subscription' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill(receiver.url);
@@ -146,19 +146,19 @@ describe('events and images of the console in a browser', { skip }, () => {
     assert.deepEqual([found.types, found.where, found.key, found.version], [['created'], undefined, 'index', 2]);
 
     await page.getByRole('button', { name: 'Change the secret' }).click();
-    await dialog.getByLabel('The old secret goes on to sign for').selectOption('an hour');
+    await dialog.getByLabel('Keep signing with the old secret for').selectOption('an hour');
     await dialog.getByRole('button', { name: 'Change the secret' }).click();
     const changed = (await dialog.locator('pre', { hasText: 'whsec_' }).textContent()) ?? '';
     assert.notEqual(changed, secret);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText(/^2 secrets sign, the old one until /).waitFor();
+    await page.getByText(/^Signed with 2 secrets, the old one until /).waitFor();
     await write('told', 'signed');
     await until(() => receiver.received.length >= 2);
     const { body, headers } = receiver.received[1]!;
     for (const one of [secret, changed]) new Webhook(one).verify(body, headers);
 
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Nothing is delivered. Resume goes on where it was.').waitFor();
+    await page.getByText('Deliveries are paused. They resume where they stopped.').waitFor();
     await write('told', 'later');
     await page.getByRole('button', { name: 'Resume' }).click();
     await until(() => receiver.received.length >= 3);
@@ -167,7 +167,7 @@ describe('events and images of the console in a browser', { skip }, () => {
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('Nobody is told of changes yet.').waitFor();
+    await page.getByText('There are no subscriptions yet.').waitFor();
   });
 
   test('dead letters are read, replayed one by one or all, and deleted', async () => {
@@ -199,7 +199,7 @@ describe('events and images of the console in a browser', { skip }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await rows.nth(2).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Replay all' }).click();
-    await page.getByText('There are none').waitFor();
+    await page.getByText('No dead letters').waitFor();
     assert.deepEqual(await letters('dead', id), []);
     const keys = receiver.received.slice(-3).map(({ event }) => event.resource.key);
     assert.deepEqual(keys, ['a', 'c', 'd'], 'what was deleted is never sent');
@@ -248,8 +248,8 @@ describe('events and images of the console in a browser', { skip }, () => {
     await variant.getByText('3 images').waitFor();
     await page.getByLabel('Show').selectOption('What is staged');
     await variant.getByText('4 images').waitFor();
-    await variant.getByRole('button', { name: 'Discard what is staged' }).click();
-    await dialog.getByRole('button', { name: 'Discard what is staged' }).click();
+    await variant.getByRole('button', { name: 'Discard staged changes' }).click();
+    await dialog.getByRole('button', { name: 'Discard staged changes' }).click();
     await variant.getByText('3 images').waitFor();
 
     // By keyboard, where the focus goes with the picture, then by dragging; only what is staged changes.
@@ -292,7 +292,7 @@ describe('events and images of the console in a browser', { skip }, () => {
     assert.deepEqual([await order(true), await order(false)], ['two,one', 'three,two,one']);
     await page.getByLabel('Show').selectOption('What readers see');
     await variant.getByText('3 images').waitFor();
-    await page.getByText('Changes are seen by readers at once').waitFor();
+    await page.getByText('Readers see changes at once').waitFor();
     await variant.getByRole('button', { name: 'Move oak-1 3 earlier' }).click();
     await isOrder('three,one,two', false);
     await isOrder('two,one');
@@ -306,7 +306,7 @@ describe('events and images of the console in a browser', { skip }, () => {
     });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Show').selectOption('What is staged');
-    await variant.getByText('in three attempts. The file ends too early.').waitFor();
+    await variant.getByText('after three attempts. The file ends too early.').waitFor();
     const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.ok((wide as number) <= 0, `${wide} pixels too wide`);
     assert.deepEqual(await findings(page), []);

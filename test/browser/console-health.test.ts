@@ -67,7 +67,7 @@ describe('the health of the service in a browser', { skip }, () => {
     const page = await console.openPage();
     await answer(page, true);
     await console.logIn(page, '/console/slow/health');
-    await page.getByText('2 things need a look.').waitFor();
+    await page.getByText('2 problems.').waitFor();
     const red = await page.locator('.chart.red h2').allTextContents();
     assert.deepEqual(red, ['Failed requests', 'Slowest requests']);
     await page.getByText('The log names each of them').waitFor();
@@ -83,7 +83,7 @@ describe('the health of the service in a browser', { skip }, () => {
     assert.equal(await page.getByRole('region', { name: 'As a table' }).locator('tbody tr').count(), 60);
 
     await page.getByText('no index narrows: every resource of the project is looked at').waitFor();
-    await page.getByText('looked at 104,200 resources one by one').waitFor();
+    await page.getByText('scanned 104,200 resources').waitFor();
     await page.getByText('ran 390 ms, waited 22.3 ms').waitFor();
     await page.getByRole('link', { name: 'Open this list' }).click();
     await page.getByText('1 of 1').waitFor();
@@ -101,7 +101,7 @@ describe('the health of the service in a browser', { skip }, () => {
     });
     const refreshed = () => page.waitForResponse('**/health/slow-queries');
     await console.logIn(page, '/console/hidden/health');
-    await page.getByText('Everything is as it should be.').waitFor();
+    await page.getByText('Everything is healthy.').waitFor();
     const again = refreshed();
     await page.clock.runFor(10_000);
     await again;
@@ -136,7 +136,7 @@ describe('the health of the service in a browser', { skip }, () => {
     await page.getByText('which you do not have here').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Health' }).count(), 0);
     await page.goto(`${console.address}/console/limited/health`);
-    await page.getByText('The health of the service is for its administrator.').waitFor();
+    await page.getByText('Only the administrator can see the health of the service.').waitFor();
     await page.context().close();
   });
 
@@ -144,7 +144,7 @@ describe('the health of the service in a browser', { skip }, () => {
     const page = await console.openPage({ viewport: { width: 390, height: 844 } });
     await answer(page, true);
     await console.logIn(page, '/console/axe/health');
-    await page.getByText('2 things need a look.').waitFor();
+    await page.getByText('2 problems.').waitFor();
     await page.getByText('As a table').click();
     await assertSeen(page, 'health');
     await page.context().close();
@@ -188,7 +188,7 @@ describe('the health of the service in a browser', { skip }, () => {
     await console.logIn(page, '/console/real/health');
     await chart(page, 'Requests').locator('svg').waitFor();
     await page
-      .getByText('Everything is as it should be.')
+      .getByText('Everything is healthy.')
       .or(page.getByText(/needs? a look\./))
       .waitFor();
     await page.getByRole('heading', { name: 'Operations' }).waitFor();

@@ -104,13 +104,13 @@ describe('a resource in the console', { skip }, () => {
       const percent = dialog(page).getByLabel('percent');
       const run = dialog(page).getByRole('button', { name: 'Run' });
       await percent.fill('a fifth');
-      await dialog(page).getByText('A number expected').waitFor();
+      await dialog(page).getByText('Enter a number').waitFor();
       assert.equal(await run.isDisabled(), true);
       await percent.fill('20');
       // Somebody is quicker: nothing is run on what one has not seen.
       await update(project, 'shoe', { action: 'setField', path: 'price.centAmount', value: 500 });
       await run.click();
-      await dialog(page).getByText('Somebody has saved version 2 meanwhile.').waitFor();
+      await dialog(page).getByText('Someone has saved version 2, which is shown now.').waitFor();
       assert.equal((await get(project, 'shoe')).price.centAmount, 500);
       await run.click();
       await dialog(page).getByText('applyDiscount is done: version 3').waitFor();
@@ -214,7 +214,7 @@ describe('a resource in the console', { skip }, () => {
         await dialog(mine).getByRole('radio').first().check();
         await dialog(mine).getByRole('button', { name: 'Save as version 3' }).click();
         await version(mine, 3);
-        await theirs.getByText('Administrator has saved version 3 meanwhile.').waitFor();
+        await theirs.getByText('Administrator has saved version 3.').waitFor();
         assert.equal((await get(project, 'table')).wood, 'elm');
       });
     });
@@ -304,7 +304,7 @@ describe('a resource in the console', { skip }, () => {
       await assertSeen(page, 'a resource with a draft');
       // In languages, each has a note of its own.
       await update(project, 'lamp', { action: 'setField', path: 'text.de', value: 'Sommerlicht', staged: true });
-      await page.getByRole('button', { name: 'Take up their changes' }).click();
+      await page.getByRole('button', { name: 'Load their changes' }).click();
       await page.locator('.draft-note', { hasText: 'de: Sommerlicht' }).waitFor();
       await page.getByText('2 fields have drafts.').waitFor();
       // What only an overwrite can say replaces all drafts: it asks, though the field has none itself.
@@ -351,8 +351,8 @@ describe('a resource in the console', { skip }, () => {
       await find.fill('f4999');
       await field(page, 'f4999').fill('9223372036854775807');
       await find.fill('long');
-      await page.getByText(`${text.length.toLocaleString('en')} characters; this is the beginning`).waitFor();
-      await page.getByRole('button', { name: 'Edit all of it' }).click();
+      await page.getByText(`The beginning of ${text.length.toLocaleString('en')} characters`).waitFor();
+      await page.getByRole('button', { name: 'Edit the whole text' }).click();
       const own = page.getByRole('textbox', { name: 'long' });
       await own.click();
       await page.keyboard.press('Control+End');

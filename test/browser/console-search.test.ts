@@ -199,7 +199,7 @@ describe('the search of the console in a browser', { skip }, () => {
   test('all settings are edited, and what the API refuses is told at the row', async () => {
     await page.goto(room('edited', {}, '/settings'));
     await page.getByText('the defaults').waitFor();
-    await page.getByLabel('Which words must occur').selectOption('all');
+    await page.getByLabel('Words that must match by default').selectOption('all');
     await page.getByRole('button', { name: 'Add to Weights' }).click();
     const weights = group('Weights');
     await weights.getByRole('textbox', { name: 'Path' }).fill('brand');
@@ -211,10 +211,10 @@ describe('the search of the console in a browser', { skip }, () => {
     await synonyms.getByRole('textbox', { name: 'what has these' }).fill('television set, screen');
     // A row in which nothing is written is no row.
     await page.getByRole('button', { name: 'Add to Synonyms' }).click();
-    await page.getByRole('button', { name: 'Add to Names that are no languages' }).click();
-    await group('Names that are no languages').getByRole('textbox', { name: 'Path' }).fill('shoeSize');
-    await page.getByRole('button', { name: 'Add to Words that say little' }).click();
-    await group('Words that say little').getByRole('textbox', { name: 'Words' }).fill('cheap, new');
+    await page.getByRole('button', { name: 'Add to Names that are not languages' }).click();
+    await group('Names that are not languages').getByRole('textbox', { name: 'Path' }).fill('shoeSize');
+    await page.getByRole('button', { name: 'Add to Stop words' }).click();
+    await group('Stop words').getByRole('textbox', { name: 'Words' }).fill('cheap, new');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await weights.getByRole('alert').waitFor();
     assert.match((await weights.getByRole('alert').textContent()) ?? '', /number above 0 and up to 100 expected/);
@@ -254,7 +254,7 @@ describe('the search of the console in a browser', { skip }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('You started from version 1; version 2 is stored now.').waitFor();
     assert.deepEqual(await findings(page), []);
-    const take = dialog.getByRole('button', { name: 'Take both over' });
+    const take = dialog.getByRole('button', { name: 'Merge both' });
     assert.equal(await take.isDisabled(), true, 'one setting is still to decide');
     await dialog.getByRole('radio').first().check();
     await take.click();

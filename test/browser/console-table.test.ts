@@ -120,7 +120,7 @@ describe('the table of the console', { skip }, () => {
       await page.keyboard.press('Enter');
       await counted(page, '100 of 250');
       await page.getByLabel('Select all', { exact: true }).check();
-      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByRole('button', { name: 'Select all matches' }).click();
       await page.getByText('250 selected').waitFor();
       const set = async (value: string) => {
         await page.getByRole('button', { name: 'Set a field' }).click();
@@ -141,16 +141,16 @@ describe('the table of the console', { skip }, () => {
       await sent.promise;
       await page.getByRole('button', { name: 'Stop' }).click();
       held.resolve();
-      await page.getByText('100 changed, 0 as they were, 0 refused').waitFor();
-      await page.getByText('Stopped. What is counted as changed is done').waitFor();
+      await page.getByText('100 changed, 0 unchanged, 0 refused').waitFor();
+      await page.getByText('Stopped. The counted changes are saved').waitFor();
       await page.unroute('**/bulk/resource/batch*');
       await page.getByRole('button', { name: 'Close', exact: true }).click();
       await counted(page, '100 of 250');
       await page.getByLabel('Select all', { exact: true }).check();
-      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByRole('button', { name: 'Select all matches' }).click();
       await page.getByText('250 selected').waitFor();
       await set('second');
-      await page.getByText('250 changed, 0 as they were, 0 refused').waitFor();
+      await page.getByText('250 changed, 0 unchanged, 0 refused').waitFor();
       const where = encodeURIComponent('label.en = "second"');
       const found = await console.api.call({ path: `/bulk/resource/sorted-query-parameters?where=${where}` });
       assert.equal(found.json.total, 250);
@@ -167,11 +167,11 @@ describe('the table of the console', { skip }, () => {
       await page.getByLabel('Field (a path').fill('color');
       await page.getByLabel('Value').fill('black');
       await page.getByRole('button', { name: 'Set the field' }).click();
-      await dialog.getByText('3 changed, 0 as they were, 0 refused').waitFor();
+      await dialog.getByText('3 changed, 0 unchanged, 0 refused').waitFor();
       await touch('undo', 'item-1');
       await dialog.getByRole('button', { name: 'Undo all 3' }).click();
-      await dialog.getByText('2 changed, 0 as they were, 1 refused').waitFor();
-      await dialog.getByText('Somebody has changed it since version 2.').waitFor();
+      await dialog.getByText('2 changed, 0 unchanged, 1 refused').waitFor();
+      await dialog.getByText('Someone has changed it since version 2.').waitFor();
       const keys = ['item-0', 'item-1', 'item-2'];
       const left = await Promise.all(keys.map(async (key) => (await get('undo', key)).color));
       assert.deepEqual(left, ['red', 'black', 'blue']);
@@ -188,20 +188,20 @@ describe('the table of the console', { skip }, () => {
       await dialog.getByText('Delete 3 resources?').waitFor();
       await touch('meanwhile', 'item-1');
       await dialog.getByRole('button', { name: 'Delete' }).click();
-      await dialog.getByText('2 changed, 0 as they were, 1 refused').waitFor();
+      await dialog.getByText('2 changed, 0 unchanged, 1 refused').waitFor();
       const row = dialog.locator('tbody tr');
       assert.deepEqual(await row.locator('th, td').allTextContents(), [
         'item-1',
-        'Somebody has changed it since version 1.',
+        'Someone has changed it since version 1.',
       ]);
-      const [name, text] = await textOf(page, dialog.getByRole('button', { name: 'Download the refused ones' }));
+      const [name, text] = await textOf(page, dialog.getByRole('button', { name: 'Download the refused resources' }));
       assert.equal(name, 'refused.ndjson');
       assert.equal(JSON.parse(text).key, 'item-1');
-      await dialog.getByRole('button', { name: 'Try the refused ones again' }).click();
-      await dialog.getByText('1 changed, 0 as they were, 0 refused').waitFor();
+      await dialog.getByRole('button', { name: 'Retry the refused resources' }).click();
+      await dialog.getByText('1 changed, 0 unchanged, 0 refused').waitFor();
       await dialog.getByRole('button', { name: 'Restore it' }).click();
       await dialog.getByRole('button', { name: 'Restore it' }).waitFor({ state: 'detached' });
-      await dialog.getByText('1 changed, 0 as they were, 0 refused').waitFor();
+      await dialog.getByText('1 changed, 0 unchanged, 0 refused').waitFor();
       await dialog.getByRole('button', { name: 'Close' }).click();
       await counted(page, '1 of 1');
       // The others are in the list of what was deleted.
@@ -236,14 +236,14 @@ describe('the table of the console', { skip }, () => {
       await dialog.getByLabel('Type of amount').selectOption('number');
       await dialog.getByLabel('Take note').uncheck();
       await dialog.getByRole('button', { name: 'Check' }).click();
-      await dialog.getByText('3 lines checked; nothing is written yet.').waitFor();
+      await dialog.getByText('3 lines checked one by one; nothing is written yet.').waitFor();
       assert.deepEqual(await dialog.locator('dd').allTextContents(), ['1', '1', '0', '1']);
       assert.equal((await console.api.call({ path: '/import/resource/key=new-1' })).status, 404);
       // The connection is lost at first; then it goes on.
       await page.route('**/import/resource/import*', (route) => route.abort(), { times: 1 });
       await dialog.getByRole('button', { name: 'Import 2' }).click();
       await dialog.getByText('The service cannot be reached.').waitFor();
-      await dialog.getByRole('button', { name: 'Go on' }).click();
+      await dialog.getByRole('button', { name: 'Continue' }).click();
       await dialog.getByText('3 lines done.').waitFor();
       assert.match((await dialog.locator('.refusals tbody').textContent()) ?? '', /^4.*number/);
       const [name, lines] = await textOf(page, dialog.getByRole('button', { name: 'Download the refused lines' }));
@@ -266,7 +266,7 @@ describe('the table of the console', { skip }, () => {
       const choose = (name: string, buffer: Buffer) =>
         dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
       await choose('book.xlsx', Buffer.from('PK\x03\x04 sheet'));
-      await dialog.getByText('This is a workbook of a spreadsheet.').waitFor();
+      await dialog.getByText('This is a spreadsheet file.').waitFor();
       const text = '\ufeffsep=;\r\nKey;Price;Meta: colour, dark\r\ns1;12;red\r\ns2;on request;blue\r\ns1;13;red\r\n';
       await choose('sheet.csv', Buffer.from(text, 'utf16le'));
       const separator = dialog.getByLabel('Cells are separated by');
@@ -299,7 +299,7 @@ describe('the table of the console', { skip }, () => {
       // As a browser that writes no files itself.
       await page.evaluate('window.showSaveFilePicker = undefined');
       await page.getByText('More', { exact: true }).click();
-      await page.getByRole('button', { name: 'Export what is listed' }).click();
+      await page.getByRole('button', { name: 'Export all matches' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('CSV').check();
       const [name, text] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
@@ -326,11 +326,11 @@ describe('the table of the console', { skip }, () => {
       );
       const [, some] = await textOf(page, dialog.getByRole('button', { name: 'Export' }));
       assert.deepEqual(keysOf(some), ['item-2']);
-      await dialog.getByText('The file lacks 1 resource, because what is stored of them is damaged: item-3.').waitFor();
+      await dialog.getByText('The file lacks 1 resource whose stored data is damaged: item-3.').waitFor();
       await page.unrouteAll();
       await page.route('**/export/resource/export?*', (route) => route.fulfill({ body: '{"key":"item-2"}\n' }));
       await dialog.getByRole('button', { name: 'Export' }).click();
-      await dialog.getByText('The connection was cut before the end.').waitFor();
+      await dialog.getByText('The connection was lost before the end.').waitFor();
       await page.unrouteAll();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       // In one that does, it goes to the file that was chosen; who chooses none gets none.
@@ -548,7 +548,7 @@ describe('the table of the console', { skip }, () => {
       await page.keyboard.press('Escape');
       await page.getByText('More', { exact: true }).click();
       await assertSeen(page, 'menu');
-      await page.getByRole('button', { name: 'Export what is listed' }).click();
+      await page.getByRole('button', { name: 'Export all matches' }).click();
       await page.getByLabel('CSV').check();
       await assertSeen(page, 'export');
       await page.keyboard.press('Escape');
@@ -564,7 +564,7 @@ describe('the table of the console', { skip }, () => {
       await assertSeen(page, 'bulk');
       await page.keyboard.press('Escape');
       await goWithin(page, `/console/${project}/resources?view=deleted`);
-      await page.getByText('Nothing that could be restored was deleted.').waitFor();
+      await page.getByText('There are no deleted resources to restore.').waitFor();
       await assertSeen(page, 'deleted');
     });
   });

@@ -170,11 +170,11 @@ describe('the console in a browser', { skip }, () => {
     const { id, version } = await get('item-1');
     const actions = [{ action: 'setField', path: 'material', value: 'birch' }];
     await api.call({ method: 'POST', path: `/shop/resource/${id}`, body: { version, actions } });
-    await page.getByText(`Administrator has saved version ${version + 1} meanwhile.`).waitFor();
+    await page.getByText(`Administrator has saved version ${version + 1}.`).waitFor();
     assert.equal(await field(page, 'material').inputValue(), 'oak', 'what is shown does not move by itself');
     // The row of the table does.
     await page.locator('tbody tr', { hasText: 'birch' }).waitFor();
-    await page.getByRole('button', { name: 'Take up their changes' }).click();
+    await page.getByRole('button', { name: 'Load their changes' }).click();
     await saved(page, version + 1);
     assert.equal(await field(page, 'material').inputValue(), 'birch');
   });
@@ -199,13 +199,13 @@ describe('the console in a browser', { skip }, () => {
     await page.getByLabel('Address').fill('https://receiver.example.com/hook');
     await page.getByRole('dialog').getByLabel('deleted').check();
     await page.getByRole('dialog').getByRole('button', { name: 'New subscription' }).click();
-    await page.getByText('The secret that signs').waitFor();
+    await page.getByText('The signing secret').waitFor();
     assert.match((await page.locator('dialog pre').textContent()) ?? '', /^whsec_/);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'https://receiver.example.com/hook' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nobody is told of changes yet.').waitFor();
+    await page.getByText('There are no subscriptions yet.').waitFor();
     await api.call({ method: 'DELETE', path: '/shop/resource/key=live' });
   });
 

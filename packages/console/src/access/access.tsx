@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Call, pathOf } from '../api/client.ts';
-import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
@@ -9,6 +9,7 @@ import { CopyAs } from '../components/copy-as.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { RotateSecret } from '../components/dialogs/rotate-secret.tsx';
 import { Problem } from '../components/problem.tsx';
+import { usePages } from '../model/use-pages.ts';
 import { Calls } from './calls.tsx';
 import { ClientTable } from './client-table.tsx';
 import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
@@ -17,39 +18,13 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 const pageSize = '100';
 
-interface Page {
-  readonly results: readonly ApiClient[];
-  readonly next?: string;
-}
-
-/** The clients of a project, page by page. */
-function useClients(projectKey: string) {
-  const [page, setPage] = useState<Page>();
-  const [problem, setProblem] = useState('');
-  const listCall = (next?: string): Call => ({
-    path: pathOf(projectKey, 'api-clients'),
-    query: new URLSearchParams({ limit: pageSize, ...(next !== undefined && { cursor: next }) }),
-  });
-  const load = async (next?: string) => {
-    try {
-      const read = (await call(projectKey, listCall(next))).body as unknown as Page;
-      setPage((before) =>
-        next === undefined ? read : { ...read, results: [...(before?.results ?? []), ...read.results] },
-      );
-      setProblem('');
-    } catch (error) {
-      setProblem(errorText(error));
-    }
-  };
-  useEffect(() => {
-    void load();
-  }, [projectKey]);
-  return { page, problem, listCall, load };
-}
-
 /** The API clients of the project. */
 export function Access({ projectKey }: { readonly projectKey: string }) {
-  const { page, problem, listCall, load } = useClients(projectKey);
+  const listCall = (cursor?: string): Call => ({
+    path: pathOf(projectKey, 'api-clients'),
+    query: new URLSearchParams({ limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+  });
+  const { rows: clients, problem, reload, more } = usePages<ApiClient>(projectKey, listCall);
   const [shown, setShown] = useState<ClientSecret>();
   const [rotating, setRotating] = useState<ApiClient>();
   const [leaving, setLeaving] = useState<ApiClient>();
@@ -61,13 +36,13 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
   async function remove(client: ApiClient): Promise<void> {
     await call(projectKey, { method: 'DELETE', path: clientPath(projectKey, client) });
     notify(access.deleted(client.name));
-    await load();
+    await reload();
   }
   const show = (secret: ClientSecret) => {
     setCreating(false);
     setRotating(undefined);
     setShown(secret);
-    void load();
+    void reload();
   };
 
   return (
@@ -75,12 +50,12 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h1>{access.heading}</h1>
         <span class="space" />
-        {page && <CopyAs call={() => listCall()} />}
+        {clients && <CopyAs call={() => listCall()} />}
         {mayManage && <Button label={access.create} kind="main" onClick={() => setCreating(true)} />}
       </div>
       <p class="hint">{access.hint}</p>
       <Problem text={problem === '' || mayManage ? problem : access.noRight} />
-      {page?.results.length === 0 && (
+      {clients?.length === 0 && (
         <div class="empty">
           <p>
             <strong>{access.none}</strong>
@@ -88,11 +63,9 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
           <p>{access.noneHint}</p>
         </div>
       )}
-      {page && page.results.length > 0 && (
-        <ClientTable clients={page.results} onRotate={setRotating} onDelete={setLeaving} />
-      )}
-      {page?.next !== undefined && <Button label={access.more} onClick={() => load(page.next)} />}
-      {page && <Calls projectKey={projectKey} clients={page.results} />}
+      {clients && clients.length > 0 && <ClientTable clients={clients} onRotate={setRotating} onDelete={setLeaving} />}
+      {more && <Button label={access.more} onClick={more} />}
+      {clients && <Calls projectKey={projectKey} clients={clients} />}
       {isCreating && <CreateClient projectKey={projectKey} onClose={() => setCreating(false)} onCreated={show} />}
       {rotating && (
         <RotateSecret<ClientSecret>

@@ -1,9 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Call, pathOf } from '../api/client.ts';
 import { clientName } from '../app/client-names.ts';
-import { errorText } from '../app/notices.tsx';
 import { place } from '../app/router.ts';
-import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
@@ -11,6 +8,7 @@ import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
 import { duration } from '../health/format.ts';
+import { usePages } from '../model/use-pages.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import type { ApiClient } from './clients.ts';
 
@@ -38,10 +36,6 @@ interface CallsProps {
 /** Who called what on the project lately. */
 export function Calls({ projectKey, clients }: CallsProps) {
   const { query } = place.value;
-  const [calls, setCalls] = useState<readonly RecentCall[]>();
-  const [problem, setProblem] = useState('');
-  /** Rises with each reading, so that an answer that others have overtaken is not shown. */
-  const readings = useRef(0);
   const { calls: words } = texts.access;
   const asked = new URLSearchParams({ limit });
   for (const [name, parameter] of Object.entries(filters)) {
@@ -50,24 +44,7 @@ export function Calls({ projectKey, clients }: CallsProps) {
   }
   const list: Call = { path: pathOf(projectKey, 'api-clients', 'recent-calls'), query: asked };
 
-  async function load(): Promise<void> {
-    readings.current += 1;
-    const own = readings.current;
-    try {
-      const { body } = await call(projectKey, list);
-      if (own !== readings.current) return;
-      setCalls((body as unknown as { results: readonly RecentCall[] }).results);
-      setProblem('');
-    } catch (error) {
-      if (own === readings.current) setProblem(errorText(error));
-    }
-  }
-  useEffect(() => {
-    void load();
-    return () => {
-      readings.current += 1;
-    };
-  }, [projectKey, asked.toString()]);
+  const { rows: calls, problem, reload } = usePages<RecentCall>(projectKey, () => list, asked.toString());
 
   const nameOf = (id: string) => clients.find((client) => client.id === id)?.name ?? clientName(id);
   const client = query.get('client') ?? '';
@@ -91,7 +68,7 @@ export function Calls({ projectKey, clients }: CallsProps) {
         <h2>{words.heading}</h2>
         <span class="space" />
         <CopyAs call={() => list} />
-        <Button label={words.again} onClick={() => void load()} />
+        <Button label={words.again} onClick={reload} />
       </div>
       <p class="hint">{words.hint}</p>
       <FilterForm

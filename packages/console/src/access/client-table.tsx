@@ -1,5 +1,6 @@
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Button } from '../components/button.tsx';
 import { Moment } from '../components/moment.tsx';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { type ApiClient, ago, isUnused } from './clients.ts';
@@ -66,27 +67,21 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
       kind: 'actions',
       cell: (client) => (
         <>
-          <button
-            type="button"
-            aria-label={access.calls.ofLabel(client.name)}
+          <Button
+            label={access.calls.of}
+            spoken={access.calls.ofLabel(client.name)}
             onClick={() => {
               setQuery({ client: client.id }, false);
               document.querySelector('.calls')?.scrollIntoView();
             }}
-          >
-            {access.calls.of}
-          </button>
-          <button type="button" aria-label={access.rotateLabel(client.name)} onClick={() => onRotate(client)}>
-            {access.rotate}
-          </button>
-          <button
-            type="button"
-            class="danger"
-            aria-label={access.deleteLabel(client.name)}
+          />
+          <Button label={access.rotate} spoken={access.rotateLabel(client.name)} onClick={() => onRotate(client)} />
+          <Button
+            label={access.delete}
+            kind="danger"
+            spoken={access.deleteLabel(client.name)}
             onClick={() => onDelete(client)}
-          >
-            {access.delete}
-          </button>
+          />
         </>
       ),
     },

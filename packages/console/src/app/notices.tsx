@@ -66,9 +66,7 @@ export function Notices() {
               }}
             />
           )}
-          <button type="button" class="plain" aria-label={texts.dismiss} onClick={() => dismiss(id)}>
-            ×
-          </button>
+          <Button label="×" kind="plain" spoken={texts.dismiss} onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

@@ -1,5 +1,7 @@
 interface ButtonProps {
   readonly label: string;
+  /** What a screen reader says in place of the label. */
+  readonly spoken?: string;
   /** `main`: what the page or dialog is for. `danger`: it deletes. `plain`: without a border. */
   readonly kind?: 'main' | 'danger' | 'plain' | undefined;
   readonly isDisabled?: boolean | undefined;
@@ -10,9 +12,16 @@ interface ButtonProps {
 }
 
 /** A button with a text. */
-export function Button({ label, kind, isDisabled, title, isSubmit = false, onClick }: ButtonProps) {
+export function Button({ label, spoken, kind, isDisabled, title, isSubmit = false, onClick }: ButtonProps) {
   return (
-    <button type={isSubmit ? 'submit' : 'button'} class={kind} disabled={isDisabled} title={title} onClick={onClick}>
+    <button
+      type={isSubmit ? 'submit' : 'button'}
+      class={kind}
+      aria-label={spoken}
+      disabled={isDisabled}
+      title={title}
+      onClick={onClick}
+    >
       {label}
     </button>
   );

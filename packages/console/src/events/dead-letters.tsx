@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Json, writeJson } from '../api/json.ts';
-import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { notify, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
@@ -10,6 +10,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
+import { usePages } from '../model/use-pages.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
 import { type DeadLetter, outcomeOf, pathBelow, type Report, read } from './subscription.ts';
@@ -29,33 +30,18 @@ interface DeadLettersProps {
 
 /** The dead letters of a subscription, page by page, and what can be done with them. */
 function useDeadLetters(projectKey: string, id: string) {
-  const [letters, setLetters] = useState<readonly DeadLetter[]>();
-  const [next, setNext] = useState<string>();
-  const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const isClosed = useRef(false);
   const path = (...rest: readonly string[]) => pathBelow(projectKey, id, 'dead-letters', ...rest);
   const replayCall = { method: 'POST', path: path('replay') } as const;
 
-  async function load(after?: string): Promise<void> {
-    try {
-      const query = new URLSearchParams({ limit: pageSize, ...(after !== undefined && { after }) });
-      const page = await read<{ results: readonly DeadLetter[]; next?: string }>(projectKey, { path: path(), query });
-      if (isClosed.current) return;
-      setLetters((before = []) => [...(after === undefined ? [] : before), ...page.results]);
-      setNext(page.next);
-      setProblem('');
-    } catch (error) {
-      if (!isClosed.current) setProblem(errorText(error));
-    }
-  }
-  useEffect(() => {
-    isClosed.current = false;
-    void load();
-    return () => {
-      isClosed.current = true;
-    };
-  }, [projectKey, id]);
+  const pages = usePages<DeadLetter>(
+    projectKey,
+    (after) => ({
+      path: path(),
+      query: new URLSearchParams({ limit: pageSize, ...(after !== undefined && { after }) }),
+    }),
+    id,
+  );
 
   /** Does one thing at a time, and shows what is left of them. */
   async function busy(work: () => Promise<unknown>): Promise<void> {
@@ -66,12 +52,11 @@ function useDeadLetters(projectKey: string, id: string) {
       notifyError(error);
     }
     setBusy(false);
-    await load();
+    await pages.reload();
   }
 
   return {
-    ...{ letters, problem, isBusy, replayCall },
-    loadMore: next === undefined ? undefined : () => load(next),
+    ...{ ...pages, isBusy, replayCall },
     replay: (letter: DeadLetter) =>
       busy(async () => {
         const report = await read<Report>(projectKey, { method: 'POST', path: path(letter.id, 'replay') });
@@ -96,7 +81,7 @@ function useDeadLetters(projectKey: string, id: string) {
 
 /** The events that could not be delivered: to read, to send again, to forget. */
 export function DeadLetters({ projectKey, id }: DeadLettersProps) {
-  const { letters, problem, isBusy, ...actions } = useDeadLetters(projectKey, id);
+  const { rows: letters, problem, isBusy, ...actions } = useDeadLetters(projectKey, id);
   const [shown, setShown] = useState<Json>();
   const [dropping, setDropping] = useState<DeadLetter>();
   if (problem !== '') return <Problem text={problem} />;
@@ -153,7 +138,7 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
         columns={columns}
         isStacked
       />
-      {actions.loadMore && <Button label={texts.subscriptions.moreLetters} onClick={actions.loadMore} />}
+      {actions.more && <Button label={texts.subscriptions.moreLetters} onClick={actions.more} />}
       {shown !== undefined && <LetterDialog event={shown} onClose={() => setShown(undefined)} />}
       {dropping && (
         <Confirm

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { errorText } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
-import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
+import { usePages } from '../model/use-pages.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { type Deliveries, listPath, pathBelow, read, type Subscription } from './subscription.ts';
@@ -14,34 +13,24 @@ import { SubscriptionForm } from './subscription-form.tsx';
 
 /** Who is told of changes: subscriptions and how they fare. */
 export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
-  const [subscriptions, setSubscriptions] = useState<readonly Subscription[]>();
-  const [states, setStates] = useState<ReadonlyMap<string, Deliveries>>(new Map());
-  const [problem, setProblem] = useState('');
   const isCreating = place.value.query.get('new') === 'true';
   const setCreating = (next: boolean) => setQuery({ new: next ? 'true' : undefined });
   const [secret, setSecret] = useState<string>();
   const list = { path: listPath(projectKey), query: new URLSearchParams({ limit: '100' }) };
 
-  async function load(): Promise<void> {
-    try {
-      const { body } = await call(projectKey, list);
-      const { results } = body as unknown as { results: readonly Subscription[] };
-      setSubscriptions(results);
-      setProblem('');
-      for (const { id } of results) {
+  const { rows: subscriptions, problem, reload } = usePages<Subscription>(projectKey, () => list);
+  const [states, setStates] = useState<ReadonlyMap<string, Deliveries>>(new Map());
+  useEffect(() => {
+    void (async () => {
+      for (const { id } of subscriptions ?? []) {
         // One that is deleted meanwhile has no state; the others are shown.
         const state = await read<Deliveries>(projectKey, { path: pathBelow(projectKey, id, 'deliveries') }).catch(
           () => undefined,
         );
         if (state) setStates((before) => new Map(before).set(id, state));
       }
-    } catch (error) {
-      setProblem(errorText(error));
-    }
-  }
-  useEffect(() => {
-    void load();
-  }, [projectKey]);
+    })();
+  }, [subscriptions]);
 
   return (
     <section class="subscriptions" aria-labelledby="subscriptions-heading">
@@ -75,7 +64,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
           onSaved={(made) => {
             setCreating(false);
             setSecret(made);
-            void load();
+            void reload();
           }}
         />
       )}

@@ -41,15 +41,13 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
           <li key={name}>
             {link(query, name)}
             {query === current && (
-              <button
-                type="button"
-                class="plain"
-                aria-label={texts.filter.remove(name)}
+              <Button
+                label="×"
+                kind="plain"
+                spoken={texts.filter.remove(name)}
                 title={texts.filter.remove(name)}
                 onClick={() => store(queries.filter((other) => other.name !== name))}
-              >
-                ×
-              </button>
+              />
             )}
           </li>
         ))}

@@ -169,35 +169,35 @@ function UploadLine({ queue, entry, before, after }: UploadLineProps) {
       <span class="hint">{words[state]}</span>
       {isChosen && (
         <span class="buttons">
-          <button
-            type="button"
-            class="plain"
-            disabled={!before}
-            aria-label={texts.images.moveUp(file.name)}
+          <Button
+            label="↑"
+            kind="plain"
+            isDisabled={!before}
+            spoken={texts.images.moveUp(file.name)}
             onClick={() => before && queue.move(id, before.id)}
-          >
-            ↑
-          </button>
-          <button
-            type="button"
-            class="plain"
-            disabled={!after}
-            aria-label={texts.images.moveDown(file.name)}
+          />
+          <Button
+            label="↓"
+            kind="plain"
+            isDisabled={!after}
+            spoken={texts.images.moveDown(file.name)}
             onClick={() => after && queue.move(id, after.id)}
-          >
-            ↓
-          </button>
+          />
         </span>
       )}
       {(isChosen || state === 'waiting' || state === 'sending') && (
-        <button type="button" aria-label={texts.images.cancel(file.name)} onClick={() => queue.cancel(id)}>
-          {texts.images.cancelShort}
-        </button>
+        <Button
+          label={texts.images.cancelShort}
+          spoken={texts.images.cancel(file.name)}
+          onClick={() => queue.cancel(id)}
+        />
       )}
       {(state === 'cancelled' || (state === 'failed' && problem !== texts.images.notImage)) && (
-        <button type="button" aria-label={texts.images.again(file.name)} onClick={() => queue.again(id)}>
-          {texts.images.againShort}
-        </button>
+        <Button
+          label={texts.images.againShort}
+          spoken={texts.images.again(file.name)}
+          onClick={() => queue.again(id)}
+        />
       )}
     </li>
   );

@@ -84,15 +84,13 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
           {path.at(-1) || pathText(path.slice(-1))}
         </span>
         {mayWrite && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={texts.resource.removeField(name)}
+          <Button
+            label="×"
+            kind="plain"
+            spoken={texts.resource.removeField(name)}
             title={texts.resource.removeField(name)}
             onClick={() => editor.set(path, undefined)}
-          >
-            ×
-          </button>
+          />
         )}
       </div>
       <ValueInput editor={editor} path={path} value={value} mayWrite={mayWrite} />

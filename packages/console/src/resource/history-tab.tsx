@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { briefly, type Json } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
+import { Problem } from '../components/problem.tsx';
+import { usePages } from '../model/use-pages.ts';
 import type { Editor } from './editor.ts';
 import { historyCall } from './read-calls.ts';
 
@@ -37,29 +38,21 @@ const systemPath = /^\/(?:version|lastModifiedAt|lastModifiedBy|hasStagedChanges
 
 /** The versions of a resource, the newest first, with what each changed. */
 export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
-  const [entries, setEntries] = useState<readonly Entry[]>([]);
-  const [next, setNext] = useState<string>();
-  const [isLoaded, setLoaded] = useState(false);
   const version = editor.current.value?.version;
   const [asked, setAsked] = useState<number>();
   const restore = (to: number) => void editor.act({ action: 'restore', version: to }).catch(notifyError);
 
-  async function load(after: string | undefined, before: readonly Entry[]): Promise<void> {
-    const { body } = await call(projectKey, historyCall(projectKey, id, after));
-    const page = body as unknown as { results: readonly Entry[]; next?: string };
-    setEntries([...before, ...page.results]);
-    setNext(page.next);
-    setLoaded(true);
-  }
-  useEffect(() => {
-    load(undefined, []).catch(notifyError);
-  }, [id, version]);
+  const { rows, problem, more } = usePages<Entry>(
+    projectKey,
+    (after) => historyCall(projectKey, id, after),
+    `${id} ${version}`,
+  );
 
-  if (isLoaded && entries.length === 0) return <p class="empty">{texts.history.none}</p>;
+  if (rows?.length === 0) return <p class="empty">{texts.history.none}</p>;
   return (
     <>
       <ol class="history">
-        {entries.map((entry) => (
+        {rows?.map((entry) => (
           <li key={`${entry.at}-${entry.version}-${entry.type}`}>
             <EntryHead entry={entry} />
             <Changes name={texts.drafts.readersSee} operations={entry.diff?.current} />
@@ -83,9 +76,8 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
           onClose={() => setAsked(undefined)}
         />
       )}
-      {next !== undefined && (
-        <Button label={texts.history.more} onClick={() => load(next, entries).catch(notifyError)} />
-      )}
+      <Problem text={problem} />
+      {more && <Button label={texts.history.more} onClick={more} />}
     </>
   );
 }

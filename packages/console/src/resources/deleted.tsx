@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import { type JsonMap, writeJson } from '../api/json.ts';
 import { actorName, type LiveEvent } from '../app/live.ts';
-import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { errorText, notify } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
@@ -13,6 +13,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
+import { usePages } from '../model/use-pages.ts';
 import { ownFields } from '../resource/write.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 
@@ -36,21 +37,10 @@ const listCall = (projectKey: string, cursor?: string): Call => ({
 
 /** Resources that were deleted and can be brought back, the last deleted one first. */
 export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
-  const [rows, setRows] = useState<readonly Deleted[]>();
-  const [next, setNext] = useState<string>();
+  const { rows, problem, more } = usePages<Deleted>(projectKey, (cursor) => listCall(projectKey, cursor));
   // In the address, so that one can be sent to a colleague.
   const shown = rows?.find(({ id }) => id === place.value.query.get('deleted'));
   const show = (row: Deleted | undefined) => setQuery({ deleted: row?.id });
-
-  async function load(cursor: string | undefined, before: readonly Deleted[]): Promise<void> {
-    const { body } = await call(projectKey, listCall(projectKey, cursor));
-    const page = body as unknown as { results: readonly Deleted[]; next?: string };
-    setRows([...before, ...page.results]);
-    setNext(page.next);
-  }
-  useEffect(() => {
-    load(undefined, []).catch(notifyError);
-  }, [projectKey]);
 
   const columns: readonly Column<Deleted>[] = [
     {
@@ -76,16 +66,15 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
         <Button label={texts.deleted.back} onClick={back} />
       </div>
       <p class="hint">{texts.deleted.hint}</p>
+      <Problem text={problem} />
       {rows === undefined ? (
-        <p role="status">{texts.loading}</p>
+        problem === '' && <p role="status">{texts.loading}</p>
       ) : rows.length === 0 ? (
         <p class="empty">{texts.deleted.none}</p>
       ) : (
         <ListTable label={texts.deleted.heading} rows={rows} keyOf={({ id }) => id} columns={columns} isStacked />
       )}
-      {next !== undefined && (
-        <Button label={texts.deleted.more} onClick={() => load(next, rows ?? []).catch(notifyError)} />
-      )}
+      {more && <Button label={texts.deleted.more} onClick={more} />}
       {shown && <Restore projectKey={projectKey} deleted={shown} mayWrite={mayWrite} onClose={() => show(undefined)} />}
     </div>
   );

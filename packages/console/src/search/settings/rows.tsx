@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { texts } from '../../app/texts.ts';
+import { Button } from '../../components/button.tsx';
 import { isAbout, type Refusal } from './draft.ts';
 
 interface RowsProps<Row> {
@@ -39,14 +40,12 @@ export function SettingRows<Row>(props: RowsProps<Row>) {
                   ),
                 at,
               )}
-              <button
-                type="button"
-                class="plain"
-                aria-label={texts.settings.remove(heading, at + 1)}
+              <Button
+                label="×"
+                kind="plain"
+                spoken={texts.settings.remove(heading, at + 1)}
                 onClick={() => onChange(rows.filter((_, other) => other !== at))}
-              >
-                ×
-              </button>
+              />
             </div>
             {problem !== undefined && (
               <p class="problem" role="alert">
