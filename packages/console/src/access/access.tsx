@@ -35,7 +35,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
 
   async function remove(client: ApiClient): Promise<void> {
     await call(projectKey, { method: 'DELETE', path: clientPath(projectKey, client) });
-    notify(access.deleted(client.name));
+    notify(`“${client.name}” is deleted.`);
     await reload();
   }
   const show = (secret: ClientSecret) => {
@@ -53,26 +53,34 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
         {clients && <CopyAs call={() => listCall()} />}
         {mayManage && <Button label={access.create} kind="main" onClick={() => setCreating(true)} />}
       </div>
-      <p class="hint">{access.hint}</p>
-      <Problem text={problem === '' || mayManage ? problem : access.noRight} />
+      <p class="hint">
+        Programs get their tokens with a client id and a secret. Give each program its own, with no more than it needs.
+      </p>
+      <Problem
+        text={
+          problem === '' || mayManage
+            ? problem
+            : 'API clients can be seen and changed with the scope manage_api_clients, which you do not have here.'
+        }
+      />
       {clients?.length === 0 && (
         <div class="empty">
           <p>
-            <strong>{access.none}</strong>
+            <strong>No program has access to this project yet.</strong>
           </p>
-          <p>{access.noneHint}</p>
+          <p>Make an API client for each program: a shop front that reads, an import that writes.</p>
         </div>
       )}
       {clients && clients.length > 0 && <ClientTable clients={clients} onRotate={setRotating} onDelete={setLeaving} />}
-      {more && <Button label={access.more} onClick={more} />}
+      {more && <Button label="More API clients" onClick={more} />}
       {clients && <Calls projectKey={projectKey} clients={clients} />}
       {isCreating && <CreateClient projectKey={projectKey} onClose={() => setCreating(false)} onCreated={show} />}
       {rotating && (
         <RotateSecret<ClientSecret>
           projectKey={projectKey}
           label={access.rotateLabel(rotating.name)}
-          heading={access.rotateQuestion(rotating.name)}
-          words={access}
+          heading={`Give “${rotating.name}” a new secret?`}
+          words={access.rotation}
           usual="3600"
           request={(overlapSeconds) => ({
             ...{ method: 'POST', path: clientPath(projectKey, rotating, 'rotate'), json: { overlapSeconds } },
@@ -85,8 +93,8 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       {leaving && (
         <Confirm
           label={access.deleteLabel(leaving.name)}
-          question={access.deleteQuestion(leaving.name)}
-          hint={access.deleteHint}
+          question={`Delete “${leaving.name}”?`}
+          hint="Its secret and all of its tokens end at once. This cannot be undone: a new API client has another id and secret."
           action={access.delete}
           onClose={() => setLeaving(undefined)}
           onConfirm={() => remove(leaving).catch(notifyError)}

@@ -58,8 +58,8 @@ export function Calls({ projectKey, clients }: CallsProps) {
       name: words.status,
       cell: ({ status }) => <span class={status >= 400 ? 'badge bad' : 'badge'}>{status}</span>,
     },
-    { name: words.took, cell: ({ durationMs }) => duration(durationMs) },
-    { name: words.at, cell: ({ at }) => <Moment at={at} /> },
+    { name: 'Took', cell: ({ durationMs }) => duration(durationMs) },
+    { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
   ];
 
   return (
@@ -68,15 +68,18 @@ export function Calls({ projectKey, clients }: CallsProps) {
         <h2>{words.heading}</h2>
         <span class="space" />
         <CopyAs call={() => list} />
-        <Button label={words.again} onClick={reload} />
+        <Button label="Read again" onClick={reload} />
       </div>
-      <p class="hint">{words.hint}</p>
+      <p class="hint">
+        The last 100 calls of each client, kept in memory since the service started: no paths, no parameters, nothing
+        that was sent.
+      </p>
       <FilterForm
         fields={[
           {
             name: 'client',
             label: words.client,
-            options: [['', words.all], ...[...offered].map((id) => [id, nameOf(id)] as const)],
+            options: [['', 'All clients'], ...[...offered].map((id) => [id, nameOf(id)] as const)],
           },
           { name: 'operation', label: words.operation },
           { name: 'user', label: words.user },
@@ -84,7 +87,7 @@ export function Calls({ projectKey, clients }: CallsProps) {
         ]}
       />
       <Problem text={problem} />
-      {calls?.length === 0 && <p>{words.none}</p>}
+      {calls?.length === 0 && <p>No call matches.</p>}
       {calls !== undefined && calls.length > 0 && (
         <ListTable
           label={words.heading}

@@ -46,36 +46,40 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
           <span dir="auto">{name}</span>
           <code>{id}</code>
           {previousSecretUntil !== undefined && (
-            <span class="hint">{access.previous(new Date(previousSecretUntil).toLocaleString())}</span>
+            <span class="hint">{`The previous secret is valid until ${new Date(previousSecretUntil).toLocaleString()}`}</span>
           )}
         </>
       ),
     },
     { name: access.scopes, cell: ({ scopes }) => <Scopes scopes={scopes} /> },
     {
-      name: access.used,
+      name: 'Last used',
       cell: (client) => (
-        <span title={access.usedHint}>
-          {client.lastUsedAt === undefined ? access.never : since(client.lastUsedAt)}
-          {isUnused(client, nowMs) && <span class="badge">{access.unused}</span>}
+        <span title="When the client last got a token or used one; to the minute, and a few minutes late.">
+          {client.lastUsedAt === undefined ? 'Never' : since(client.lastUsedAt)}
+          {isUnused(client, nowMs) && <span class="badge">Not used for 90 days</span>}
         </span>
       ),
     },
-    { name: access.created, cell: ({ createdAt }) => since(createdAt) },
+    { name: 'Created', cell: ({ createdAt }) => since(createdAt) },
     {
       name: texts.table.actions,
       kind: 'actions',
       cell: (client) => (
         <>
           <Button
-            label={access.calls.of}
-            spoken={access.calls.ofLabel(client.name)}
+            label="Calls"
+            spoken={`Calls of ${client.name}`}
             onClick={() => {
               setQuery({ client: client.id }, false);
               document.querySelector('.calls')?.scrollIntoView();
             }}
           />
-          <Button label={access.rotate} spoken={access.rotateLabel(client.name)} onClick={() => onRotate(client)} />
+          <Button
+            label={access.rotation.rotate}
+            spoken={access.rotateLabel(client.name)}
+            onClick={() => onRotate(client)}
+          />
           <Button
             label={access.delete}
             kind="danger"

@@ -1,5 +1,4 @@
 import { pathOf } from '../api/client.ts';
-import { texts } from '../app/texts.ts';
 
 /** An API client as the API shows it. Times are ISO 8601. */
 export interface ApiClient {
@@ -37,7 +36,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 /** How long ago something was, such as “3 minutes ago”. */
 export function ago(at: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(at)) / 1000;
-  if (seconds < 60) return texts.access.justNow;
+  if (seconds < 60) return 'just now';
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   const [unit, length] = steps.find(([, each]) => seconds >= each) ?? ['minute', 60];
   return format.format(-Math.floor(seconds / length), unit);

@@ -16,7 +16,7 @@ export function SecretDialog({ client, onClose }: { readonly client: ClientSecre
   return (
     <Dialog label={access.secretHeading(client.name)} onClose={onClose} isWide>
       <h1 dir="auto">{access.secretHeading(client.name)}</h1>
-      <p>{access.secret}</p>
+      <p>It is shown only now, and not stored anywhere. Copy it to where the program keeps its secrets.</p>
       <dl class="facts secret">
         <div>
           <dt>{texts.login.clientId}</dt>
@@ -26,14 +26,14 @@ export function SecretDialog({ client, onClose }: { readonly client: ClientSecre
           </dd>
         </div>
         <div>
-          <dt>{access.secretLabel}</dt>
+          <dt>Secret</dt>
           <dd>
             <code>{client.secret}</code>
             <CopyButton text={() => client.secret} />
           </dd>
         </div>
       </dl>
-      <p>{access.token}</p>
+      <p>A token is requested like this:</p>
       <pre class="code">{tokenCommand(client)}</pre>
       <div class="actions">
         <CopyButton text={() => tokenCommand(client)} label={texts.copyCurl} />

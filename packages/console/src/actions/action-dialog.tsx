@@ -50,6 +50,7 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
   const results = form?.fields.map((field) => [field.name, typedValue(field, typed[field.name])] as const) ?? [];
   const isWhole = form !== undefined && results.every(([, result]) => !('problem' in result));
   const stored = editor.current.value;
+  const draftNames = editor.drafts.value.map(({ path }) => pathText(path)).join(', ');
   const action = (): JsonMap => {
     const values = results.flatMap(([field, result]): (readonly [string, Json])[] =>
       'value' in result && result.value !== undefined ? [[field, result.value]] : [],
@@ -81,14 +82,14 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
     setDone(undefined);
   };
   const options = [
-    ['', forms ? texts.actions.choose : texts.loading] as const,
+    ['', forms ? 'Choose an action' : texts.loading] as const,
     ...(forms ?? []).map((one) => [one.name, one.name] as const),
   ];
   return (
     <FormDialog
-      label={texts.actions.heading}
+      label="Run an update action"
       problem={problem}
-      submit={texts.actions.run}
+      submit="Run"
       isBlocked={!isWhole || editor.isBusy.value}
       close={texts.close}
       call={isWhole ? request : undefined}
@@ -96,12 +97,14 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
       onClose={onClose}
     >
       <label>
-        {texts.actions.action}
+        Action
         <Select value={name} options={options} onChoose={choose} />
       </label>
       {form && <p class="hint">{form.description}</p>}
-      {editor.drafts.value.length > 0 && (
-        <p class="hint">{texts.drafts.actionHint(editor.drafts.value.map(({ path }) => pathText(path)).join(', '))}</p>
+      {draftNames !== '' && (
+        <p class="hint">
+          Drafts: {draftNames}. An action that is not staged changes a draft of its field as well; Undo brings it back.
+        </p>
       )}
       {form?.fields.map((field) => (
         <FieldInput
@@ -122,12 +125,12 @@ function Result({ action, before, after }: Done) {
   return (
     <div role="status">
       <p>
-        <strong>{texts.actions.done(action, String(after.version))}</strong>
+        <strong>{`${action} is done: version ${after.version}`}</strong>
       </p>
       {changes.length === 0 ? (
-        <p class="hint">{texts.actions.nothing}</p>
+        <p class="hint">No published field has changed.</p>
       ) : (
-        <DifferenceTable lines={changes} before={texts.actions.before} after={texts.actions.after} />
+        <DifferenceTable lines={changes} before="Before" after="After" />
       )}
     </div>
   );

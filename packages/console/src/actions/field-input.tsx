@@ -1,4 +1,3 @@
-import { texts } from '../app/texts.ts';
 import { elementId } from '../model/paths.ts';
 import type { ActionField } from './schema.ts';
 import { type Typed, typedValue } from './typed-value.ts';
@@ -42,7 +41,7 @@ export function FieldInput({ field, typed, onType }: FieldInputProps) {
       ) : (
         <label for={id}>
           {name}
-          {isRequired ? '' : ` ${texts.actions.optional}`}
+          {isRequired ? '' : ' (optional)'}
         </label>
       )}
       {kind === 'choice' && (

@@ -12,22 +12,22 @@ export function typedValue(field: ActionField, typed: Typed): { readonly value?:
   if (field.kind === 'boolean') return typed === true ? { value: true } : field.isRequired ? { value: false } : {};
   const text = typeof typed === 'string' ? typed : '';
   if (field.kind === 'text' && (text !== '' || (field.isRequired && typed !== undefined))) return { value: text };
-  if (text.trim() === '') return field.isRequired ? { problem: texts.actions.required } : {};
+  if (text.trim() === '') return field.isRequired ? { problem: 'Enter a value' } : {};
   if (field.kind === 'choice') return { value: text };
   if (field.kind === 'json') return jsonOf(field, text);
   if (!numberLike.test(text.trim())) return { problem: texts.resource.numberInvalid };
   const number = Number(text);
-  if (field.kind === 'integer' && !/^-?\d+$/.test(text.trim())) return { problem: texts.actions.integer };
-  if (field.minimum !== undefined && number < field.minimum) return { problem: texts.actions.atLeast(field.minimum) };
-  if (field.maximum !== undefined && number > field.maximum) return { problem: texts.actions.atMost(field.maximum) };
+  if (field.kind === 'integer' && !/^-?\d+$/.test(text.trim())) return { problem: 'Enter a whole number' };
+  if (field.minimum !== undefined && number < field.minimum) return { problem: `At least ${field.minimum}` };
+  if (field.maximum !== undefined && number > field.maximum) return { problem: `At most ${field.maximum}` };
   return { value: String(number) === text.trim() ? number : new Exact(text.trim()) };
 }
 
 function jsonOf({ jsonType }: ActionField, text: string): { readonly value: Json } | { readonly problem: string } {
   try {
     const value = parseJson(text);
-    if (jsonType === 'array' && !Array.isArray(value)) return { problem: texts.actions.list };
-    if (jsonType === 'object' && !isMap(value)) return { problem: texts.actions.object };
+    if (jsonType === 'array' && !Array.isArray(value)) return { problem: 'Enter a list: […]' };
+    if (jsonType === 'object' && !isMap(value)) return { problem: 'Enter an object: {…}' };
     return { value };
   } catch (error) {
     return { problem: `${texts.resource.jsonInvalid} ${(error as Error).message}` };

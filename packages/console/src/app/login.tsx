@@ -29,13 +29,13 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
   return (
     <form class="login" onSubmit={submit}>
       <h1>{isAgain ? texts.login.heading : texts.title}</h1>
-      {isAgain && <p>{texts.login.again}</p>}
+      {isAgain && <p>Your session has expired. Log in to continue; your edits are kept.</p>}
       {outsideHost !== undefined && (
         <>
           <button type="button" class="main" ref={focus} onClick={() => goOutside(isAgain)}>
-            {texts.login.outside(outsideHost)}
+            {`Log in with ${outsideHost}`}
           </button>
-          <p class="or">{texts.login.or}</p>
+          <p class="or">or</p>
         </>
       )}
       <label>
@@ -43,14 +43,17 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
         <input name="clientId" autocomplete="username" required {...(outsideHost === undefined && { ref: focus })} />
       </label>
       <label>
-        {texts.login.clientSecret}
+        Secret
         <input name="clientSecret" type="password" autocomplete="current-password" required />
       </label>
       <Problem text={problem} />
       <button type="submit" class={outsideHost === undefined ? 'main' : ''} disabled={isBusy}>
-        {texts.login.submit}
+        Log in
       </button>
-      <p class="hint">{texts.login.hint}</p>
+      <p class="hint">
+        The first start prints the administrator’s client id and secret and stores them in admin-client.json in the data
+        folder. Each start prints a link that logs in once.
+      </p>
     </form>
   );
 }

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { ApiError } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
-import { texts } from './texts.ts';
 
 /** What can be done about a notice. */
 interface NoticeAction {
@@ -66,7 +65,7 @@ export function Notices() {
               }}
             />
           )}
-          <Button label="×" kind="plain" spoken={texts.dismiss} onClick={() => dismiss(id)} />
+          <Button label="×" kind="plain" spoken="Dismiss the notice" onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

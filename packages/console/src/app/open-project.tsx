@@ -71,40 +71,43 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
       <h1>{texts.projects.heading}</h1>
       <div class="line">
         <label class="grow">
-          {texts.projects.label}
+          Project key
           <input
             name="projectKey"
             required
             pattern="[A-Za-z0-9_\-]{1,64}"
             ref={focus}
             autocomplete="off"
-            placeholder={texts.projects.filter}
+            placeholder="Project key, or a part of one"
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </label>
-        <Button isSubmit label={texts.projects.open} kind="main" />
+        <Button isSubmit label="Open" kind="main" />
       </div>
-      <p class="hint">{texts.projects.hint}</p>
+      <p class="hint">
+        A project needs no setup: its first resource creates it. Its key has 1 to 64 of the characters A–Z, a–z, 0–9, _
+        and -.
+      </p>
       <Problem text={problem} />
       <div class="choices">
         {recent.length > 0 && (
           <>
-            <h2>{texts.projects.recent}</h2>
+            <h2>Recently opened</h2>
             <ul>{recent.map((key) => choice(projects.find((one) => one.key === key) ?? { key }))}</ul>
           </>
         )}
         {others.length > 0 && (
           <>
-            <h2>{texts.projects.all}</h2>
+            <h2>All projects</h2>
             <ul>{others.map(choice)}</ul>
           </>
         )}
         {projectList.value && wanted !== '' && recent.length + others.length === 0 && (
-          <p>{texts.projects.none(text.trim())}</p>
+          <p>{`No project key contains “${text.trim()}”. Open it to create the project.`}</p>
         )}
         {next !== undefined && (
-          <Button label={texts.projects.more} kind="plain" onClick={() => loadProjects(next).catch(notifyError)} />
+          <Button label="More projects" kind="plain" onClick={() => loadProjects(next).catch(notifyError)} />
         )}
       </div>
       {onClose && (

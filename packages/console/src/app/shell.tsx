@@ -81,7 +81,7 @@ export function Shell() {
   return (
     <div class="shell">
       <a class="skip" href="#content">
-        {texts.skip}
+        Skip to the content
       </a>
       <header>
         {projectKey === undefined ? (
@@ -90,7 +90,7 @@ export function Shell() {
           <button
             type="button"
             class="project plain"
-            title={texts.projects.change}
+            title="Change project"
             disabled={own !== undefined}
             onClick={() => setChoosing(true)}
           >
@@ -111,7 +111,7 @@ export function Shell() {
           aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
           onClick={() => setPalette(true)}
         >
-          {texts.palette.open} <kbd>{paletteKeys}</kbd>
+          Go to… <kbd>{paletteKeys}</kbd>
         </button>
         <span class="client">{session.value?.name}</span>
         <Button label={texts.login.out} kind="plain" onClick={() => logOut().catch(notifyError)} />

@@ -52,41 +52,41 @@ function State({ state }: { readonly state: BackendState }) {
     <>
       <dl class="facts">
         <div>
-          <dt>{backends.kind}</dt>
+          <dt>Kind</dt>
           <dd>{backends.kinds[kind]}</dd>
         </div>
         <div>
-          <dt>{backends.from}</dt>
-          <dd>{isDefault ? backends.default : backends.own}</dd>
+          <dt>Configured</dt>
+          <dd>{isDefault ? 'for all projects without one of their own' : 'for this project'}</dd>
         </div>
         {circuit && (
           <div class={circuit === 'closed' ? undefined : 'problem'}>
-            <dt>{backends.circuit}</dt>
+            <dt>Circuit</dt>
             <dd>{backends.circuits[circuit]}</dd>
           </div>
         )}
         <div>
-          <dt>{backends.calls}</dt>
-          <dd>{calls === 0 ? backends.noCalls : calls.toLocaleString('en')}</dd>
+          <dt>Calls</dt>
+          <dd>{calls === 0 ? 'No calls yet.' : calls.toLocaleString('en')}</dd>
         </div>
         {calls > 0 && (
           <>
             <div class={failures > 0 ? 'problem' : undefined}>
-              <dt>{backends.failures}</dt>
+              <dt>Failed</dt>
               <dd>{failures.toLocaleString('en')}</dd>
             </div>
             <div>
-              <dt>{backends.typical}</dt>
+              <dt>Median</dt>
               <dd>{time(p50Ms)}</dd>
             </div>
             <div>
-              <dt>{backends.slowest}</dt>
+              <dt>p99</dt>
               <dd>{time(p99Ms)}</dd>
             </div>
           </>
         )}
       </dl>
-      <p class="hint">{backends.since}</p>
+      <p class="hint">Since the processes of the service started; of all projects that use this backend.</p>
     </>
   );
 }
@@ -97,7 +97,6 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
   const [kept, setKept] = useState<Kept>();
   const [problem, setProblem] = useState('');
   const [isEditing, setEditing] = useState(false);
-  const { backends } = texts;
   const writePath = pathOf(projectKey, 'resource', 'namespace-action');
   const isLocal = state?.kind === 'local';
   const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
@@ -124,14 +123,18 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
   return (
     <div class="page">
       <div class="bar">
-        <h1>{backends.heading}</h1>
+        <h1>Backend</h1>
         <span class="space" />
-        {state && <Button label={isLocal || kept ? backends.refresh : backends.ask} onClick={read} />}
+        {state && <Button label={isLocal || kept ? 'Read again' : 'Read from the backend'} onClick={read} />}
       </div>
-      <p class="hint">{backends.hint}</p>
+      <p class="hint">
+        The backend of a project carries out its backend actions: it keeps a cart, or whatever its operator wrote.
+      </p>
       <Problem text={problem} />
       {state && <State state={state} />}
-      {state && !isLocal && <p class="hint">{backends.remote}</p>}
+      {state && !isLocal && (
+        <p class="hint">What a backend keeps is read by its actions. These ask it, and count as calls:</p>
+      )}
       {kept && (
         <KeptView
           kept={kept}
@@ -148,7 +151,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
           onClose={() => setEditing(false)}
           onSaved={() => {
             setEditing(false);
-            notify(backends.saved);
+            notify('The document is saved.');
             void read();
           }}
         />
@@ -172,18 +175,14 @@ function KeptView({ kept, path, mayWrite, onEdit }: KeptProps) {
   return (
     <>
       <h2>{backends.cart}</h2>
-      {cartProblem !== '' && (
-        <p class="problem">
-          {backends.noCart} {cartProblem}
-        </p>
-      )}
+      {cartProblem !== '' && <p class="problem">The document cannot be read as a cart: {cartProblem}</p>}
       {cart && cart.lineItems.length > 0 && <CartTable cart={cart} />}
       {cart?.lineItems.length === 0 && <EmptyCart path={path} mayWrite={mayWrite} />}
       <div class="bar">
         <h2>{backends.document}</h2>
         <span class="space" />
         <CopyAs call={() => ({ path })} />
-        {mayWrite && onEdit && <Button label={backends.edit} onClick={onEdit} />}
+        {mayWrite && onEdit && <Button label="Edit" onClick={onEdit} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
       <pre class="code tall" tabIndex={0}>
@@ -201,12 +200,12 @@ const exampleItem = {
 };
 
 function EmptyCart({ path, mayWrite }: { readonly path: string; readonly mayWrite: boolean }) {
-  const { backends } = texts;
   const example: Call = { method: 'POST', path, json: { lineItems: [exampleItem] } };
   return (
     <div class="empty">
       <p>
-        <strong>{backends.cartEmpty}</strong> {mayWrite && backends.cartHint}
+        <strong>The cart is empty.</strong>{' '}
+        {mayWrite && 'Write line items to the document, and they are priced and shown here as a shop would get them:'}
       </p>
       {mayWrite && (
         <>

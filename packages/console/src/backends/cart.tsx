@@ -38,16 +38,16 @@ export function CartTable({ cart }: { readonly cart: CartView }) {
       <table class="cart">
         <thead>
           <tr>
-            <th scope="col">{backends.item}</th>
-            <th scope="col">{backends.sku}</th>
+            <th scope="col">Item</th>
+            <th scope="col">SKU</th>
             <th scope="col" class="number">
-              {backends.count}
+              Count
             </th>
             <th scope="col" class="number">
-              {backends.price}
+              Price
             </th>
             <th scope="col" class="number">
-              {backends.sum}
+              Sum
             </th>
           </tr>
         </thead>
@@ -68,7 +68,7 @@ export function CartTable({ cart }: { readonly cart: CartView }) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={4} class="total">
-              {backends.total}
+              Total
             </th>
             <td class="number">
               <strong>{money(cart.sum)}</strong>

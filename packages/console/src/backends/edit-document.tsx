@@ -54,7 +54,7 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
     try {
       request = saveCall();
     } catch (error) {
-      setProblem(`${backends.invalid} ${errorText(error)}`);
+      setProblem(`This is not valid JSON: ${errorText(error)}`);
       return;
     }
     setBusy(true);
@@ -62,7 +62,11 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
       await call(projectKey, request);
       onSaved();
     } catch (error) {
-      setProblem(error instanceof ApiError && error.status === 412 ? backends.changed : errorText(error));
+      setProblem(
+        error instanceof ApiError && error.status === 412
+          ? 'Someone else has changed the document. Close this dialog, check the document, and try again.'
+          : errorText(error),
+      );
       setBusy(false);
     }
   }
@@ -76,7 +80,7 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
         <CopyAs call={saveCall} />
         <span class="space" />
         <Button label={texts.cancel} onClick={onClose} />
-        <Button label={backends.save} kind="main" isDisabled={isBusy} onClick={save} />
+        <Button label="Save" kind="main" isDisabled={isBusy} onClick={save} />
       </div>
     </Dialog>
   );

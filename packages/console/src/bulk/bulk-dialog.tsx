@@ -114,7 +114,7 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
   };
   const begin = (signal: AbortSignal) =>
     'targets' in scope ? portionsOf(scope.targets) : portionsMatching(scope.request, signal);
-  const heading = texts.bulk.headings[kind](count?.toLocaleString('en') ?? texts.bulk.all);
+  const heading = texts.bulk.headings[kind](count?.toLocaleString('en') ?? 'all');
   return (
     <Dialog label={heading} onClose={close} isWide={hasRefused}>
       <form
@@ -128,16 +128,24 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
           <>
             {kind === 'setField' && <FieldForm paths={paths} onChange={setActions} />}
             <p class="hint">{texts.bulk.hints[kind]}</p>
-            {kind === 'setField' && <p class="hint">{texts.drafts.bulkHint}</p>}
+            {kind === 'setField' && (
+              <p class="hint">
+                Unless it is staged, the change replaces drafts of this field as well; Undo brings them back.
+              </p>
+            )}
           </>
         )}
         {step !== 'asked' && <ProgressLines progress={progress} total={bulk.total} isOver={isOver} />}
-        {step === 'stopped' && problem === '' && <p role="status">{texts.bulk.stopped}</p>}
+        {step === 'stopped' && problem === '' && (
+          <p role="status">Stopped. The counted changes are saved; the rest is unchanged.</p>
+        )}
         <Problem text={problem} />
         {hasRefused && <Refusals progress={progress} />}
         <div class="actions">
           <Button label={step === 'running' ? texts.bulk.stop : isOver ? texts.close : texts.cancel} onClick={close} />
-          {hasRefused && !isUndone && <Button label={texts.bulk.again} onClick={() => bulk.again(change!)} />}
+          {hasRefused && !isUndone && (
+            <Button label="Retry the refused resources" onClick={() => bulk.again(change!)} />
+          )}
           {isOver && !isUndone && progress.changed > 0 && isAllKept(progress) && (
             <Button
               label={(kind === 'delete' ? texts.bulk.restore : texts.bulk.undo)(progress.changed)}
@@ -166,6 +174,7 @@ interface ProgressProps {
 
 function ProgressLines({ progress, total, isOver }: ProgressProps) {
   const { done, changed, unchanged, refused } = progress;
+  const shown = (count: number) => count.toLocaleString('en');
   return (
     <>
       {!isOver && (
@@ -176,7 +185,7 @@ function ProgressLines({ progress, total, isOver }: ProgressProps) {
         />
       )}
       <p role="status">
-        {texts.bulk.counts(changed.toLocaleString('en'), unchanged.toLocaleString('en'), refused.length)}
+        {shown(changed)} changed, {shown(unchanged)} unchanged, {shown(refused.length)} refused
       </p>
     </>
   );
@@ -188,7 +197,7 @@ function Refusals({ progress: { refused } }: { readonly progress: Progress }) {
     <>
       <ListTable
         class="refusals"
-        label={texts.bulk.refused}
+        label="Refused"
         rows={refused.slice(0, shownRefusals)}
         keyOf={({ target }) => target.id}
         columns={[
@@ -196,14 +205,14 @@ function Refusals({ progress: { refused } }: { readonly progress: Progress }) {
           {
             name: texts.bulk.reason,
             cell: ({ target, code, message }) =>
-              code === 'ConcurrentModification' ? texts.bulk.conflict(String(target.version)) : message,
+              code === 'ConcurrentModification' ? `Someone has changed it since version ${target.version}.` : message,
           },
         ]}
       />
       {refused.length > shownRefusals && <p class="hint">{texts.bulk.more(refused.length - shownRefusals)}</p>}
       <div>
         <Button
-          label={texts.bulk.download}
+          label="Download the refused resources"
           onClick={() => {
             const lines = refused.map(({ target, code, message }) =>
               writeJson({ id: target.id, ...(target.key !== undefined && { key: target.key }), code, message }),

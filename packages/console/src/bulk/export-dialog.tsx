@@ -43,7 +43,12 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     } catch (error) {
       setBytes(undefined);
       await sink.abort().catch(() => {});
-      if (!abort.current.signal.aborted) setProblem(error instanceof SinkFull ? texts.export.full : errorText(error));
+      if (!abort.current.signal.aborted)
+        setProblem(
+          error instanceof SinkFull
+            ? 'The export is larger than 500 MB, which this browser cannot save. Use “grs export”, or export fewer resources.'
+            : errorText(error),
+        );
     }
   }
 
@@ -53,7 +58,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     <FormDialog
       label={heading}
       problem={problem}
-      submit={texts.export.submit}
+      submit="Export"
       isBlocked={bytes !== undefined && !isDone}
       close={isDone ? texts.close : texts.cancel}
       call={calls.length === 1 ? () => calls[0]! : undefined}
@@ -61,7 +66,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
       onClose={onClose}
     >
       <fieldset>
-        <legend>{texts.export.format}</legend>
+        <legend>Format</legend>
         {(['ndjson', 'csv'] as const).map((one) => (
           <label key={one} class="check">
             <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
@@ -71,15 +76,13 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
       </fieldset>
       {format === 'csv' && (
         <label>
-          {texts.export.fields}
+          Columns (paths, separated by commas; empty: all fields)
           <textarea rows={3} value={fields} onInput={(event) => setFields(event.currentTarget.value)} />
         </label>
       )}
       {request.where !== '' && ids === undefined && <pre class="code">{request.where}</pre>}
-      <p class="hint">{texts.export.hint}</p>
-      {bytes !== undefined && (
-        <p role="status">{isDone ? texts.export.done(size(bytes)) : texts.export.read(size(bytes))}</p>
-      )}
+      <p class="hint">You can import the same file.</p>
+      {bytes !== undefined && <p role="status">{isDone ? `Saved: ${size(bytes)}` : `${size(bytes)} read…`}</p>}
       {leftOut && leftOut.count > 0 && (
         <Problem text={texts.export.leftOut(leftOut.count, leftOut.ids.slice(0, shownIds))} />
       )}

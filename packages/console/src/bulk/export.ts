@@ -1,7 +1,6 @@
 import { servicePath } from '../api/base-address.ts';
 import { type Call, pathOf } from '../api/client.ts';
 import { accessToken } from '../app/session.ts';
-import { texts } from '../app/texts.ts';
 import type { FileSink } from '../browser/file-sink.ts';
 import type { ListRequest } from '../model/pages.ts';
 
@@ -52,7 +51,7 @@ async function* withoutSummary(
     last = bytes.slice(end);
   }
   const line = new TextDecoder().decode(last);
-  if (!summaryForm.test(line)) throw new Error(texts.export.cut);
+  if (!summaryForm.test(line)) throw new Error('The connection was lost before the end. Try again.');
   const [kind, , count, ids] = JSON.parse(line) as [string, number, number, string[]];
   if (kind === 'incomplete') onLeftOut({ count, ids });
 }
@@ -105,7 +104,8 @@ export async function writeExport(
   const calls = exportCalls(options);
   const isCsv = options.format === 'csv';
   // Each request would have the columns of its own resources.
-  if (isCsv && options.fields.trim() === '' && calls.length > 1) throw new Error(texts.export.fieldsNeeded);
+  if (isCsv && options.fields.trim() === '' && calls.length > 1)
+    throw new Error('Name the columns: a selection of this size is read in several requests.');
   let size = 0;
   let leftOut: LeftOut = { count: 0, ids: [] };
   for (const [at, request] of calls.entries()) {

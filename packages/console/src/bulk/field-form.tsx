@@ -54,7 +54,7 @@ export function FieldForm({ paths, onChange }: FieldFormProps) {
   return (
     <div class="stack">
       <label>
-        {texts.bulk.path}
+        Field (a path, such as name.en)
         <input
           value={typed.path}
           list="bulk-paths"
@@ -71,12 +71,12 @@ export function FieldForm({ paths, onChange }: FieldFormProps) {
       </datalist>
       <div class="line">
         <label>
-          {texts.bulk.kind}
+          Change
           <Select value={typed.kind} options={optionsOf(texts.bulk.kinds)} onChoose={(kind) => set({ kind })} />
         </label>
         {typed.kind !== 'remove' && (
           <label class="grow">
-            {texts.bulk.value}
+            Value
             <input
               value={typed.text}
               dir="auto"
@@ -88,14 +88,14 @@ export function FieldForm({ paths, onChange }: FieldFormProps) {
           </label>
         )}
       </div>
-      {isWrong && <p class="problem">{texts.bulk.valueInvalid}</p>}
+      {isWrong && <p class="problem">Enter a number, true, false, or other JSON</p>}
       <label class="check">
         <input
           type="checkbox"
           checked={typed.isStaged}
           onChange={(event) => set({ isStaged: event.currentTarget.checked })}
         />
-        {texts.bulk.isStaged}
+        Staged: readers see it when it is published
       </label>
     </div>
   );

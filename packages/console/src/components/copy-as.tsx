@@ -10,12 +10,12 @@ export function copyItems(call: () => Call): readonly MenuItem[] {
   const copy = (text: () => string, what: string) => () => {
     Promise.resolve()
       .then(() => navigator.clipboard.writeText(text()))
-      .then(() => notify(texts.copiedAs(what)), notifyError);
+      .then(() => notify(`Copied as ${what}`), notifyError);
   };
   return [
     { label: texts.copyCurl, onChoose: copy(() => curlOf(call(), serviceAddress()), 'curl') },
     {
-      label: texts.copyTypescript,
+      label: 'Copy as TypeScript',
       onChoose: copy(() => typescriptOf(call(), serviceAddress()), 'TypeScript'),
     },
   ];

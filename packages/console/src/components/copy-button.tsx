@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { notifyError } from '../app/notices.tsx';
-import { texts } from '../app/texts.ts';
 import { Button } from './button.tsx';
 
 /** Copies a text, and says so for a moment. */
-export function CopyButton({ text, label = texts.copy }: { readonly text: () => string; readonly label?: string }) {
+export function CopyButton({ text, label = 'Copy' }: { readonly text: () => string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -15,5 +14,5 @@ export function CopyButton({ text, label = texts.copy }: { readonly text: () => 
       notifyError(error);
     }
   };
-  return <Button label={isCopied ? texts.copied : label} onClick={copy} />;
+  return <Button label={isCopied ? 'Copied' : label} onClick={copy} />;
 }

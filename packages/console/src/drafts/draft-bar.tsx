@@ -15,7 +15,7 @@ export function DraftBar({ editor }: { readonly editor: Editor }) {
     <div class="newer" role="status">
       <span>{isDraft ? texts.drafts.shown(drafts.length) : texts.drafts.exist(drafts.length)}</span>
       <Button
-        label={isDraft ? texts.drafts.showCurrent : texts.drafts.showDraft}
+        label={isDraft ? 'Show what readers see' : 'Edit the draft'}
         isDisabled={hasEdits || editor.isBusy.value}
         title={hasEdits ? texts.actions.saveFirst : undefined}
         onClick={() => editor.show(isDraft ? 'current' : 'staged')}
@@ -47,7 +47,7 @@ export function DraftNotes({ editor, path, isGroup }: DraftNotesProps) {
           <p key={pathText(draft.path)} class="draft-note" id={elementId('draft', pathText(draft.path))} dir="auto">
             <span class="badge warn">{texts.drafts.draft}</span>
             {draft.path.length > path.length && <strong> {pathText(draft.path.slice(path.length))}:</strong>}{' '}
-            {isDraft ? texts.drafts.readersSeeText(text) : text}
+            {isDraft ? `Readers see: ${text}` : text}
             {draft.at !== undefined && <span class="hint"> {texts.drafts.by(draft)}</span>}
           </p>
         );

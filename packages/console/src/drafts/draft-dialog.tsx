@@ -19,7 +19,13 @@ export function DraftDialog({ editor }: { readonly editor: Editor }) {
   return (
     <Dialog label={texts.drafts.question(drafts.length)} onClose={close} isWide>
       <h1>{texts.drafts.question(drafts.length)}</h1>
-      <p class="hint">{isStaged ? texts.drafts.stagedHint : keep ? texts.drafts.hint : texts.drafts.wholeHint}</p>
+      <p class="hint">
+        {isStaged
+          ? 'Somebody has staged another text. Yours takes its place; readers see neither until it is published.'
+          : keep
+            ? 'A plain save changes what readers see, and the draft with it. You can keep the draft: it then still waits to be published.'
+            : 'This save changes what readers see, and replaces everything that is staged.'}
+      </p>
       <Scroll class="scroll" label={texts.drafts.question(drafts.length)}>
         <table class="merge">
           <thead>
@@ -27,7 +33,7 @@ export function DraftDialog({ editor }: { readonly editor: Editor }) {
               <th scope="col">{texts.resource.field}</th>
               <th scope="col">{texts.drafts.readersSee}</th>
               <th scope="col">{texts.drafts.draft}</th>
-              <th scope="col">{texts.drafts.yours}</th>
+              <th scope="col">Yours</th>
             </tr>
           </thead>
           <tbody>

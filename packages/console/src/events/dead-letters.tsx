@@ -69,9 +69,9 @@ function useDeadLetters(projectKey: string, id: string) {
         for (;;) {
           const report = await read<ReplayReport>(projectKey, replayCall);
           count += report.delivered;
-          if (report.failed) return notify(texts.subscriptions.replayStopped(count, report.failed.reason), true);
+          if (report.failed) return notify(`${count} delivered, then one was not: ${report.failed.reason}`, true);
           // Ten seconds are over and there are more.
-          if (!report.more) return notify(texts.subscriptions.replayedAll(count));
+          if (!report.more) return notify(`${count} delivered`);
         }
       }),
     drop: (letter: DeadLetter) => busy(() => read(projectKey, { method: 'DELETE', path: path(letter.id) })),
@@ -86,9 +86,10 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
   const [dropping, setDropping] = useState<DeadLetter>();
   if (problem !== '') return <Problem text={problem} />;
   if (letters === undefined) return <p class="hint">{texts.loading}</p>;
-  if (letters.length === 0) return <p class="empty">{texts.subscriptions.noLetters}</p>;
+  if (letters.length === 0)
+    return <p class="empty">No dead letters: every change was delivered or is still retried.</p>;
   const columns: readonly Column<DeadLetter>[] = [
-    { name: texts.subscriptions.givenUp, cell: ({ at }) => <Moment at={at} /> },
+    { name: 'Given up at', cell: ({ at }) => <Moment at={at} /> },
     { name: texts.events.type, cell: ({ type }) => <span class="badge">{type}</span> },
     {
       name: texts.events.resource,
@@ -96,9 +97,9 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
         <PlaceLink to={subjectPlace(projectKey, type, resourceId)}>{resourceId}</PlaceLink>
       ),
     },
-    { name: texts.subscriptions.attempts, kind: 'number', cell: ({ attempts }) => attempts },
+    { name: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
     {
-      name: texts.subscriptions.reason,
+      name: 'Last failure',
       kind: 'long',
       cell: ({ lastFailure }) => <span class="result failed">{lastFailure}</span>,
     },
@@ -107,11 +108,8 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
       kind: 'actions',
       cell: (letter) => (
         <>
-          <Button
-            label={texts.subscriptions.read}
-            onClick={() => actions.readEvent(letter).then(setShown, notifyError)}
-          />
-          <Button label={texts.subscriptions.replay} isDisabled={isBusy} onClick={() => actions.replay(letter)} />
+          <Button label="Read" onClick={() => actions.readEvent(letter).then(setShown, notifyError)} />
+          <Button label="Replay" isDisabled={isBusy} onClick={() => actions.replay(letter)} />
           <Button
             label={texts.subscriptions.drop}
             kind="danger"
@@ -125,10 +123,10 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
   return (
     <>
       <div class="bar">
-        <p class="hint">{texts.subscriptions.lettersHint}</p>
+        <p class="hint">Changes that no attempt could deliver. They are kept until they are replayed or deleted.</p>
         <span class="space" />
         <CopyAs call={() => actions.replayCall} />
-        <Button label={texts.subscriptions.replayAll} kind="main" isDisabled={isBusy} onClick={actions.replayAll} />
+        <Button label="Replay all" kind="main" isDisabled={isBusy} onClick={actions.replayAll} />
       </div>
       <ListTable
         class="letters"
@@ -138,12 +136,12 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
         columns={columns}
         isStacked
       />
-      {actions.more && <Button label={texts.subscriptions.moreLetters} onClick={actions.more} />}
+      {actions.more && <Button label="More dead letters" onClick={actions.more} />}
       {shown !== undefined && <LetterDialog event={shown} onClose={() => setShown(undefined)} />}
       {dropping && (
         <Confirm
-          question={texts.subscriptions.dropQuestion}
-          hint={texts.subscriptions.dropHint}
+          question="Delete this dead letter?"
+          hint="The receiver will never get this change."
           action={texts.subscriptions.drop}
           onClose={() => setDropping(undefined)}
           onConfirm={() => void actions.drop(dropping)}

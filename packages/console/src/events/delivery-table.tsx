@@ -14,7 +14,8 @@ interface DeliveryTableProps {
 /** The last attempts to deliver. */
 export function DeliveryTable({ projectKey, attempts }: DeliveryTableProps) {
   const { events, subscriptions } = texts;
-  if (attempts.length === 0) return <p class="empty">{subscriptions.noDeliveries}</p>;
+  if (attempts.length === 0)
+    return <p class="empty">No deliveries yet. The next change is delivered, or send a test now.</p>;
   const columns: readonly Column<Attempt>[] = [
     { name: events.at, cell: ({ at }) => <Moment at={at} isBrief /> },
     { name: events.type, cell: ({ type }) => <span class="badge">{type}</span> },
@@ -23,20 +24,20 @@ export function DeliveryTable({ projectKey, attempts }: DeliveryTableProps) {
       cell: ({ type, resourceId }) =>
         resourceId !== undefined && <PlaceLink to={subjectPlace(projectKey, type, resourceId)}>{resourceId}</PlaceLink>,
     },
-    { name: subscriptions.attempt, kind: 'number', cell: ({ attempt }) => attempt },
+    { name: 'Attempt', kind: 'number', cell: ({ attempt }) => attempt },
     {
-      name: subscriptions.result,
+      name: 'Result',
       cell: (attempt) => <span class={hasFailed(attempt) ? 'result failed' : 'result'}>{outcomeOf(attempt)}</span>,
     },
     {
-      name: subscriptions.duration,
+      name: 'Took',
       kind: 'number',
-      cell: ({ durationMs }) => subscriptions.milliseconds(durationMs),
+      cell: ({ durationMs }) => `${durationMs.toLocaleString('en')} ms`,
     },
   ];
   return (
     <>
-      <p class="hint">{subscriptions.deliveriesHint}</p>
+      <p class="hint">The last 100 attempts, newest first.</p>
       <ListTable
         class="deliveries"
         label={subscriptions.deliveries}

@@ -28,14 +28,21 @@ export function EventTable({ projectKey, events, onActor }: EventTableProps) {
       ),
     },
     {
-      name: words.fields,
+      name: 'Fields',
       kind: 'long',
       cell: ({ changedFields = {} }) => [...new Set(Object.values(changedFields).flat().map(String))].join(', '),
     },
     { name: words.actor, cell: (event) => <Actor event={event} onActor={onActor} /> },
   ];
   return (
-    <ListTable class="events" label={words.list} rows={events} keyOf={({ id }) => id} columns={columns} isStacked />
+    <ListTable
+      class="events"
+      label="Changes, newest first"
+      rows={events}
+      keyOf={({ id }) => id}
+      columns={columns}
+      isStacked
+    />
   );
 }
 
@@ -47,7 +54,7 @@ function Actor({ event, onActor }: Pick<EventTableProps, 'onActor'> & { readonly
     <button
       type="button"
       class="plain as-text"
-      title={texts.events.onlyActor(clientName(clientId))}
+      title={`Only changes by ${clientName(clientId)}`}
       onClick={() => onActor(clientId)}
     >
       {actorName(event)}

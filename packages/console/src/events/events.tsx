@@ -21,8 +21,8 @@ const filterFields = [
     label: texts.events.type,
     options: [['', texts.events.allTypes], ...eventTypes.map((type) => [type, type] as const)] as const,
   },
-  { name: 'resource', label: texts.events.resource, placeholder: texts.events.resourceHint },
-  { name: 'actor', label: texts.events.actor, placeholder: texts.events.actorHint },
+  { name: 'resource', label: texts.events.resource, placeholder: 'Id or key' },
+  { name: 'actor', label: texts.events.actor, placeholder: 'Client id' },
 ] as const;
 
 /** The room of events: the changes of the project as they happen, and who is told of them. */
@@ -96,7 +96,7 @@ function Feed({ projectKey, onShown }: FeedProps) {
     <section aria-labelledby="feed-heading">
       <div class="bar">
         <h1 id="feed-heading">{texts.rooms.events}</h1>
-        <span class={isLive.value ? 'live on' : 'live'}>{isLive.value ? texts.events.live : texts.events.notLive}</span>
+        <span class={isLive.value ? 'live on' : 'live'}>{isLive.value ? 'Live' : 'Not connected'}</span>
         <span class="space" />
         <CopyAs call={() => ({ path: pathOf(projectKey, 'events'), query: feedQuery(filter, filter.resource) })} />
       </div>
@@ -105,7 +105,7 @@ function Feed({ projectKey, onShown }: FeedProps) {
       {events.length > 0 ? (
         <>
           <EventTable projectKey={projectKey} events={events} onActor={(actor) => setQuery({ actor }, false)} />
-          <p class="hint">{texts.events.feedNote(Math.min(events.length, maxShown))}</p>
+          <p class="hint">{`The last ${Math.min(events.length, maxShown)} changes, newest first`}</p>
         </>
       ) : (
         isLoaded && problem === '' && <NoEvents projectKey={projectKey} isFiltered={isFiltered} />
@@ -115,11 +115,14 @@ function Feed({ projectKey, onShown }: FeedProps) {
 }
 
 function NoEvents({ projectKey, isFiltered }: { readonly projectKey: string; readonly isFiltered: boolean }) {
-  if (isFiltered) return <p class="empty">{texts.events.none}</p>;
+  if (isFiltered)
+    return <p class="empty">No change matches these filters. Older changes are in the history of their resources.</p>;
   const json = { key: 'first', name: { en: 'First' } };
   return (
     <div class="empty">
-      <p>{texts.events.empty}</p>
+      <p>
+        Nothing has changed yet. Each write of a resource appears here as soon as it is stored. Write one to see it:
+      </p>
       <pre class="code">{curlOf({ method: 'POST', path: pathOf(projectKey, 'resource'), json }, serviceAddress())}</pre>
     </div>
   );

@@ -8,7 +8,7 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; rea
   return (
     <Dialog label={texts.subscriptions.secret} onClose={onClose}>
       <h1>{texts.subscriptions.secret}</h1>
-      <p>{texts.subscriptions.secretHint}</p>
+      <p>The secret is shown only now. Store it where the receiver finds it.</p>
       <pre class="code">{secret}</pre>
       <div class="actions">
         <CopyButton text={() => secret} />

@@ -68,7 +68,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   const [problem, setProblem] = useState('');
   const change = (next: Partial<Values>) => setValues((before) => ({ ...before, ...next }));
   const isNew = subscription === undefined;
-  const heading = isNew ? texts.subscriptions.create : texts.subscriptions.editHeading;
+  const heading = isNew ? texts.subscriptions.create : 'Edit the subscription';
 
   function request(): Call {
     if (subscription) return updateCall(projectKey, subscription, actionsOf(subscription, values));
@@ -87,9 +87,9 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
     }
   }
 
-  const text = (name: 'url' | 'key' | 'description' | 'where', hint?: string) => (
+  const text = (name: 'url' | 'key' | 'description' | 'where', label: string, hint?: string) => (
     <label>
-      {texts.subscriptions[name]}
+      {label}
       <input
         class={name === 'where' || name === 'url' ? 'code' : undefined}
         inputMode={name === 'url' ? 'url' : 'text'}
@@ -104,28 +104,28 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
     </label>
   );
 
-  const check = (name: 'include' | 'fromOldest') => (
+  const check = (name: 'include' | 'fromOldest', label: string) => (
     <label class="check">
       <input
         type="checkbox"
         checked={values[name]}
         onChange={(event) => change({ [name]: event.currentTarget.checked })}
       />
-      {texts.subscriptions[name]}
+      {label}
     </label>
   );
 
   return (
     <FormDialog
       label={heading}
-      submit={isNew ? texts.subscriptions.create : texts.subscriptions.save}
+      submit={isNew ? texts.subscriptions.create : 'Save'}
       call={request}
       onSubmit={submit}
       onClose={onClose}
     >
-      {text('url', texts.subscriptions.urlHint)}
+      {text('url', 'Address', 'https: at a public address, unless the operator allows others (WEBHOOK_ADDRESSES)')}
       <fieldset>
-        <legend>{texts.subscriptions.types}</legend>
+        <legend>Only these types</legend>
         <div class="type-choices">
           {eventTypes.map((type) => (
             <label key={type} class="check">
@@ -140,13 +140,17 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
             </label>
           ))}
         </div>
-        <span class="hint">{texts.subscriptions.typesHint}</span>
+        <span class="hint">None chosen: all types.</span>
       </fieldset>
-      {text('where', texts.subscriptions.whereHint)}
-      {check('include')}
-      {isNew && check('fromOldest')}
-      {text('key')}
-      {text('description')}
+      {text(
+        'where',
+        'Only resources that match',
+        'A predicate that the resource must satisfy after the change. Empty: all resources.',
+      )}
+      {check('include', 'Include the resource as it is after the change')}
+      {isNew && check('fromOldest', 'Start with the oldest stored change instead of the next one')}
+      {text('key', 'Key')}
+      {text('description', 'Note')}
       {problem !== '' && (
         <pre class="problem" role="alert">
           {problem}

@@ -55,7 +55,8 @@ function useSubscription(projectKey: string, id: string) {
       setProblem('');
     } catch (error) {
       const isGone = error instanceof ApiError && error.status === 404;
-      if (own === readings.current) setProblem(isGone ? texts.subscriptions.gone : errorText(error));
+      if (own === readings.current)
+        setProblem(isGone ? 'This subscription does not exist, or has been deleted.' : errorText(error));
     }
   }
   useEffect(() => {
@@ -108,7 +109,7 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
   return (
     <div class="page">
       <p>
-        <PlaceLink to={all}>{`← ${texts.subscriptions.back}`}</PlaceLink>
+        <PlaceLink to={all}>← All events and subscriptions</PlaceLink>
       </p>
       <Problem text={live.problem} />
       {subscription && (
@@ -123,7 +124,7 @@ export function SubscriptionPage({ projectKey, id }: PageProps) {
             label={texts.subscriptions.heading}
             tabs={['deliveries', 'letters']}
             shown={tab}
-            nameOf={(one) => texts.subscriptions[one]}
+            nameOf={(one) => (one === 'letters' ? texts.subscriptions.letters : texts.subscriptions.deliveries)}
           />
           {tab === 'letters' ? (
             <DeadLetters projectKey={projectKey} id={id} />
@@ -147,13 +148,13 @@ function Actions({ live, deliveriesPath, onOpen }: ActionsProps) {
   const isPaused = live.subscription?.status === 'disabled';
   return (
     <div class="buttons">
-      <Button label={texts.subscriptions.try} onClick={() => live.test().catch(notifyError)} />
+      <Button label="Send a test" onClick={() => live.test().catch(notifyError)} />
       <Button
-        label={isPaused ? texts.subscriptions.resume : texts.subscriptions.pause}
+        label={isPaused ? 'Resume' : 'Pause'}
         onClick={() => live.update({ action: isPaused ? 'enable' : 'disable' }).catch(notifyError)}
       />
-      <Button label={texts.subscriptions.edit} onClick={() => onOpen('edit')} />
-      <Button label={texts.subscriptions.rotate} onClick={() => onOpen('rotate')} />
+      <Button label="Edit" onClick={() => onOpen('edit')} />
+      <Button label={texts.subscriptions.rotation.rotate} onClick={() => onOpen('rotate')} />
       <CopyAs call={() => ({ path: deliveriesPath })} />
       <Button label={texts.subscriptions.delete} kind="danger" onClick={() => onOpen('delete')} />
     </div>
@@ -188,8 +189,8 @@ function Dialogs({ live, projectKey, open, onClose }: DialogsProps) {
       {open === 'rotate' && (
         <RotateSecret<{ readonly secret: string }>
           projectKey={projectKey}
-          label={texts.subscriptions.rotate}
-          words={texts.subscriptions}
+          label={texts.subscriptions.rotation.rotate}
+          words={texts.subscriptions.rotation}
           usual="86400"
           request={(overlapSeconds) =>
             updateCall(projectKey, subscription, [{ action: 'rotateSecret', overlapSeconds }])
@@ -203,8 +204,8 @@ function Dialogs({ live, projectKey, open, onClose }: DialogsProps) {
       )}
       {open === 'delete' && (
         <Confirm
-          question={texts.subscriptions.deleteQuestion}
-          hint={texts.subscriptions.deleteHint}
+          question="Delete this subscription?"
+          hint="Its dead letters are deleted with it. A delivery on its way may still arrive."
           action={texts.subscriptions.delete}
           onClose={onClose}
           onConfirm={() => live.remove().catch(notifyError)}
@@ -248,7 +249,7 @@ function Facts({
           ].join(' · ')}
         </p>
       )}
-      {missed > 0 && <p class="problem">{texts.subscriptions.missed(missed)}</p>}
+      {missed > 0 && <p class="problem">{`${missed} changes were deleted from the log before they were delivered.`}</p>}
       <p class="hint">
         {[
           ...(key === undefined ? [] : [key]),
@@ -258,7 +259,7 @@ function Facts({
         ].join(' · ')}
       </p>
       {old?.expiresAt !== undefined && (
-        <p class="hint">{texts.subscriptions.secrets(secrets.length, new Date(old.expiresAt).toLocaleString())}</p>
+        <p class="hint">{`Signed with ${secrets.length} secrets, the old one until ${new Date(old.expiresAt).toLocaleString()}`}</p>
       )}
       {description !== undefined && <p dir="auto">{description}</p>}
     </div>

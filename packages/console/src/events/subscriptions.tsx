@@ -41,10 +41,18 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
         <Button label={texts.subscriptions.create} onClick={() => setCreating(true)} />
       </div>
       <Problem text={problem} />
-      {subscriptions?.length === 0 && <p class="hint">{texts.subscriptions.empty}</p>}
+      {subscriptions?.length === 0 && (
+        <p class="hint">
+          There are no subscriptions yet. A subscription sends each change to an address of yours (a webhook), for
+          example to fill a search index or to clear a cache. While you write the receiver, “npx grs events listen”
+          delivers to your own machine.
+        </p>
+      )}
       {subscriptions !== undefined && subscriptions.length > 0 && (
         <>
-          <p class="hint">{texts.subscriptions.hint}</p>
+          <p class="hint">
+            Each change is sent to these addresses, signed and in order, and again until it is accepted.
+          </p>
           <ul class="cards">
             {subscriptions.map((subscription) => (
               <SubscriptionCard

@@ -43,7 +43,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
       >
         <div class="grow completed">
           <label class="sr" for="filter-text">
-            {texts.resources.where}
+            Filter
           </label>
           <input
             id="filter-text"
@@ -51,7 +51,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
             type="text"
             class="code"
             value={text}
-            placeholder={texts.resources.wherePlaceholder}
+            placeholder={'color = "oak" and stock > 100'}
             spellcheck={false}
             autocapitalize="off"
             autocomplete="off"
@@ -71,7 +71,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
           />
           <Options
             id={optionsId}
-            label={texts.filter.suggestions}
+            label="Suggestions"
             isHidden={!isOpen}
             active={active}
             options={suggestions.map(({ insert, hint }) => ({
@@ -86,7 +86,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
           />
         </div>
         <Button isSubmit label={texts.apply} />
-        <label class="check" title={texts.resources.stagedHint}>
+        <label class="check" title="Match and show staged values">
           <input type="checkbox" checked={staged} onChange={(event) => onStaged(event.currentTarget.checked)} />
           {texts.resources.staged}
         </label>

@@ -15,7 +15,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
   const store = (next: readonly StoredQuery[]) => {
     const sorted = [...next].sort((a, b) => a.name.localeCompare(b.name, 'en'));
     setQueries(sorted);
-    if (!storeQueries(projectKey, sorted)) notify(texts.filter.notKept, true);
+    if (!storeQueries(projectKey, sorted)) notify('This browser does not store data for this page.', true);
   };
   const isStored = queries.some(({ query }) => query === current);
   if (queries.length === 0 && current === '') return null;
@@ -34,9 +34,9 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
     );
   };
   return (
-    <section class="queries" aria-label={texts.filter.saved}>
+    <section class="queries" aria-label="Saved queries">
       <ul>
-        <li>{link('', texts.filter.all)}</li>
+        <li>{link('', 'All')}</li>
         {queries.map(({ name, query }) => (
           <li key={name}>
             {link(query, name)}
@@ -52,7 +52,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
           </li>
         ))}
       </ul>
-      {current !== '' && !isStored && <Button label={texts.filter.save} kind="plain" onClick={() => setNaming(true)} />}
+      {current !== '' && !isStored && <Button label="Save this query" kind="plain" onClick={() => setNaming(true)} />}
       {isNaming && (
         <NameQuery
           taken={queries.map(({ name }) => name)}
@@ -79,15 +79,17 @@ function NameQuery({ taken, onName, onClose }: NameProps) {
   const trimmed = name.trim();
   return (
     <FormDialog
-      label={texts.filter.saveHeading}
-      submit={texts.filter.saveName}
+      label="Save this query"
+      submit="Save"
       isBlocked={trimmed === ''}
       onSubmit={() => onName(trimmed)}
       onClose={onClose}
     >
-      <p class="hint">{texts.filter.saveHint}</p>
+      <p class="hint">
+        This browser stores filter, sort and columns for this project. To share a query, send its address.
+      </p>
       <label>
-        {texts.filter.name}
+        Name of the query
         <input
           value={name}
           required
@@ -97,7 +99,7 @@ function NameQuery({ taken, onName, onClose }: NameProps) {
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      {taken.includes(trimmed) && <p class="hint">{texts.filter.taken}</p>}
+      {taken.includes(trimmed) && <p class="hint">This replaces the query of the same name.</p>}
     </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 import type { JsonMap } from '../api/json.ts';
 import { isNumber, type Json, writeJson } from '../api/json.ts';
-import { texts } from '../app/texts.ts';
 import { pathsIn } from '../model/columns.ts';
 import { valueAt } from '../model/paths.ts';
 import { type Position, positionAt, predicatePath } from './position.ts';
@@ -17,22 +16,22 @@ export interface Suggestion {
 export type Values = readonly { readonly value: Json; readonly count?: number }[];
 
 const operators: readonly (readonly [string, string])[] = [
-  ['= ', texts.filter.operators.equals],
-  ['!= ', texts.filter.operators.differs],
-  ['< ', texts.filter.operators.less],
-  ['<= ', texts.filter.operators.atMost],
-  ['> ', texts.filter.operators.greater],
-  ['>= ', texts.filter.operators.atLeast],
-  ['in (', texts.filter.operators.in],
-  ['not in (', texts.filter.operators.notIn],
-  ['contains any (', texts.filter.operators.containsAny],
-  ['contains all (', texts.filter.operators.containsAll],
-  ['is defined', texts.filter.operators.defined],
-  ['is not defined', texts.filter.operators.notDefined],
-  ['is empty', texts.filter.operators.empty],
-  ['is not empty', texts.filter.operators.notEmpty],
-  ['matches ignore case ', texts.filter.operators.matches],
-  ['within circle(', texts.filter.operators.circle],
+  ['= ', 'is'],
+  ['!= ', 'is not, or is missing'],
+  ['< ', 'less than, before'],
+  ['<= ', 'at most'],
+  ['> ', 'greater than, after'],
+  ['>= ', 'at least'],
+  ['in (', 'is one of'],
+  ['not in (', 'is none of'],
+  ['contains any (', 'a list has one of'],
+  ['contains all (', 'a list has all of'],
+  ['is defined', 'has a value'],
+  ['is not defined', 'has no value'],
+  ['is empty', 'is an empty list'],
+  ['is not empty', 'is a list with items'],
+  ['matches ignore case ', 'is, in capitals or not'],
+  ['within circle(', 'longitude, latitude, metres'],
 ];
 
 const systemPaths = ['key', 'id', 'version', 'createdAt', 'lastModifiedAt', 'hasStagedChanges'];
@@ -72,7 +71,7 @@ function pathSuggestions(rows: readonly JsonMap[], prefix: readonly string[]): r
   return [
     ...own,
     ...system.map((path) => ({ insert: `${path} `, hint: '' })),
-    { insert: 'not ', hint: texts.filter.operators.not },
+    { insert: 'not ', hint: 'the opposite' },
   ];
 }
 
@@ -87,16 +86,16 @@ function allAt({ expected }: Position, rows: readonly JsonMap[], values: Values)
       return expected.isNegated ? negated.map(({ insert, hint }) => ({ insert: insert.slice(4), hint })) : hinted;
     }
     case 'value':
-      if (expected.needsList) return [{ insert: '(', hint: texts.filter.list }];
+      if (expected.needsList) return [{ insert: '(', hint: 'a list of values' }];
       return values.flatMap(({ value, count }) => {
         const insert = literal(value);
         return insert === undefined ? [] : [{ insert, hint: count === undefined ? '' : count.toLocaleString('en') }];
       });
     case 'connective':
       return [
-        { insert: 'and ', hint: texts.filter.operators.and },
-        { insert: 'or ', hint: texts.filter.operators.or },
-        ...(expected.isNested ? [{ insert: ')', hint: texts.filter.operators.close }] : []),
+        { insert: 'and ', hint: 'both hold' },
+        { insert: 'or ', hint: 'one holds' },
+        ...(expected.isNested ? [{ insert: ')', hint: 'ends the group' }] : []),
       ];
     case 'nothing':
       return [];

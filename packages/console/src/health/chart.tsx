@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { texts } from '../app/texts.ts';
 import { clock } from './format.ts';
 
 interface ChartProps {
@@ -60,15 +59,13 @@ export function Chart({ name, meaning, isRed, times, values, format }: ChartProp
       <h2 class="chart-name">{name}</h2>
       <p class="value">
         <strong>{shown(at === undefined ? last : values[at])}</strong>{' '}
-        <span class="hint">
-          {at === undefined ? (most > 0 ? `${texts.health.most} ${format(most)}` : '') : clock(times[at]!)}
-        </span>
+        <span class="hint">{at === undefined ? (most > 0 ? `at most ${format(most)}` : '') : clock(times[at]!)}</span>
       </p>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={texts.health.chartLabel(name, shown(last), format(most))}
+        aria-label={`${name}: ${shown(last)} now, ${format(most)} at most in this time`}
         onPointerMove={point}
         onPointerLeave={() => setPointed(undefined)}
       >

@@ -73,13 +73,13 @@ function Operations({ samples }: { readonly samples: readonly HealthSample[] }) 
   const { health } = texts;
   const time = (ms: number | undefined) => (ms === undefined ? '–' : duration(ms));
   const columns: readonly Column<(typeof lines)[number]>[] = [
-    { name: health.operation, kind: 'head', cell: ({ name }) => name },
-    { name: health.perSecond, kind: 'number', cell: ({ perSecond }) => plain(perSecond) },
-    { name: health.typical, kind: 'number', cell: ({ p50Ms }) => time(p50Ms) },
-    { name: health.slowest, kind: 'number', cell: ({ p99Ms }) => time(p99Ms) },
-    { name: health.refused, kind: 'number', cell: ({ refused }) => refused.toLocaleString('en') },
+    { name: 'Operation', kind: 'head', cell: ({ name }) => name },
+    { name: 'a second', kind: 'number', cell: ({ perSecond }) => plain(perSecond) },
+    { name: 'Median', kind: 'number', cell: ({ p50Ms }) => time(p50Ms) },
+    { name: 'p99', kind: 'number', cell: ({ p99Ms }) => time(p99Ms) },
+    { name: 'Refused', kind: 'number', cell: ({ refused }) => refused.toLocaleString('en') },
     {
-      name: health.failed,
+      name: 'Failed',
       kind: 'number',
       cell: ({ failed }) => <span class={failed > 0 ? 'problem' : ''}>{failed.toLocaleString('en')}</span>,
     },
@@ -87,9 +87,9 @@ function Operations({ samples }: { readonly samples: readonly HealthSample[] }) 
   return (
     <section>
       <h2>{health.operations}</h2>
-      <p class="hint">{health.operationsHint}</p>
+      <p class="hint">Of the last five minutes, the busiest first.</p>
       {lines.length === 0 ? (
-        <p>{health.noOperations}</p>
+        <p>No requests in the last five minutes.</p>
       ) : (
         <ListTable label={health.operations} rows={lines} keyOf={({ name }) => name} columns={columns} />
       )}
@@ -101,7 +101,7 @@ function Operations({ samples }: { readonly samples: readonly HealthSample[] }) 
 function SampleTable({ samples }: { readonly samples: readonly HealthSample[] }) {
   const perMinute = samples.filter((_, at) => (samples.length - 1 - at) % 6 === 0).reverse();
   const columns: readonly Column<HealthSample>[] = [
-    { name: texts.health.time, kind: 'head', cell: ({ at }) => clock(at) },
+    { name: 'Time', kind: 'head', cell: ({ at }) => clock(at) },
     ...measureNames.map(
       (name): Column<HealthSample> => ({
         name: texts.health.charts[name].name,
@@ -134,7 +134,7 @@ export function Health() {
     return (
       <div class="page">
         <h1>{health.heading}</h1>
-        <p class="empty">{health.noRight}</p>
+        <p class="empty">Only the administrator can see the health of the service.</p>
       </div>
     );
   }
@@ -142,21 +142,26 @@ export function Health() {
     <div class="page health">
       <div class="bar">
         <h1>{health.heading}</h1>
-        {last && <span class="hint">{health.at(clock(last.at))}</span>}
+        {last && <span class="hint">{`As of ${clock(last.at)}`}</span>}
         <span class="space" />
         <CopyButton text={command} label={texts.copyCurl} />
       </div>
-      <p class="hint">{health.hint}</p>
+      <p class="hint">
+        The last hour, from the counters of /metrics, of all processes on this machine. Held in memory; a restart clears
+        it.
+      </p>
       {problem !== '' && (
         <p class="problem" role="alert">
-          {isRead ? health.paused : problem}
+          {isRead ? 'Not refreshed: the service did not answer.' : problem}
         </p>
       )}
-      {isRead && samples.length === 0 && <p class="empty">{health.collecting}</p>}
+      {isRead && samples.length === 0 && (
+        <p class="empty">The first sample is taken 10 seconds after the start. This page shows it by itself.</p>
+      )}
       {last && (
         <>
           <div class={red.length > 0 ? 'verdict red' : 'verdict'} role="status">
-            <strong>{red.length > 0 ? health.bad(red.length) : health.good}</strong>
+            <strong>{red.length > 0 ? health.bad(red.length) : 'Everything is healthy.'}</strong>
             {red.length > 0 && (
               <ul>
                 {red.map((name) => (
@@ -169,7 +174,7 @@ export function Health() {
           </div>
           <p class="axis hint">
             <span>{health.hourAgo(Math.max(1, minutes))}</span>
-            <span>{health.now}</span>
+            <span>now</span>
           </p>
           <div class="charts">
             {measureNames.map((name) => (

@@ -1,4 +1,3 @@
-import { texts } from '../app/texts.ts';
 import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { duration } from './format.ts';
@@ -53,13 +52,15 @@ function Query({ query }: { readonly query: SlowQuery }) {
         {run?.plan.map((step) => (
           <li key={step}>{step}</li>
         ))}
-        {(run?.plan.length ?? 0) === 0 && <li>{texts.health.noPlan}</li>}
-        {run?.rowsRead !== undefined && <li>{texts.health.rows(run.rowsRead.toLocaleString('en'))}</li>}
-        {run && <li>{texts.health.ran(duration(run.ranMs), duration(Math.max(0, run.totalMs - run.ranMs)))}</li>}
+        {(run?.plan.length ?? 0) === 0 && (
+          <li>No plan recorded: the query ran quickly once it started, or it failed.</li>
+        )}
+        {run?.rowsRead !== undefined && <li>{`scanned ${run.rowsRead.toLocaleString('en')} resources`}</li>}
+        {run && <li>{`ran ${duration(run.ranMs)}, waited ${duration(Math.max(0, run.totalMs - run.ranMs))}`}</li>}
       </ul>
       <p class="line">
-        {clientId !== undefined && <span class="hint">{texts.health.by(clientId)}</span>}
-        {place && <PlaceLink to={place}>{texts.health.open}</PlaceLink>}
+        {clientId !== undefined && <span class="hint">{`by ${clientId}`}</span>}
+        {place && <PlaceLink to={place}>Open this list</PlaceLink>}
       </p>
     </li>
   );
@@ -69,10 +70,13 @@ function Query({ query }: { readonly query: SlowQuery }) {
 export function SlowQueries({ queries }: { readonly queries: readonly SlowQuery[] }) {
   return (
     <section>
-      <h2>{texts.health.slow}</h2>
-      <p class="hint">{texts.health.slowHint}</p>
+      <h2>Slow queries</h2>
+      <p class="hint">
+        Lists, searches and existence checks that took long, the last one first. What to do about a slow one is in the
+        guide to predicates and indexes.
+      </p>
       {queries.length === 0 ? (
-        <p>{texts.health.noSlow}</p>
+        <p>No query was slow. Those that take longer than SLOW_QUERY_MS are listed here with what they did.</p>
       ) : (
         <ul>
           {queries.map((query) => (

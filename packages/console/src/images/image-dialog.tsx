@@ -20,7 +20,7 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
   const large = renditions.large;
   const reason = reasonOf(image);
   return (
-    <Dialog label={texts.images.details} isWide onClose={onClose}>
+    <Dialog label="Details" isWide onClose={onClose}>
       <h1>{fileNameOf(image)}</h1>
       {onAct ? (
         <form
@@ -29,43 +29,43 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
             event.preventDefault();
             const text = label.trim();
             const action = { action: 'setImageLabel', imageUrl: url, ...(text !== '' && { label: text }) } as const;
-            if (await onAct(action, texts.images.labelSaved)) onClose();
+            if (await onAct(action, 'Saved')) onClose();
           }}
         >
           <label class="grow">
-            {texts.images.label}
+            What it shows
             <input
               value={label}
               maxLength={maxLabelChars}
               dir="auto"
               onInput={(event) => setLabel(event.currentTarget.value)}
             />
-            <span class="hint">{texts.images.labelHint}</span>
+            <span class="hint">For those who do not see the picture, and for search engines.</span>
           </label>
-          <Button isSubmit label={texts.images.saveLabel} isDisabled={label.trim() === (image.label ?? '')} />
+          <Button isSubmit label="Save" isDisabled={label.trim() === (image.label ?? '')} />
         </form>
       ) : (
         image.label !== undefined && <p dir="auto">{image.label}</p>
       )}
       {reason !== undefined && <p class="problem">{texts.images.failedBecause(reason)}</p>}
       <div class="image-details">
-        <a href={url} target="_blank" rel="noreferrer" aria-label={texts.images.open}>
+        <a href={url} target="_blank" rel="noreferrer" aria-label="Open in full size">
           <img src={large?.status === 'ready' ? large.url : url} alt={image.label || fileNameOf(image)} />
         </a>
         <div class="scroll">
           <table>
             <thead>
               <tr>
-                <th scope="col">{texts.images.rendition}</th>
-                <th scope="col">{texts.images.size}</th>
-                <th scope="col">{texts.images.status}</th>
+                <th scope="col">Rendition</th>
+                <th scope="col">Size</th>
+                <th scope="col">State</th>
               </tr>
             </thead>
             <tbody>
               <tr>
                 <th scope="row">
                   <a href={url} target="_blank" rel="noreferrer">
-                    {texts.images.original}
+                    Original
                   </a>
                 </th>
                 <td>{texts.images.pixels(dimensions.w, dimensions.h)}</td>
@@ -87,7 +87,7 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
                       <td>{texts.images.pixels(rendition.dimensions.w, rendition.dimensions.h)}</td>
                       <td>
                         {rendition.url === url
-                          ? texts.images.asOriginal
+                          ? 'the original'
                           : (texts.images.statuses[rendition.status] ?? rendition.status)}
                       </td>
                     </tr>
@@ -99,7 +99,7 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
       </div>
       <div class="actions">
         {onAct && <Button label={texts.images.remove} kind="danger" onClick={onRemove} />}
-        <CopyButton text={() => url} label={texts.images.copyAddress} />
+        <CopyButton text={() => url} label="Copy the address" />
         <Button label={texts.close} kind="main" onClick={onClose} />
       </div>
     </Dialog>

@@ -127,13 +127,13 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
       {mayUpload ? (
         <Upload projectKey={projectKey} onStored={page.reload} />
       ) : (
-        areRightsKnown.value && <p class="hint">{texts.images.noRight}</p>
+        areRightsKnown.value && <p class="hint">Uploads need the scope manage_products.</p>
       )}
       {areRightsKnown.value && (
-        <FilterForm fields={[{ name: 'sku', label: texts.images.filter }]}>
+        <FilterForm fields={[{ name: 'sku', label: 'Find a SKU' }]}>
           <span class="space" />
           <Choice
-            label={texts.images.view}
+            label="Show"
             value={isStaged ? '' : 'current'}
             options={Object.entries(texts.images.views)}
             onChoose={(view) => setQuery({ view }, false)}
@@ -144,13 +144,22 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
       {page.isLoaded && variants.length === 0 && problem === '' && (
         <div class="empty">
           <p>
-            <strong>{sku === '' ? `${texts.images.none}.` : texts.images.noneFound}</strong>
+            <strong>{sku === '' ? 'No product variant has images yet.' : 'No variant has this SKU.'}</strong>
           </p>
-          {sku === '' && <p>{texts.images.noneHint}</p>}
+          {sku === '' && (
+            <p>
+              The first image creates a variant. Give it a SKU that your resources have in a field; then expand=images
+              returns its images with them.
+            </p>
+          )}
         </div>
       )}
       {mayWrite && variants.length > 0 && (
-        <p class="hint">{isStaged ? texts.images.changesStaged : texts.images.changesNow}</p>
+        <p class="hint">
+          {isStaged
+            ? 'Changes are staged: readers see them when the variant is published.'
+            : 'Readers see changes at once; they are staged as well.'}
+        </p>
       )}
       <ul class="variants">
         {variants.map((variant) => (
@@ -160,20 +169,18 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
             mayWrite={mayWrite}
             isStaged={isStaged}
             onAct={(action, done) => page.change(variant, action, done)}
-            onPublish={() => page.act(variant, { action: 'publish' }, texts.images.published).catch(notifyError)}
+            onPublish={() => page.act(variant, { action: 'publish' }, 'Published').catch(notifyError)}
             onRevert={() => setReverting(variant)}
           />
         ))}
       </ul>
-      {page.loadMore && <Button label={texts.images.more} onClick={page.loadMore} />}
+      {page.loadMore && <Button label="More variants" onClick={page.loadMore} />}
       {reverting && (
         <Confirm
-          question={texts.images.revertQuestion}
+          question="Discard the staged images of this variant?"
           action={texts.images.revert}
           onClose={() => setReverting(undefined)}
-          onConfirm={() =>
-            page.act(reverting, { action: 'revertStagedChanges' }, texts.images.reverted).catch(notifyError)
-          }
+          onConfirm={() => page.act(reverting, { action: 'revertStagedChanges' }, 'Discarded').catch(notifyError)}
         />
       )}
     </div>

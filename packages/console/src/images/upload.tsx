@@ -23,7 +23,7 @@ export function Upload({ projectKey, onStored }: UploadProps) {
   useEffect(() => () => queue.close(), [queue]);
   useEffect(() => {
     document.documentElement.dataset.unsaved = String(isSending);
-    const unguard = guardLeaving(() => !isSending || confirm(texts.images.leave));
+    const unguard = guardLeaving(() => !isSending || confirm('Uploads are in progress. Leave and cancel them?'));
     return () => {
       document.documentElement.dataset.unsaved = 'false';
       unguard();
@@ -34,7 +34,7 @@ export function Upload({ projectKey, onStored }: UploadProps) {
   return (
     <fieldset
       class={isOver ? 'drop over' : 'drop'}
-      aria-label={texts.images.upload}
+      aria-label="Upload images"
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
@@ -50,14 +50,14 @@ export function Upload({ projectKey, onStored }: UploadProps) {
     >
       <div class="line upload-line">
         <label class="grow">
-          {texts.images.sku}
+          SKU of the variant
           <input
             value={target.sku}
             maxLength={256}
             dir="auto"
             onInput={(event) => setTarget({ ...target, sku: event.currentTarget.value })}
           />
-          <span class="hint">{texts.images.skuHint}</span>
+          <span class="hint">Empty: variant 1. A SKU that is new makes a new variant.</span>
         </label>
         <label class="check">
           <input
@@ -65,11 +65,11 @@ export function Upload({ projectKey, onStored }: UploadProps) {
             checked={target.isStaged}
             onChange={(event) => setTarget({ ...target, isStaged: event.currentTarget.checked })}
           />
-          {texts.images.isStaged}
+          Staged: readers see them when the variant is published
         </label>
       </div>
       <label class="files">
-        {texts.images.drop}
+        Drop images here, or choose them: JPEG, PNG or GIF
         <input
           type="file"
           multiple
@@ -98,8 +98,13 @@ interface UploadListProps {
 function UploadList({ queue, uploads, target, chosen }: UploadListProps) {
   const isOver = (entry: Entry) => ['done', 'failed', 'cancelled'].includes(entry.state);
   return (
-    <section class="uploads" aria-label={texts.images.queue}>
-      {chosen > 1 && <p class="hint">{texts.images.orderHint}</p>}
+    <section class="uploads" aria-label="Uploads">
+      {chosen > 1 && (
+        <p class="hint">
+          Images of a variant keep the order in which they are sent: put them into it first, by dragging or with the
+          arrows.
+        </p>
+      )}
       <ol>
         {uploads.map((entry, at) => (
           <UploadLine
@@ -112,7 +117,7 @@ function UploadList({ queue, uploads, target, chosen }: UploadListProps) {
         ))}
       </ol>
       <div class="actions">
-        {uploads.some(isOver) && <Button label={texts.images.clearDone} kind="plain" onClick={queue.clear} />}
+        {uploads.some(isOver) && <Button label="Clear the list" kind="plain" onClick={queue.clear} />}
         {chosen > 0 && <Button label={texts.images.send(chosen)} kind="main" onClick={() => queue.start(target)} />}
       </div>
     </section>
@@ -135,9 +140,9 @@ function UploadLine({ queue, entry, before, after }: UploadLineProps) {
   const isChosen = state === 'chosen';
   const words = {
     chosen: '',
-    waiting: texts.images.waiting,
-    sending: percent < 100 ? texts.images.sending(Math.floor(percent)) : texts.images.storing,
-    done: texts.images.done,
+    waiting: 'waits',
+    sending: percent < 100 ? `${Math.floor(percent)} %` : 'is checked and stored',
+    done: 'stored',
     failed: '',
     cancelled: texts.images.cancelled,
   };
@@ -173,31 +178,23 @@ function UploadLine({ queue, entry, before, after }: UploadLineProps) {
             label="↑"
             kind="plain"
             isDisabled={!before}
-            spoken={texts.images.moveUp(file.name)}
+            spoken={`Send ${file.name} earlier`}
             onClick={() => before && queue.move(id, before.id)}
           />
           <Button
             label="↓"
             kind="plain"
             isDisabled={!after}
-            spoken={texts.images.moveDown(file.name)}
+            spoken={`Send ${file.name} later`}
             onClick={() => after && queue.move(id, after.id)}
           />
         </span>
       )}
       {(isChosen || state === 'waiting' || state === 'sending') && (
-        <Button
-          label={texts.images.cancelShort}
-          spoken={texts.images.cancel(file.name)}
-          onClick={() => queue.cancel(id)}
-        />
+        <Button label="Cancel" spoken={`Cancel ${file.name}`} onClick={() => queue.cancel(id)} />
       )}
       {(state === 'cancelled' || (state === 'failed' && problem !== texts.images.notImage)) && (
-        <Button
-          label={texts.images.againShort}
-          spoken={texts.images.again(file.name)}
-          onClick={() => queue.again(id)}
-        />
+        <Button label="Again" spoken={`Send ${file.name} again`} onClick={() => queue.again(id)} />
       )}
     </li>
   );

@@ -36,16 +36,20 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
         {sku !== undefined && <span class="hint">{texts.images.variant(String(number))}</span>}
         <span class="badge">{texts.resource.version(String(version))}</span>
         <span class="hint">{texts.images.count(imageDetails.length)}</span>
-        {hasStagedChanges === true && <span class="badge warn">{texts.images.stagedOnly}</span>}
+        {hasStagedChanges === true && <span class="badge warn">staged</span>}
         <span class="space" />
         {hasStagedChanges === true && mayWrite && (
           <>
-            <Button label={texts.images.publish} kind="main" onClick={onPublish} />
+            <Button label="Publish" kind="main" onClick={onPublish} />
             <Button label={texts.images.revert} onClick={onRevert} />
           </>
         )}
       </div>
-      {imageDetails.length === 0 && <p class="hint">{isStaged ? texts.images.noStaged : texts.images.noImages}</p>}
+      {imageDetails.length === 0 && (
+        <p class="hint">
+          {isStaged ? 'The staged variant has no images.' : 'Readers see no image of this variant yet.'}
+        </p>
+      )}
       {[...reasons].map((reason) => (
         <p key={reason} class="problem">
           {texts.images.failedBecause(reason)}
@@ -65,11 +69,15 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
       )}
       {leaving && (
         <Confirm
-          question={texts.images.removeQuestion(fileNameOf(leaving))}
-          hint={isStaged ? texts.images.removeStaged : texts.images.removeNow}
+          question={`Remove ${fileNameOf(leaving)} from the variant?`}
+          hint={
+            isStaged
+              ? 'Readers see it until the variant is published; until then, discarding what is staged brings it back. One that was never published is gone for good.'
+              : 'Readers no longer see it. You cannot undo this.'
+          }
           action={texts.images.remove}
           onClose={() => setLeaving(undefined)}
-          onConfirm={() => void onAct({ action: 'removeImage', imageUrl: leaving.url }, texts.images.removed)}
+          onConfirm={() => void onAct({ action: 'removeImage', imageUrl: leaving.url }, 'Removed')}
         />
       )}
     </li>
@@ -100,7 +108,7 @@ function Thumbs({ name, variant, mayWrite, onAct, onOpen }: ThumbsProps) {
   }, [version]);
 
   function move(url: string, position: number, by?: string): void {
-    const done = texts.images.moved(position + 1, imageDetails.length);
+    const done = `Moved to place ${position + 1} of ${imageDetails.length}`;
     if (by !== undefined) pressed.current = { url, by };
     void onAct({ action: 'moveImageToPosition', imageUrl: url, position }, done);
   }
@@ -166,7 +174,7 @@ interface ThumbProps {
 function Thumb({ image, alt, name, onOpen }: ThumbProps) {
   const small = smallOf(image);
   const state = stateOf(image);
-  const details = texts.images.detailsOf(name);
+  const details = `Details of ${name}`;
   // What is seen in a button is in its name.
   const label = state === 'ready' ? details : `${details}: ${texts.images.statuses[state]}`;
   return (

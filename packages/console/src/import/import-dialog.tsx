@@ -50,7 +50,7 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
               {texts.import.mode}
               <Select value={run.mode} options={optionsOf(texts.import.modes, modes)} onChoose={run.chooseMode} />
             </label>
-            <p class="hint">{texts.drafts.importHint}</p>
+            <p class="hint">An import changes what readers see, and drafts of the same fields with it.</p>
           </>
         )}
         {isRunning && file && <progress aria-label={texts.bulk.progress} max={file.size} value={report.sentBytes} />}

@@ -50,13 +50,13 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
             ),
           ...(mayWrite
             ? [
-                action('new-resource', texts.palette.newResource, () => void go({ room: 'resources', item: '~new' })),
+                action('new-resource', 'New resource', () => void go({ room: 'resources', item: '~new' })),
                 action('import', texts.import.heading, () => openAbove('import')),
                 action('sample', texts.resources.sample, () => openAbove('sample')),
               ]
             : []),
           action('export', texts.resources.exportAll, () => openAbove('export')),
-          action('columns', texts.palette.columns, () => openAbove('columns')),
+          action('columns', 'Choose columns', () => openAbove('columns')),
           action('deleted', texts.deleted.heading, () => {
             go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) });
           }),
@@ -71,7 +71,7 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
             ? [
                 action(
                   'new-client',
-                  texts.palette.newClient,
+                  'New API client',
                   () => void go({ room: 'access', query: new URLSearchParams({ new: 'true' }) }),
                 ),
               ]
@@ -88,13 +88,13 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
   );
   return [
     ...inProject,
-    action('copy-link', texts.palette.copyLink, () => {
-      navigator.clipboard.writeText(location.href).then(() => notify(texts.palette.linkCopied), notifyError);
+    action('copy-link', 'Copy the address of this view', () => {
+      navigator.clipboard.writeText(location.href).then(() => notify('The address is copied.'), notifyError);
     }),
     ...(own === undefined && projectKey !== undefined
-      ? [action('change-project', texts.palette.changeProject, changeProject)]
+      ? [action('change-project', 'Change project…', changeProject)]
       : []),
-    action('docs', texts.palette.docs, () => void open(`${servicePath}/docs`, '_blank', 'noopener')),
+    action('docs', 'Documentation of the API', () => void open(`${servicePath}/docs`, '_blank', 'noopener')),
     ...themes,
     action('log-out', texts.login.out, () => void logOut().catch(notifyError)),
     ...(own === undefined ? projects : []),

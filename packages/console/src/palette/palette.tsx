@@ -88,7 +88,7 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
         aria-controls="palette-list"
         aria-autocomplete="list"
         aria-activedescendant={shown.length > 0 ? optionId(current) : undefined}
-        placeholder={texts.palette.placeholder}
+        placeholder="A room, project, key, id or action"
         autocomplete="off"
         spellcheck={false}
         ref={focus}
@@ -99,7 +99,7 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id="palette-list" role="listbox" aria-label={texts.palette.results} ref={list}>
+      <div id="palette-list" role="listbox" aria-label="Results" ref={list}>
         {shown.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the focus and the keys, as comboboxes do.
           // biome-ignore lint/a11y/useFocusableInteractive: the same.
@@ -120,7 +120,7 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
         ))}
       </div>
       <p class="hint" role="status">
-        {shown.length === 0 ? texts.palette.none : texts.palette.hint}
+        {shown.length === 0 ? 'No matches.' : '↑ ↓ to choose, Enter to go, Escape to close'}
       </p>
     </Dialog>
   );

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
 import { place } from '../app/router.ts';
-import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
@@ -34,7 +33,7 @@ export function ReferenceInput({ labelledBy, value, mayWrite, onChange }: Refere
       .catch((error: unknown) => {
         if (!ended.signal.aborted) {
           const isGone = error instanceof ApiError && error.status === 404;
-          setTarget({ problem: isGone ? texts.reference.gone : String((error as Error).message) });
+          setTarget({ problem: isGone ? 'does not exist' : String((error as Error).message) });
         }
       });
     return () => ended.abort();
@@ -46,9 +45,9 @@ export function ReferenceInput({ labelledBy, value, mayWrite, onChange }: Refere
   return (
     <fieldset class="reference" aria-labelledby={labelledBy}>
       {to ? <PlaceLink to={to}>{nameOf(document)}</PlaceLink> : null}
-      <code dir="auto">{written === '' ? texts.reference.empty : written}</code>
+      <code dir="auto">{written === '' ? 'nothing chosen' : written}</code>
       {target && 'problem' in target && <span class="problem">{target.problem}</span>}
-      {mayWrite && <Button label={texts.reference.choose} onClick={() => setPicking(true)} />}
+      {mayWrite && <Button label="Choose…" onClick={() => setPicking(true)} />}
       {isPicking && (
         <ReferencePicker
           projectKey={projectKey}

@@ -65,7 +65,7 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
       <div class="stack">
         <h1>{texts.reference.heading}</h1>
         <label>
-          {texts.reference.search}
+          Key, or words of its texts
           <input
             ref={focus}
             value={text}
@@ -81,7 +81,7 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
         </label>
         <Options
           id={optionsId}
-          label={texts.reference.found}
+          label="Resources"
           active={active}
           options={documents.map((document) => ({
             key: document.id as string,
@@ -95,7 +95,7 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
           onTake={(at) => onPick(documents[at]!)}
         />
         <p class="hint" role="status">
-          {found === undefined ? texts.loading : found.length === 0 ? texts.reference.none : ''}
+          {found === undefined ? texts.loading : found.length === 0 ? 'No matches.' : ''}
         </p>
         <Problem text={problem} />
         <div class="actions">

@@ -21,7 +21,7 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
   if (!isOpen) {
     return (
       <button type="button" class="plain add" onClick={() => setOpen(true)}>
-        + {texts.resource.addField}
+        + Add a field
       </button>
     );
   }
@@ -35,7 +35,7 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
   return (
     <div class="line add">
       <label class="grow">
-        {texts.resource.fieldName}
+        Name
         <input
           value={name}
           ref={focus}
@@ -49,7 +49,7 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
         />
       </label>
       <label>
-        {texts.resource.fieldType}
+        Type
         <Select value={type} options={optionsOf(texts.resource.types, types)} onChoose={setType} />
       </label>
       <Button label={texts.resources.add} isDisabled={trimmed === '' || taken.includes(trimmed)} onClick={add} />

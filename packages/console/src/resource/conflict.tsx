@@ -30,15 +30,18 @@ export function Conflict({ editor, name }: { readonly editor: Editor; readonly n
   return (
     <Dialog label={texts.resource.conflictHeading(name)} onClose={close} isWide>
       <h1>{texts.resource.conflictHeading(name)}</h1>
-      <p class="hint">{texts.resource.conflictHint(String(base.version), String(theirs.version))}</p>
+      <p class="hint">
+        You started from version {String(base.version)}; version {String(theirs.version)} is stored now. Changes that do
+        not conflict are merged.
+      </p>
       <Scroll class="scroll" label={texts.resource.conflictHeading(name)}>
         <table class="merge">
           <thead>
             <tr>
               <th scope="col">{texts.resource.field}</th>
-              <th scope="col">{texts.resource.base(String(base.version))}</th>
-              <th scope="col">{texts.resource.mine}</th>
-              <th scope="col">{texts.resource.theirs(String(theirs.version))}</th>
+              <th scope="col">{`Base (version ${base.version})`}</th>
+              <th scope="col">Mine</th>
+              <th scope="col">{`Theirs (version ${theirs.version})`}</th>
             </tr>
           </thead>
           <tbody>
@@ -57,7 +60,7 @@ export function Conflict({ editor, name }: { readonly editor: Editor; readonly n
         {open.length > 0 && <span>{texts.resource.toDecide(open.length)}</span>}
         <Button label={texts.resource.back} onClick={close} />
         <Button
-          label={texts.resource.saveMerged(next)}
+          label={`Save as version ${next}`}
           kind="main"
           isDisabled={open.length > 0 || editor.isBusy.value}
           onClick={save}

@@ -4,7 +4,6 @@ import type { Json, JsonMap } from '../api/json.ts';
 import type { LiveEvent } from '../app/live.ts';
 import { notify } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
-import { texts } from '../app/texts.ts';
 import { type Draft, type DraftQuestion, keepActions, replacedDrafts } from '../drafts/drafts.ts';
 import { readDrafts } from '../drafts/read-drafts.ts';
 import { type Path, withValue } from '../model/paths.ts';
@@ -128,11 +127,11 @@ export class Editor {
       const id = created.id as string;
       this.base.value = this.mine.value = this.current.value = created;
       this.#onChanged(id, created);
-      this.#notifyUndoable(texts.resource.created, async () => {
+      this.#notifyUndoable('Created', async () => {
         await new StoredResource(this.#projectKey, id).delete(created.version);
         this.#onChanged(id, undefined);
         if (place.value.item === id) go({ item: undefined, query: place.value.query });
-        notify(texts.resource.uncreated);
+        notify('Deleted again');
       });
       return id;
     });
@@ -144,9 +143,9 @@ export class Editor {
       await stored.delete(this.base.value!.version);
       this.mine.value = this.base.value;
       this.#onChanged(id, undefined);
-      this.#notifyUndoable(texts.resource.deleted, async () => {
+      this.#notifyUndoable('Deleted', async () => {
         this.#onChanged(id, await stored.restore());
-        notify(texts.resource.undeleted);
+        notify('Restored as it was');
       });
     });
   }
@@ -169,7 +168,9 @@ export class Editor {
       } catch (error) {
         if (!isConflict(error)) throw error;
         await this.#take(await this.#stored!.read(false));
-        throw new Error(texts.actions.conflict(String(this.base.value?.version)));
+        throw new Error(
+          `Someone has saved version ${String(this.base.value?.version)}, which is shown now. Check it and run the action again.`,
+        );
       }
     });
   }
@@ -233,13 +234,13 @@ export class Editor {
   }
 
   #notifyUndoable(text: string, run: () => Promise<void>): void {
-    notify(text, false, { label: texts.undo, run });
+    notify(text, false, { label: 'Undo', run });
   }
 
   /** Tells that it is saved, and offers to restore the version before. */
   #offerUndo(request: Call, saved: JsonMap): void {
     const before = Number((request.json as JsonMap).version);
-    const text = texts.resource.saved(String(saved.version));
+    const text = `Saved as version ${saved.version}`;
     if (before >= Number(saved.version)) {
       notify(text);
       return;
@@ -250,7 +251,7 @@ export class Editor {
       // What was typed meanwhile stays: the bar tells of the other version, and merges it.
       if (this.changes.value.length === 0 && this.base.value?.id === restored.id) await this.#take(restored);
       this.#onChanged(restored.id as string, restored);
-      notify(texts.resource.undone(String(restored.version)));
+      notify(`Undone in version ${restored.version}`);
     });
   }
 

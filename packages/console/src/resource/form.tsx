@@ -42,7 +42,7 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
       </label>
       {all.length > searchableFields && (
         <label class="field">
-          <span>{texts.resource.findField}</span>
+          <span>Find a field</span>
           <input
             type="search"
             value={wanted}
@@ -58,7 +58,10 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
         <Field key={name} editor={editor} path={[name]} mayWrite={mayWrite} />
       ))}
       {names.length > shown && (
-        <Button label={texts.resource.moreFields(names.length - shown)} onClick={() => setShown(shown + portion)} />
+        <Button
+          label={`${(names.length - shown).toLocaleString('en')} more fields`}
+          onClick={() => setShown(shown + portion)}
+        />
       )}
       {mayWrite && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}
     </form>

@@ -48,7 +48,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
     `${id} ${version}`,
   );
 
-  if (rows?.length === 0) return <p class="empty">{texts.history.none}</p>;
+  if (rows?.length === 0) return <p class="empty">No earlier versions are kept.</p>;
   return (
     <>
       <ol class="history">
@@ -69,15 +69,15 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
       </ol>
       {asked !== undefined && (
         <Confirm
-          question={texts.drafts.restoreQuestion(String(asked))}
-          hint={texts.drafts.restoreHint}
+          question={`Restore version ${asked}?`}
+          hint="What is staged is replaced as well, by what was staged in that version, if anything was. Undo brings it back."
           action={texts.history.restore}
           onConfirm={() => restore(asked)}
           onClose={() => setAsked(undefined)}
         />
       )}
       <Problem text={problem} />
-      {more && <Button label={texts.history.more} onClick={more} />}
+      {more && <Button label="Older versions" onClick={more} />}
     </>
   );
 }
@@ -85,9 +85,9 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
 /** Drafts and publications look different from plain saves. */
 function TypeBadge({ entry: { type, diff } }: { readonly entry: Entry }) {
   const isDraft = type === 'updated' && ownOf(diff?.current).length === 0 && ownOf(diff?.staged).length > 0;
-  if (isDraft) return <span class="badge warn">{texts.drafts.types.draft}</span>;
-  if (type === 'published') return <span class="badge good">{texts.drafts.types.published}</span>;
-  if (type === 'reverted') return <span class="badge">{texts.drafts.types.reverted}</span>;
+  if (isDraft) return <span class="badge warn">draft</span>;
+  if (type === 'published') return <span class="badge good">published</span>;
+  if (type === 'reverted') return <span class="badge">draft discarded</span>;
   return <span class="badge">{type}</span>;
 }
 
@@ -99,7 +99,7 @@ function EntryHead({ entry }: { readonly entry: Entry }) {
     <p>
       <strong>{texts.resource.version(String(entry.version))}</strong> <TypeBadge entry={entry} />{' '}
       <span class="hint">
-        {texts.history.by(actorName(entry))}, {new Date(entry.at).toLocaleString()}
+        {`by ${actorName(entry)}`}, {new Date(entry.at).toLocaleString()}
         {entry.actions && entry.actions.length > 0 ? ` (${entry.actions.join(', ')})` : ''}
       </span>
     </p>

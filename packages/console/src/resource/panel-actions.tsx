@@ -32,12 +32,7 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
   if (isNew) {
     return (
       <div class="panel-actions">
-        <Button
-          label={texts.resource.create}
-          kind="main"
-          isDisabled={isBlocked}
-          onClick={() => created().catch(notifyError)}
-        />
+        <Button label="Create" kind="main" isDisabled={isBlocked} onClick={() => created().catch(notifyError)} />
       </div>
     );
   }
@@ -49,12 +44,12 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
         isDisabled={count === 0 || isBlocked}
         onClick={() => save(false)}
       />
-      <Button label={texts.resource.stage} isDisabled={count === 0 || isBlocked} onClick={() => save(true)} />
-      <Button label={texts.resource.undo} isDisabled={count === 0} onClick={() => editor.undo()} />
+      <Button label="Save as staged" isDisabled={count === 0 || isBlocked} onClick={() => save(true)} />
+      <Button label="Undo" isDisabled={count === 0} onClick={() => editor.undo()} />
       <span class="space" />
-      {count > 0 && <CopyAs label={texts.resource.copyChange} call={() => editor.saveCall(false)} />}
+      {count > 0 && <CopyAs label="Copy the change" call={() => editor.saveCall(false)} />}
       <Button
-        label={texts.actions.open}
+        label="Actions…"
         isDisabled={count > 0 || isBlocked}
         title={count > 0 ? texts.actions.saveFirst : undefined}
         onClick={() => setActing(true)}
@@ -63,8 +58,8 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
       {isActing && <ActionDialog editor={editor} projectKey={projectKey} onClose={() => setActing(false)} />}
       {isAsking && (
         <Confirm
-          question={texts.resource.deleteQuestion}
-          hint={texts.resource.deleteHint}
+          question="Delete this resource?"
+          hint="A resource that someone has changed meanwhile is kept. You can restore deleted resources while the history holds them."
           action={texts.resource.delete}
           onConfirm={() => editor.remove().then(onDeleted, notifyError)}
           onClose={() => setAsking(false)}

@@ -36,7 +36,9 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
   const editor = useMemo(() => new Editor(projectKey, id, onChanged), [projectKey, id]);
   useEffect(() => {
     editor.load().catch(notifyError);
-    const unguard = guardLeaving(() => editor.changes.value.length === 0 || confirm(texts.resource.leave));
+    const unguard = guardLeaving(
+      () => editor.changes.value.length === 0 || confirm('You have unsaved changes. Discard them?'),
+    );
     const unfollow = onResourceEvent((event) => editor.heard(event));
     return () => {
       unguard();
@@ -53,7 +55,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
 
   const close = () => go({ item: undefined, query: place.value.query });
   const { problem, base, mine } = editor;
-  const missing = id === undefined ? texts.resource.newHeading : problem.value === undefined ? texts.loading : id;
+  const missing = id === undefined ? 'New resource' : problem.value === undefined ? texts.loading : id;
   const name = String(base.value?.key ?? base.value?.id ?? missing);
   const tab = tabs.find((one) => one === place.value.query.get('tab')) ?? 'form';
   return (
@@ -68,11 +70,11 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
         <div class="newer" role="status">
           <span>
             {editor.newer.value.type === 'deleted'
-              ? texts.resource.deletedMeanwhile(actorName(editor.newer.value))
-              : texts.resource.newer(actorName(editor.newer.value), String(editor.newer.value.resource.version))}
+              ? `${actorName(editor.newer.value)} has deleted this resource. You can no longer save it; copy what you need.`
+              : `${actorName(editor.newer.value)} has saved version ${editor.newer.value.resource.version}.`}
           </span>
           {editor.newer.value.type !== 'deleted' && (
-            <Button label={texts.resource.showTheirs} onClick={() => editor.takeUp().catch(notifyError)} />
+            <Button label="Load their changes" onClick={() => editor.takeUp().catch(notifyError)} />
           )}
         </div>
       )}
@@ -134,7 +136,7 @@ function PanelHead({
           label={texts.copyAs}
           items={[
             {
-              label: texts.resource.copyId,
+              label: 'Copy id',
               onChoose: () => void navigator.clipboard.writeText(stored.id as string).catch(notifyError),
             },
             ...copyItems(() => shownCall(projectKey, stored.id as string, place.value.query.get('tab'))),
@@ -145,10 +147,7 @@ function PanelHead({
       {stored?.version !== undefined && (
         <p class="hint">
           <span class="badge">{texts.resource.version(String(stored.version))}</span>
-          {texts.resource.changed(
-            actorName({ actor: author ?? {} }),
-            new Date(String(stored.lastModifiedAt)).toLocaleString(),
-          )}
+          {`changed by ${actorName({ actor: author ?? {} })}, ${new Date(String(stored.lastModifiedAt)).toLocaleString()}`}
         </p>
       )}
       {typeof stored?.sku === 'string' && <Pictures projectKey={projectKey} sku={stored.sku} />}

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
 import { place } from '../app/router.ts';
 import { call } from '../app/session.ts';
-import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
 
 interface PicturesProps {
@@ -37,7 +36,7 @@ export function Pictures({ projectKey, sku }: PicturesProps) {
   if (pictures.length === 0) return null;
   const to = { ...place.value, room: 'images', item: undefined, query: new URLSearchParams() } as const;
   return (
-    <PlaceLink to={to} class="pictures" label={texts.resource.pictures(sku)}>
+    <PlaceLink to={to} class="pictures" label={`Images of ${sku}`}>
       {pictures.slice(0, shownAtMost).map(({ url, renditions }) => (
         <img key={url} src={renditions?.small?.status === 'ready' ? renditions.small.url : url} alt="" loading="lazy" />
       ))}

@@ -1,5 +1,4 @@
 import { notifyError } from '../app/notices.tsx';
-import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { differences } from '../model/paths.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
@@ -8,29 +7,20 @@ import type { Editor } from './editor.ts';
 /** What is staged, beside what readers see, with the choice to publish or to discard it. */
 export function StagedTab({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
   const [current, staged] = [editor.current.value, editor.staged.value];
-  if (!current || !staged) return <p class="empty">{texts.resource.nothingStaged}</p>;
+  if (!current || !staged) return <p class="empty">No staged changes: readers see everything that is saved.</p>;
   const act = (action: string) => editor.act({ action }).catch(notifyError);
   return (
     <>
-      <h2>{texts.resource.stagedHeading}</h2>
-      <DifferenceTable
-        lines={differences(current, staged)}
-        before={texts.resource.before}
-        after={texts.resource.after}
-      />
+      <h2>Changes to publish</h2>
+      <DifferenceTable lines={differences(current, staged)} before="Now" after="After publishing" />
       {mayWrite && (
         <div class="actions">
           <Button
-            label={texts.resource.revert}
+            label="Discard staged changes"
             isDisabled={editor.isBusy.value}
             onClick={() => act('revertStagedChanges')}
           />
-          <Button
-            label={texts.resource.publish}
-            kind="main"
-            isDisabled={editor.isBusy.value}
-            onClick={() => act('publish')}
-          />
+          <Button label="Publish" kind="main" isDisabled={editor.isBusy.value} onClick={() => act('publish')} />
         </div>
       )}
     </>

@@ -131,7 +131,7 @@ function Huge({ text, action, onOpen }: HugeProps) {
         {text.slice(0, shownChars)}…
       </pre>
       <div class="line">
-        <span class="hint">{texts.resource.huge(text.length.toLocaleString('en'))}</span>
+        <span class="hint">{`The beginning of ${text.length.toLocaleString('en')} characters`}</span>
         <Button label={action} onClick={onOpen} />
       </div>
     </>
@@ -229,7 +229,7 @@ function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
       {mayWrite && (
         <div class="line">
           <input
-            aria-label={texts.resource.language}
+            aria-label="Language"
             placeholder={commonLanguages.find((tag) => !(tag in byLanguage))}
             value={language}
             pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,4})*"

@@ -22,13 +22,13 @@ export function ColumnChooser({ rows, columns, onChoose, onClose }: ChooserProps
     setChosen(chosen.includes(path) ? chosen.filter((column) => column !== path) : [...chosen, path]);
   return (
     <FormDialog
-      label={texts.resources.columnsHeading}
+      label="Columns of the table"
       submit={texts.apply}
       isBlocked={chosen.length === 0}
       onSubmit={() => onChoose(chosen)}
       onClose={onClose}
     >
-      <p class="hint">{texts.resources.columnsHint}</p>
+      <p class="hint">Paths in the loaded rows.</p>
       <ul class="choices">
         {paths.map((path) => (
           <li key={path}>
@@ -41,7 +41,7 @@ export function ColumnChooser({ rows, columns, onChoose, onClose }: ChooserProps
       </ul>
       <div class="line">
         <label class="grow">
-          {texts.resources.addColumn}
+          Another path
           <input value={other} spellcheck={false} onInput={(event) => setOther(event.currentTarget.value)} />
         </label>
         <Button

@@ -52,9 +52,9 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
         </button>
       ),
     },
-    { name: texts.deleted.version, cell: ({ version }) => version },
-    { name: texts.deleted.at, cell: ({ deletedAt }) => <Moment at={deletedAt} /> },
-    { name: texts.deleted.by, cell: ({ deletedBy }) => actorName({ actor: deletedBy }) },
+    { name: 'Version', cell: ({ version }) => version },
+    { name: 'Deleted', cell: ({ deletedAt }) => <Moment at={deletedAt} /> },
+    { name: 'By', cell: ({ deletedBy }) => actorName({ actor: deletedBy }) },
   ];
   const back = () => go({ room: 'resources' });
   return (
@@ -63,18 +63,18 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
         <h1>{texts.deleted.heading}</h1>
         <span class="space" />
         <CopyAs call={() => listCall(projectKey)} />
-        <Button label={texts.deleted.back} onClick={back} />
+        <Button label="Back to the resources" onClick={back} />
       </div>
-      <p class="hint">{texts.deleted.hint}</p>
+      <p class="hint">The history keeps deleted resources. A restored resource has its id again.</p>
       <Problem text={problem} />
       {rows === undefined ? (
         problem === '' && <p role="status">{texts.loading}</p>
       ) : rows.length === 0 ? (
-        <p class="empty">{texts.deleted.none}</p>
+        <p class="empty">There are no deleted resources to restore.</p>
       ) : (
         <ListTable label={texts.deleted.heading} rows={rows} keyOf={({ id }) => id} columns={columns} isStacked />
       )}
-      {more && <Button label={texts.deleted.more} onClick={more} />}
+      {more && <Button label="Older deletions" onClick={more} />}
       {shown && <Restore projectKey={projectKey} deleted={shown} mayWrite={mayWrite} onClose={() => show(undefined)} />}
     </div>
   );
@@ -111,7 +111,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
     setProblem('');
     try {
       await call(projectKey, restoreCall());
-      notify(texts.deleted.restored(name));
+      notify(`${name} is restored`);
       go({ room: 'resources', item: id });
     } catch (error) {
       setTaken(isTaken || (error instanceof ApiError && error.code === 'DuplicateField'));
@@ -131,7 +131,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
       >
         <h1 dir="auto">{name}</h1>
         {content !== undefined && (
-          <Scroll class="document-text" label={texts.deleted.content}>
+          <Scroll class="document-text" label="Content of the resource">
             <pre class="code" dir="auto">
               {content.length > 20_000 ? `${content.slice(0, 20_000)}…` : content}
             </pre>
@@ -140,7 +140,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
         <Problem text={problem} />
         {isTaken && (
           <label>
-            {texts.deleted.otherKey}
+            Another key (empty for none)
             <input value={key} maxLength={256} ref={focus} onInput={(event) => setKey(event.currentTarget.value)} />
           </label>
         )}
@@ -148,7 +148,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
           {mayWrite && <CopyAs call={restoreCall} />}
           <span class="space" />
           <Button label={texts.cancel} onClick={onClose} />
-          {mayWrite && <Button isSubmit label={texts.deleted.restore} kind="main" isDisabled={isBusy} />}
+          {mayWrite && <Button isSubmit label="Restore" kind="main" isDisabled={isBusy} />}
         </div>
       </form>
     </Dialog>

@@ -22,7 +22,7 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: 
   if (isFiltered) {
     return (
       <div class="empty">
-        <p>{texts.resources.empty}</p>
+        <p>No resource matches the filter.</p>
         <Button label={texts.clearFilters} onClick={() => setQuery({ where: undefined }, false)} />
       </div>
     );
@@ -47,13 +47,13 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: 
       <h1>{texts.resources.emptyProject}</h1>
       {mayWrite && (
         <>
-          <p>{texts.resources.emptyHint}</p>
+          <p>Create one here, load the sample catalogue, or send one:</p>
           <pre class="code">{command}</pre>
           <div class="actions">
             <CopyButton text={() => command} />
-            <Button label={texts.resources.importFile} onClick={onImport} />
+            <Button label="Import a file" onClick={onImport} />
             <Button
-              label={isBusy ? texts.resources.sampleLoading : texts.resources.sample}
+              label={isBusy ? 'Loading resources and pictures…' : texts.resources.sample}
               kind="main"
               isDisabled={isBusy}
               onClick={load}

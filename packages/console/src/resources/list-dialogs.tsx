@@ -50,8 +50,8 @@ export function ListDialogs(props: ListDialogsProps) {
       import('./sample.ts').then(({ loadSample }) => loadSample(projectKey)).then(onChanged, notifyError);
     return (
       <Confirm
-        question={texts.resources.sampleQuestion}
-        hint={texts.resources.sampleAdds}
+        question="Load the sample catalogue into this project?"
+        hint="13 resources with pictures and references; one click removes them again."
         action={texts.resources.sample}
         isMain
         onConfirm={load}

@@ -28,9 +28,9 @@ export function ListHead({ request, list, exact, mayWrite }: ListHeadProps) {
   };
   return (
     <div class="bar">
-      <span class="count">{texts.resources.count(rows.length, totalText(total, isMore))}</span>
+      <span class="count">{`${rows.length} of ${totalText(total, isMore)}`}</span>
       {isMore && <Button label={texts.counts.exact} kind="plain" onClick={() => count().catch(notifyError)} />}
-      {!isLoading && isPassing(error) && <Button label={texts.retry} kind="plain" onClick={list.retry} />}
+      {!isLoading && isPassing(error) && <Button label="Try again" kind="plain" onClick={list.retry} />}
       <span class="space" />
       {/* What the rights allow is not known at first: until then all of it has its place. */}
       <div class={areRightsKnown.value ? 'line' : 'line reserved'}>
@@ -44,10 +44,10 @@ function ListButtons({ request, mayOffer }: { readonly request: ListRequest; rea
   const toDeleted = () => go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) });
   return (
     <>
-      <Button label={texts.resources.columns} onClick={() => setQuery({ open: 'columns' })} />
-      {mayOffer && <Button label={texts.resources.import} onClick={() => setQuery({ open: 'import' })} />}
+      <Button label="Columns" onClick={() => setQuery({ open: 'columns' })} />
+      {mayOffer && <Button label="Import" onClick={() => setQuery({ open: 'import' })} />}
       <Menu
-        label={texts.resources.menu}
+        label="More"
         items={[
           { label: texts.resources.exportAll, onChoose: () => setQuery({ open: 'export' }) },
           { label: texts.deleted.heading, onChoose: toDeleted },
@@ -55,11 +55,7 @@ function ListButtons({ request, mayOffer }: { readonly request: ListRequest; rea
         ]}
       />
       {mayOffer && (
-        <Button
-          label={texts.resources.create}
-          kind="main"
-          onClick={() => go({ item: '~new', query: place.value.query })}
-        />
+        <Button label="New resource" kind="main" onClick={() => go({ item: '~new', query: place.value.query })} />
       )}
     </>
   );

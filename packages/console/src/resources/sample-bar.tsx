@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
-import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 
 interface SampleBarProps {
@@ -21,7 +20,7 @@ export function SampleBar({ projectKey, rows, onRemoved }: SampleBarProps) {
     try {
       const { removeSample } = await import('./sample.ts');
       await removeSample(projectKey);
-      notify(texts.resources.sampleRemoved);
+      notify('The sample catalogue is removed.');
     } catch (error) {
       notifyError(error);
     } finally {
@@ -31,8 +30,8 @@ export function SampleBar({ projectKey, rows, onRemoved }: SampleBarProps) {
   };
   return (
     <div class="bar hint">
-      <span>{texts.resources.sampleHint}</span>
-      <Button label={texts.resources.sampleRemove} isDisabled={isBusy} onClick={remove} />
+      <span>The sample catalogue is in this project.</span>
+      <Button label="Remove the sample" isDisabled={isBusy} onClick={remove} />
     </div>
   );
 }

@@ -50,20 +50,20 @@ export function SelectionBar({ request, rows, columns, selected, hasMore, mayWri
         <strong>{texts.resources.selected(count.toLocaleString('en'))}</strong>
         {isAllLoaded && hasMore && !isEverything && (
           <Button
-            label={texts.resources.selectEverything}
+            label="Select all matches"
             kind="plain"
             onClick={() => countExactly(request).then(setEverything).catch(notifyError)}
           />
         )}
         {mayWrite && (
           <>
-            <Button label={texts.resources.setField} onClick={() => setOpen('setField')} />
-            <Button label={texts.resources.publishSelected} onClick={() => setOpen('publish')} />
+            <Button label="Set a field" onClick={() => setOpen('setField')} />
+            <Button label="Publish" onClick={() => setOpen('publish')} />
           </>
         )}
-        <Button label={texts.resources.export} onClick={() => setOpen('export')} />
-        {mayWrite && <Button label={texts.resources.deleteSelected} kind="danger" onClick={() => setOpen('delete')} />}
-        <Button label={texts.resources.clearSelection} kind="plain" onClick={clear} />
+        <Button label="Export" onClick={() => setOpen('export')} />
+        {mayWrite && <Button label="Delete" kind="danger" onClick={() => setOpen('delete')} />}
+        <Button label="Clear" kind="plain" onClick={clear} />
       </div>
       {open === 'export' && (
         <ExportDialog

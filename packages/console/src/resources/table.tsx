@@ -198,7 +198,7 @@ export function ResourceTable(props: TableProps) {
       />
       {isLoading && (
         <p class="loading" role="status">
-          {texts.resources.more}
+          Loading more…
         </p>
       )}
     </>

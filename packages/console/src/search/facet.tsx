@@ -59,7 +59,7 @@ export function Facet({ name, asked, facet }: FacetProps) {
   const shown = [...lines, ...lost.map((value) => ({ value, label: value, count: 0, level: 1 }))];
   const isChoice = asked !== undefined && asked.kind !== 'filter';
   const { sampled } = facet;
-  const hint = sampled === undefined ? undefined : texts.search.sampled(sampled.toLocaleString('en'));
+  const hint = sampled === undefined ? undefined : `Estimated from ${sampled.toLocaleString('en')} of the resources.`;
   const number = (count: number) => (
     <span class="number" title={hint}>
       {countText(count, sampled)}
@@ -69,7 +69,7 @@ export function Facet({ name, asked, facet }: FacetProps) {
     <fieldset class="facet" aria-describedby={hint === undefined ? undefined : estimated}>
       <legend>{name}</legend>
       {facet.count !== undefined && number(facet.count)}
-      {shown.length === 0 && facet.count === undefined && <p class="hint">{texts.search.noFacets}</p>}
+      {shown.length === 0 && facet.count === undefined && <p class="hint">No resource has this field.</p>}
       <ul>
         {shown.map((line) => {
           const text = (
@@ -100,14 +100,14 @@ export function Facet({ name, asked, facet }: FacetProps) {
       </ul>
       {all.length > fewLines && (
         <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? texts.search.fewer : texts.search.allTerms(all.length)}
+          {isWhole ? 'Fewer' : `All ${all.length}`}
         </button>
       )}
       {facet.other !== undefined && facet.other > 0 && (
-        <p class="hint">{texts.search.moreTerms(countText(facet.other, sampled))}</p>
+        <p class="hint">{`${countText(facet.other, sampled)} in other values`}</p>
       )}
       {facet.missing !== undefined && facet.missing > 0 && (
-        <p class="hint">{texts.search.missing(countText(facet.missing, sampled))}</p>
+        <p class="hint">{`${countText(facet.missing, sampled)} without a value`}</p>
       )}
       {hint !== undefined && (
         <p class="hint" id={estimated}>

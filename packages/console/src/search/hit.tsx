@@ -61,14 +61,13 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
   const { words, score, share, boost } = explanation;
   const { forms, places } = texts.search;
   const columns: readonly Column<(typeof words)[number]>[] = [
-    { name: texts.search.whyWord, kind: 'head', cell: ({ word }) => word },
+    { name: 'Word', kind: 'head', cell: ({ word }) => word },
     {
-      name: texts.search.whyFound,
-      cell: ({ matched, form = '' }) =>
-        matched === undefined ? texts.search.whyAbsent : `${matched} (${forms[form] ?? form})`,
+      name: 'Found as',
+      cell: ({ matched, form = '' }) => (matched === undefined ? 'not there' : `${matched} (${forms[form] ?? form})`),
     },
     {
-      name: texts.search.whyField,
+      name: 'In',
       cell: ({ path, place }) => (
         <>
           {path !== undefined && <code>{path}</code>}
@@ -76,10 +75,10 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
         </>
       ),
     },
-    { name: texts.search.whyWeight, kind: 'number', cell: ({ weight }) => number(weight) },
-    { name: texts.search.whyForm, kind: 'number', cell: ({ factor }) => `× ${number(factor)}` },
-    { name: texts.search.whyPlace, kind: 'number', cell: ({ field }) => `× ${number(field)}` },
-    { name: texts.search.whyScore, kind: 'number', cell: ({ score: own }) => number(own) },
+    { name: 'Rarity', kind: 'number', cell: ({ weight }) => number(weight) },
+    { name: 'Form', kind: 'number', cell: ({ factor }) => `× ${number(factor)}` },
+    { name: 'Place', kind: 'number', cell: ({ field }) => `× ${number(field)}` },
+    { name: 'Score', kind: 'number', cell: ({ score: own }) => number(own) },
   ];
   return (
     <details class="why">
@@ -87,8 +86,12 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
         {texts.search.why(number(score))}
       </summary>
       <ListTable label={texts.search.whyOf(title)} rows={words} keyOf={({ word }) => word} columns={columns} />
-      {boost !== 1 && <p class="hint">{texts.search.whyBoost(number(boost))}</p>}
-      <p class="hint">{share < 1 ? texts.search.whyShare(number(share)) : texts.search.whyHint}</p>
+      {boost !== 1 && <p class="hint">{`The settings multiply the scores of this resource by ${number(boost)}.`}</p>}
+      <p class="hint">
+        {share < 1
+          ? `The score is the sum of the words. On this rung it counts with the share of the words that are there: ${number(share)}.`
+          : 'The score is the sum of the words: how rare the word is, times how it is written, times where it stands (names before attributes before texts, short ones before long ones, and the weights of the settings).'}
+      </p>
     </details>
   );
 }

@@ -14,25 +14,27 @@ export function Ladder({ match }: { readonly match: Match }) {
   const isLeast = (rung: Rung) => match.totalRelation === 'gte' && rung === match.rung;
   const corrected = Object.entries(match.corrected);
   return (
-    <section class="ladder" aria-label={texts.search.ladder}>
+    <section class="ladder" aria-label="How it was found">
       <ol>
         {lines.map(({ rung, total, more }) => (
           <li key={rung} class={total === undefined ? 'untaken' : rung === match.rung ? 'last' : ''}>
             <span>{texts.search.rungs[rung]}</span>
             <span class="number">
               {total === undefined
-                ? texts.search.notTaken
+                ? 'not taken'
                 : rung === 'all'
                   ? totalText(total, isLeast(rung))
-                  : texts.search.rungTotal(totalText(total, isLeast(rung)), totalText(more, isLeast(rung)))}
+                  : `${totalText(total, isLeast(rung))} (${totalText(more, isLeast(rung))} more)`}
             </span>
           </li>
         ))}
       </ol>
-      {match.ranked !== undefined && <p>{texts.search.ranked(match.ranked.toLocaleString('en'))}</p>}
+      {match.ranked !== undefined && (
+        <p>{`Only ${match.ranked.toLocaleString('en')} of them were ranked, those with the words in their names first; pages end behind these.`}</p>
+      )}
       {corrected.map(([from, to]) => (
         <p key={from} dir="auto">
-          {texts.search.corrected(from, to)}
+          {`“${from}” was read as “${to}”`}
         </p>
       ))}
       {match.dropped.length > 0 && <p dir="auto">{texts.search.dropped(match.dropped)}</p>}

@@ -24,14 +24,14 @@ export function SearchForm() {
     own.current = { ...own.current, ...changes };
     setQuery({ ...changes, ...noPage }, replace);
   };
-  const flag = (name: 'fuzzy' | 'prefix' | 'staged') => (
+  const flag = (name: string, label: string) => (
     <label class="check">
       <input
         type="checkbox"
         checked={query.get(name) === 'true'}
         onChange={({ currentTarget: { checked } }) => setQuery({ [name]: checked ? 'true' : undefined, ...noPage })}
       />
-      {texts.search[name]}
+      {label}
     </label>
   );
   const choice = (name: 'match' | 'fuzzyLevel', label: string, options: Readonly<Record<string, string>>) => (
@@ -52,7 +52,7 @@ export function SearchForm() {
         }}
       >
         <label class="grow">
-          <span>{texts.search.query}</span>
+          <span>Search for</span>
           <input
             type="search"
             value={text}
@@ -64,34 +64,38 @@ export function SearchForm() {
           />
         </label>
         <KeptInput
-          label={texts.search.language}
+          label="Language"
           class="language"
           value={query.get('language') ?? 'en'}
           onCommit={(language) => setQuery({ language, ...noPage })}
         />
-        <Button isSubmit label={texts.search.submit} kind="main" />
+        <Button isSubmit label="Search" kind="main" />
         <div class="line whole">
-          {choice('match', texts.search.match, texts.search.matches)}
-          {flag('fuzzy')}
-          {query.get('fuzzy') === 'true' && choice('fuzzyLevel', texts.search.level, texts.search.levels)}
-          {flag('prefix')}
-          {flag('staged')}
+          {choice('match', 'Words', texts.search.matches)}
+          {flag('fuzzy', 'With typos')}
+          {query.get('fuzzy') === 'true' && choice('fuzzyLevel', 'Edits', texts.search.levels)}
+          {flag('prefix', 'While typing')}
+          {flag('staged', 'What is staged')}
         </div>
         <details class="whole" open={facets !== ''}>
           <summary>{texts.search.options}</summary>
           <label>
-            <span>{texts.search.facet}</span>
+            <span>Facets, one a line</span>
             <textarea
               class="code"
               spellcheck={false}
               rows={Math.max(2, Math.min(6, facets.split('\n').length))}
-              placeholder={texts.search.facetPlaceholder}
+              placeholder={'material\ncategory:tree\nprice:range(* to 100),(100 to *)'}
               value={facets}
               onInput={(event) => setFacets(event.currentTarget.value)}
               onChange={(event) => put({ facets: event.currentTarget.value })}
             />
           </label>
-          <p class="hint">{texts.search.facetHint}</p>
+          <p class="hint">
+            {
+              'A path such as color; category:tree for categories like “clothing > shoes”; price:range(* to 100),(100 to *) for ranges.'
+            }
+          </p>
         </details>
       </form>
     </search>

@@ -65,7 +65,7 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
             to={{ projectKey, room: 'search', item: 'settings', query: new URLSearchParams() }}
             class={areRightsKnown.value ? '' : 'reserved'}
           >
-            {texts.search.settings}
+            Settings of the search
           </PlaceLink>
         )}
       </div>
@@ -94,7 +94,7 @@ function Answer({ projectKey, found, onCount }: AnswerProps) {
   const language = languageOf(query);
   const asked = facetsOf(query.get('facets') ?? '');
   const isText = (query.get('text') ?? '').trim() !== '';
-  const number = texts.search.found(totalText(total, totalRelation === 'gte'));
+  const number = `${totalText(total, totalRelation === 'gte')} found`;
   const isLeast = [totalRelation, match?.totalRelation].includes('gte');
   const isExact = !isLeast && Object.values(facets).every(({ sampled }) => sampled === undefined);
   // A page may be shorter than it was asked for: where documents are large.
@@ -104,14 +104,16 @@ function Answer({ projectKey, found, onCount }: AnswerProps) {
     <>
       {!isText && (
         <p class="hint">
-          <strong>{texts.search.empty}.</strong> {texts.search.emptyHint}
+          <strong>Type what a customer would type.</strong> You see what a shop finds: which hits, in which order, and
+          why. Without words, all resources are listed, the newest first. What you choose is in the address: send it to
+          a colleague.
         </p>
       )}
       <div class={Object.keys(facets).length > 0 ? 'found' : 'found alone'}>
-        <section aria-label={texts.search.hits}>
+        <section aria-label="Hits">
           <div class="bar">
             <p role="status" class="total">
-              {results.length === 0 && offset === 0 ? `${texts.search.none}.` : number}
+              {results.length === 0 && offset === 0 ? 'Nothing found.' : number}
             </p>
             {!isExact && <Button label={texts.counts.exact} kind="plain" onClick={onCount} />}
           </div>
@@ -134,24 +136,22 @@ function Answer({ projectKey, found, onCount }: AnswerProps) {
           {(offset > 0 || next !== undefined) && (
             <nav class="bar" aria-label={number}>
               <Button
-                label={texts.search.previous}
+                label="Previous"
                 isDisabled={offset === 0}
                 onClick={() => setQuery({ offset: String(Math.max(0, offset - pageSize) || '') }, false)}
               />
-              <span>{texts.search.range(offset + 1, end)}</span>
+              <span>{`${offset + 1}–${end}`}</span>
               <Button
-                label={texts.search.next}
+                label="Next"
                 isDisabled={next === undefined || end > maxOffset}
                 onClick={() => setQuery({ offset: String(end) }, false)}
               />
-              {isCut && <span class="hint">{texts.search.pagesEnd}</span>}
+              {isCut && <span class="hint">Pages end here. Narrow the search to see other hits.</span>}
             </nav>
           )}
         </section>
         <aside aria-label={texts.search.options}>
-          {hasChosen(query) && (
-            <Button label={texts.search.clearChosen} onClick={() => setPage(withoutChosen(query))} />
-          )}
+          {hasChosen(query) && <Button label="Clear what is chosen" onClick={() => setPage(withoutChosen(query))} />}
           {Object.entries(facets).map(([name, facet]) => (
             <Facet key={name} name={name} facet={facet} asked={asked.find((one) => one.name === name)} />
           ))}
@@ -179,12 +179,12 @@ function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly
     );
     return () => abort.abort();
   }, [text]);
-  if (hasChosen(query)) return <p class="hint">{texts.search.noneChosen}</p>;
+  if (hasChosen(query)) return <p class="hint">No hit has all of the chosen values.</p>;
   if (!isText) {
     return (
       <p>
         {texts.resources.emptyProject}{' '}
-        <PlaceLink to={{ projectKey, room: 'resources', query: new URLSearchParams() }}>{texts.search.fill}</PlaceLink>
+        <PlaceLink to={{ projectKey, room: 'resources', query: new URLSearchParams() }}>Begin with some</PlaceLink>
       </p>
     );
   }
@@ -192,13 +192,15 @@ function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly
     <>
       {meant !== undefined && (
         <p>
-          {texts.search.didYouMean}{' '}
+          Did you mean{' '}
           <button type="button" class="plain as-text" onClick={() => setQuery({ text: meant }, false)}>
             {meant}
           </button>
         </p>
       )}
-      <p class="hint">{texts.search.noneHint}</p>
+      <p class="hint">
+        Try fewer words, “With typos”, or “Most” of the words; or teach the search a synonym in the settings.
+      </p>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import { texts } from '../app/texts.ts';
 import { type ColumnWidths, narrowest, widest } from './column-widths.ts';
 
 interface ColumnHandleProps {
@@ -41,12 +40,12 @@ export function ColumnHandle({ column, columns, widths }: ColumnHandleProps) {
       // A separator that can be moved has a value and takes the focus.
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={texts.table.widthOf(column)}
+      aria-label={`Width of ${column}`}
       aria-valuenow={width}
       aria-valuemin={narrowest}
       aria-valuemax={widest}
-      aria-valuetext={texts.table.pixels(width)}
-      title={texts.table.widthHint}
+      aria-valuetext={`${width} pixels`}
+      title="Drag to resize; double-click to fit"
       onKeyDown={onKeyDown}
       onDblClick={(event) => fit(event.currentTarget)}
       // Else the text of the head would be selected.

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { texts } from '../../app/texts.ts';
 import { Button } from '../../components/button.tsx';
 import { isAbout, type Refusal } from './draft.ts';
 
@@ -43,7 +42,7 @@ export function SettingRows<Row>(props: RowsProps<Row>) {
               <Button
                 label="×"
                 kind="plain"
-                spoken={texts.settings.remove(heading, at + 1)}
+                spoken={`Remove ${heading} ${at + 1}`}
                 onClick={() => onChange(rows.filter((_, other) => other !== at))}
               />
             </div>
@@ -60,13 +59,8 @@ export function SettingRows<Row>(props: RowsProps<Row>) {
           {refusal.problem}
         </p>
       )}
-      <button
-        type="button"
-        class="add"
-        aria-label={texts.settings.add(heading)}
-        onClick={() => onChange([...rows, empty])}
-      >
-        {texts.settings.addShort}
+      <button type="button" class="add" aria-label={`Add to ${heading}`} onClick={() => onChange([...rows, empty])}>
+        + Add
       </button>
     </fieldset>
   );

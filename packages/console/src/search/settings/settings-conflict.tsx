@@ -41,14 +41,17 @@ export function SettingsConflict({ base, mine, theirs, onMerged, onClose }: Sett
   return (
     <Dialog label={t.conflictHeading} isWide onClose={onClose}>
       <h1>{t.conflictHeading}</h1>
-      <p class="hint">{t.conflictHint(String(base.version), String(theirs.version))}</p>
+      <p class="hint">
+        You started from version {String(base.version)}; version {String(theirs.version)} is stored now. Changes that do
+        not conflict are merged.
+      </p>
       <div class="scroll">
         <table class="merge">
           <thead>
             <tr>
-              <th scope="col">{t.setting}</th>
-              <th scope="col">{t.mine}</th>
-              <th scope="col">{t.theirs}</th>
+              <th scope="col">Setting</th>
+              <th scope="col">Mine</th>
+              <th scope="col">Theirs</th>
             </tr>
           </thead>
           <tbody>
@@ -86,9 +89,9 @@ export function SettingsConflict({ base, mine, theirs, onMerged, onClose }: Sett
         </table>
       </div>
       <div class="actions">
-        <span class="hint">{open > 0 ? texts.resource.toDecide(open) : t.mergeNote}</span>
-        <Button label={t.back2} onClick={onClose} />
-        <Button label={t.merge} kind="main" isDisabled={open > 0} onClick={merge} />
+        <span class="hint">{open > 0 ? texts.resource.toDecide(open) : 'Then look at the result and save.'}</span>
+        <Button label="Back to editing" onClick={onClose} />
+        <Button label="Merge both" kind="main" isDisabled={open > 0} onClick={merge} />
       </div>
     </Dialog>
   );

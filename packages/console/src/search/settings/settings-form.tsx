@@ -59,7 +59,7 @@ const isRefused = (refusal: Refusal | undefined, place: string) => refusal !== u
 function PathInput({ path, place, refusal, placeholder, onInput }: PathInputProps) {
   return (
     <Input
-      label={texts.settings.path}
+      label="Path"
       class="grow code"
       {...(placeholder !== undefined && { placeholder })}
       value={path}
@@ -79,21 +79,26 @@ interface PathInputProps {
 }
 
 function WeightRows(props: RowsProps<WeightRow>) {
-  const t = texts.settings;
   const placeOf = ({ path }: WeightRow) => `weights.${path.trim()}`;
   return (
-    <SettingRows {...props} heading={t.weights} hint={t.weightsHint} empty={emptyWeight} placeOf={placeOf}>
+    <SettingRows
+      {...props}
+      heading="Weights"
+      hint="How much the words of a field, and of all below it, count. Of other fields 1; up to 100."
+      empty={emptyWeight}
+      placeOf={placeOf}
+    >
       {(row, change) => (
         <>
           <PathInput
             path={row.path}
             place={placeOf(row)}
             refusal={props.refusal}
-            placeholder={t.pathPlaceholder}
+            placeholder="brand"
             onInput={(path) => change({ path })}
           />
           <Input
-            label={t.weight}
+            label="Weight"
             class="short"
             value={row.weight}
             isInvalid={isRefused(props.refusal, placeOf(row))}
@@ -106,10 +111,15 @@ function WeightRows(props: RowsProps<WeightRow>) {
 }
 
 function ExcludedRows(props: RowsProps<string>) {
-  const t = texts.settings;
   const placeOf = (_: string, at: number) => `excludedPaths[${at}]`;
   return (
-    <SettingRows {...props} heading={t.excluded} hint={t.excludedHint} empty="" placeOf={placeOf}>
+    <SettingRows
+      {...props}
+      heading="Fields that are not searched"
+      hint="Notes, addresses of pictures: their words are not found."
+      empty=""
+      placeOf={placeOf}
+    >
       {(path, change, at) => (
         <PathInput path={path} place={placeOf(path, at)} refusal={props.refusal} onInput={change} />
       )}
@@ -121,7 +131,13 @@ function TypeRows(props: RowsProps<TypeRow>) {
   const t = texts.settings;
   const placeOf = ({ path }: TypeRow) => `types.${path.trim()}`;
   return (
-    <SettingRows {...props} heading={t.types} hint={t.typesHint} empty={emptyType} placeOf={placeOf}>
+    <SettingRows
+      {...props}
+      heading="Names that are not languages"
+      hint="Sizes by country and the like, whose names look like languages (uk, eu): the words are found in every language."
+      empty={emptyType}
+      placeOf={placeOf}
+    >
       {(row, change) => (
         <>
           <PathInput
@@ -131,7 +147,7 @@ function TypeRows(props: RowsProps<TypeRow>) {
             onInput={(path) => change({ path })}
           />
           <label class="way">
-            <span class="hint">{t.type}</span>
+            <span class="hint">Texts there are</span>
             <Select<string> value={row.type} options={optionsOf(t.typeNames)} onChoose={(type) => change({ type })} />
           </label>
         </>
@@ -146,7 +162,13 @@ function SynonymRows(props: RowsProps<SynonymRow>) {
   // A new row probably is of the language of the last one.
   const empty = { ...emptySynonym, locale: props.rows.at(-1)?.locale ?? emptySynonym.locale };
   return (
-    <SettingRows {...props} heading={t.synonyms} hint={t.synonymsHint} empty={empty} placeOf={placeOf}>
+    <SettingRows
+      {...props}
+      heading="Synonyms"
+      hint="Words with commas between them. Both ways: each finds the others. One way: the first find the second, and not the other way round."
+      empty={empty}
+      placeOf={placeOf}
+    >
       {(row, change, at) => {
         const isWrong = (...fields: readonly string[]) =>
           fields.some((field) => isRefused(props.refusal, `${placeOf(row, at)}.${field}`));
@@ -160,15 +182,15 @@ function SynonymRows(props: RowsProps<SynonymRow>) {
               onInput={(locale) => change({ locale })}
             />
             <label class="way">
-              <span class="hint">{t.way}</span>
+              <span class="hint">Direction</span>
               <Select
                 value={row.isOneWay ? 'oneWay' : 'bothWays'}
-                options={optionsOf({ bothWays: t.bothWays, oneWay: t.oneWay })}
+                options={optionsOf({ bothWays: 'both ways', oneWay: 'one way' })}
                 onChoose={(way) => change({ isOneWay: way === 'oneWay' })}
               />
             </label>
             <Input
-              label={row.isOneWay ? t.from : t.words}
+              label={row.isOneWay ? 'These words find' : t.words}
               class="grow"
               value={row.words}
               isInvalid={isWrong('words', 'from')}
@@ -176,7 +198,7 @@ function SynonymRows(props: RowsProps<SynonymRow>) {
             />
             {row.isOneWay && (
               <Input
-                label={t.to}
+                label="what has these"
                 class="grow"
                 value={row.to}
                 isInvalid={isWrong('to')}
@@ -194,7 +216,13 @@ function StopWordRows(props: RowsProps<StopWordRow>) {
   const t = texts.settings;
   const placeOf = ({ locale }: StopWordRow) => `stopWords.${locale.trim()}`;
   return (
-    <SettingRows {...props} heading={t.stopWords} hint={t.stopWordsHint} empty={emptyStopWords} placeOf={placeOf}>
+    <SettingRows
+      {...props}
+      heading="Stop words"
+      hint="Words that need not match, in addition to those of the language, such as “the”."
+      empty={emptyStopWords}
+      placeOf={placeOf}
+    >
       {(row, change) => (
         <>
           <Input label={t.locale} class="short" value={row.locale} onInput={(locale) => change({ locale })} />
@@ -218,7 +246,7 @@ export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
   return (
     <div class="settings">
       <label class="narrow-choice">
-        {t.match}
+        Words that must match by default
         <Select<string> value={match} options={optionsOf(t.matches)} onChoose={(next) => onChange({ match: next })} />
       </label>
       <WeightRows rows={weights} refusal={refusal} onChange={(rows) => onChange({ weights: rows })} />

@@ -49,7 +49,7 @@ function useSettings(projectKey: string) {
 
   useEffect(() => {
     send({ path }).then(take, (error: unknown) => setProblem(errorText(error)));
-    return guardLeaving(() => !unsaved.current || confirm(texts.settings.leave));
+    return guardLeaving(() => !unsaved.current || confirm('You have unsaved settings. Discard them?'));
   }, [projectKey]);
   useEffect(() => {
     document.documentElement.dataset.unsaved = String(isChanged);
@@ -66,7 +66,7 @@ function useSettings(projectKey: string) {
     try {
       const saved = await send(saveCall());
       take(saved);
-      notify(texts.settings.saved(String(saved.version)));
+      notify(`Saved as version ${saved.version}`);
     } catch (error) {
       const status = error instanceof ApiError ? error.status : undefined;
       const refused = status === 400 ? refusalOf(errorText(error)) : undefined;
@@ -100,18 +100,24 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
   return (
     <div class="page">
       <p>
-        <PlaceLink to={{ projectKey, room: 'search', query: new URLSearchParams() }}>{`← ${t.back}`}</PlaceLink>
+        <PlaceLink to={{ projectKey, room: 'search', query: new URLSearchParams() }}>← Searches</PlaceLink>
       </p>
       <div class="bar">
-        <h1>{t.heading}</h1>
+        <h1>Settings of the search</h1>
         <span class={base ? 'badge' : 'badge reserved'}>{t.version(String(base?.version ?? 0))}</span>
         <span class="space" />
         <span class={base && draft ? '' : 'reserved'}>
           <CopyAs call={room.saveCall} />
         </span>
       </div>
-      <p class="hint">{t.hint}</p>
-      <Problem text={problem === '' || scopes.value.has('manage_project') ? problem : t.noRight} />
+      <p class="hint">
+        Weights, synonyms and stop words of this project. A save takes effect with the next search, without a rebuild.
+      </p>
+      <Problem
+        text={
+          problem === '' || scopes.value.has('manage_project') ? problem : 'Settings need the scope manage_project.'
+        }
+      />
       {base && draft && (
         <>
           <SettingsForm
@@ -124,12 +130,12 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
           />
           <div class="save-bar">
             <Button
-              label={t.save}
+              label="Save"
               kind="main"
               isDisabled={!room.canSave}
               onClick={() => room.save().catch(notifyError)}
             />
-            <Button label={t.undo} isDisabled={!room.canSave} onClick={() => room.take(base)} />
+            <Button label="Undo changes" isDisabled={!room.canSave} onClick={() => room.take(base)} />
           </div>
           <Trial
             projectKey={projectKey}

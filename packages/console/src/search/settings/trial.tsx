@@ -55,7 +55,9 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
   return (
     <section class="trial" aria-labelledby="trial-heading">
       <h2 id="trial-heading">{t.trial}</h2>
-      <p class="hint">{t.trialHint}</p>
+      <p class="hint">
+        Important searches, one per line. Each runs with the saved settings and with those above; nothing is saved.
+      </p>
       <form
         class="filter"
         onSubmit={(event) => {
@@ -68,7 +70,7 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
           <textarea
             rows={Math.max(3, Math.min(10, written.split('\n').length))}
             dir="auto"
-            placeholder={t.trialPlaceholder}
+            placeholder={'oak chair\ncouch'}
             value={written}
             onInput={(event) => setWritten(event.currentTarget.value)}
           />
@@ -85,10 +87,10 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
             checked={isFuzzy}
             onChange={(event) => setQuery({ fuzzy: event.currentTarget.checked ? 'true' : undefined })}
           />
-          {texts.search.fuzzy}
+          With typos
         </label>
         <span class="space" />
-        <Button isSubmit label={t.compare} kind="main" isDisabled={isBusy || written.trim() === ''} />
+        <Button isSubmit label="Compare" kind="main" isDisabled={isBusy || written.trim() === ''} />
       </form>
       {problem !== '' && (
         <pre class="problem" role="alert">
@@ -98,7 +100,8 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
       <div role="status">
         {compared && (
           <p class="hint">
-            {t.compared}. {isChanged ? '' : t.comparedSaved}
+            The first 10 hits of each.{' '}
+            {isChanged ? '' : 'The settings above are those that are saved: change something, and compare again.'}
           </p>
         )}
       </div>
@@ -115,22 +118,23 @@ function Compared({ projectKey, comparison }: { readonly projectKey: string; rea
     ({ id }) => moveOf(id, comparison).kind,
   );
   const count = (...kinds: readonly Move['kind'][]) => moves.filter((kind) => kinds.includes(kind)).length;
-  const t = texts.settings;
   const isSame = moves.every((kind) => kind === 'same');
   return (
     <section class="compared" aria-label={text}>
       <h3 dir="auto">{text}</h3>
       <p class="hint">
         {[
-          isSame ? t.unchanged : t.summary(count('new'), count('lost'), count('up', 'down')),
-          t.totals(totalText(before.total, before.isLeast), totalText(after.total, after.isLeast)),
+          isSame
+            ? 'The first 10 hits stay as they are.'
+            : `${count('new')} new, ${count('lost')} lost, ${count('up', 'down')} moved`,
+          `${totalText(before.total, before.isLeast)} found, then ${totalText(after.total, after.isLeast)}`,
         ].join(' · ')}
       </p>
       <div class="sides">
         {([before, after] as const).map(({ hits }, side) => (
           <div key={side === 0 ? 'before' : 'after'}>
-            <h4>{side === 0 ? t.before : t.after}</h4>
-            {hits.length === 0 && <p class="hint">{t.nothing}</p>}
+            <h4>{side === 0 ? 'Now' : 'With these settings'}</h4>
+            {hits.length === 0 && <p class="hint">nothing</p>}
             <ol>
               {hits.map((hit, at) => {
                 const move = moveOf(hit.id, comparison);
