@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { createCourier } from '../../src/webhooks/delivery/courier.ts';
+import { Courier } from '../../src/webhooks/delivery/courier.ts';
 import { registerDeliveryMetrics } from '../../src/webhooks/delivery/metrics.ts';
 import { createSlots } from '../../src/webhooks/delivery/slots.ts';
 import { type DeliveryState, initState, readState, writeState } from '../../src/webhooks/records/delivery-state.ts';
@@ -49,7 +49,7 @@ async function courierOf(project: string, progress: (last: number) => Partial<De
   };
   const courier = (onFirst?: () => void) => {
     atFirst = onFirst;
-    return createCourier(
+    return new Courier(
       {
         ...{ store: watched, source: { store, log }, log: noLog, nowMs: Date.now, random: Math.random, timing },
         ...{ processId: 'test', metrics: registerDeliveryMetrics(createMetrics()), slots: createSlots(8) },

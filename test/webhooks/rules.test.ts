@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { LoggedChange } from '../../src/domain/ports/change-log.ts';
-import { createHealth, failuresToBeDown, maxConcurrency } from '../../src/webhooks/delivery/health.ts';
-import { createLanes } from '../../src/webhooks/delivery/lanes.ts';
+import { failuresToBeDown, Health, maxConcurrency } from '../../src/webhooks/delivery/health.ts';
+import { Lanes } from '../../src/webhooks/delivery/lanes.ts';
 import { parseRetryAfter, retryDelayMs, retryDelaysMs, throttleMs } from '../../src/webhooks/delivery/schedule.ts';
 import { createSlots } from '../../src/webhooks/delivery/slots.ts';
 import { createSecret, secretProblem, signedHeaders } from '../../src/webhooks/message/signature.ts';
@@ -44,19 +44,19 @@ test('429, 502 and 504 slow down, longer each time up to a minute; 503 with Retr
 });
 
 test('a receiver gets more at a time while it answers, half after a failure, and is down after several in a row', () => {
-  const health = createHealth(0);
-  assert.equal(health.concurrency(), 1);
+  const health = new Health(0);
+  assert.equal(health.concurrency, 1);
   for (let n = 0; n < 20; n += 1) health.settled(ok, n);
-  assert.equal(health.concurrency(), maxConcurrency);
+  assert.equal(health.concurrency, maxConcurrency);
   health.settled(failed(500), 100);
-  assert.equal(health.concurrency(), maxConcurrency / 2);
+  assert.equal(health.concurrency, maxConcurrency / 2);
   for (let n = 1; n < failuresToBeDown; n += 1) health.settled(failed(500), 100 + n);
-  assert.deepEqual([health.isDown(), health.concurrency(), health.failingSinceMs()], [true, 1, 100]);
+  assert.deepEqual([health.isDown, health.concurrency, health.failingSinceMs], [true, 1, 100]);
   health.settled(ok, 200);
-  assert.deepEqual([health.isDown(), health.failingSinceMs()], [false, 0]);
+  assert.deepEqual([health.isDown, health.failingSinceMs], [false, 0]);
   health.settled(failed(429, 30_000), 300);
-  assert.equal(health.waitsUntilMs(), 30_300);
-  assert.equal(createHealth(50).isDown(), true, 'as another process left it');
+  assert.equal(health.waitsUntilMs, 30_300);
+  assert.equal(new Health(50).isDown, true, 'as another process left it');
 });
 
 const change = (id: string, sequence: number): LoggedChange => ({
@@ -65,20 +65,20 @@ const change = (id: string, sequence: number): LoggedChange => ({
 });
 
 test('lanes: one change of a resource at a time, in order; what failed waits until it is due', () => {
-  const lanes = createLanes([], 0);
+  const lanes = new Lanes([], 0);
   for (const [id, sequence] of [
     ['a', 1],
     ['b', 2],
     ['a', 3],
   ] as const)
     lanes.add(change(id, sequence), 0);
-  assert.deepEqual([lanes.size, lanes.ready()], [2, 3]);
+  assert.deepEqual([lanes.size, lanes.ready], [2, 3]);
   const a = lanes.take(0, false)!;
   const b = lanes.take(0, false)!;
   assert.deepEqual([a.sequence, b.sequence, lanes.take(0, false)], [1, 2, undefined]);
   Object.assign(b, { failedMs: 10, dueMs: 100, attempts: 1 });
   lanes.putBack(b);
-  assert.deepEqual([lanes.nextDueMs(), lanes.take(99, false)], [100, undefined]);
+  assert.deepEqual([lanes.nextDueMs, lanes.take(99, false)], [100, undefined]);
   lanes.moveOn(a, change('a', 3));
   assert.equal(lanes.take(99, true), undefined, 'nothing new while something failed');
   assert.equal(lanes.take(99, false), a);
@@ -87,16 +87,16 @@ test('lanes: one change of a resource at a time, in order; what failed waits unt
   Object.assign(b, { dueMs: 5000 });
   lanes.putBack(b);
   lanes.hasten(11, 200);
-  assert.equal(lanes.nextDueMs(), 5000, 'it failed before');
+  assert.equal(lanes.nextDueMs, 5000, 'it failed before');
   lanes.hasten(10, 200);
-  assert.equal(lanes.nextDueMs(), 200);
+  assert.equal(lanes.nextDueMs, 200);
 });
 
 test('lanes: thousands that failed are taken in the order in which they are due', () => {
   const held = Array.from({ length: 10_000 }, (_, n) => {
     return { id: `r${n}`, sequence: n + 1, last: n + 1, attempts: 1, dueMs: (n * 7919) % 10_000, atMs: 0 };
   });
-  const lanes = createLanes(held, 1);
+  const lanes = new Lanes(held, 1);
   let last = -1;
   for (let n = 0; n < held.length; n += 1) {
     const lane = lanes.take(10_000, false)!;

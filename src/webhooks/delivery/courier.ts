@@ -1,147 +1,161 @@
 import { type DeliveryState, readState, writeState } from '../records/delivery-state.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { openSession, type Session } from './session.ts';
+import { DeliverySession } from './session.ts';
 
-/** Delivers to a subscription whenever there is something to deliver and no other process does. */
-export interface Courier {
-  /** There may be more in the log. */
-  wake(): void;
-  update(subscription: Subscription): void;
-  close(): Promise<void>;
-}
-
-/** A process that did not deliver last waits for so long at most: the one that did is there already, if it lives. */
+/** A process yields to the one that delivered last for so long, if that one has given its lease back. */
 const courtesyMs = 300;
+/** Longer timers overflow. */
+const maxTimerMs = 3_600_000;
 
-/** Follows a subscription. It takes the lease only while there is something to do, so that an idle one costs nothing. */
-export function createCourier(deps: DeliveryDeps, initial: Subscription): Courier {
-  const { store, source, nowMs, timing, processId, metrics, log } = deps;
-  const { projectKey, id } = initial;
-  let subscription = initial;
-  let session: Session | undefined;
-  let isClosed = false;
-  let [isTrying, isWoken] = [false, false];
-  /** Another process delivers until then. */
-  let othersUntilMs = 0;
-  /** How often the client has changed where it goes while nothing was delivered: what is held is due at once then. */
-  let hurries = 0;
-  let hurriesDone = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const hideLag = metrics.showLag(id, () => session?.lagMs());
+/**
+ * Delivers to one subscription whenever there is something to deliver and no other process does. It takes the lease only
+ * then, so that an idle subscription costs nothing.
+ */
+export class Courier {
+  readonly #deps: DeliveryDeps;
+  readonly #hideLag: () => void;
+  #subscription: Subscription;
+  #session: DeliverySession | undefined;
+  #isClosed = false;
+  #isTrying = false;
+  #isWoken = false;
+  /** Another process delivers until then (ms since the epoch). */
+  #othersUntilMs = 0;
+  /** Changes of the receiver while no session ran: held deliveries are due at once. */
+  #hurries = 0;
+  #hurriesDone = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  function wake(): void {
-    session?.wake();
-    if (session !== undefined) return;
-    isWoken = true;
-    if (isTrying || isClosed || subscription.disabled !== undefined) return;
-    if (othersUntilMs > nowMs()) tryAt(othersUntilMs);
-    else void attempt();
+  constructor(deps: DeliveryDeps, subscription: Subscription) {
+    this.#deps = deps;
+    this.#subscription = subscription;
+    this.#hideLag = deps.metrics.showLag(subscription.id, () => this.#session?.lagMs());
+    this.wake();
   }
 
-  function tryAt(timeMs: number): void {
-    clearTimeout(timer);
-    // Longer timers overflow.
-    timer = setTimeout(wake, Math.min(Math.max(timeMs - nowMs(), 1), 3_600_000));
+  /** The log may have more changes. */
+  wake(): void {
+    this.#session?.wake();
+    if (this.#session !== undefined) return;
+    this.#isWoken = true;
+    if (this.#isTrying || this.#isStopped()) return;
+    if (this.#othersUntilMs > this.#deps.nowMs()) this.#wakeAt(this.#othersUntilMs);
+    else void this.#tryLease();
   }
 
-  async function attempt(): Promise<void> {
-    isTrying = true;
-    clearTimeout(timer);
+  update(changed: Subscription): void {
+    const { url, disabled } = this.#subscription;
+    const hasMoved = changed.url !== url || changed.disabled !== disabled;
+    this.#subscription = changed;
+    const isUsed = this.#session?.update(changed, hasMoved) ?? false;
+    if (hasMoved && !isUsed) this.#hurries += 1;
+    this.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#hideLag();
+    await this.#session?.end();
+  }
+
+  #isStopped(): boolean {
+    return this.#isClosed || this.#subscription.disabled !== undefined;
+  }
+
+  #wakeAt(timeMs: number): void {
+    clearTimeout(this.#timer);
+    const delayMs = Math.min(Math.max(timeMs - this.#deps.nowMs(), 1), maxTimerMs);
+    this.#timer = setTimeout(() => this.wake(), delayMs);
+  }
+
+  #yieldUntil(timeMs: number): void {
+    this.#othersUntilMs = timeMs;
+    this.#wakeAt(timeMs);
+  }
+
+  async #tryLease(): Promise<void> {
+    const { nowMs, timing } = this.#deps;
+    this.#isTrying = true;
+    clearTimeout(this.#timer);
     try {
-      while (isWoken && session === undefined && !isClosed) {
-        isWoken = false;
-        await take();
+      while (this.#isWoken && this.#session === undefined && !this.#isClosed) {
+        this.#isWoken = false;
+        await this.#takeLease();
       }
     } catch (error) {
-      log.write('warn', 'webhook-lease-failed', { projectKey, subscription: id, error });
-      if (!isClosed) tryAt(nowMs() + timing.leaseMs);
-    } finally {
-      isTrying = false;
+      this.#write('warn', 'webhook-lease-failed', { error });
+      if (!this.#isClosed) this.#wakeAt(nowMs() + timing.leaseMs);
     }
+    this.#isTrying = false;
   }
 
-  /** Takes the lease, if there is something to do and nobody has it. */
-  async function take(): Promise<void> {
+  /** Takes the lease and starts a session, if there is something to deliver and no other process has the lease. */
+  async #takeLease(): Promise<void> {
+    const { store, source, nowMs, timing, processId, random } = this.#deps;
+    const { projectKey, id } = this.#subscription;
     const found = await readState(store, projectKey, id);
-    // Deleted: whoever manages the subscriptions closes this.
+    // The subscription was deleted; the dispatcher closes this courier.
     if (found === undefined) return;
     const now = nowMs();
-    const { fence } = found;
-    const hurriesSeen = hurries;
-    const state = hurriesSeen > hurriesDone ? hurried(found.state, now) : found.state;
+    const hurries = this.#hurries;
+    const state = hurries > this.#hurriesDone ? hurried(found.state, now) : found.state;
     if (state.untilMs > now && state.owner !== processId) {
-      othersUntilMs = state.untilMs + Math.round((deps.random() * timing.leaseMs) / 10);
-      return tryAt(othersUntilMs);
+      return this.#yieldUntil(state.untilMs + Math.round((random() * timing.leaseMs) / 10));
     }
     const { epoch, last } = await source.log.bounds(projectKey);
     const dueMs = nextDueMs(state);
-    const hasNew =
-      state.downSinceMs > 0 && state.held.length > 0 ? false : epoch !== state.epoch || last > state.position;
+    const isDown = state.downSinceMs > 0 && state.held.length > 0;
+    const hasNew = !isDown && (epoch !== state.epoch || last > state.position);
     if (!hasNew && dueMs > now) {
-      othersUntilMs = 0;
-      if (Number.isFinite(dueMs)) tryAt(dueMs);
+      this.#othersUntilMs = 0;
+      if (Number.isFinite(dueMs)) this.#wakeAt(dueMs);
       return;
     }
     const isOthers = state.owner !== processId && state.owner !== '';
-    if (isOthers && state.untilMs === 0 && othersUntilMs === 0) {
-      othersUntilMs = now + Math.round((courtesyMs * (1 + deps.random())) / 2);
-      return tryAt(othersUntilMs);
+    if (isOthers && state.untilMs === 0 && this.#othersUntilMs === 0) {
+      return this.#yieldUntil(now + Math.round((courtesyMs * (1 + random())) / 2));
     }
-    const taken = { ...inLog(state, epoch, last), owner: processId, untilMs: now + timing.leaseMs };
+    const taken = { ...this.#inLog(state, epoch, last), owner: processId, untilMs: now + timing.leaseMs };
     const at = new Date(now).toISOString();
-    const written = await writeState(store, projectKey, id, { state: taken, fence }, at);
-    if (written === undefined) {
-      othersUntilMs = nowMs() + timing.leaseMs / 10;
-      return tryAt(othersUntilMs);
-    }
-    othersUntilMs = 0;
-    hurriesDone = hurriesSeen;
-    if (isOthers) log.write('info', 'webhook-lease-taken', { projectKey, subscription: id, from: state.owner });
-    // Closed or disabled meanwhile: the lease runs out by itself.
-    if (isClosed || subscription.disabled !== undefined) return;
-    session = openSession(deps, subscription, { state: taken, fence: written }, over);
-    // Changed while the lease was taken.
-    if (hurries > hurriesDone) session.update(subscription, true);
-    hurriesDone = hurries;
+    const fence = await writeState(store, projectKey, id, { state: taken, fence: found.fence }, at);
+    if (fence === undefined) return this.#yieldUntil(nowMs() + timing.leaseMs / 10);
+    this.#othersUntilMs = 0;
+    this.#hurriesDone = hurries;
+    if (isOthers) this.#write('info', 'webhook-lease-taken', { from: state.owner });
+    // Closed or disabled meanwhile: the lease expires.
+    if (this.#isStopped()) return;
+    const onOver = (goneVersion: number | undefined) => this.#onOver(goneVersion);
+    this.#session = new DeliverySession(this.#deps, this.#subscription, { state: taken, fence }, onOver);
+    // The receiver changed while the lease was taken.
+    if (this.#hurries > hurries) this.#session.update(this.#subscription, true);
+    this.#hurriesDone = this.#hurries;
   }
 
-  /** A state in the log as it is now: one that was replaced, or lost its end, has the positions of the state no more. */
-  function inLog(state: DeliveryState, epoch: string, last: number): DeliveryState {
+  /** Adapts a state to the log: positions are void in a log that was replaced or lost its end. */
+  #inLog(state: DeliveryState, epoch: string, last: number): DeliveryState {
     if (state.epoch === epoch && state.position <= last) return state;
-    log.write('warn', 'webhook-log-replaced', { projectKey, subscription: id, position: state.position, last });
+    this.#write('warn', 'webhook-log-replaced', { position: state.position, last });
     const held = state.held.filter(({ sequence }) => state.epoch === epoch && sequence <= last);
     return { ...state, epoch, position: Math.min(state.position, last), held };
   }
 
-  function over(goneVersion: number | undefined): void {
-    session = undefined;
-    // Before the subscription is read again.
-    if (subscription.version === goneVersion) subscription = { ...subscription, disabled: 'gone' };
-    // What came while it ended, and what is due later.
-    setImmediate(wake);
+  #onOver(goneVersion: number | undefined): void {
+    this.#session = undefined;
+    // The dispatcher has not read the disabled subscription yet.
+    if (this.#subscription.version === goneVersion) this.#subscription = { ...this.#subscription, disabled: 'gone' };
+    // Changes that came while the session ended, and attempts that are due later.
+    setImmediate(() => this.wake());
   }
 
-  wake();
-  return {
-    wake,
-    update(changed) {
-      const isElsewhere = changed.url !== subscription.url || changed.disabled !== subscription.disabled;
-      subscription = changed;
-      const isTold = session?.update(changed, isElsewhere) ?? false;
-      if (isElsewhere && !isTold) hurries += 1;
-      wake();
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      hideLag();
-      await session?.end();
-    },
-  };
+  #write(level: 'info' | 'warn', event: string, fields: Readonly<Record<string, unknown>>): void {
+    const { projectKey, id } = this.#subscription;
+    this.#deps.log.write(level, event, { projectKey, subscription: id, ...fields });
+  }
 }
 
-/** When the next attempt may be made. While a receiver is down, it is one of those that failed, if there are any. */
+/** When the next attempt may be made. While a receiver is down, failed changes go first. */
 function nextDueMs({ held, downSinceMs }: DeliveryState): number {
   const failed = downSinceMs > 0 ? held.filter(({ attempts }) => attempts > 0) : [];
   return Math.min(...(failed.length > 0 ? failed : held).map(({ dueMs }) => dueMs));

@@ -1,17 +1,8 @@
 import { readRegistry } from '../records/registry.ts';
 import { listSubscriptions } from '../subscription/manage.ts';
 import { type Subscription, subscriptionOf } from '../subscription/subscription.ts';
-import { type Courier, createCourier } from './courier.ts';
+import { Courier } from './courier.ts';
 import type { DeliveryDeps } from './deps.ts';
-
-/** Delivers to all subscriptions of all projects, as far as no other process does. */
-export interface Dispatcher {
-  /** Finds the subscriptions, and delivers from here on. Never rejects: what fails is tried again. */
-  start(): void;
-  /** The subscriptions of a project changed. */
-  changed(projectKey: string): void;
-  close(): Promise<void>;
-}
 
 interface Project {
   /** Of its record in the registry, when its subscriptions were read; 0: not yet. */
@@ -25,105 +16,111 @@ const unread = -2;
 /** Every so many polls all subscriptions are read again, should a change not have been announced. */
 const pollsPerReread = 30;
 
-/** Makes a dispatcher. */
-export function createDispatcher(deps: DeliveryDeps): Dispatcher {
-  const { store, source, timing, log } = deps;
-  const projects = new Map<string, Project>();
-  const announced = new Set<string>();
-  let polls = 0;
-  let isClosed = false;
-  let running: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+/** Runs a courier for each subscription of all projects. What fails is tried again with the next poll. */
+export class Dispatcher {
+  readonly #deps: DeliveryDeps;
+  readonly #projects = new Map<string, Project>();
+  /** Projects whose subscriptions this process changed since they were read. */
+  readonly #announced = new Set<string>();
+  #polls = 0;
+  #isClosed = false;
+  /** The poll in progress: one at a time. */
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** Reads what changed, then again later. One at a time. */
-  async function poll(): Promise<void> {
-    clearTimeout(timer);
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    if (!this.#isClosed) this.#running ??= this.#poll();
+  }
+
+  /** The subscriptions of a project changed. */
+  changed(projectKey: string): void {
+    this.#announced.add(projectKey);
+    this.start();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    const projects = [...this.#projects.values()];
+    for (const { stopFollowing } of projects) stopFollowing?.();
+    await Promise.all(projects.flatMap(({ couriers }) => [...couriers.values()].map(({ courier }) => courier.close())));
+  }
+
+  async #poll(): Promise<void> {
+    const { timing, log } = this.#deps;
+    clearTimeout(this.#timer);
     try {
-      await reread();
+      await this.#reread();
     } catch (error) {
       log.write('warn', 'webhook-subscriptions-unread', { error });
     }
-    running = undefined;
-    if (isClosed) return;
-    if (announced.size > 0) begin();
-    else timer = setTimeout(begin, timing.pollMs).unref();
+    this.#running = undefined;
+    if (this.#announced.size > 0) this.start();
+    else if (!this.#isClosed) this.#timer = setTimeout(() => this.start(), timing.pollMs).unref();
   }
 
-  function begin(): void {
-    if (!isClosed) running ??= poll();
-  }
-
-  async function reread(): Promise<void> {
-    const isFull = polls % pollsPerReread === 0;
-    polls += 1;
-    const changed = new Set(announced);
-    announced.clear();
+  async #reread(): Promise<void> {
+    const { store, log } = this.#deps;
+    const isFull = this.#polls % pollsPerReread === 0;
+    this.#polls += 1;
+    const changed = new Set(this.#announced);
+    this.#announced.clear();
     for (const [projectKey, version] of await readRegistry(store)) {
-      const known = projects.get(projectKey);
+      const known = this.#projects.get(projectKey);
       if (!isFull && known?.version === version && !changed.has(projectKey)) continue;
-      if (isClosed) return;
-      // A project that fails does not hold up the others; its subscriptions are read again with the next poll.
-      await load(projectKey, version).catch((error: unknown) => {
-        const read = projects.get(projectKey);
+      if (this.#isClosed) return;
+      // A project that fails does not hold up the others.
+      await this.#load(projectKey, version).catch((error: unknown) => {
+        const read = this.#projects.get(projectKey);
         if (read) read.version = unread;
         log.write('warn', 'webhook-subscriptions-unread', { projectKey, error });
       });
     }
   }
 
-  async function load(projectKey: string, version: number): Promise<void> {
-    const records = await listSubscriptions(store, projectKey);
-    if (isClosed) return;
-    const project = projects.get(projectKey) ?? { version: 0, couriers: new Map(), stopFollowing: undefined };
-    projects.set(projectKey, project);
+  async #load(projectKey: string, version: number): Promise<void> {
+    const records = await listSubscriptions(this.#deps.store, projectKey);
+    if (this.#isClosed) return;
+    const project = this.#projects.get(projectKey) ?? { version: 0, couriers: new Map(), stopFollowing: undefined };
+    this.#projects.set(projectKey, project);
     const found = new Map(records.map((record) => [record.id, subscriptionOf(projectKey, record)]));
     for (const [id, { courier }] of project.couriers) {
       if (found.has(id)) continue;
       project.couriers.delete(id);
       await courier.close();
     }
-    for (const subscription of found.values()) see(project, subscription);
-    follow(projectKey, project);
+    for (const subscription of found.values()) this.#see(project, subscription);
+    this.#follow(projectKey, project);
     project.version = version;
   }
 
-  function see({ couriers }: Project, subscription: Subscription): void {
-    const known = couriers.get(subscription.id);
+  #see({ couriers }: Project, subscription: Subscription): void {
+    const { id, version } = subscription;
+    const known = couriers.get(id);
     if (known === undefined) {
-      const courier = createCourier(deps, subscription);
-      couriers.set(subscription.id, { courier, version: subscription.version });
-    } else if (known.version !== subscription.version) {
-      known.version = subscription.version;
+      couriers.set(id, { courier: new Courier(this.#deps, subscription), version });
+    } else if (known.version !== version) {
+      known.version = version;
       known.courier.update(subscription);
     }
   }
 
-  function follow(projectKey: string, project: Project): void {
+  #follow(projectKey: string, project: Project): void {
+    const wakeAll = () => {
+      for (const { courier } of project.couriers.values()) courier.wake();
+    };
     if (project.couriers.size === 0) {
       project.stopFollowing?.();
       project.stopFollowing = undefined;
       return;
     }
-    project.stopFollowing ??= source.log.follow(projectKey, () => {
-      for (const { courier } of project.couriers.values()) courier.wake();
-    });
-    // What changed between the start of a courier and this.
-    for (const { courier } of project.couriers.values()) courier.wake();
+    project.stopFollowing ??= this.#deps.source.log.follow(projectKey, wakeAll);
+    // Changes between the start of a courier and this.
+    wakeAll();
   }
-
-  return {
-    start: begin,
-    changed(projectKey) {
-      announced.add(projectKey);
-      begin();
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-      for (const { stopFollowing } of projects.values()) stopFollowing?.();
-      const couriers = [...projects.values()].flatMap((project) => [...project.couriers.values()]);
-      await Promise.all(couriers.map(({ courier }) => courier.close()));
-    },
-  };
 }

@@ -21,117 +21,116 @@ export interface Lane {
   atMs: number;
 }
 
-/** The lanes of a subscription, and which of them is next. */
-export interface Lanes {
-  readonly size: number;
-  /** Changes that wait without having failed. */
-  ready(): number;
-  /** Adds a change, behind those of its resource. */
-  add(change: LoggedChange, nowMs: number): void;
-  /** The next lane that is due, taken out of the queue until it is put back; `onlyFailed`: among those that failed. */
-  take(nowMs: number, onlyFailed: boolean): Lane | undefined;
-  /** Puts a lane back: behind the others if its next change is new, else until it is due. */
-  putBack(lane: Lane): void;
-  /** Puts a lane back with the next change of its resource, behind the others. */
-  moveOn(lane: Lane, change: LoggedChange): void;
-  remove(lane: Lane): void;
-  /** When the first of those that failed is due; undefined if there is none. */
-  nextDueMs(): number | undefined;
-  /** Makes those due that failed since a time. */
-  hasten(sinceMs: number, nowMs: number): void;
-  /** All lanes, those that are taken included. */
-  all(): Iterable<Lane>;
-}
-
-/** Changes longer than this are not kept in memory while they wait. */
-const maxKeptCharacters = 4096;
+/** Longer changes are read again from the log when they are due. */
+const maxCachedCharacters = 4096;
 
 function inMemory(change: LoggedChange): LoggedChange | undefined {
-  return (change.before?.length ?? 0) <= maxKeptCharacters ? change : undefined;
+  return (change.before?.length ?? 0) <= maxCachedCharacters ? change : undefined;
 }
 
-/** The lanes of resources that were held when the state was saved. */
-export function createLanes(held: readonly HeldResource[], openedMs: number): Lanes {
-  const lanes = new Map<string, Lane>();
-  /** Those whose next change was not tried yet, in the order of reading. */
-  let queue: Lane[] = [];
-  let taken = 0;
-  /** Those that failed, by the time when they are due. */
-  const failed: Lane[] = [];
+/** The lanes of a subscription, in the order in which they are tried. */
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes whose next change was not tried yet, in the order of reading; those before `#taken` have left. */
+  #queue: Lane[] = [];
+  #taken = 0;
+  /** Lanes whose next change failed, by due time. */
+  readonly #failed: Lane[] = [];
 
-  for (const one of held) {
-    const lane: Lane = { ...one, change: undefined, waiting: 0, failedMs: one.attempts > 0 ? openedMs : 0 };
-    lanes.set(lane.id, lane);
-    putBack(lane);
+  /** Starts with the resources that a saved state held. */
+  constructor(held: readonly HeldResource[], nowMs: number) {
+    for (const one of held) {
+      const lane: Lane = { ...one, change: undefined, waiting: 0, failedMs: one.attempts > 0 ? nowMs : 0 };
+      this.#lanes.set(lane.id, lane);
+      this.putBack(lane);
+    }
   }
 
-  function putBack(lane: Lane): void {
+  get size(): number {
+    return this.#lanes.size;
+  }
+
+  /** Changes that wait without having failed. */
+  get ready(): number {
+    let count = 0;
+    for (let at = this.#taken; at < this.#queue.length; at += 1) count += 1 + this.#queue[at]!.waiting;
+    return count;
+  }
+
+  /** When the first failed lane is due; undefined without one. */
+  get nextDueMs(): number | undefined {
+    return this.#failed[0]?.dueMs;
+  }
+
+  /** All lanes, including those that are being tried. */
+  all(): Iterable<Lane> {
+    return this.#lanes.values();
+  }
+
+  /** Adds a change, behind those of its resource. */
+  add(change: LoggedChange, nowMs: number): void {
+    const { id, sequence, origin } = change;
+    const known = this.#lanes.get(id);
+    if (known !== undefined) {
+      known.last = sequence;
+      known.waiting += 1;
+      return;
+    }
+    const atMs = Date.parse(origin.at);
+    const fresh = { last: sequence, attempts: 0, dueMs: nowMs, waiting: 0, failedMs: 0 };
+    const lane: Lane = { id, sequence, ...fresh, change: inMemory(change), atMs };
+    this.#lanes.set(id, lane);
+    this.#queue.push(lane);
+  }
+
+  /** Takes the next due lane until it is put back; `onlyFailed`: takes no new one while a failed one waits. */
+  take(nowMs: number, onlyFailed: boolean): Lane | undefined {
+    const [first] = this.#failed;
+    if (first !== undefined && first.dueMs <= nowMs) return this.#failed.shift();
+    return onlyFailed && first !== undefined ? undefined : this.#takeQueued();
+  }
+
+  /** Puts a lane back: behind the others if its next change is new, else by its due time. */
+  putBack(lane: Lane): void {
     if (lane.failedMs === 0) {
-      queue.push(lane);
+      this.#queue.push(lane);
       return;
     }
     // Binary search: there may be thousands.
-    let [low, high] = [0, failed.length];
+    let [low, high] = [0, this.#failed.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (failed[middle]!.dueMs <= lane.dueMs) low = middle + 1;
+      if (this.#failed[middle]!.dueMs <= lane.dueMs) low = middle + 1;
       else high = middle;
     }
-    failed.splice(low, 0, lane);
+    this.#failed.splice(low, 0, lane);
   }
 
-  function takeQueued(): Lane | undefined {
-    const lane = queue[taken];
+  /** Puts a lane back with the next change of its resource, behind the others. */
+  moveOn(lane: Lane, change: LoggedChange): void {
+    Object.assign(lane, { sequence: change.sequence, atMs: Date.parse(change.origin.at), change: inMemory(change) });
+    Object.assign(lane, { attempts: 0, failedMs: 0, waiting: Math.max(0, lane.waiting - 1) });
+    this.putBack(lane);
+  }
+
+  remove(lane: Lane): void {
+    this.#lanes.delete(lane.id);
+  }
+
+  /** Makes lanes due that failed since a time. */
+  hasten(sinceMs: number, nowMs: number): void {
+    for (const lane of this.#failed) if (lane.failedMs >= sinceMs) lane.dueMs = Math.min(lane.dueMs, nowMs);
+    this.#failed.sort((a, b) => a.dueMs - b.dueMs || a.sequence - b.sequence);
+  }
+
+  #takeQueued(): Lane | undefined {
+    const lane = this.#queue[this.#taken];
     if (lane === undefined) return undefined;
-    taken += 1;
-    if (taken >= 256 || taken === queue.length) {
-      queue = queue.slice(taken);
-      taken = 0;
+    this.#taken += 1;
+    if (this.#taken >= 256 || this.#taken === this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#taken);
+      this.#taken = 0;
     }
     return lane;
   }
-
-  return {
-    get size() {
-      return lanes.size;
-    },
-    ready() {
-      let count = 0;
-      for (let at = taken; at < queue.length; at += 1) count += 1 + queue[at]!.waiting;
-      return count;
-    },
-    add(change, nowMs) {
-      const { id, sequence, origin } = change;
-      const known = lanes.get(id);
-      if (known !== undefined) {
-        known.last = sequence;
-        known.waiting += 1;
-        return;
-      }
-      const lane: Lane = {
-        ...{ id, sequence, last: sequence, attempts: 0, dueMs: nowMs, waiting: 0, failedMs: 0 },
-        ...{ change: inMemory(change), atMs: Date.parse(origin.at) },
-      };
-      lanes.set(id, lane);
-      queue.push(lane);
-    },
-    take(nowMs, onlyFailed) {
-      const [first] = failed;
-      if (first !== undefined && first.dueMs <= nowMs) return failed.shift();
-      return onlyFailed && first !== undefined ? undefined : takeQueued();
-    },
-    putBack,
-    moveOn(lane, change) {
-      Object.assign(lane, { sequence: change.sequence, atMs: Date.parse(change.origin.at), change: inMemory(change) });
-      Object.assign(lane, { attempts: 0, failedMs: 0, waiting: Math.max(0, lane.waiting - 1) });
-      putBack(lane);
-    },
-    remove: (lane) => lanes.delete(lane.id),
-    nextDueMs: () => failed[0]?.dueMs,
-    hasten(sinceMs, nowMs) {
-      for (const lane of failed) if (lane.failedMs >= sinceMs) lane.dueMs = Math.min(lane.dueMs, nowMs);
-      failed.sort((a, b) => a.dueMs - b.dueMs || a.sequence - b.sequence);
-    },
-    all: () => lanes.values(),
-  };
 }

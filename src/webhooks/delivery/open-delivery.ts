@@ -1,7 +1,7 @@
 import { createReceivers, type Receivers } from '../message/receivers.ts';
 import { createSender, type Send } from '../message/send.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { Dispatcher } from './dispatcher.ts';
 
 /** What sends, and what decides when. Loaded when it is first needed: a start does not wait for it. */
 export interface Delivery {
@@ -17,7 +17,7 @@ export function openDelivery(
   const { addresses, userAgent, nowMs, timing } = deps;
   const receivers = createReceivers(addresses);
   const send = createSender({ timeoutMs: timing.timeoutMs, userAgent, nowMs, routeOf: receivers.routeOf });
-  const dispatcher = createDispatcher({ ...deps, send });
+  const dispatcher = new Dispatcher({ ...deps, send });
   return {
     ...{ send, dispatcher },
     async close() {

@@ -3,53 +3,56 @@ import { type DeliveryState, type LeasedState, writeState } from '../records/del
 import type { Subscription } from '../subscription/subscription.ts';
 import type { DeliveryDeps } from './deps.ts';
 
-/** What of a state changes while its lease is held. */
-export type Progress = Pick<DeliveryState, 'position' | 'held' | 'missed' | 'downSinceMs'>;
-
-/** The lease of a subscription, and the progress that is saved with it. */
-export interface ProgressKeeper {
-  /** Until when the lease is held (ms since the epoch). */
-  untilMs(): number;
-  /** When it was saved last. */
-  savedMs(): number;
-  /** Notes an attempt, which is saved with the progress. */
-  note(attempt: Attempt): void;
-  /** Saves the progress and holds the lease until a time, 0: gives it back. False: another process has it. */
-  save(progress: Progress, untilMs: number): Promise<boolean>;
-}
-
-/** Unsaved attempts beyond these are dropped: it is the last ones that are kept. */
+/** Unsaved attempts beyond these are dropped, the oldest first. */
 const maxUnsavedAttempts = 100;
 
-/** Keeps the progress of a subscription whose lease was taken. */
-export function keepProgress(
-  { store, nowMs }: Pick<DeliveryDeps, 'store' | 'nowMs'>,
-  { projectKey, id }: Subscription,
-  leased: LeasedState,
-): ProgressKeeper {
-  const { epoch, owner } = leased.state;
-  let { fence } = leased;
-  let { untilMs } = leased.state;
-  let savedMs = nowMs();
-  const attempts: Attempt[] = [];
-  return {
-    untilMs: () => untilMs,
-    savedMs: () => savedMs,
-    note(attempt) {
-      attempts.unshift(attempt);
-      attempts.splice(maxUnsavedAttempts);
-    },
-    async save(progress, nextUntilMs) {
-      const at = new Date(nowMs()).toISOString();
-      const state: DeliveryState = { ...progress, epoch, owner, untilMs: nextUntilMs };
-      const written = await writeState(store, projectKey, id, { state, fence }, at);
-      // A subscription that was deleted needs no record of its attempts.
-      if (attempts.length > 0 && written !== undefined) {
-        await addAttempts(store, projectKey, id, attempts.splice(0), at);
-      }
-      if (written === undefined) return false;
-      [fence, untilMs, savedMs] = [written, nextUntilMs, nowMs()];
-      return true;
-    },
-  };
+/** The lease of a subscription, and the progress that is saved with it. Times are ms since the epoch. */
+export class Progress {
+  readonly #deps: Pick<DeliveryDeps, 'store' | 'nowMs'>;
+  readonly #subscription: Pick<Subscription, 'projectKey' | 'id'>;
+  readonly #constant: Pick<DeliveryState, 'epoch' | 'owner'>;
+  readonly #attempts: Attempt[] = [];
+  #fence: number;
+  /** The end of the lease. */
+  untilMs: number;
+  /** The time of the last save. */
+  savedMs: number;
+
+  constructor(
+    deps: Pick<DeliveryDeps, 'store' | 'nowMs'>,
+    subscription: Pick<Subscription, 'projectKey' | 'id'>,
+    { state: { epoch, owner, untilMs }, fence }: LeasedState,
+  ) {
+    this.#deps = deps;
+    this.#subscription = subscription;
+    this.#constant = { epoch, owner };
+    this.#fence = fence;
+    this.untilMs = untilMs;
+    this.savedMs = deps.nowMs();
+  }
+
+  /** Notes an attempt, which is saved with the progress. */
+  note(attempt: Attempt): void {
+    this.#attempts.unshift(attempt);
+    this.#attempts.splice(maxUnsavedAttempts);
+  }
+
+  /** Saves the progress and holds the lease until a time; 0 gives it back. False: another process has it. */
+  async save(
+    progress: Pick<DeliveryState, 'position' | 'held' | 'missed' | 'downSinceMs'>,
+    untilMs: number,
+  ): Promise<boolean> {
+    const { store, nowMs } = this.#deps;
+    const { projectKey, id } = this.#subscription;
+    const at = new Date(nowMs()).toISOString();
+    const state: DeliveryState = { ...progress, ...this.#constant, untilMs };
+    const fence = await writeState(store, projectKey, id, { state, fence: this.#fence }, at);
+    // Attempts of a deleted subscription are dropped.
+    if (fence === undefined) return false;
+    this.#fence = fence;
+    this.untilMs = untilMs;
+    this.savedMs = nowMs();
+    if (this.#attempts.length > 0) await addAttempts(store, projectKey, id, this.#attempts.splice(0), at);
+    return true;
+  }
 }

@@ -1,298 +1,182 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { LoggedChange } from '../../domain/ports/change-log.ts';
-import { changesPassing, messageOf, selectChanges, subjectOf } from '../message/events.ts';
-import { failureOf, type Message, type SendResult } from '../message/send.ts';
-import { deadLetterId, deleteDeadLetters, isOfResource, keepDeadLetter } from '../records/dead-letters.ts';
 import type { LeasedState } from '../records/delivery-state.ts';
-import { type Subscription, signingSecrets } from '../subscription/subscription.ts';
+import type { Subscription } from '../subscription/subscription.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { createHealth } from './health.ts';
-import { createLanes, type Lane } from './lanes.ts';
-import { keepProgress } from './progress.ts';
-import { retryDelayMs } from './schedule.ts';
+import { LogReader } from './log-reader.ts';
+import { Progress } from './progress.ts';
+import { Sender } from './sender.ts';
 
-/** The deliveries of a subscription while this process holds its lease. */
-export interface Session {
-  /** Goes on: there may be more in the log. */
-  wake(): void;
-  /** The subscription has changed; `isHurried`: what is held is due at once. False: too late, the lease is given back. */
-  update(subscription: Subscription, isHurried: boolean): boolean;
-  /** Age in ms of the oldest event that is known and not settled; 0 where there is none. */
-  lagMs(): number;
-  /** Starts no more deliveries, waits for those in flight, and gives the lease back. */
-  end(): Promise<void>;
-}
-
-/** Most resources that are held. Then no more of the log is read until some are settled. */
+/** Most resources with a failed change. Reading the log pauses until some are settled. */
 export const maxHeld = 10_000;
-/** Changes that are read ahead of the deliveries, apart from those of held resources. */
+/** Most changes that are read ahead of the deliveries, apart from those of held resources. */
 const readAhead = 500;
-const portion = 100;
 const settledPerSave = 20;
-/** When a delivery is tried again that the store failed. */
-const storeRetryMs = 5000;
 
-/** Begins to deliver (decision 124). `onOver`: the lease is over; `goneVersion` is the one that the receiver's 410 disabled. */
-export function openSession(
-  deps: DeliveryDeps,
-  initial: Subscription,
-  leased: LeasedState,
-  onOver: (goneVersion: number | undefined) => void,
-): Session {
-  const { store, source, slots, nowMs, timing, metrics, log } = deps;
-  const { projectKey, id } = initial;
-  const { epoch } = leased.state;
-  let subscription = initial;
-  let { position, missed } = leased.state;
-  const lanes = createLanes(leased.state.held, nowMs());
-  const health = createHealth(leased.state.downSinceMs);
-  const progress = keepProgress(deps, initial, leased);
-  let mayHaveMore = true;
-  let sending = 0;
-  let unsaved = 0;
-  let busyMs = nowMs();
-  let [isEnding, isReleasing, isOver] = [false, false, false];
-  let [isRunning, isWoken] = [false, false];
-  let goneVersion: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const idle = Promise.withResolvers<void>();
+/**
+ * Delivers the events of a subscription while this process holds its lease (decision 124): a loop that reads the log,
+ * starts what is due, and saves the progress.
+ */
+export class DeliverySession {
+  readonly #deps: DeliveryDeps;
+  readonly #onOver: (goneVersion: number | undefined) => void;
+  readonly #reader: LogReader;
+  readonly #progress: Progress;
+  readonly #sender: Sender;
+  /** `delivering` until the lease is given back (`releasing`, retried if the store fails) or lost (`over`). */
+  #phase: 'delivering' | 'releasing' | 'over' = 'delivering';
+  /** One loop runs at a time; `again` makes it take another round. */
+  #loop: 'idle' | 'running' | 'again' = 'idle';
+  /** When there was last something to do. */
+  #busyMs: number;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** Goes on with what is due. At most one run at a time. */
-  function goOn(): void {
-    isWoken = true;
-    if (!isRunning && !isOver) void run();
+  /** Starts to deliver. `onOver` is called once; `goneVersion` is the version that the receiver's 410 disabled. */
+  constructor(
+    deps: DeliveryDeps,
+    subscription: Subscription,
+    leased: LeasedState,
+    onOver: (goneVersion: number | undefined) => void,
+  ) {
+    this.#deps = deps;
+    this.#onOver = onOver;
+    this.#busyMs = deps.nowMs();
+    this.#reader = new LogReader(deps, subscription, leased.state);
+    this.#progress = new Progress(deps, subscription, leased);
+    this.#sender = new Sender(deps, this.#reader, this.#progress, leased.state, () => this.#continue());
+    this.#continue();
   }
 
-  async function run(): Promise<void> {
-    isRunning = true;
-    clearTimeout(timer);
+  /** The log may have more changes. */
+  wake(): void {
+    this.#reader.mayHaveMore = true;
+    this.#continue();
+  }
+
+  /** Uses a changed subscription; `isHurried` makes failed attempts due at once. False: the session already ends. */
+  update(subscription: Subscription, isHurried: boolean): boolean {
+    this.#reader.subscription = subscription;
+    if (isHurried) this.#sender.lanes.hasten(0, this.#deps.nowMs());
+    if (subscription.disabled !== undefined) this.#sender.isStopped = true;
+    this.#continue();
+    return this.#phase === 'delivering';
+  }
+
+  /** Age in ms of the oldest known event that is not settled; 0 without one. */
+  lagMs(): number {
+    const now = this.#deps.nowMs();
+    let oldestMs = now;
+    for (const { atMs } of this.#sender.lanes.all()) oldestMs = Math.min(oldestMs, atMs);
+    return now - oldestMs;
+  }
+
+  /** Starts no more attempts, waits for those in flight, and gives the lease back. */
+  async end(): Promise<void> {
+    await this.#sender.drain(this.#deps.timing.drainMs);
+    while (this.#loop !== 'idle') await yieldToOthers();
+    if (this.#phase !== 'over') await this.#release().catch(() => this.#finish());
+  }
+
+  #continue(): void {
+    if (this.#phase === 'over') return;
+    const isIdle = this.#loop === 'idle';
+    this.#loop = 'again';
+    if (isIdle) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer);
     try {
-      while (isWoken && !isOver) {
-        isWoken = false;
-        await advance();
+      while (this.#loop === 'again' && this.#phase !== 'over') {
+        this.#loop = 'running';
+        await this.#advance();
       }
     } catch (error) {
-      // Of the store. What was read only in part is read again.
-      mayHaveMore = true;
-      log.write('warn', 'webhook-deliveries-interrupted', { projectKey, subscription: id, error });
-      schedule(timing.saveMs);
-    } finally {
-      isRunning = false;
+      // The store failed: changes that were read only in part are read again.
+      this.#reader.mayHaveMore = true;
+      const { projectKey, id } = this.#reader.subscription;
+      this.#deps.log.write('warn', 'webhook-deliveries-interrupted', { projectKey, subscription: id, error });
+      this.#schedule();
     }
+    this.#loop = 'idle';
   }
 
-  async function advance(): Promise<void> {
-    if (!isEnding) {
-      await readOn();
-      startDue();
+  async #advance(): Promise<void> {
+    const { nowMs, timing } = this.#deps;
+    const sender = this.#sender;
+    if (!sender.isStopped) {
+      await this.#readLog();
+      sender.startDue();
     }
     const now = nowMs();
-    const dueMs = lanes.nextDueMs() ?? Number.POSITIVE_INFINITY;
-    const isIdle = sending === 0 && (health.isDown() || (!mayHaveMore && lanes.ready() === 0));
-    if (!isIdle) busyMs = now;
-    const mayRest = isIdle && now - busyMs >= timing.saveMs && dueMs > now + timing.leaseMs;
-    if (sending === 0 && (isEnding || mayRest)) return release();
-    const isExpired = progress.untilMs() <= now;
-    const renews = progress.untilMs() - now < (timing.leaseMs * 2) / 3;
-    const isLate = now - progress.savedMs() >= timing.saveMs && (unsaved > 0 || renews);
-    if ((unsaved >= settledPerSave || isLate || isExpired) && !(await save(now + timing.leaseMs))) return over();
-    if (isExpired) isWoken = true;
-    schedule(timing.saveMs);
+    const hasWork = !sender.health.isDown && (this.#reader.mayHaveMore || sender.lanes.ready > 0);
+    if (sender.sending > 0 || hasWork) this.#busyMs = now;
+    const isNextFar = (sender.lanes.nextDueMs ?? Number.POSITIVE_INFINITY) > now + timing.leaseMs;
+    const mayRelease = now - this.#busyMs >= timing.saveMs && !hasWork && isNextFar;
+    if (sender.sending === 0 && (sender.isStopped || mayRelease)) return this.#release();
+    const leftMs = this.#progress.untilMs - now;
+    const needsSave = sender.unsaved > 0 || leftMs < (timing.leaseMs * 2) / 3;
+    const isLate = needsSave && now - this.#progress.savedMs >= timing.saveMs;
+    if (sender.unsaved >= settledPerSave || isLate || leftMs <= 0) {
+      if (!(await this.#save(now + timing.leaseMs))) return this.#finish();
+    }
+    if (leftMs <= 0) this.#loop = 'again';
+    this.#schedule();
   }
 
-  function schedule(mostMs: number): void {
+  /** Continues when the next attempt or save is due. */
+  #schedule(): void {
+    const { nowMs, timing } = this.#deps;
+    const { lanes, health } = this.#sender;
     const now = nowMs();
-    const times = [lanes.nextDueMs() ?? 0, health.waitsUntilMs()].filter((time) => time > now);
-    clearTimeout(timer);
-    if (!isOver) timer = setTimeout(goOn, Math.min(mostMs, ...times.map((time) => time - now + 1)));
+    const times = [lanes.nextDueMs ?? 0, health.waitsUntilMs].filter((time) => time > now);
+    const delayMs = Math.min(timing.saveMs, ...times.map((time) => time - now + 1));
+    clearTimeout(this.#timer);
+    if (this.#phase !== 'over') this.#timer = setTimeout(() => this.#continue(), delayMs);
   }
 
-  /** Reads a portion of the log, if deliveries are near. */
-  async function readOn(): Promise<void> {
-    // Without anything that failed, it is what comes next that tells whether a receiver is back.
-    const isNear = () => (health.isDown() ? lanes.size === 0 : lanes.ready() < readAhead && lanes.size < maxHeld);
-    if (!mayHaveMore || isEnding || !isNear()) return;
-    mayHaveMore = false;
-    const { changes, upTo, isDamaged } = await changesPassing(source, projectKey, position, portion);
-    // Later than what was read: nothing is pruned in between without being noticed.
-    const { pruned, last } = await source.log.bounds(projectKey);
-    const wanted = await selectChanges(source, projectKey, subscription, changes);
-    for (const change of changes) if (change.origin.type === 'forgotten') await forgetLetters(change.id);
-    for (const change of wanted) lanes.add(change, nowMs());
-    if (isDamaged || pruned > position) noteMissed(Math.max(1, pruned - position));
-    if (upTo > position) unsaved += 1;
-    position = Math.max(upTo, position);
-    if (position < last) mayHaveMore = true;
-    metrics.read(wanted.length);
-    startDue();
+  /** Reads on in the log when the deliveries have come near the end of what was read. */
+  async #readLog(): Promise<void> {
+    if (!this.#needsChanges()) return;
+    const { wanted, hasAdvanced } = await this.#reader.read();
+    for (const change of wanted) this.#sender.lanes.add(change, this.#deps.nowMs());
+    if (hasAdvanced) this.#sender.unsaved += 1;
+    this.#sender.startDue();
     await yieldToOthers();
-    // Not in a loop here: beside constant writes it would not end, and the lease would.
-    if (mayHaveMore && isNear()) isWoken = true;
+    // A loop here would never end beside steady writes, and the lease would expire.
+    if (this.#needsChanges()) this.#loop = 'again';
   }
 
-  function noteMissed(count: number): void {
-    missed += count;
-    metrics.missed(count);
-    log.write('error', 'webhook-events-missed', { projectKey, subscription: id, atMost: count });
+  #needsChanges(): boolean {
+    const { lanes, health } = this.#sender;
+    if (!this.#reader.mayHaveMore) return false;
+    // A receiver that is down without a failed change can be probed only with a new one.
+    return health.isDown ? lanes.size === 0 : lanes.ready < readAhead && lanes.size < maxHeld;
   }
 
-  /** What was forgotten is not kept in dead letters either. */
-  async function forgetLetters(resourceId: string): Promise<void> {
-    await deleteDeadLetters(store, projectKey, id, (letter) => isOfResource(letter, resourceId));
-  }
-
-  function startDue(): void {
-    const now = nowMs();
-    while (!isEnding && sending < health.concurrency() && health.waitsUntilMs() <= now && progress.untilMs() > now) {
-      if (!slots.take(goOn)) return;
-      const lane = lanes.take(now, health.isDown());
-      if (lane === undefined) {
-        slots.free();
-        return;
-      }
-      sending += 1;
-      void deliver(lane);
-    }
-  }
-
-  async function deliver(lane: Lane): Promise<void> {
-    try {
-      const change = lane.change ?? (await load(lane));
-      if (change === undefined) {
-        noteMissed(1);
-        await next(lane);
-        return;
-      }
-      const message = await messageOf(source, projectKey, epoch, change, subscription.include);
-      const result = await deps.send(subscription.url, signingSecrets(subscription, nowMs()), message);
-      note(lane, change, message, result);
-      const [wasDown, sinceMs] = [health.isDown(), health.failingSinceMs()];
-      health.settled(result, nowMs());
-      if (!result.ok) return await failed(lane, change, message, result);
-      if (wasDown) lanes.hasten(sinceMs, nowMs());
-      await next(lane);
-    } catch (error) {
-      log.write('warn', 'webhook-delivery-interrupted', { projectKey, subscription: id, error });
-      lane.failedMs = nowMs();
-      lane.dueMs = nowMs() + storeRetryMs;
-      lanes.putBack(lane);
-    } finally {
-      sending -= 1;
-      unsaved += 1;
-      slots.free();
-      if (sending === 0) idle.resolve();
-      goOn();
-    }
-  }
-
-  async function load({ sequence, id: resourceId }: Lane): Promise<LoggedChange | undefined> {
-    const { changes } = await changesPassing(source, projectKey, sequence - 1, 1);
-    const [change] = changes;
-    return change?.sequence === sequence && change.id === resourceId ? change : undefined;
-  }
-
-  function note({ attempts, sequence }: Lane, change: LoggedChange, message: Message, result: SendResult): void {
-    const { status, failure, durationMs } = result;
-    progress.note({
-      ...{ at: new Date(nowMs()).toISOString(), messageId: message.id, type: change.origin.type },
-      ...{ resourceId: subjectOf(change), sequence, attempt: attempts + 1, status, failure, durationMs },
+  /** Saves the progress and holds the lease until a time; 0 gives it back. False: another process has it. */
+  #save(untilMs: number): Promise<boolean> {
+    const { lanes, health } = this.#sender;
+    const { position, missed } = this.#reader;
+    this.#sender.unsaved = 0;
+    const held = [...lanes.all()].map(({ id, sequence, last, attempts, dueMs, atMs }) => {
+      return { id, sequence, last, attempts, dueMs, atMs };
     });
-    metrics.sent(result.ok, durationMs);
+    const downSinceMs = health.isDown ? health.failingSinceMs : 0;
+    return this.#progress.save({ position, held, missed, downSinceMs }, untilMs);
   }
 
-  async function failed(lane: Lane, change: LoggedChange, message: Message, result: SendResult): Promise<void> {
-    const now = nowMs();
-    lane.attempts += 1;
-    lane.failedMs = now;
-    lane.change = undefined;
-    const { sequence, attempts } = lane;
-    const delayMs = retryDelayMs(timing.retryDelaysMs, attempts, result.retryAfterMs, deps.random());
-    if (result.status === 410) {
-      isEnding = true;
-      const { version } = subscription;
-      try {
-        await deps.onGone(subscription);
-        goneVersion = version;
-      } catch (error) {
-        log.write('warn', 'webhook-not-disabled', { projectKey, subscription: id, error });
-      }
-      return lanes.putBack(lane);
-    }
-    if (delayMs !== undefined) {
-      lane.dueMs = now + delayMs;
-      return lanes.putBack(lane);
-    }
-    await keepDeadLetter(store, projectKey, id, {
-      ...{ id: deadLetterId(sequence), messageId: message.id, sequence, resourceId: subjectOf(change) },
-      ...{ type: change.origin.type, at: new Date(now).toISOString(), attempts },
-      ...{ lastFailure: failureOf(result), body: message.body },
-    });
-    metrics.deadLetter();
-    await next(lane);
+  async #release(): Promise<void> {
+    this.#phase = 'releasing';
+    this.#sender.isStopped = true;
+    await this.#save(0);
+    this.#finish();
   }
 
-  /** Goes on with the next change of the resource of a lane, if there is one. */
-  async function next(lane: Lane): Promise<void> {
-    let after = lane.sequence;
-    // The log may be read on meanwhile, so that `last` grows.
-    while (after < lane.last) {
-      const { changes, upTo, isDamaged } = await changesPassing(source, projectKey, after, 1, { id: lane.id });
-      const [change] = await selectChanges(source, projectKey, subscription, changes);
-      if (change !== undefined && change.sequence <= lane.last) return lanes.moveOn(lane, change);
-      if (upTo <= after) break;
-      if (isDamaged && upTo <= lane.last) noteMissed(1);
-      after = upTo;
-    }
-    lanes.remove(lane);
+  #finish(): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#sender.isStopped = true;
+    clearTimeout(this.#timer);
+    this.#onOver(this.#sender.goneVersion);
   }
-
-  async function save(untilMs: number): Promise<boolean> {
-    unsaved = 0;
-    const held = [...lanes.all()].map(({ id: resource, sequence, last, attempts, dueMs, atMs }) => {
-      return { id: resource, sequence, last, attempts, dueMs, atMs };
-    });
-    const downSinceMs = health.isDown() ? health.failingSinceMs() : 0;
-    return progress.save({ position, held, missed, downSinceMs }, untilMs);
-  }
-
-  async function release(): Promise<void> {
-    isReleasing = true;
-    await save(0);
-    over();
-  }
-
-  function over(): void {
-    isOver = true;
-    isEnding = true;
-    clearTimeout(timer);
-    onOver(goneVersion);
-  }
-
-  goOn();
-  return {
-    wake() {
-      mayHaveMore = true;
-      goOn();
-    },
-    update(changed, isHurried) {
-      subscription = changed;
-      if (isHurried) lanes.hasten(0, nowMs());
-      if (changed.disabled !== undefined) isEnding = true;
-      goOn();
-      return !isReleasing && !isOver;
-    },
-    lagMs() {
-      let oldestMs = nowMs();
-      for (const { atMs } of lanes.all()) oldestMs = Math.min(oldestMs, atMs);
-      return nowMs() - oldestMs;
-    },
-    async end() {
-      isEnding = true;
-      const late = setTimeout(() => idle.resolve(), timing.drainMs);
-      if (sending > 0) await idle.promise;
-      clearTimeout(late);
-      while (isRunning) await yieldToOthers();
-      if (!isOver) await release().catch(() => over());
-    },
-  };
 }
