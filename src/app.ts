@@ -1,21 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
-import { ensureAdminClient, withAdminClient } from './auth/admin.ts';
-import { createLastUse, type LastUse } from './auth/clients/last-use.ts';
 import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
-import { watchVariants } from './backend/variant-images.ts';
+import { createFindImages } from './backend/variant-images.ts';
 import { servicePath } from './config/base-path.ts';
 import { memoryShares } from './config/memory.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
-import { createOutside, createTokens, outsideLoginOf } from './configured-auth.ts';
+import { type Callers, openCallers, outsideLoginOf } from './configured-auth.ts';
 import { openConfiguredStore, startChecks, startPruning } from './configured-store.ts';
 import { consoleRoutes, startRoute } from './console/routes.ts';
 import { Sessions } from './console/session.ts';
-import type { Backends } from './domain/ports/backend.ts';
-import type { ClientStore } from './domain/ports/client-store.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
 import type { Store } from './domain/ports/store.ts';
 import { createActions } from './domain/resource/actions/index.ts';
@@ -27,20 +23,20 @@ import { linkBase, publicAddress } from './http/request/address.ts';
 import { startDeletingExpired } from './http/request/idempotency.ts';
 import type { Route } from './http/route.ts';
 import { allRoutes } from './http/routes/all.ts';
-import { createImports, type Imports } from './http/routes/bulk/imports.ts';
+import { createImports } from './http/routes/bulk/imports.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
-import { createHealthHistory, type HealthHistory } from './telemetry/health-history.ts';
+import { createHealthHistory } from './telemetry/health-history.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { registerProcessMetrics } from './telemetry/process-metrics.ts';
 import { createRecentCalls, type RecentCalls } from './telemetry/recent-calls.ts';
-import { createSlowQueries, type SlowQueries } from './telemetry/slow-queries.ts';
+import { createSlowQueries } from './telemetry/slow-queries.ts';
 import { registerStoreStatus } from './telemetry/store-metrics.ts';
 import { version } from './version.ts';
 import type { DeliveryTiming } from './webhooks/delivery/deps.ts';
-import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
+import { openWebhooks } from './webhooks/open-webhooks.ts';
 import { startPruningDeadLetters } from './webhooks/prune-dead-letters.ts';
 
 /** The clock and the id generator of a process. Tests may pass their own. */
@@ -60,8 +56,10 @@ export interface App {
   readonly store: Store;
   readonly tokens: TokenService;
   readonly images: Images;
-  readonly admin: Awaited<ReturnType<typeof ensureAdminClient>>;
+  readonly admin: Callers['admin'];
   readonly routes: readonly Route[];
+  /** Makes the OpenAPI document. */
+  readonly describe: () => object;
   /** Sessions of the console; undefined where it is switched off. */
   readonly consoleSessions: Sessions | undefined;
   /** Completes the requests in progress, then closes everything. */
@@ -111,79 +109,38 @@ interface Parts {
   readonly store: Store;
 }
 
-async function wire(
-  config: Config,
-  parts: Parts,
-  { renderMetrics, calls, tidies = true, warms = true, deliveryTiming }: AppOptions,
-): Promise<App> {
+/** Connects the parts, from the store up to the server. */
+async function wire(config: Config, parts: Parts, options: AppOptions): Promise<App> {
   const { world, log, metrics } = parts;
   const { nowMs, newId } = world;
-
-  // The store, watched for changes of images.
-  const watched = watchVariants(parts.store.resources, linkBase(config));
-  const resources = watched.store;
+  const { tidies = true, warms = true } = options;
   const scheduled = tidies ? startChecks(config, nowMs, log) : undefined;
-  // Where nothing warms the store, it is as ready as it will be.
+  // A store that is not warmed is as ready as it will be.
   const known = () => ({ check: scheduled?.result(), ...(!warms && { isWarm: true }) });
-  const status = async () => ({ ...(await parts.store.status()), ...known() });
-  const store = { ...parts.store, resources, status };
+  const store = { ...parts.store, status: async () => ({ ...(await parts.store.status()), ...known() }) };
   registerStoreStatus(metrics, store.status);
-
-  // What the operator adds: backends, update actions, object storage.
-  if (config.backendsFile ?? config.actionsDir) offerPackage(new URL('./index.ts', import.meta.url));
-  const backends = await openBackends({
-    file: config.backendsFile,
-    timeoutMs: config.backendTimeoutMs,
-    maxDocumentBytes: config.maxBodyBytes,
-    store: resources,
-    images: watched.images,
-    metrics,
-    log,
-    nowMs,
-    newId,
-  }).catch(refuseSettings);
-  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
-  const files = await openObjectStorage(config, parts);
   const memory = memoryShares(config.workers, (found) => log.write('warn', 'little-memory', found));
-  const imageSettings = { ...config, imageMemoryBytes: memory.images };
-  const images = openImages({ settings: imageSettings, store: resources, files, log, metrics, nowMs, newId });
-  const webhooks = openWebhooks({
-    ...{
-      store: resources,
-      changes: store.changes,
-      isLogKept: config.historyRetentionDays > 0,
-      allowedAddresses: config.webhookAddresses,
-    },
-    ...{ userAgent: `generic-resource-service/${version}`, maxDocumentBytes: config.maxBodyBytes },
-    ...{ metrics, log, nowMs, newId, timing: deliveryTiming },
-  });
+  const { backends, actions, images } = await openExtensible(config, parts, memory.images);
+  const webhooks = openConfiguredWebhooks(config, parts, options.deliveryTiming);
+  const callers = await openCallers(config, { ...parts, ...world });
+  const { admin, clients, tokens, lastUse } = callers;
 
-  // Who may call.
-  const admin = await ensureAdminClient({ ...config, nowMs });
-  const clients = withAdminClient(store.clients, admin.client);
-  const outside = createOutside(config, nowMs);
-  const onError = (error: unknown) => log.write('warn', 'last-use-failed', { error });
-  const lastUse = createLastUse({ store: resources, clients, nowMs, onError });
-  const tokens = createTokens(config, { clients, nowMs, newId, log, metrics, outside, onUse: lastUse.note });
-
-  // The HTTP server.
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
-  const sessionSeconds = config.tokenLifetimeSeconds;
-  const consoleSessions = config.console
-    ? new Sessions({ clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId })
-    : undefined;
+  const renderMetrics = options.renderMetrics ?? metrics.render;
   const history = createHealthHistory({
-    ...{ render: renderMetrics ?? metrics.render, nowMs },
+    render: renderMetrics,
+    nowMs,
     onError: (error) => log.write('warn', 'health-sample-failed', { error }),
   });
+  const { calls } = options;
   const ownCalls = calls?.own ?? createRecentCalls();
   const isDraining = () => server.isDraining();
-  const requests = () => server.requests();
-  const imports = createImports({ store, isDraining, requests, nowMs, newId });
+  const imports = createImports({ store, isDraining, requests: () => server.requests(), nowMs, newId });
+  const openApiInfo = { version, servers: serversOf(config) };
   const apiRoutes = allRoutes({
     config,
-    openApiInfo: { version, servers: serversOf(config) },
+    openApiInfo,
     store,
     clients,
     tokens,
@@ -198,19 +155,13 @@ async function wire(
     slowQueries: createSlowQueries({ thresholdMs: config.slowQueryMs, nowMs }),
     history,
     listCalls: async () => (calls ? JSON.parse(await calls.all()) : ownCalls.list()),
-    renderMetrics: renderMetrics ?? metrics.render,
+    renderMetrics,
     isDraining,
     nowMs,
     newId,
   });
-  const address = publicAddress(config);
-  const path = servicePath(config);
-  const reached = { publicAddress: address, isSecure: address?.startsWith('https:') ?? false, servicePath: path };
-  const sessionDeps = { clients, sessionSeconds, log, nowMs, ...reached };
-  const pages = consoleSessions
-    ? consoleRoutes({ sessions: consoleSessions, outside: outsideLoginOf(config, outside), ...sessionDeps })
-    : [];
-  const routes = [...apiRoutes, ...pages, startRoute(path + (consoleSessions ? '/console' : '/docs'))];
+  const { consoleSessions, pages } = openConsole(config, parts, callers);
+  const routes = [...apiRoutes, ...pages];
   const server: HttpServer = createServer({
     config,
     routes,
@@ -228,32 +179,103 @@ async function wire(
 
   // The first response must not wait for threads that start.
   if (warms) server.listener.once('listening', () => setImmediate(store.warm));
-
-  // Background work, of which some is done by only one of several processes.
   await tokens.start();
   lastUse.start();
   server.listener.once('listening', history.start);
-  const stopDeleting = tidies ? startDeletingExpired(resources, nowMs, log) : undefined;
-  const stopPruning = tidies ? startPruning(store, config, nowMs, log) : undefined;
-  const stopPruningLetters = tidies
-    ? startPruningDeadLetters({ store: resources, retentionDays: config.deadLetterRetentionDays, nowMs, log })
-    : undefined;
+  const stopTidying = tidies ? startTidying(config, parts) : undefined;
   if (tidies) images.start();
   if (tidies) server.listener.once('listening', () => setImmediate(webhooks.start));
 
   async function close(): Promise<void> {
     scheduled?.stop();
-    stopDeleting?.();
+    stopTidying?.();
     history.stop();
-    stopPruningLetters?.();
-    stopPruning?.();
     await Promise.all([server.drain(), webhooks.close()]);
     backends.close();
     tokens.close();
     await Promise.all([lastUse.close(), images.close(), imports.close()]);
     await store.close();
   }
-  return { server, store, tokens, images, admin, routes, consoleSessions, close };
+  const describe = () => openApiDocument(routes, openApiInfo);
+  return { server, store, tokens, images, admin, routes, describe, consoleSessions, close };
+}
+
+/** Opens the parts that an operator can extend: backends, update actions, object storage for images. */
+async function openExtensible(config: Config, parts: Parts, imageMemoryBytes: number) {
+  const { world, log, metrics, store } = parts;
+  const { nowMs, newId } = world;
+  if (config.backendsFile ?? config.actionsDir) offerPackage(new URL('./index.ts', import.meta.url));
+  const backends = await openBackends({
+    file: config.backendsFile,
+    timeoutMs: config.backendTimeoutMs,
+    maxDocumentBytes: config.maxBodyBytes,
+    store: store.resources,
+    findImages: createFindImages(store.resources, linkBase(config)),
+    metrics,
+    log,
+    nowMs,
+    newId,
+  }).catch(refuseSettings);
+  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
+  const files = await openObjectStorage(config, parts);
+  const settings = { ...config, imageMemoryBytes };
+  const images = openImages({ settings, store: store.resources, files, log, metrics, nowMs, newId });
+  return { backends, actions, images };
+}
+
+function openConfiguredWebhooks(
+  config: Config,
+  { world, log, metrics, store }: Parts,
+  timing: AppOptions['deliveryTiming'],
+) {
+  return openWebhooks({
+    store: store.resources,
+    changes: store.changes,
+    isLogKept: config.historyRetentionDays > 0,
+    allowedAddresses: config.webhookAddresses,
+    userAgent: `generic-resource-service/${version}`,
+    maxDocumentBytes: config.maxBodyBytes,
+    metrics,
+    log,
+    ...world,
+    timing,
+  });
+}
+
+/** The routes of the console, if it is switched on, and the redirect of the start page. */
+function openConsole(config: Config, { world, log }: Parts, { admin, clients, tokens, outside }: Callers) {
+  const { nowMs, newId } = world;
+  const path = servicePath(config);
+  if (!config.console) return { consoleSessions: undefined, pages: [startRoute(`${path}/docs`)] };
+  const address = publicAddress(config);
+  const sessionSeconds = config.tokenLifetimeSeconds;
+  const deps = { clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId };
+  const consoleSessions = createSessions(deps);
+  const pages = consoleRoutes({
+    sessions: consoleSessions,
+    outside: outsideLoginOf(config, outside),
+    clients,
+    sessionSeconds,
+    log,
+    nowMs,
+    publicAddress: address,
+    isSecure: address?.startsWith('https:') ?? false,
+    servicePath: path,
+  });
+  return { consoleSessions, pages: [...pages, startRoute(`${path}/console`)] };
+}
+
+/** Starts the background work that one of several processes does. Returns the function that ends it. */
+function startTidying(config: Config, { world: { nowMs }, log, store }: Parts): () => void {
+  const retentionDays = config.deadLetterRetentionDays;
+  const stops = [
+    startDeletingExpired(store.resources, nowMs, log),
+    startPruning(store, config, nowMs, log),
+    startPruningDeadLetters({ store: store.resources, retentionDays, nowMs, log }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** An error in a file that a setting names is an error of the settings. */
@@ -270,31 +292,4 @@ async function openObjectStorage(config: Config, { log, metrics, world }: Parts)
   const opened = openS3Store(imageStoreUrl, { credentials, log, metrics, nowMs: world.nowMs });
   if ('problem' in opened) throw new ConfigError([`IMAGE_STORE_URL: ${opened.problem}`]);
   return opened;
-}
-
-/** The OpenAPI document of a configuration, as indented JSON. Nothing is opened: the handlers are not called. */
-export function describeApi(config: Config): string {
-  const openApiInfo = { version, servers: serversOf(config) };
-  const routes = allRoutes({
-    config,
-    openApiInfo,
-    store: {} as Store,
-    clients: {} as ClientStore,
-    tokens: {} as TokenService,
-    lastUse: {} as LastUse,
-    actions: createActions(),
-    backends: {} as Backends,
-    images: {} as Images,
-    webhooks: {} as Webhooks,
-    imports: {} as Imports,
-    temporaryFolder: '',
-    metrics: createMetrics(),
-    slowQueries: {} as SlowQueries,
-    history: {} as HealthHistory,
-    listCalls: async () => [],
-    renderMetrics: () => '',
-    isDraining: () => false,
-    ...processWorld(),
-  });
-  return `${JSON.stringify(openApiDocument(routes, openApiInfo), undefined, 2)}\n`;
 }

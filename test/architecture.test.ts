@@ -71,7 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['auth', 'domain', 'contract', 'storage/engine.ts', 'telemetry', 'webhooks'],
   ],
-  'configured-auth.ts': ['auth', 'config', 'http', 'telemetry'],
+  'configured-auth.ts': ['auth', 'config', 'domain', 'http', 'telemetry'],
   'configured-store.ts': ['config', 'domain', 'storage', 'storage/engine.ts', 'telemetry'],
   'test-server': ['app.ts', 'config', 'configured-store.ts', 'contract', 'domain', 'telemetry'],
   'index.ts': ['backend', 'contract', 'domain', 'test-server'],

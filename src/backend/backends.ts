@@ -12,7 +12,7 @@ import type { OpenedBackend } from './http/backend.ts';
 import { type CircuitState, createCircuitBreaker } from './http/circuit-breaker.ts';
 import { openModuleBackend } from './module.ts';
 import { type BackendSettings, type HttpSettings, readBackendSettings } from './settings.ts';
-import type { VariantImages } from './variant-images.ts';
+import type { FindImages } from './variant-images.ts';
 import { withIdempotency } from './with-idempotency.ts';
 import { withMetrics } from './with-metrics.ts';
 
@@ -39,7 +39,7 @@ export async function openBackends(deps: BackendsDeps): Promise<Backends> {
     if (one.kind === 'local') return withMetrics(local, deps.metrics, { backend: name, kind: one.kind });
     const remote = one.kind === 'http' ? await openHttp(name, one, deps) : await openModuleBackend(one, deps.timeoutMs);
     opened.push(remote);
-    const backend = withIdempotency(withCarts(remote, deps.images), deps);
+    const backend = withIdempotency(withCarts(remote, deps.findImages), deps);
     return withMetrics(backend, deps.metrics, { backend: name, kind: one.kind });
   };
   const projects = new Map<string, Backend>();
@@ -79,14 +79,14 @@ async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps
 }
 
 /** E16 and E17 return a cart, whatever the backend: its response is completed like a document of the embedded one. */
-function withCarts(backend: Backend, images: VariantImages): Backend {
+function withCarts(backend: Backend, findImages: FindImages): Backend {
   return {
     async call(request) {
       const response = await backend.call(request);
       if (!returnsCart(request.action)) return response;
       try {
         const { projectKey } = request;
-        const body = await makeCartText(projectKey, parseJson(response.body), { cartId: projectKey }, images);
+        const body = await makeCartText(projectKey, parseJson(response.body), { cartId: projectKey }, findImages);
         return { status: response.status, body, etag: cartTag(body) };
       } catch (error) {
         const isNoCart = error instanceof ServiceError && error.code === 'CartConflict';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { openBackends } from '../../src/backend/backends.ts';
-import { watchVariants } from '../../src/backend/variant-images.ts';
+import { createFindImages } from '../../src/backend/variant-images.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { ActionRequest } from '../../src/domain/ports/backend.ts';
 import { createLog, noLog } from '../../src/telemetry/log.ts';
@@ -82,11 +82,12 @@ test('E14 of a backend that is down is 502, and after some failures 503 with Ret
 
 /** Backends with a clock and names of the test's own. */
 async function openOwn(content: object, deps: { nowMs?: () => number; log?: string[]; addresses?: string[] } = {}) {
-  const { store, images } = watchVariants(patient.api.app.store.resources, '');
+  const store = patient.api.app.store.resources;
+  const findImages = createFindImages(store, '');
   const stream = { writableLength: 0, write: (line: string) => deps.log?.push(line) };
   const nowMs = deps.nowMs ?? Date.now;
   const backends = await openBackends({
-    ...{ file: writeConfigFile(content), timeoutMs: 60_000, maxDocumentBytes: 1_048_576, store, images },
+    ...{ file: writeConfigFile(content), timeoutMs: 60_000, maxDocumentBytes: 1_048_576, store, findImages },
     ...{ metrics: createMetrics(), nowMs, newId: () => 'id' },
     log: deps.log ? createLog({ level: 'info', stream, nowMs }) : noLog,
     resolve: async () => (deps.addresses ?? []).map((address) => ({ address, family: 4 })),

@@ -4,20 +4,20 @@ import type { ActionRequest, ActionResponse, Backend } from '../../domain/ports/
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { VariantImages } from '../variant-images.ts';
+import type { FindImages } from '../variant-images.ts';
 import { type BatchedWritesDeps, batchWrites } from './batched-writes.ts';
 import { type CartText, cacheCarts } from './cart-cache.ts';
 import { backendProject, storedOf, valueTag } from './record.ts';
 
 export interface EmbeddedBackendDeps extends BatchedWritesDeps {
-  readonly images: VariantImages;
+  readonly findImages: FindImages;
   readonly metrics: Metrics;
 }
 
 /** The embedded backend (decision 26): a document and a value for each project, in the store of resources. */
 export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
   const write = batchWrites(deps);
-  const cartOf = cacheCarts(deps.images, deps.nowMs, deps.metrics);
+  const cartOf = cacheCarts(deps.findImages, deps.metrics);
   const withDocument = (
     { projectKey }: ActionRequest,
     responseOf: (record: ResourceRecord | undefined) => Eventually<ActionResponse>,

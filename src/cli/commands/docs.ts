@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseConfig } from '../../config/parse.ts';
 import { generatedDocuments } from '../../docs/pages.ts';
+import { noLog } from '../../telemetry/log.ts';
 import { UsageError } from '../command.ts';
 
 export const help = `Write the pages of docs/ that are generated from the code: settings, errors, scopes, languages, operations and
@@ -25,9 +27,21 @@ interface DocsOptions {
 
 /** Runs `grs docs`. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { describeApi } = await import('../../app.ts');
   const folder = fileURLToPath(new URL('../../../docs/', import.meta.url));
-  return writeDocs(args, { openApiText: describeApi(parseConfig({})), print: console.log, folder });
+  return writeDocs(args, { openApiText: await describeApi(), print: console.log, folder });
+}
+
+/** The OpenAPI document of a service with default settings, as indented JSON. */
+async function describeApi(): Promise<string> {
+  const { createApp } = await import('../../app.ts');
+  const dataDir = mkdtempSync(join(tmpdir(), 'grs-docs-'));
+  const app = await createApp(parseConfig({ DATA_DIR: dataDir }), { log: noLog, tidies: false, warms: false });
+  try {
+    return `${JSON.stringify(app.describe(), undefined, 2)}\n`;
+  } finally {
+    await app.close();
+    rmSync(dataDir, { recursive: true });
+  }
 }
 
 /** Writes the pages, or with `--check` compares them. Returns the exit code: 1 if `--check` found a difference. */
