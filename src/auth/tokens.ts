@@ -11,6 +11,7 @@ import { createRevocations, jtiOf } from './revocations.ts';
 import { createSteadyClock } from './steady-clock.ts';
 import { clockSkewSeconds, clockToleranceSeconds, invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
 import { createTokenCache } from './token-cache.ts';
+import { TokenUpkeep } from './token-upkeep.ts';
 
 interface IssuedToken {
   readonly accessToken: string;
@@ -67,11 +68,7 @@ export interface TokenServiceDeps {
   readonly onUse?: (clientId: string) => void;
 }
 
-const pollMs = 500;
 const revocationMarginMs = (clockSkewSeconds + 60) * 1000;
-/** All revocations are read again every minute; every hour keys rotate and expired rows are deleted. */
-const pollsPerFullReload = 120;
-const pollsPerRotation = 7200;
 
 /** The token service over the clients, keys and revocations of a store (decision 29). */
 export function createTokenService(deps: TokenServiceDeps): TokenService {
@@ -80,60 +77,17 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   const keys = createKeyRing(deps);
   const revocations = createRevocations();
   const cache = createTokenCache(revocations, deps.metrics);
-  let timer: NodeJS.Timeout | undefined;
-  let polls = 0;
-  /** A task stays due until it succeeded: a short failure of the store does not put it off by an hour. */
-  const due = { fullReload: false, rotation: false };
-  /** Damaged revocations for which all keys were replaced already, and which could not be deleted. */
-  let undeletable = 0;
-
-  /** It is not known which token a damaged revocation refuses, so every token issued so far ends (decision 88). */
-  async function reloadRevocations(): Promise<void> {
-    const damaged = await revocations.reload(clients, nowMs(), true);
-    undeletable = Math.min(undeletable, damaged);
-    if (damaged === undeletable) return;
-    await keys.replaceAll();
-    cache.clear();
-    undeletable = await revocations.reload(clients, nowMs(), true);
-  }
-
-  /** A key that has gone before it expired was damaged or replaced: the tokens that it signed are not valid any more. */
-  async function reloadKeys(): Promise<void> {
-    const before = keys.generation;
-    await keys.reload();
-    if (keys.generation !== before) cache.clear();
-    due.rotation ||= keys.jwks().keys.length === 0;
-  }
-
-  async function poll(): Promise<void> {
-    polls += 1;
-    // So that it has seen the time of every token, and of every moment before a step.
-    steadyMs();
-    due.fullReload ||= polls % pollsPerFullReload === 0;
-    due.rotation ||= polls % pollsPerRotation === 0;
-    due.fullReload ||= (await revocations.reload(clients, nowMs(), false)) > 0;
-    if (due.fullReload) await reloadRevocations();
-    due.fullReload = false;
-    await reloadKeys();
-    if (!due.rotation) return;
-    await clients.deleteExpired(nowMs());
-    await keys.rotate();
-    due.rotation = false;
-  }
-
-  function schedule(): void {
-    timer = setTimeout(async () => {
-      const scheduled = timer;
-      const failure = await poll().then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      );
-      // Closed meanwhile, and the store with it: an error is expected then.
-      if (timer !== scheduled) return;
-      if (failure) deps.onError?.(failure.error);
-      schedule();
-    }, pollMs).unref();
-  }
+  const onError = deps.onError ?? (() => {});
+  // The clock is read on each poll too, so that it has seen every moment before a step.
+  const upkeep = new TokenUpkeep({
+    clients,
+    keys,
+    revocations,
+    nowMs,
+    onPoll: steadyMs,
+    onInvalid: cache.clear,
+    onError,
+  });
 
   async function verifyUncached(text: string): Promise<VerifiedToken> {
     const byOutside = outside !== undefined && claimedIssuer(text) === outside.issuer && outside.issuer !== issuer;
@@ -201,14 +155,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     },
     jwks: keys.jwks,
     cursors: createCursors(keys.cursorSecrets),
-    async start() {
-      await keys.rotate();
-      await reloadRevocations();
-      schedule();
-    },
-    close() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
+    start: () => upkeep.start(),
+    close: () => upkeep.close(),
   };
 }

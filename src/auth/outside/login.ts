@@ -92,11 +92,45 @@ interface TokenAnswer {
   readonly error?: unknown;
 }
 
+/** RFC 8707: only an absolute URI can be requested as a resource. */
+function resourceOf(audience: string): string | undefined {
+  return URL.canParse(audience) ? audience : undefined;
+}
+
+/** Exchanges the code of a login for tokens (RFC 6749 §4.1.3). */
+async function exchange(
+  { token: address, postsSecret }: Endpoints,
+  { clientId, clientSecret, audience }: OutsideLoginSettings,
+  login: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+): Promise<TokenAnswer> {
+  const { code, verifier, redirectUri } = login;
+  const resource = resourceOf(audience);
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  body.set('code_verifier', verifier);
+  if (resource !== undefined) body.set('resource', resource);
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (clientSecret === undefined || postsSecret) {
+    body.set('client_id', clientId);
+    if (clientSecret !== undefined) body.set('client_secret', clientSecret);
+  } else {
+    // RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
+    const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
+    headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+  }
+  try {
+    const signal = AbortSignal.timeout(fetchTimeoutMs);
+    const response = await fetch(address, { method: 'POST', body, headers, redirect: 'error', signal });
+    const answer = (await response.json()) as TokenAnswer | null;
+    if (response.ok && answer !== null) return answer;
+    throw failed(`The issuer refused the code: ${response.status} ${String(answer?.error).slice(0, 100)}.`);
+  } catch (error) {
+    throw error instanceof OutsideLoginError ? error : failed('The issuer did not exchange the code.', error);
+  }
+}
+
 /** Makes the login of a client of the issuer. Nothing is fetched before the first one. */
 export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin {
-  const { issuer, clientId, clientSecret, audience } = settings;
-  /** RFC 8707: only an absolute URI can be asked for that way. */
-  const resource = URL.canParse(audience) ? audience : undefined;
+  const { issuer, clientId, audience } = settings;
   let endpoints: Promise<Endpoints> | undefined;
 
   /** Discovered once; after a failure again. */
@@ -107,31 +141,6 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
     } catch (error) {
       endpoints = undefined;
       throw failed('The issuer cannot be reached, or its discovery document cannot be used.', error);
-    }
-  }
-
-  async function exchange(code: string, verifier: string, redirectUri: string): Promise<TokenAnswer> {
-    const { token: address, postsSecret } = await known();
-    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
-    body.set('code_verifier', verifier);
-    if (resource !== undefined) body.set('resource', resource);
-    const headers: Record<string, string> = { accept: 'application/json' };
-    if (clientSecret === undefined || postsSecret) {
-      body.set('client_id', clientId);
-      if (clientSecret !== undefined) body.set('client_secret', clientSecret);
-    } else {
-      // RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
-      const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
-      headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
-    }
-    try {
-      const signal = AbortSignal.timeout(fetchTimeoutMs);
-      const response = await fetch(address, { method: 'POST', body, headers, redirect: 'error', signal });
-      const answer = (await response.json()) as TokenAnswer | null;
-      if (response.ok && answer !== null) return answer;
-      throw failed(`The issuer refused the code: ${response.status} ${String(answer?.error).slice(0, 100)}.`);
-    } catch (error) {
-      throw error instanceof OutsideLoginError ? error : failed('The issuer did not exchange the code.', error);
     }
   }
 
@@ -161,7 +170,7 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
         code_challenge_method: 'S256',
         // The name that some issuers have for what RFC 8707 calls resource.
         audience,
-        resource,
+        resource: resourceOf(audience),
       };
       for (const [name, value] of Object.entries(asked)) {
         if (value !== undefined) address.searchParams.set(name, value);
@@ -173,11 +182,9 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
       if (state === '' || nonce === '' || verifier === '') {
         throw new OutsideLoginError('expired', 'This browser has begun no login, or too long ago.');
       }
-      const { id_token: idToken, access_token: accessToken } = await exchange(
-        codeOf(answer, state, issuer.issuer),
-        verifier,
-        redirectUri,
-      );
+      const code = codeOf(answer, state, issuer.issuer);
+      const tokens = await exchange(await known(), settings, { code, verifier, redirectUri });
+      const { id_token: idToken, access_token: accessToken } = tokens;
       if (typeof idToken !== 'string') throw failed('The issuer sent no ID token.');
       const claims = await issuer.verifyIdToken(idToken, clientId).catch((error: unknown) => {
         throw failed('The ID token is not valid.', error);
