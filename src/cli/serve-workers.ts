@@ -12,7 +12,7 @@ import { registerProcessMetrics } from '../telemetry/process-metrics.ts';
 import { createRecentCalls } from '../telemetry/recent-calls.ts';
 import { version } from '../version.ts';
 import type { Serving } from '../workers/messages.ts';
-import { createWorkers, NotStarted } from '../workers/primary.ts';
+import { NotStarted, Workers } from '../workers/primary.ts';
 import { connectPrimary, isWorker } from '../workers/worker.ts';
 import { banner } from './banner.ts';
 import { exitConfig, exitFailure, explain, failStart } from './command.ts';
@@ -42,7 +42,7 @@ async function serveAsPrimary(config: Config): Promise<number> {
   const onFatal = (message: string) => (end ? end(message, exitFailure) : failStart(message));
   const host = await hostConfiguredStore(config, { log, metrics, onFatal });
   giveMemoryBackAtRest();
-  const workers = createWorkers({
+  const workers = new Workers({
     ...{ count: config.workers, log, serveStore: host.serve, renderMetrics: metrics.render },
     onGivenUp: (reason) => end?.(reason, exitNotStarted),
   });

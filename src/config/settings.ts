@@ -406,7 +406,7 @@ export const settingTable = {
     default: true,
     group: 'Limits',
     meaning:
-      'Compress responses of 1 KiB and more as clients ask: zstd, br or gzip. Switch it off where a proxy in front compresses.',
+      'Compress responses of 1 KiB and more as clients ask: zstd or gzip. Switch it off where a proxy in front compresses.',
   },
   queryTimeoutMs: {
     variable: 'QUERY_TIMEOUT_MS',

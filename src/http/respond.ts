@@ -20,12 +20,14 @@ import {
 } from './request/body.ts';
 import { checkFraming } from './request/framing.ts';
 import { readIdempotency } from './request/idempotency.ts';
-import { inLargeTurn, largeBytes } from './request/large-turn.ts';
 import { noQuery, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
 import { sendResponse } from './response/send.ts';
 import type { ApiRequest } from './route.ts';
 import { notFound, type Router } from './router.ts';
+
+/** Bodies of more bytes are large: they share a bounded part of the memory. */
+const largeBytes = 65_536;
 
 const control = /\p{Cc}/u;
 
@@ -52,17 +54,12 @@ export async function respond(
     if (endpoint.inProject && !projectKeyPattern.test(params.projectKey!)) throw notFound();
 
     // Who is the caller, and is it within its rate? 401, 429.
-    let loginLimit: ApiRequest['loginLimit'];
     let caller = endpoint.needsToken ? authenticate(request.headers.authorization, context.verifier) : undefined;
     if (caller instanceof Promise) caller = await caller;
     exchange.caller = caller;
     exchange.projectKey = params.projectKey;
     if (caller) context.takeApiToken?.(caller.clientId);
-    else if (route.access === 'client') {
-      const address = context.remoteAddress(request);
-      context.takeLoginToken?.(loginKey(request, address));
-      loginLimit = context.loginLimit(addressGroup(address));
-    }
+    const loginLimit = route.access === 'client' ? takeLogin(context, request) : undefined;
 
     // Does the path exist, and may the caller use it? 404, 403. (405 comes from an endpoint of its own.)
     for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
@@ -87,18 +84,9 @@ export async function respond(
     }
 
     // Are the body, the path and the query valid? 400.
-    let json: ApiRequest['json'];
-    if (body?.kind === 'json' && bytes.length > 0) {
-      json = bytes.length > largeBytes ? await inLargeTurn(() => parseJsonBytes(bytes)) : parseJsonBytes(bytes);
-    }
-    if (json === undefined && body?.kind === 'json' && body.required) {
-      throw notJson('a JSON body expected, it is empty');
-    }
+    const json = body?.kind === 'json' ? parseBody(bytes, body.required) : undefined;
     const url = request.url!.startsWith('/') ? request.url! : originForm(request.url!);
-    // Control characters need percent-encoding to be in a path. No id and no key has any (decision 7).
-    if (url.includes('%')) {
-      for (const name of endpoint.paramNames) if (control.test(params[name]!)) throw malformedPath(name);
-    }
+    if (url.includes('%')) checkParams(endpoint.paramNames, params);
     const mark = url.indexOf('?');
     const query = mark < 0 ? noQuery : parseQuery(url.slice(mark + 1), endpoint.query);
     const hasKey = route.idempotent && request.headers['idempotency-key'] !== undefined;
@@ -147,6 +135,19 @@ export async function respond(
   }
 }
 
+function parseBody(bytes: Uint8Array, isRequired: boolean | undefined): ApiRequest['json'] {
+  if (bytes.length > 0) return parseJsonBytes(bytes);
+  if (isRequired) throw notJson('the body is empty; expected a JSON value');
+  return undefined;
+}
+
+/** Counts a login of an API client. Throws 429. */
+function takeLogin(context: ServerContext, request: IncomingMessage): ApiRequest['loginLimit'] {
+  const address = context.remoteAddress(request);
+  context.takeLoginToken?.(loginKey(request, address));
+  return context.loginLimit(addressGroup(address));
+}
+
 /** Spreads retries over a few seconds. A late response to everyone would help no one (decision 33). */
 function overloaded(): ServiceError {
   const seconds = 1 + Math.floor(Math.random() * 5);
@@ -159,8 +160,12 @@ function originForm(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
 
-function malformedPath(name: string): ServiceError {
-  return new ServiceError('InvalidInput', `Malformed path: ${name}: control characters are not allowed.`);
+/** Control characters need percent-encoding to be in a path. No id and no key has any (decision 7). */
+function checkParams(names: readonly string[], params: ApiRequest['params']): void {
+  for (const name of names) {
+    if (!control.test(params[name]!)) continue;
+    throw new ServiceError('InvalidInput', `Malformed path: ${name}: control characters are not allowed.`);
+  }
 }
 
 const tokenPath = '/oauth/token';

@@ -177,8 +177,6 @@ export interface HttpResponse {
   readonly status: number;
   /** The body as text or bytes. It is JSON unless `headers` has another `content-type`. */
   readonly body: string | Uint8Array;
-  /** Stands for the body: the same object always comes with the same body, which is compressed once and kept. */
-  readonly fixed?: object;
   /** Sent instead of `body`, as it is read. Not opened for HEAD. */
   readonly stream?: ResponseStream;
   /** Sent instead of `body`, as it comes into being. Not opened for HEAD. */

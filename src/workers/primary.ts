@@ -16,14 +16,6 @@ interface WorkersDeps {
   readonly onGivenUp: (reason: string) => void;
 }
 
-/** The processes that serve. */
-export interface Workers {
-  /** Starts them; resolves when all serve. Rejects with `NotStarted` if one of them ended before. */
-  start(): Promise<Serving>;
-  /** Shuts all down, after their requests in flight. Resolves to whether all of them ended in order. */
-  end(): Promise<boolean>;
-}
-
 /** A worker ended before it served, and has explained why. */
 export class NotStarted extends Error {
   /** Exit code of the worker; null if a signal ended it. */
@@ -54,43 +46,63 @@ interface Slot {
  * Keeps `count` workers running (decision 78). On Linux each of them listens, and the kernel distributes the
  * connections; elsewhere this process accepts and distributes them.
  */
-export function createWorkers(deps: WorkersDeps): Workers {
-  const { count, log } = deps;
-  const slots = Array.from({ length: count }, (_, index): Slot => {
-    return { number: index + 1, worker: undefined, readyMs: undefined, exits: noEarlyExits, timer: undefined };
-  });
-  const requests = createRequests(replyTimeoutMs.primary);
-  /** While the service starts: the pending starts. */
-  const starting = new Map<Slot, PromiseWithResolvers<Serving>>();
-  let serving: Serving | undefined;
-  let onEnded: ((slot: Slot, isInOrder: boolean) => void) | undefined;
+export class Workers {
+  readonly #deps: WorkersDeps;
+  readonly #slots: readonly Slot[];
+  readonly #requests = createRequests(replyTimeoutMs.primary);
+  /** Slots whose first worker does not serve yet. */
+  readonly #starting = new Map<Slot, PromiseWithResolvers<Serving>>();
+  #serving: Serving | undefined;
+  /** Set once the service ends: workers are not replaced any more. */
+  #onEnded: ((slot: Slot, isInOrder: boolean) => void) | undefined;
 
-  cluster.schedulingPolicy = cluster.SCHED_RR;
-  cluster.setupPrimary({ serialization: 'advanced' });
-
-  function send(worker: Worker, message: ToWorker): void {
-    // A worker that is gone needs no message.
-    if (worker.isConnected()) worker.process.send(message, undefined, undefined, () => {});
-  }
-
-  async function gather(report: Report): Promise<string> {
-    const ready = slots.filter(({ readyMs }) => readyMs !== undefined);
-    const replies = ready.map(async ({ number, worker }) => {
-      const text = await requests.request((id) => worker && send(worker, { kind: 'reportRequest', id, report }));
-      return [String(number), text] as const;
+  constructor(deps: WorkersDeps) {
+    this.#deps = deps;
+    this.#slots = Array.from({ length: deps.count }, (_, index): Slot => {
+      return { number: index + 1, worker: undefined, readyMs: undefined, exits: noEarlyExits, timer: undefined };
     });
-    const texts = (await Promise.all(replies)).flatMap(([worker, text]) =>
-      text === undefined ? [] : [[worker, text] as const],
-    );
-    if (report === 'calls') return joinArrays(texts.map(([, text]) => text));
-    return mergeExpositions(new Map([['primary', deps.renderMetrics()], ...texts]));
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    cluster.setupPrimary({ serialization: 'advanced' });
   }
 
-  function fork(slot: Slot): void {
+  /** Starts the workers; resolves when all serve. Rejects with `NotStarted` if one of them ended before. */
+  async start(): Promise<Serving> {
+    // The first one alone: it reports a failing start once, and finds a free port.
+    const [first, ...others] = this.#slots;
+    const found = await this.#start(first!);
+    await Promise.all(others.map((slot) => this.#start(slot)));
+    return found;
+  }
+
+  /** Shuts all workers down, after their requests in flight. Resolves to whether all of them ended in order. */
+  end(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const running = new Set(this.#slots.filter(({ worker }) => worker));
+    let allInOrder = true;
+    this.#onEnded = (slot, isInOrder) => {
+      allInOrder &&= isInOrder;
+      running.delete(slot);
+      if (running.size === 0) resolve(allInOrder);
+    };
+    for (const { timer } of this.#slots) clearTimeout(timer);
+    for (const { worker } of running) if (worker) send(worker, { kind: 'end' });
+    if (running.size === 0) resolve(true);
+    return promise;
+  }
+
+  #start(slot: Slot): Promise<Serving> {
+    const started = Promise.withResolvers<Serving>();
+    this.#starting.set(slot, started);
+    this.#fork(slot);
+    return started.promise.finally(() => this.#starting.delete(slot));
+  }
+
+  #fork(slot: Slot): void {
+    const { log, serveStore } = this.#deps;
     const worker = cluster.fork();
     slot.worker = worker;
     let onStore: (body: unknown) => void = () => {};
-    deps.serveStore({
+    serveStore({
       send: (body) => send(worker, { kind: 'store', body }),
       onMessage(listener) {
         onStore = listener;
@@ -101,77 +113,66 @@ export function createWorkers(deps: WorkersDeps): Workers {
         case 'store':
           return onStore(message.body);
         case 'ready':
-          return isReady(slot, message.serving);
+          return this.#onReady(slot, message.serving);
         case 'reportReply':
-          return requests.reply(message.id, message.text);
+          return this.#requests.reply(message.id, message.text);
         case 'allRequest':
-          return void gather(message.report).then((text) => send(worker, { kind: 'allReply', id: message.id, text }));
+          return void this.#gather(message.report).then((text) =>
+            send(worker, { kind: 'allReply', id: message.id, text }),
+          );
       }
     });
     worker.on('error', (error) => log.write('error', 'worker-failed', { worker: slot.number, error }));
-    worker.on('exit', (code, signal) => ended(slot, code, signal));
-    // The first worker, and one that replaces another, which may have left work undone.
-    send(worker, { kind: 'start', number: slot.number, tidies: slot.number === 1 || !starting.has(slot), serving });
+    worker.on('exit', (code, signal) => this.#onExit(slot, code, signal));
+    // The first worker tidies, and one that replaces another, which may have left work undone.
+    const tidies = slot.number === 1 || !this.#starting.has(slot);
+    send(worker, { kind: 'start', number: slot.number, tidies, serving: this.#serving });
   }
 
-  function isReady(slot: Slot, own: Serving): void {
-    serving ??= own;
+  #onReady(slot: Slot, serving: Serving): void {
+    this.#serving ??= serving;
     slot.readyMs = performance.now();
-    log.write('info', 'worker-ready', { worker: slot.number, workerPid: slot.worker?.process.pid });
-    starting.get(slot)?.resolve(own);
+    this.#deps.log.write('info', 'worker-ready', { worker: slot.number, workerPid: slot.worker?.process.pid });
+    this.#starting.get(slot)?.resolve(serving);
   }
 
-  function ended(slot: Slot, code: number | null, signal: string | null): void {
+  #onExit(slot: Slot, code: number | null, signal: string | null): void {
     const servedMs = slot.readyMs === undefined ? undefined : performance.now() - slot.readyMs;
     slot.worker = undefined;
     slot.readyMs = undefined;
-    const isInOrder = onEnded !== undefined && code === 0;
-    log.write(isInOrder ? 'info' : 'error', 'worker-ended', { worker: slot.number, code, signal });
-    const waiting = starting.get(slot);
-    if (onEnded) onEnded(slot, isInOrder);
-    else if (waiting) waiting.reject(new NotStarted(code, signal));
-    else restart(slot, servedMs);
+    const isInOrder = this.#onEnded !== undefined && code === 0;
+    this.#deps.log.write(isInOrder ? 'info' : 'error', 'worker-ended', { worker: slot.number, code, signal });
+    const starting = this.#starting.get(slot);
+    if (this.#onEnded) this.#onEnded(slot, isInOrder);
+    else if (starting) starting.reject(new NotStarted(code, signal));
+    else this.#restart(slot, servedMs);
   }
 
-  function restart(slot: Slot, servedMs: number | undefined): void {
+  #restart(slot: Slot, servedMs: number | undefined): void {
     const { exits, delayMs } = decideRestart(slot.exits, servedMs);
     slot.exits = exits;
     if (delayMs === undefined) {
-      deps.onGivenUp(`worker ${slot.number} does not start`);
+      this.#deps.onGivenUp(`worker ${slot.number} does not start`);
       return;
     }
-    log.write('warn', 'worker-restart', { worker: slot.number, delayMs });
-    slot.timer = setTimeout(fork, delayMs, slot);
+    this.#deps.log.write('warn', 'worker-restart', { worker: slot.number, delayMs });
+    slot.timer = setTimeout(() => this.#fork(slot), delayMs);
   }
 
-  function started(slot: Slot): Promise<Serving> {
-    const waiting = Promise.withResolvers<Serving>();
-    starting.set(slot, waiting);
-    fork(slot);
-    return waiting.promise.finally(() => starting.delete(slot));
+  /** Gathers a report of all workers that serve. */
+  async #gather(report: Report): Promise<string> {
+    const ready = this.#slots.filter(({ readyMs }) => readyMs !== undefined);
+    const replies = ready.map(async ({ number, worker }) => {
+      const text = await this.#requests.request((id) => worker && send(worker, { kind: 'reportRequest', id, report }));
+      return text === undefined ? [] : [[String(number), text] as const];
+    });
+    const texts = (await Promise.all(replies)).flat();
+    if (report === 'calls') return joinArrays(texts.map(([, text]) => text));
+    return mergeExpositions(new Map([['primary', this.#deps.renderMetrics()], ...texts]));
   }
+}
 
-  return {
-    async start() {
-      // The first one alone: it reports a failing start once, and finds a free port.
-      const [first, ...others] = slots;
-      const found = await started(first!);
-      await Promise.all(others.map(started));
-      return found;
-    },
-    end() {
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const running = new Set(slots.filter(({ worker }) => worker));
-      let allInOrder = true;
-      onEnded = (slot, isInOrder) => {
-        allInOrder &&= isInOrder;
-        running.delete(slot);
-        if (running.size === 0) resolve(allInOrder);
-      };
-      for (const { timer } of slots) clearTimeout(timer);
-      for (const { worker } of running) if (worker) send(worker, { kind: 'end' });
-      if (running.size === 0) resolve(true);
-      return promise;
-    },
-  };
+function send(worker: Worker, message: ToWorker): void {
+  // A worker that is gone needs no message.
+  if (worker.isConnected()) worker.process.send(message, undefined, undefined, () => {});
 }

@@ -195,7 +195,7 @@ export async function testDraftWrites(name: string, method: 'POST' | 'PATCH' | '
   });
 
   for (const [body, problem] of [
-    ['', /a JSON body expected, it is empty/],
+    ['', /the body is empty; expected a JSON value/],
     ['{', /line 1, column 2/],
     ['{"a":1,}', /line 1, column 8/],
     ['{"a":1}\n x', /line 2, column 2: end of the JSON text/],

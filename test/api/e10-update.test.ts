@@ -109,7 +109,7 @@ test('E10 records who changed the resource', async () => {
 });
 
 for (const [body, problem] of [
-  ['', /it is empty/],
+  ['', /the body is empty/],
   ['{"version":1', /line 1/],
   ['[]', /^body: object expected/],
   ['{}', /^version: Missing required value$/],

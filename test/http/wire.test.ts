@@ -441,7 +441,7 @@ describe('bodies', () => {
       async ({ port }) => {
         const text = await send(port, post(`${json}Transfer-Encoding: chunked\r\n`, '0\r\n\r\n'));
         assert.match(text, /^HTTP\/1\.1 400 /);
-        assert.match(text, /a JSON body expected, it is empty/);
+        assert.match(text, /the body is empty; expected a JSON value/);
       },
       {},
       { cachedCaller: () => writer },

@@ -108,3 +108,8 @@ export async function describeChanges(
 function between(before: State, after: State): ChangedFields | undefined {
   return isKnown(before) && isKnown(after) ? fieldsBetween(before, after) : undefined;
 }
+
+/** Both projections as the `data` of an event: JSON text. */
+export function dataText({ current, staged }: Documents): string {
+  return stringifyJson(staged ? { current, staged } : { current });
+}

@@ -1,11 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { DamagedData } from '../damaged-data.ts';
-import { stringifyJson } from '../json/parse.ts';
 import type { ChangeFilter } from '../ports/change-log.ts';
-import type { Documents } from '../ports/resource-store.ts';
 import { digestOf, encodePosition, type Position } from './cursor.ts';
-import { describeChanges, type Event } from './event.ts';
-import { digestAt, openTail, type Tail, type TailEntry } from './tail.ts';
+import { dataText, describeChanges, type Event } from './event.ts';
+import { createSharedTails, type SharedTail } from './shared-tails.ts';
+import { digestAt, type Tail, type TailEntry } from './tail.ts';
 import type { HistorySource } from './walk.ts';
 
 /** What a reader of a project's changes wants. */
@@ -62,20 +61,12 @@ const portionWithData = 20;
 const maxDataCharacters = 65_536;
 /** Reads of the log at the same time; further ones wait. A thousand readers that reconnect at once read one by one. */
 const concurrency = 4;
-/** Events whose data are kept for other readers. */
-const sharedData = 16;
-
-/** The data of an event, in an object of their own that all readers of it get. */
-interface SharedData {
-  readonly text: string | undefined;
-}
 
 /** Opens the changes of projects to readers. */
 export function createFeeds(source: HistorySource): Feeds {
   const { log } = source;
-  const tails = new Map<string, { readonly tail: Promise<Tail>; readers: number }>();
-  const data = new Map<TailEntry, Promise<SharedData>>();
   const inTurn = createTurns(concurrency);
+  const tails = createSharedTails(source, inTurn);
 
   async function gone(projectKey: string, problem: string): Promise<ServiceError> {
     const [oldest, latest] = [await begin(projectKey, 'oldest'), await begin(projectKey, 'latest')];
@@ -129,75 +120,46 @@ export function createFeeds(source: HistorySource): Feeds {
     throw error instanceof DamagedData ? await gone(projectKey, 'the record of the next change is damaged') : error;
   }
 
-  async function readTail(
-    tail: Tail,
-    { projectKey, filter, withData }: FeedQuery,
-    from: Position,
-    limit: number,
-  ): Promise<FeedPage | undefined> {
-    const head = tail.head();
-    const entries = head.epoch === from.epoch ? tail.after(from.sequence) : undefined;
-    if (entries === undefined) return undefined;
-    const found = entries.filter((entry) => passes(entry, filter));
-    const shown = found.slice(0, withData ? Math.min(limit, portionWithData) : limit);
-    const items: FeedItem[] = [];
-    let characters = 0;
-    for (const entry of shown) {
-      const { position, described } = entry;
-      const own = withData ? await dataOf(projectKey, entry) : undefined;
-      items.push({ position, event: described.event, data: own?.text, shared: own ?? entry });
-      characters += own?.text?.length ?? 0;
-      if (characters > maxDataCharacters) break;
-    }
-    const isAll = items.length === found.length;
-    const end = head.sequence > from.sequence ? head : from;
-    return { items, next: isAll ? end : items.at(-1)!.position, isEnd: isAll };
-  }
-
-  /** The data of an event, read once for the readers that want it at about the same time. */
-  function dataOf(projectKey: string, entry: TailEntry): Promise<SharedData> {
-    const known = data.get(entry);
-    if (known) return known;
-    const read = inTurn(async () => {
-      const [described] = await describeChanges(source, projectKey, [entry.described.change], true);
-      return { text: described?.after && dataText(described.after) };
-    });
-    data.set(entry, read);
-    read.catch(() => data.delete(entry));
-    const [oldest] = data.keys();
-    if (data.size > sharedData && oldest) data.delete(oldest);
-    return read;
-  }
-
   return {
     begin,
     read: (query, from, limit, signal) => inTurn(() => readLog(query, from, limit, signal)),
     async follow(query) {
-      const { projectKey } = query;
-      const shared = tails.get(projectKey) ?? { tail: openTail(source, projectKey), readers: 0 };
-      tails.set(projectKey, shared);
-      shared.readers += 1;
-      const close = () => {
-        shared.readers -= 1;
-        if (shared.readers > 0) return;
-        if (tails.get(projectKey) === shared) tails.delete(projectKey);
-        shared.tail.then(
-          (tail) => tail.close(),
-          () => {},
-        );
-      };
-      const tail = await shared.tail.catch((error) => {
-        close();
-        throw error;
-      });
+      const { tail, dataOf, close } = await tails.open(query.projectKey);
       return {
         close,
         whenMore: (sequence, ms, signals) => whenMore(tail, sequence, ms, signals),
         read: async (from, limit, signal) =>
-          (await readTail(tail, query, from, limit)) ?? inTurn(() => readLog(query, from, limit, signal)),
+          (await readTail(tail, dataOf, query, from, limit)) ?? inTurn(() => readLog(query, from, limit, signal)),
       };
     },
   };
+}
+
+/** Reads events from memory; undefined if some of them are no longer there. */
+async function readTail(
+  tail: Tail,
+  dataOf: SharedTail['dataOf'],
+  { filter, withData }: FeedQuery,
+  from: Position,
+  limit: number,
+): Promise<FeedPage | undefined> {
+  const { head } = tail;
+  const entries = head.epoch === from.epoch ? tail.after(from.sequence) : undefined;
+  if (entries === undefined) return undefined;
+  const found = entries.filter((entry) => passes(entry, filter));
+  const shown = found.slice(0, withData ? Math.min(limit, portionWithData) : limit);
+  const items: FeedItem[] = [];
+  let characters = 0;
+  for (const entry of shown) {
+    const { position, described } = entry;
+    const own = withData ? await dataOf(entry) : undefined;
+    items.push({ position, event: described.event, data: own?.text, shared: own ?? entry });
+    characters += own?.text?.length ?? 0;
+    if (characters > maxDataCharacters) break;
+  }
+  const isAll = items.length === found.length;
+  const end = head.sequence > from.sequence ? head : from;
+  return { items, next: isAll ? end : items.at(-1)!.position, isEnd: isAll };
 }
 
 /** The first items, up to the one whose data go beyond the bound. */
@@ -210,11 +172,6 @@ function fitting(items: readonly FeedItem[]): readonly FeedItem[] {
   return last < 0 ? items : items.slice(0, last + 1);
 }
 
-/** Both projections as the `data` of an event: JSON text. */
-export function dataText({ current, staged }: Documents): string {
-  return stringifyJson(staged ? { current, staged } : { current });
-}
-
 function passes({ type, resourceId, clientId }: TailEntry, filter: ChangeFilter): boolean {
   if (filter.types && !filter.types.includes(type)) return false;
   if (filter.id !== undefined && filter.id !== resourceId) return false;
@@ -224,8 +181,8 @@ function passes({ type, resourceId, clientId }: TailEntry, filter: ChangeFilter)
 /** A thousand streams wait at the same time, and begin again with each event: a wait is one timer and one listener. */
 async function whenMore(tail: Tail, sequence: number, ms: number, signals: readonly AbortSignal[]): Promise<void> {
   // Changes that could not be read are tried again by those who wait for them.
-  if (tail.isStale()) await tail.refresh();
-  if (tail.head().sequence > sequence || signals.some(({ aborted }) => aborted)) return;
+  if (tail.isStale) await tail.refresh();
+  if (tail.head.sequence > sequence || signals.some(({ aborted }) => aborted)) return;
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);

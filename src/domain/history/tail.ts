@@ -14,142 +14,153 @@ export interface TailEntry {
   readonly characters: number;
 }
 
-/**
- * The newest events of a project, read once for all who follow it. They are kept in memory up to a bound; who is behind
- * that reads the log.
- */
-export interface Tail {
-  /** Reads on where the log went on. Throws what reads of the log throw. */
-  refresh(): Promise<void>;
-  /** True where the log may have more than was read. */
-  isStale(): boolean;
-  /** Where the last event is. */
-  head(): Position;
-  /** The events after a position; undefined if they are no longer all here. */
-  after(sequence: number): readonly TailEntry[] | undefined;
-  /** Calls the listener when there may be more. Returns the function that ends it. */
-  listen(listener: () => void): () => void;
-  close(): void;
-}
-
 const maxEntries = 1000;
 const maxCharacters = 1_000_000;
-/** Changes per read of the log. */
-const portion = 100;
+const changesPerRead = 100;
 
-/** Begins to follow a project, from where its log ends now. */
-export async function openTail(source: HistorySource, projectKey: string): Promise<Tail> {
-  const { log } = source;
-  const listeners = new Set<() => void>();
-  let entries: TailEntry[] = [];
-  let characters = 0;
-  let isStale = true;
-  let running: Promise<void> | undefined;
-  // Follow first: what is committed from here on is noticed, whether or not the bounds have it.
-  const stop = log.follow(projectKey, () => {
-    isStale = true;
-    void refresh().then(
-      (hasMore) => hasMore && notify(),
-      // Those who read get the error themselves.
-      notify,
-    );
-  });
-  let head = await positionOfLast().catch((error) => {
-    stop();
-    throw error;
-  });
-  let start = head.sequence;
+/**
+ * The newest events of a project, read once for all who follow it. They stay in memory up to a bound; readers that are
+ * further behind use the log.
+ */
+export class Tail {
+  readonly #source: HistorySource;
+  readonly #projectKey: string;
+  readonly #listeners = new Set<() => void>();
+  readonly #stopFollowing: () => void;
+  #entries: TailEntry[] = [];
+  #characters = 0;
+  /** The position of the last event. */
+  #head: Position = { epoch: '', sequence: 0, digest: 0 };
+  /** The entries begin after this sequence. */
+  #start = 0;
+  /** True if the log may have more than was read. */
+  #isStale = true;
+  /** The read in progress: one at a time. */
+  #running: Promise<void> | undefined;
 
-  async function positionOfLast(): Promise<Position> {
-    const { epoch, last } = await log.bounds(projectKey);
-    return { epoch, sequence: last, digest: await digestAt(source, projectKey, last) };
-  }
-
-  function notify(): void {
-    for (const listener of [...listeners]) listener();
-  }
-
-  /** Resolves to whether anything was new. */
-  async function refresh(): Promise<boolean> {
-    const before = head.sequence;
-    while (isStale) {
-      running ??= readOn().finally(() => {
-        running = undefined;
-      });
-      await running;
-    }
-    return head.sequence > before;
-  }
-
-  async function readOn(): Promise<void> {
-    isStale = false;
+  /** Follows a project from the end of its log. */
+  static async open(source: HistorySource, projectKey: string): Promise<Tail> {
+    const tail = new Tail(source, projectKey);
     try {
-      for (;;) {
-        const { changes, upTo } = await log.changesAfter(projectKey, head.sequence, portion);
-        const { epoch, pruned, last } = await log.bounds(projectKey);
-        if (epoch !== head.epoch || pruned > head.sequence || last < head.sequence) {
-          // What was pruned before it was read, or another log: nothing here continues it.
-          head = await positionOfLast();
-          drop(entries.length);
-          return;
-        }
-        for (const described of await describeChanges(source, projectKey, changes)) add(described);
-        if (upTo > head.sequence) head = { epoch, sequence: upTo, digest: 0 };
-        if (upTo >= last) return;
-      }
+      // Finds the end of the log: the epoch of the first head is that of no log.
+      await tail.refresh();
+      return tail;
     } catch (error) {
-      isStale = true;
+      tail.close();
       throw error;
     }
   }
 
-  function add(described: Described): void {
-    const { change, event } = described;
-    const position = { epoch: head.epoch, sequence: change.sequence, digest: digestOf(change) };
-    // The record of the change may be as large as the resource. Events do not need it.
-    const light = { ...described, change: { ...change, before: null } };
-    const size = 200 + JSON.stringify(event).length;
-    const { origin, id } = change;
-    entries.push({
-      ...{ position, type: origin.type, resourceId: id, clientId: origin.clientId },
-      ...{ described: light, characters: size },
+  private constructor(source: HistorySource, projectKey: string) {
+    this.#source = source;
+    this.#projectKey = projectKey;
+    this.#stopFollowing = source.log.follow(projectKey, () => {
+      this.#isStale = true;
+      const notify = () => {
+        for (const listener of [...this.#listeners]) listener();
+      };
+      this.refresh().then(
+        (hasMore) => hasMore && notify(),
+        // Readers get the error themselves.
+        notify,
+      );
     });
-    characters += size;
-    head = position;
-    let excess = 0;
-    for (let left = characters; entries.length - excess > maxEntries || left > maxCharacters; excess += 1) {
-      left -= entries[excess]!.characters;
+  }
+
+  get head(): Position {
+    return this.#head;
+  }
+
+  get isStale(): boolean {
+    return this.#isStale;
+  }
+
+  /** The events after a position; undefined if some of them are no longer here. */
+  after(sequence: number): readonly TailEntry[] | undefined {
+    if (sequence < this.#start) return undefined;
+    // From the end, where most readers are.
+    let from = this.#entries.length;
+    while (from > 0 && this.#entries[from - 1]!.position.sequence > sequence) from -= 1;
+    return this.#entries.slice(from);
+  }
+
+  /** Calls the listener when there may be more. Returns the function that ends it. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads on in the log. Resolves to whether anything was new; throws what reads of the log throw. */
+  async refresh(): Promise<boolean> {
+    const before = this.#head.sequence;
+    while (this.#isStale) {
+      this.#running ??= this.#readOn().finally(() => {
+        this.#running = undefined;
+      });
+      await this.#running;
     }
-    // Now and then, not with each event.
-    if (excess >= 100 || excess === entries.length) drop(excess);
+    return this.#head.sequence > before;
   }
 
-  function drop(count: number): void {
-    const dropped = entries.slice(0, count);
-    entries = entries.slice(count);
-    for (const entry of dropped) characters -= entry.characters;
-    start = entries.length === 0 ? head.sequence : dropped.at(-1)!.position.sequence;
+  close(): void {
+    this.#stopFollowing();
   }
 
-  return {
-    async refresh() {
-      await refresh();
-    },
-    isStale: () => isStale,
-    head: () => head,
-    after(sequence) {
-      if (sequence < start) return undefined;
-      // Binary search would be for long tails; readers are mostly at the end.
-      let from = entries.length;
-      while (from > 0 && entries[from - 1]!.position.sequence > sequence) from -= 1;
-      return entries.slice(from);
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close: stop,
-  };
+  async #positionOfLast(): Promise<Position> {
+    const { epoch, last } = await this.#source.log.bounds(this.#projectKey);
+    return { epoch, sequence: last, digest: await digestAt(this.#source, this.#projectKey, last) };
+  }
+
+  async #readOn(): Promise<void> {
+    const { log } = this.#source;
+    this.#isStale = false;
+    try {
+      for (;;) {
+        const { changes, upTo } = await log.changesAfter(this.#projectKey, this.#head.sequence, changesPerRead);
+        const { epoch, pruned, last } = await log.bounds(this.#projectKey);
+        const { sequence } = this.#head;
+        if (epoch !== this.#head.epoch || pruned > sequence || last < sequence) {
+          // Pruned before it was read, or another log: nothing here continues it.
+          this.#head = await this.#positionOfLast();
+          this.#drop(this.#entries.length);
+          return;
+        }
+        for (const described of await describeChanges(this.#source, this.#projectKey, changes)) this.#add(described);
+        if (upTo > this.#head.sequence) this.#head = { epoch, sequence: upTo, digest: 0 };
+        if (upTo >= last) return;
+      }
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+  }
+
+  #add(described: Described): void {
+    const { change, event } = described;
+    const { origin, id } = change;
+    const position = { epoch: this.#head.epoch, sequence: change.sequence, digest: digestOf(change) };
+    const characters = 200 + JSON.stringify(event).length;
+    // The change may be as large as the resource, and events do not need it.
+    const light = { ...described, change: { ...change, before: null } };
+    const facts = { type: origin.type, resourceId: id, clientId: origin.clientId };
+    this.#entries.push({ position, ...facts, described: light, characters });
+    this.#characters += characters;
+    this.#head = position;
+    const count = this.#entries.length;
+    let excess = 0;
+    for (let left = this.#characters; count - excess > maxEntries || left > maxCharacters; excess += 1) {
+      left -= this.#entries[excess]!.characters;
+    }
+    // In batches: each drop copies the rest.
+    if (excess >= 100 || excess === count) this.#drop(excess);
+  }
+
+  #drop(count: number): void {
+    const dropped = this.#entries.slice(0, count);
+    this.#entries = this.#entries.slice(count);
+    for (const entry of dropped) this.#characters -= entry.characters;
+    this.#start = this.#entries.length === 0 ? this.#head.sequence : dropped.at(-1)!.position.sequence;
+  }
 }
 
 /** Digest of the change at a sequence; 0 where there is none, or its record is damaged. */

@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 import type { HttpResponse } from '../route.ts';
 
 /** A content coding (RFC 9110 §8.4.1) that this service sends. */
-export type Coding = 'zstd' | 'br' | 'gzip';
+export type Coding = 'zstd' | 'gzip';
 
 /** Compresses the bodies of responses as their clients ask. */
 export interface Compressor {
@@ -28,31 +28,21 @@ interface Method {
   readonly inPool: (body: string | Uint8Array) => Promise<Uint8Array>;
 }
 
-/** A coding by its two functions, at the level that takes the least time: most responses are compressed for one client. */
-function method<Options>(
-  inPlace: (body: zlib.InputType, options: Options) => Uint8Array,
-  inPool: (body: zlib.InputType, options: Options) => Promise<Uint8Array>,
-  fastest: Options,
-): Method {
-  return { inPlace: (body) => inPlace(body, fastest), inPool: (body) => inPool(body, fastest) };
-}
+const zstdOptions = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
+const gzipOptions = { level: 1 };
+const zstdInPool = promisify(zlib.zstdCompress);
+const gzipInPool = promisify(zlib.gzip);
 
-const { constants } = zlib;
-const zstd = (): Method =>
-  method<zlib.ZstdOptions>(zlib.zstdCompressSync, promisify(zlib.zstdCompress), {
-    params: { [constants.ZSTD_c_compressionLevel]: 1 },
-  });
-
-/** In the order in which they are preferred. Node has zstd since 22.15. */
+/** In the order of preference, at the fastest levels: most responses are compressed for one client. */
 const methods: ReadonlyMap<Coding, Method> = new Map<Coding, Method>([
-  ...(typeof zlib.zstdCompressSync === 'function' ? ([['zstd', zstd()]] as const) : []),
   [
-    'br',
-    method<zlib.BrotliOptions>(zlib.brotliCompressSync, promisify(zlib.brotliCompress), {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
-    }),
+    'zstd',
+    {
+      inPlace: (body) => zlib.zstdCompressSync(body, zstdOptions),
+      inPool: (body) => zstdInPool(body, zstdOptions),
+    },
   ],
-  ['gzip', method<zlib.ZlibOptions>(zlib.gzipSync, promisify(zlib.gzip), { level: 1 })],
+  ['gzip', { inPlace: (body) => zlib.gzipSync(body, gzipOptions), inPool: (body) => gzipInPool(body, gzipOptions) }],
 ]);
 
 /** The coding that a client prefers among ours; undefined where it wants none. Of equals, the fastest one. */
@@ -101,7 +91,6 @@ export function tagOfCopy(etag: string, ifNoneMatch: string): string {
 
 /** Creates the compressor of a process. */
 export function createCompressor(): Compressor {
-  const ready = new WeakMap<object, Map<Coding, Promise<Uint8Array>>>();
   let inPool = 0;
 
   function coded(response: HttpResponse, coding: Coding, body: Uint8Array): HttpResponse {
@@ -120,15 +109,6 @@ export function createCompressor(): Compressor {
     }
   }
 
-  /** Files are compressed once. */
-  async function made(response: HttpResponse, coding: Coding, { inPool: run }: Method): Promise<HttpResponse> {
-    const bodies = ready.get(response.fixed!) ?? new Map<Coding, Promise<Uint8Array>>();
-    ready.set(response.fixed!, bodies);
-    const body = bodies.get(coding) ?? run(response.body);
-    bodies.set(coding, body);
-    return coded(response, coding, await body);
-  }
-
   return {
     compress(accepted, response) {
       const { body } = response;
@@ -136,7 +116,6 @@ export function createCompressor(): Compressor {
       const coding = isCompressible(response) ? codingOf(accepted) : undefined;
       const method = coding && methods.get(coding);
       if (!method) return response;
-      if (response.fixed) return made(response, coding, method);
       if (body.length < maxInPlace) return coded(response, coding, method.inPlace(body));
       return inPool < maxInPool ? pooled(response, coding, method) : response;
     },

@@ -24,7 +24,7 @@ export function sendStaticFile({ headers }: Pick<ApiRequest, 'headers'>, file: S
   const { body, etag } = file;
   const tags = headers['if-none-match']?.split(',') ?? [];
   const isKnown = tags.some((tag) => withoutCoding(tag.trim().replace(/^W\//, '')) === etag);
-  if (!isKnown) return { status: 200, body, fixed: file, headers: { ...file.headers, etag } };
+  if (!isKnown) return { status: 200, body, headers: { ...file.headers, etag } };
   // Without it, the copy would take on the Cache-Control of other responses.
   const caching = file.headers['cache-control'];
   return { status: 304, body: '', headers: caching === undefined ? { etag } : { etag, 'cache-control': caching } };

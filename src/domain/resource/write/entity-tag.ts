@@ -24,12 +24,12 @@ export function tagOfFields(etag: string, fields: string): string {
 
 /** A tag without its content coding, which changes no content. */
 export function withoutCoding(tag: string): string {
-  return tag.replace(/;(?:zstd|br|gzip)"$/, '"');
+  return tag.replace(/;(?:zstd|gzip)"$/, '"');
 }
 
 /** The same of all tags of a header field. */
 export function withoutCodings(tags: string): string {
-  return tags.replaceAll(/;(?:zstd|br|gzip)"/g, '"');
+  return tags.replaceAll(/;(?:zstd|gzip)"/g, '"');
 }
 
 /** The tag of the state that a tag without a coding is about. */

@@ -6,7 +6,7 @@ import type { TokenService } from '../../../auth/tokens.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
-import type { Route } from '../../route.ts';
+import type { ApiRequest, Route } from '../../route.ts';
 import { jsonBody, jsonContent, jsonResponse, objectSchema } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
 
@@ -81,20 +81,52 @@ const clientExample = {
   lastUsedAt: '2026-11-22T17:05:00.000Z',
 };
 
+const rotatedExample = { ...clientExample, previousSecretUntil: '2026-11-22T18:05:00.000Z', secret: 'grs_…' };
+
+const listQuery = {
+  limit: { type: 'integer', description: 'The number of API clients.', default: 20, minimum: 1, maximum: 500 },
+  cursor: { type: 'string', description: 'The `next` of a page, for the page that follows.' },
+  after: { type: 'string', description: 'The id of the API client after which the list begins, or a `next`.' },
+} as const;
+
 function notFound(id: string): ServiceError {
   return new ServiceError('ResourceNotFound', `The API client with ID '${id}' was not found.`);
 }
 
 /** The API clients of a project (decision 29). */
 export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
-  const { clients, tokens } = deps;
+  return [...collectionRoutes(deps), ...clientRoutes(deps)];
+}
 
-  async function viewed(projectKey: string, found: readonly ApiClient[]) {
-    const ids = found.map(({ id }) => id);
-    const uses = await deps.lastUse.of(projectKey, ids);
-    return found.map((client) => viewApiClient(client, deps.nowMs(), uses.get(client.id)));
+async function viewed({ lastUse, nowMs }: ApiClientDeps, projectKey: string, found: readonly ApiClient[]) {
+  const ids = found.map(({ id }) => id);
+  const uses = await lastUse.of(projectKey, ids);
+  return found.map((client) => viewApiClient(client, nowMs(), uses.get(client.id)));
+}
+
+async function listClients(deps: ApiClientDeps, { projectKey, query, url }: ApiRequest) {
+  const { cursors } = deps.tokens;
+  const limit = (query.get('limit') as number | undefined) ?? 20;
+  const sent = {
+    cursor: query.get('cursor') as string | undefined,
+    after: query.get('after') as string | undefined,
+  };
+  if (sent.cursor !== undefined && sent.after !== undefined) {
+    throw malformedParameter('after', 'nothing expected beside cursor');
   }
+  // Until there were cursors, `next` was an id for `after`: what follows it that way still can.
+  const isId = sent.after?.includes('.') === true;
+  const cursor = sent.cursor ?? (isId ? undefined : sent.after);
+  const listed = cursorQuery(JSON.stringify(['api-clients', projectKey]));
+  const [after] = cursor === undefined ? [sent.after] : (cursors.open(listed, cursor) as [string]);
+  const found = await deps.clients.listClients(projectKey, limit + 1, after);
+  const results = await viewed(deps, projectKey, found.slice(0, limit));
+  const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.id]) : undefined;
+  const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
+  return withLink(jsonResponse(200, body), deps, url, next);
+}
 
+function collectionRoutes(deps: ApiClientDeps): readonly Route[] {
   return [
     {
       ...shared,
@@ -124,11 +156,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       path: collectionPath,
       summary: 'List API clients',
       description: 'The oldest comes first. If there are more, the response has `next`: send it as `cursor`.',
-      query: {
-        limit: { type: 'integer', description: 'The number of API clients.', default: 20, minimum: 1, maximum: 500 },
-        cursor: { type: 'string', description: 'The `next` of a page, for the page that follows.' },
-        after: { type: 'string', description: 'The id of the API client after which the list begins, or a `next`.' },
-      },
+      query: listQuery,
       responses: {
         200: {
           description: 'A page of API clients, without secrets.',
@@ -136,27 +164,14 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
           headers: ['Link'],
         },
       },
-      async handler({ projectKey, query, url }) {
-        const limit = (query.get('limit') as number | undefined) ?? 20;
-        const sent = {
-          cursor: query.get('cursor') as string | undefined,
-          after: query.get('after') as string | undefined,
-        };
-        if (sent.cursor !== undefined && sent.after !== undefined) {
-          throw malformedParameter('after', 'nothing expected beside cursor');
-        }
-        // Until there were cursors, `next` was an id for `after`: what follows it that way still can.
-        const isId = sent.after?.includes('.') === true;
-        const cursor = sent.cursor ?? (isId ? undefined : sent.after);
-        const listed = cursorQuery(JSON.stringify(['api-clients', projectKey]));
-        const [after] = cursor === undefined ? [sent.after] : (deps.tokens.cursors.open(listed, cursor) as [string]);
-        const found = await clients.listClients(projectKey, limit + 1, after);
-        const results = await viewed(projectKey, found.slice(0, limit));
-        const next = found.length > limit ? tokens.cursors.seal(listed, [results.at(-1)!.id]) : undefined;
-        const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
-        return withLink(jsonResponse(200, body), deps, url, next);
-      },
+      handler: (request) => listClients(deps, request),
     },
+  ];
+}
+
+function clientRoutes(deps: ApiClientDeps): readonly Route[] {
+  const { clients, tokens } = deps;
+  return [
     {
       ...shared,
       operationId: 'getApiClient',
@@ -173,7 +188,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         if (!client) throw notFound(params.clientId!);
-        return jsonResponse(200, (await viewed(projectKey, [client]))[0]);
+        return jsonResponse(200, (await viewed(deps, projectKey, [client]))[0]);
       },
     },
     {
@@ -188,17 +203,14 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
       responses: {
         200: {
           description: 'The API client with its new secret.',
-          content: jsonContent(createdSchema, {
-            ...clientExample,
-            ...{ previousSecretUntil: '2026-11-22T18:05:00.000Z', secret: 'grs_…' },
-          }),
+          content: jsonContent(createdSchema, rotatedExample),
         },
       },
       errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params, json }) {
         const rotated = await rotateSecret(deps, projectKey, params.clientId!, parseRotation(json));
         if (!rotated) throw notFound(params.clientId!);
-        const [view] = await viewed(projectKey, [rotated.client]);
+        const [view] = await viewed(deps, projectKey, [rotated.client]);
         return jsonResponse(200, { ...view, secret: rotated.secret });
       },
     },
@@ -216,7 +228,7 @@ export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         // Of two deletions at the same time, the store confirms one.
         if (!client || !(await tokens.deleteClient(client.id))) throw notFound(params.clientId!);
-        const [view] = await viewed(projectKey, [client]);
+        const [view] = await viewed(deps, projectKey, [client]);
         await deps.lastUse.forget(projectKey, client.id);
         return jsonResponse(200, view);
       },

@@ -17,9 +17,26 @@ function diffOf(query: QueryValues) {
   return oldValues ? 'patchWithOldValues' : 'patch';
 }
 
+async function forget(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
+  const { store, log, nowMs } = deps;
+  const { projectKey, caller, correlationId } = request;
+  const target = targetOf(request);
+  const externalUserId = externalUserOf(request);
+  const id = await historicId(deps, projectKey, target);
+  if (id === undefined) throw targetNotFound(target);
+  if (await store.get(projectKey, id)) {
+    throw new ServiceError('InvalidOperation', `The Resource '${id}' exists; only a deleted one can be forgotten.`);
+  }
+  const at = new Date(nowMs()).toISOString();
+  const by = { at, clientId: caller?.clientId ?? '', externalUserId, correlationId };
+  const isForgotten = await log.forget(projectKey, id, { type: 'forgotten', cause: 'forget', ...by });
+  if (!isForgotten) throw targetNotFound(target);
+  return jsonResponse(200, { id, forgottenAt: at });
+}
+
 /** The history of a resource: who changed what, and forgetting it. */
 export function historyRoutes(deps: ResourceDeps): readonly Route[] {
-  const { store, log, nowMs } = deps;
+  const { store } = deps;
 
   async function read(request: ApiRequest): Promise<HttpResponse> {
     const { projectKey, query } = request;
@@ -33,22 +50,6 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
       throw targetNotFound(target);
     }
     return pageResponse(deps.baseUrl, request.url, { limit, results: entries, next });
-  }
-
-  async function forget(request: ApiRequest): Promise<HttpResponse> {
-    const { projectKey, caller, correlationId } = request;
-    const target = targetOf(request);
-    const externalUserId = externalUserOf(request);
-    const id = await historicId(deps, projectKey, target);
-    if (id === undefined) throw targetNotFound(target);
-    if (await store.get(projectKey, id)) {
-      throw new ServiceError('InvalidOperation', `The Resource '${id}' exists; only a deleted one can be forgotten.`);
-    }
-    const at = new Date(nowMs()).toISOString();
-    const by = { at, clientId: caller?.clientId ?? '', externalUserId, correlationId };
-    const isForgotten = await log.forget(projectKey, id, { type: 'forgotten', cause: 'forget', ...by });
-    if (!isForgotten) throw targetNotFound(target);
-    return jsonResponse(200, { id, forgottenAt: at });
   }
 
   const shared = {
@@ -90,7 +91,7 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
     headers: [externalUserHeader],
     responses: { 200: { description: 'The resource is forgotten.', content: jsonContent(forgottenSchema) } },
     errors: ['InvalidInput', 'InvalidOperation', 'ResourceNotFound', 'InsufficientStorage', 'OutcomeUnknown'],
-    handler: forget,
+    handler: (request) => forget(deps, request),
   } as const satisfies Partial<Route>;
 
   return [

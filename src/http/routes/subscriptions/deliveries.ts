@@ -83,11 +83,12 @@ function routesOf(deps: SubscriptionDeps, subscriptionPath: string, suffix: '' |
 }
 
 function deadLetterRoutes(
-  { store, webhooks, baseUrl }: SubscriptionDeps,
+  deps: SubscriptionDeps,
   subscriptionFor: (request: ApiRequest) => Promise<Subscription>,
   lettersPath: string,
   suffix: '' | 'ByKey',
 ): readonly Route[] {
+  const { store, webhooks } = deps;
   const letterPath = `${lettersPath}/:deadLetterId`;
   return [
     {
@@ -110,16 +111,7 @@ function deadLetterRoutes(
         },
       },
       errors,
-      async handler(request) {
-        const { projectKey, id } = await subscriptionFor(request);
-        const limit = (request.query.get('limit') as number | undefined) ?? 20;
-        const after = request.query.get('after') as string | undefined;
-        const found = await scanDeadLetters(store, projectKey, id, after, limit + 1);
-        const results = found.slice(0, limit).map(({ body, ...letter }) => letter);
-        const next = found.length > limit ? results.at(-1)!.id : undefined;
-        const page = { limit, count: results.length, results, ...(next !== undefined && { next }) };
-        return withLink(jsonResponse(200, page), { baseUrl }, request.url, next, 'after');
-      },
+      handler: async (request) => listDeadLetters(deps, await subscriptionFor(request), request),
     },
     {
       ...shared,
@@ -189,6 +181,20 @@ function deadLetterRoutes(
       handler: async (request) => jsonResponse(200, await replayAll(webhooks.replay, await subscriptionFor(request))),
     },
   ];
+}
+
+async function listDeadLetters(
+  { store, baseUrl }: SubscriptionDeps,
+  { projectKey, id }: Subscription,
+  request: ApiRequest,
+) {
+  const limit = (request.query.get('limit') as number | undefined) ?? 20;
+  const after = request.query.get('after') as string | undefined;
+  const found = await scanDeadLetters(store, projectKey, id, after, limit + 1);
+  const results = found.slice(0, limit).map(({ body, ...letter }) => letter);
+  const next = found.length > limit ? results.at(-1)!.id : undefined;
+  const page = { limit, count: results.length, results, ...(next !== undefined && { next }) };
+  return withLink(jsonResponse(200, page), { baseUrl }, request.url, next, 'after');
 }
 
 /** The event keeps its digits. */
