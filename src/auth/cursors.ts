@@ -15,7 +15,9 @@ export interface SharedSecret {
  * the secret.
  */
 export interface Cursors {
-  /** Of a position in the list of the query; the same text for the same position object. */
+  /** Identifies the secret that new cursors are sealed with. */
+  sealedWith(): object;
+  /** Makes the cursor of a position in the list of a query. */
   seal(query: CursorQuery, position: Position): string;
   /** Throws `ServiceError` InvalidInput for a text that is no cursor, or one of another query. */
   open(query: CursorQuery, cursor: string): Position;
@@ -52,12 +54,10 @@ function codeOf(secret: KeyObject, content: Buffer): Buffer {
 
 /** `secrets`: the one to sign with, then the others that are still accepted. */
 export function createCursors(secrets: () => readonly SharedSecret[]): Cursors {
-  const sealed = new WeakMap<Position, { readonly by: KeyObject; readonly cursor: string }>();
   return {
+    sealedWith: () => secrets()[0]!.secret,
     seal({ digest }, position) {
       const [{ tag, secret }] = secrets() as readonly [SharedSecret];
-      const known = sealed.get(position);
-      if (known?.by === secret) return known.cursor;
       const text = JSON.stringify(position);
       const end = headBytes + Buffer.byteLength(text);
       // One buffer for all of it: each page of a list has a cursor.
@@ -67,9 +67,7 @@ export function createCursors(secrets: () => readonly SharedSecret[]): Cursors {
       bytes.set(digest, 1 + tagBytes);
       bytes.write(text, headBytes);
       bytes.set(codeOf(secret, bytes.subarray(0, end)), end);
-      const cursor = bytes.toString('base64url');
-      sealed.set(position, { by: secret, cursor });
-      return cursor;
+      return bytes.toString('base64url');
     },
     open({ digest }, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');

@@ -8,7 +8,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 function cached() {
   const metrics = createMetrics();
   let calls = 0;
-  const parse = cacheParsed(metrics, 'queries', () => {
+  const parse = cacheParsed(metrics, () => {
     calls += 1;
     return { call: calls };
   });

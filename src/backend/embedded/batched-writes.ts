@@ -100,7 +100,7 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
       return checkedText(value, maxDocumentBytes);
     });
     const next = { text: texts.at(-1)!, writes: before + batch.length };
-    const decision = decideStored(found, { projectKey, id }, value!, next, context);
+    const decision = decideStored(found, { projectKey, id }, next, context);
     tags = texts.map((_, i) => valueTag(before + i + 1, decision.outcome.record));
     const documentWrites = batch.map(({ write: { request } }, i) => {
       return documentWrite(request, id, before + i + 1, context.nowIso);

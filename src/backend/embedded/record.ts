@@ -21,7 +21,6 @@ export interface Stored {
 }
 
 const stored = new WeakMap<ResourceRecord, Stored>();
-const values = new WeakMap<ResourceRecord, JsonValue>();
 
 /** The content of a record. The store returns a cached record as the same object: then nothing is parsed. */
 export function storedOf(record: ResourceRecord): Stored {
@@ -36,7 +35,7 @@ function readStored(fields: JsonObject): Stored {
 
 /** The value of a record. */
 export function storedValueOf(record: ResourceRecord): JsonValue {
-  return values.get(record) ?? parseStoredJson(storedOf(record).text);
+  return parseStoredJson(storedOf(record).text);
 }
 
 /**
@@ -56,13 +55,11 @@ export function valueTag(
 export function decideStored(
   found: ResourceRecord | undefined,
   name: { readonly projectKey: string; readonly id: string },
-  value: JsonValue,
   next: Stored,
   context: WriteContext,
 ): Decision {
   const decision = decideFields(found, name, { json: next.text, writes: next.writes }, context);
   stored.set(decision.outcome.record, next);
-  values.set(decision.outcome.record, value);
   return decision;
 }
 

@@ -42,13 +42,8 @@ export interface StorableResource extends StoredResource {
   readonly record: StorableRecord;
 }
 
-/** The forms of records that a store may return again as the same object, so that they are not parsed again. */
-const parsed = new WeakMap<ResourceRecord, StoredResource>();
-
 /** Parses a record of the store. Throws `DamagedResource` where it is not JSON that the service accepts. */
 export function parseRecord(record: ResourceRecord): StoredResource {
-  const known = parsed.get(record);
-  if (known !== undefined) return known;
   const documents = documentsOf(record);
   const { current, staged } = documents;
   const resource: Resource = {
@@ -120,9 +115,7 @@ export function serializeResource(decided: Resource): StorableResource {
     history: resource.history,
   };
   const record = checkStorable(unchecked, staged === undefined ? [own] : [own, staged], documents);
-  const stored: StorableResource = { resource, record, documents };
-  parsed.set(record, stored);
-  return stored;
+  return { resource, record, documents };
 }
 
 /** Decision 8: `objectTypeProperty` is always present. */

@@ -6,24 +6,12 @@ import { type Described, dataText, describeChanges, eventOf, eventText } from '.
 import { documentsBefore } from '../../domain/history/replaced.ts';
 import type { HistorySource } from '../../domain/history/walk.ts';
 import { type ChangeFilter, type ChangePage, type LoggedChange, noResource } from '../../domain/ports/change-log.ts';
-import type { Predicate } from '../../domain/predicate/ast.ts';
 import { match } from '../../domain/predicate/match.ts';
 import { parsePredicate } from '../../domain/predicate/parse.ts';
 import type { SubscriptionFields } from '../subscription/subscription.ts';
 import type { Message } from './send.ts';
 
 type Wanted = Pick<SubscriptionFields, 'types' | 'where'>;
-
-/** The predicates of subscriptions by their texts. */
-const predicates = new Map<string, Predicate>();
-const maxPredicates = 1000;
-
-function predicateOf(text: string): Predicate {
-  const predicate = predicates.get(text) ?? parsePredicate(text, { variables: undefined });
-  if (predicates.size >= maxPredicates) predicates.clear();
-  predicates.set(text, predicate);
-  return predicate;
-}
 
 /**
  * The changes that a subscription is for, in their order. `where` is evaluated on the resource after the change, of a
@@ -38,7 +26,7 @@ export async function selectChanges(
 ): Promise<readonly LoggedChange[]> {
   const ofType = types === undefined ? changes : changes.filter(({ origin }) => types.includes(origin.type));
   if (where === undefined || ofType.length === 0) return ofType;
-  const predicate = predicateOf(where);
+  const predicate = parsePredicate(where, { variables: undefined });
   const ofResources = ofType.filter(({ id }) => id !== noResource);
   const described = await describe(source, projectKey, ofResources, true);
   return described

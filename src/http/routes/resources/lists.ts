@@ -45,23 +45,20 @@ const maxCachedQueries = 1000;
 const maxCachedUrlChars = 1024;
 
 /**
- * Caches what a parser makes of a request. The same queries are sent again and again, and parsing one takes about as
- * long as running it. Only for parsers that look at nothing but the URL, the project and the parameters, and at settings
- * of the project that their stamp identifies.
+ * Caches the parsed queries of lists by URL: clients repeat them, parsing one takes about as long as running it, and the
+ * store's cache of pages belongs to the parsed query.
  */
-export function cacheParsed<T extends object, Settings extends { readonly stamp: string } = { readonly stamp: string }>(
+export function cacheParsed<T extends object>(
   metrics: Metrics,
-  name: string,
-  parse: (request: ApiRequest, settings: Settings | undefined) => T,
-): (request: ApiRequest, settings?: Settings) => T {
+  parse: (request: ApiRequest) => T,
+): (request: ApiRequest) => T {
   const cache = new Cache<string, T>({ maxEntries: maxCachedQueries });
-  reportCache(metrics, name, cache);
-  return (request, settings) => {
-    const key = settings === undefined || settings.stamp === '' ? request.url : `${settings.stamp} ${request.url}`;
-    const cached = cache.get(key);
+  reportCache(metrics, 'queries', cache);
+  return (request) => {
+    const cached = cache.get(request.url);
     if (cached !== undefined) return cached;
-    const parsed = parse(request, settings);
-    if (request.url.length <= maxCachedUrlChars) cache.set(key, parsed);
+    const parsed = parse(request);
+    if (request.url.length <= maxCachedUrlChars) cache.set(request.url, parsed);
     return parsed;
   };
 }
@@ -79,7 +76,7 @@ const shared = {
 
 /** Lists of resources and the existence check: E1, E5, E12. */
 export function listRoutes(deps: ListDeps): readonly Route[] {
-  const parseSorted = cacheParsed(deps.metrics, 'queries', (request) => parseList(deps, 'sorted', request));
+  const parseSorted = cacheParsed(deps.metrics, (request) => parseList(deps, 'sorted', request));
   return [
     {
       ...shared,
@@ -198,26 +195,26 @@ async function listSorted(
   const page = await deps.slowQueries.watch(query, describeQuery('listResourcesSorted', request), () =>
     store.list(query, request.signal()),
   );
-  const next = nextCursor(deps, cursor, page.next);
   if (expand.length === 0) {
     // The stored texts are sent as they are unless references are expanded.
-    return repeated(list, page, next, async () =>
-      withLink({ status: 200, body: pageBody(query, await withFields(page, fields), next) }, deps, url, next),
-    );
+    return repeated(list, page, deps.cursors.sealedWith(), async () => {
+      const next = nextCursor(deps, cursor, page.next);
+      return withLink({ status: 200, body: pageBody(query, await withFields(page, fields), next) }, deps, url, next);
+    });
   }
+  const next = nextCursor(deps, cursor, page.next);
   const shown = await expandPage(store, deps, query, page, await parseDocuments(page.results), expand);
   return withLink({ status: 200, body: pageBody(query, await withFields(shown, fields), next) }, deps, url, next);
 }
 
 /**
- * The response with a page. The store hands in the same page again while it has it in its cache, and its cache belongs
- * to the query. From the third time on the response is one that is ready: its bytes are written to the socket as they
- * are, where a text would be put together, copied and encoded each time.
+ * The response with a page. The store's cache hands in the same page again: from the third time on its response is ready
+ * as bytes, instead of being joined, encoded and its cursor sealed each time.
  */
 async function repeated(
   list: ParsedList,
   page: ListPage,
-  next: string | undefined,
+  sealedWith: object,
   make: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   // Most queries are sent once, and their pages need not be remembered.
@@ -226,22 +223,16 @@ async function repeated(
     return make();
   }
   const known = ready.get(page);
-  if (known?.response && known.next === next) return known.response;
+  if (known?.response && known.sealedWith === sealedWith) return known.response;
   const response = await make();
-  const bytes = known && { ...response, body: asBytes(response.body) };
-  ready.set(page, { next, response: bytes });
+  const { body } = response;
+  const bytes = known && { ...response, body: typeof body === 'string' ? Buffer.from(body) : body };
+  ready.set(page, { sealedWith, response: bytes });
   return bytes ?? response;
 }
 
-function asBytes(body: string | Uint8Array): Uint8Array {
-  return typeof body === 'string' ? Buffer.from(body) : body;
-}
-
-/** Pages that were sent, the response ready from the second time on. The cursor to the next page changes with its key. */
-const ready = new WeakMap<
-  ListPage,
-  { readonly next: string | undefined; readonly response: HttpResponse | undefined }
->();
+/** Pages that were sent, with the response from the second time on. */
+const ready = new WeakMap<ListPage, { readonly sealedWith: object; readonly response: HttpResponse | undefined }>();
 
 interface ParsedList {
   readonly query: ListQuery;

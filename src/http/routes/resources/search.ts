@@ -16,7 +16,7 @@ import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts
 import { describeQuery } from './described-query.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
-import { cacheParsed, expandPage, type ListDeps, withFields } from './lists.ts';
+import { expandPage, type ListDeps, withFields } from './lists.ts';
 import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 import { searchFormParameters, trialSettings } from './trial-settings.ts';
 
@@ -43,9 +43,6 @@ const shared = {
 
 /** The search: E4, with its parameters in the query or in a form. */
 export function searchRoutes(deps: SearchDeps): readonly Route[] {
-  const parseCached = cacheParsed(deps.metrics, 'searches', (request, settings: SearchSettings | undefined) =>
-    parse(deps, request, request.query, settings),
-  );
   return [
     {
       ...shared,
@@ -57,7 +54,7 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
       query: searchParameters,
       handler(request) {
         return withSettings(deps, request, (settings) => {
-          const parsed = parseCached(request, settings);
+          const parsed = parse(deps, request, request.query, settings);
           return readWhere(deps, request, (store) => search(store, deps, parsed, request, request.url));
         });
       },

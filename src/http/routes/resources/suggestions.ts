@@ -1,21 +1,14 @@
 import { suggestionsExample, suggestionsSchema } from '../../../contract/search-pages.ts';
-import type { SearchSettings } from '../../../domain/search/settings.ts';
 import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 import { describeQuery } from './described-query.ts';
 import { suggestionParameters } from './list-parameters.ts';
-import { cacheParsed } from './lists.ts';
 import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
 import { type SearchDeps, withSettings } from './search.ts';
 
 /** Suggestions while a customer types (decision 132). */
 export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
-  const parse = cacheParsed(
-    deps.metrics,
-    'suggestions',
-    ({ query, projectKey }, settings: SearchSettings | undefined) => parseSuggestions(query, projectKey, settings),
-  );
   return [
     {
       operationId: 'suggestWords',
@@ -38,7 +31,7 @@ export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
       errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
       handler(request) {
         return withSettings(deps, request, (settings) => {
-          const asked = parse(request, settings);
+          const asked = parseSuggestions(request.query, request.projectKey, settings);
           const { query } = asked;
           return readWhere(deps, request, async (store) => {
             const page = await deps.slowQueries.watch(query, describeQuery('suggestWords', request), () =>
