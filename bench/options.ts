@@ -15,7 +15,7 @@ export interface BenchOptions {
 
 function wholeNumber(option: string, text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${option}: whole numbers from 1 on expected`);
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${option}: expected whole numbers from 1 on`);
   return value;
 }
 
@@ -36,7 +36,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     },
   });
   const { count, sizes, ...others } = values;
-  if (count !== undefined && sizes !== undefined) throw new Error('--count or --sizes expected, not both');
+  if (count !== undefined && sizes !== undefined) throw new Error('expected --count or --sizes, not both');
   if (count !== undefined) return { ...others, sizes: [wholeNumber('--count', count)] };
   return { ...others, sizes: (sizes ?? '1000,100000').split(',').map((size) => wholeNumber('--sizes', size)) };
 }

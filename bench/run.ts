@@ -27,7 +27,7 @@ interface EngineBench {
 if (options.sources) startSources();
 say(`The service runs from ${startedFrom()}.`);
 const engine = engines.find(({ id }) => id === options.database);
-if (!engine) throw new Error(`--database: ${engines.map(({ id }) => id).join(' or ')} expected`);
+if (!engine) throw new Error(`--database: expected ${engines.map(({ id }) => id).join(' or ')}`);
 const { benchEngine } = (await import(`./${engine.id}/run.ts`)) as EngineBench;
 const ceiling = await startCeiling();
 try {

@@ -250,7 +250,7 @@ function openConsole(config: Config, { world, log }: Parts, { admin, clients, to
   const address = publicAddress(config);
   const sessionSeconds = config.tokenLifetimeSeconds;
   const deps = { clients, tokens, admin: admin.client, lifetimeSeconds: sessionSeconds, nowMs, newId };
-  const consoleSessions = createSessions(deps);
+  const consoleSessions = new Sessions(deps);
   const pages = consoleRoutes({
     sessions: consoleSessions,
     outside: outsideLoginOf(config, outside),

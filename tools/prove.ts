@@ -79,14 +79,14 @@ function readArguments() {
 
 function wholeNumber(name: string, text: string): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  return value > 0 ? value : refuse(`--${name}: a whole number of at least 1 expected, not “${text}”`);
+  return value > 0 ? value : refuse(`--${name}: expected a whole number of at least 1, not “${text}”`);
 }
 
 /** Minutes may have a decimal: a round of histories takes a quarter of one. */
 function sizeGiven(unit: Proof['unit'], text: string): number {
   if (unit !== 'minutes') return wholeNumber(unit, text);
   const value = /^\d{1,5}(\.\d)?$/.test(text) ? Number(text) : 0;
-  return value > 0 ? value : refuse(`--minutes: a number such as 3 or 0.1 expected, not “${text}”`);
+  return value > 0 ? value : refuse(`--minutes: expected a number such as 3 or 0.1, not “${text}”`);
 }
 
 /** The kinds of violations, with how many there are of each. */
@@ -133,7 +133,7 @@ for (const other of ['cycles', 'images', 'requests', 'minutes'] as const) {
 }
 if (values.database !== undefined && !proof.takesDatabase) refuse(`${name} takes no --database`);
 if (values.control !== undefined && !proof.controls.some(({ build }) => build === values.control)) {
-  refuse(`--control: one of ${proof.controls.map(({ build }) => build).join(', ')} expected`);
+  refuse(`--control: expected one of ${proof.controls.map(({ build }) => build).join(', ')}`);
 }
 if (values.workers !== undefined && !proof.takesWorkers) refuse(`${name} takes no --workers`);
 const workers = values.workers === undefined ? undefined : wholeNumber('workers', values.workers);

@@ -91,9 +91,9 @@ function readArguments(): { readonly url: string; readonly count: number } | und
   if (values.help) return undefined;
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0 || !postgres.isAddress(url)) {
-    throw new Error(`one address expected: ${postgres.addressForm}`);
+    throw new Error(`expected one address: ${postgres.addressForm}`);
   }
-  if (!/^[1-9]\d{0,2}$/.test(values.projects)) throw new Error('--projects: a number from 1 to 999 expected');
+  if (!/^[1-9]\d{0,2}$/.test(values.projects)) throw new Error('--projects: expected a number from 1 to 999');
   return { url, count: Number(values.projects) };
 }
 

@@ -63,11 +63,11 @@ function readArguments():
   if (values.help) return undefined;
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0 || !postgres.isAddress(url)) {
-    throw new Error(`one address expected: ${postgres.addressForm}`);
+    throw new Error(`expected one address: ${postgres.addressForm}`);
   }
   const unknown = values.only.find((name) => !trials.has(name));
-  if (unknown !== undefined) throw new Error(`--only: one of ${[...trials.keys()].join(', ')} expected`);
-  if (!/^[1-9]\d{0,4}$/.test(values.seconds)) throw new Error('--seconds: a number from 1 to 99999 expected');
+  if (unknown !== undefined) throw new Error(`--only: expected one of ${[...trials.keys()].join(', ')}`);
+  if (!/^[1-9]\d{0,4}$/.test(values.seconds)) throw new Error('--seconds: expected a number from 1 to 99999');
   return { url, seconds: Number(values.seconds), names: values.only.length > 0 ? values.only : [...trials.keys()] };
 }
 

@@ -14,7 +14,7 @@ export default defineAction({
   apply(own, { percent }, tools) {
     const share = Number(percent);
     const price = own.price as { readonly centAmount?: unknown } | undefined;
-    if (share < 0 || share > 100) tools.refuse('percent: a number from 0 to 100 expected');
+    if (share < 0 || share > 100) tools.refuse('percent: expected a number from 0 to 100');
     if (typeof price?.centAmount !== 'number') tools.refuse('there is no price.centAmount to take a discount off');
     const centAmount = Math.round((Number(price?.centAmount) * (100 - share)) / 100);
     return tools.set(own, ['price', 'centAmount'], centAmount);

@@ -21,7 +21,7 @@ export default defineBackend({
     'POST namespace-action': ({ json, projectKey }) => {
       const grams = gramsOf(json);
       // 422 is a refusal that the client gets, with the body as details.
-      if (grams === undefined) return { status: 422, body: { grams: 'a number above 0 expected' } };
+      if (grams === undefined) return { status: 422, body: { grams: 'expected a number above 0' } };
       return { body: { projectKey, price: euros(costOf(grams)) } };
     },
     'GET namespace-action': ({ query }) => {

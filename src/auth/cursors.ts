@@ -86,13 +86,13 @@ export function createCursors(secrets: () => readonly SharedSecret[]): Cursors {
 function notOurs() {
   return malformedParameter(
     'cursor',
-    'the `next` of a page of this list expected, unchanged. This is none, or its key was replaced since: begin without a cursor again',
+    'expected the `next` of a page of this list, unchanged. This text is not a cursor, or its key was replaced since: start without a cursor',
   );
 }
 
 function ofOtherQuery() {
   return malformedParameter(
     'cursor',
-    'it was made for another query. All parameters must be those of the page before, except limit, expand, fields and withTotal',
+    'it was made for another query. Send the parameters of the previous page, except limit, expand, fields and withTotal',
   );
 }

@@ -33,7 +33,7 @@ export function acceptResponse(request: ActionRequest, status: number, text: str
   if (passedOn.has(status)) throw refusal(status, text);
   if (status < 200 || status >= 300) throw backendFailed(`failed with status ${status}`);
   if (text === '' || withoutWholeBody.has(status)) {
-    throw backendFailed(`responded with ${status} and without a whole body, JSON expected`);
+    throw backendFailed(`responded with ${status} and without a whole body; expected JSON`);
   }
   jsonOf(text);
   return { status, body: text, etag };

@@ -51,13 +51,13 @@ export function defineBackend(backend: BackendModule): BackendModule {
 /** Why a value is not a valid backend; undefined where it is. */
 export function backendProblem(value: unknown): string | undefined {
   const handlers = (value as BackendModule | undefined)?.handlers;
-  if (typeof handlers !== 'object' || handlers === null) return 'an object with handlers expected';
+  if (typeof handlers !== 'object' || handlers === null) return 'expected an object with handlers';
   const entries = Object.entries(handlers);
-  if (entries.length === 0) return 'at least one handler expected';
+  if (entries.length === 0) return 'expected at least one handler';
   for (const [name, handler] of entries) {
     const isKnown = (actionNames as readonly string[]).includes(name);
-    if (!isKnown) return `handlers: ${name}: one of ${actionNames.join(', ')} expected`;
-    if (typeof handler !== 'function') return `handlers: ${name}: a function expected`;
+    if (!isKnown) return `handlers: ${name}: expected one of ${actionNames.join(', ')}`;
+    if (typeof handler !== 'function') return `handlers: ${name}: expected a function`;
   }
   return undefined;
 }

@@ -68,7 +68,7 @@ type Report = (path: string, problem: string) => void;
 
 function settingsObject(value: JsonValue, path: string, report: Report): SettingsObject | undefined {
   if (!isJsonObject(value)) {
-    report(path === '' ? 'the file' : path, 'an object expected');
+    report(path === '' ? 'the file' : path, 'expected an object');
     return undefined;
   }
   const names = Object.keys(value);
@@ -80,7 +80,7 @@ function settingsObject(value: JsonValue, path: string, report: Report): Setting
     report: (name, problem) => report(pathOf(name), problem),
     allowOnly(allowed) {
       const unknown = names.filter((name) => !allowed.includes(name));
-      for (const name of unknown) report(pathOf(name), `unknown, ${allowed.join(', ')} expected`);
+      for (const name of unknown) report(pathOf(name), `unknown; expected ${allowed.join(', ')}`);
     },
   };
 }
@@ -99,7 +99,7 @@ export function readBackendSettings(file: string | undefined): AllBackendSetting
   const byProject = all?.object('projects');
   for (const projectKey of byProject?.names ?? []) {
     if (!isProjectKey(projectKey)) {
-      byProject?.report(projectKey, 'a project key expected: 1 to 64 of A–Z a–z 0–9 _ -');
+      byProject?.report(projectKey, 'expected a project key: 1 to 64 of A–Z a–z 0–9 _ -');
     }
     projects.set(projectKey, readBackend(byProject?.object(projectKey), folder));
   }
@@ -123,14 +123,14 @@ function readBackend(object: SettingsObject | undefined, folder: string): Backen
     case 'module': {
       object!.allowOnly(['kind', 'file']);
       const file = object!.get('file');
-      if (typeof file !== 'string' || file === '') object!.report('file', 'the path of a module expected');
+      if (typeof file !== 'string' || file === '') object!.report('file', 'expected the path of a module');
       return { kind: 'module', file: resolve(folder, String(file)) };
     }
     case 'local':
       object!.allowOnly(['kind']);
       return local;
     default:
-      object?.report('kind', 'local, http or module expected');
+      object?.report('kind', 'expected local, http or module');
       return local;
   }
 }

@@ -16,7 +16,7 @@ function readClient(file: string): string {
   // The API names them id and secret in the client that it creates.
   const [id, secret] = [found?.clientId ?? found?.id, found?.clientSecret ?? found?.secret];
   if (typeof id !== 'string' || typeof secret !== 'string') {
-    throw new UsageError(`--client ${file}: a JSON object with clientId and clientSecret expected`);
+    throw new UsageError(`--client ${file}: expected a JSON object with clientId and clientSecret`);
   }
   return `${id}:${secret}`;
 }

@@ -57,7 +57,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
   const [, load] = commands.get(name) ?? [];
   if (!load) {
-    console.error(`There is no command “${name}”. The commands are: ${[...commands.keys()].join(', ')}.`);
+    console.error(`Unknown command “${name}”. The commands are: ${[...commands.keys()].join(', ')}.`);
     return 2;
   }
   try {

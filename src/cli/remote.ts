@@ -31,10 +31,10 @@ export const remoteHelp = `  --url <base URL>    the address of the service: wha
 /** Reads the options. Throws `UsageError`. */
 export function readRemote({ url, token, client }: Values, scope: string): Remote {
   if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new UsageError('--url: an address such as http://127.0.0.1:8080 expected');
+    throw new UsageError('--url: expected an address such as http://127.0.0.1:8080');
   }
   const baseUrl = url.replace(/\/+$/, '');
-  if ((token === undefined) === (client === undefined)) throw new UsageError('either --client or --token expected');
+  if ((token === undefined) === (client === undefined)) throw new UsageError('expected either --client or --token');
   const credentials = client === undefined ? '' : credentialsOf(client);
   let granted: Promise<string> | undefined;
   let grantedMs = 0;

@@ -20,7 +20,7 @@ import { unknownVariables } from './unknown-variables.ts';
 export function projectOf(project: string | undefined): string {
   if (project === undefined) throw new UsageError('--project is missing, for example --project my-shop');
   if (!isProjectKey(project)) {
-    throw new UsageError(`--project: 1 to 64 letters, digits, - or _ expected, not “${project}”`);
+    throw new UsageError(`--project: expected 1 to 64 letters, digits, - or _, not “${project}”`);
   }
   return project;
 }
@@ -33,7 +33,7 @@ export function readConfig(): Config {
 /** Says which variables of this process are probably misspelled settings. */
 export function warnOfUnknownVariables(to: Log): void {
   for (const { variable, meant } of unknownVariables(processEnvironment())) {
-    to.write('warn', 'unknown-variable', { variable, note: `${variable} is no setting. Did you mean ${meant}?` });
+    to.write('warn', 'unknown-variable', { variable, note: `Unknown setting ${variable}. Did you mean ${meant}?` });
   }
 }
 

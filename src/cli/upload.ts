@@ -93,7 +93,7 @@ export async function upload(options: UploadOptions): Promise<void> {
         const isWrong = /^400: /.test(ended.why);
         const where = next === first || portion.lines.length === 0 ? '.' : `: --from ${next}`;
         const nothing = where === '.' ? 'Nothing was imported. ' : '';
-        const what = isWrong ? 'Correct the file, and import it again' : where === '.' ? 'Try again' : 'To go on';
+        const what = isWrong ? 'Correct the file, and import it again' : where === '.' ? 'Try again' : 'To continue';
         throw new RemoteError(`${ended.why} ${nothing}${what}${where}`);
       }
       options.onResume(ended.why, next);

@@ -417,7 +417,7 @@ export const settingTable = {
     unit: 'ms',
     group: 'Queries',
     meaning:
-      'Processor time that a list, an existence check or a search may use; then 400 QueryTimedOut. One that waits longer than this for others gets 503 OverCapacity.',
+      'CPU time that a list, an existence check or a search may use; beyond it the query gets 400 QueryTimedOut. A query that waits longer than this for others gets 503 OverCapacity.',
   },
   slowQueryMs: {
     variable: 'SLOW_QUERY_MS',

@@ -43,7 +43,7 @@ export function startRoute(location: string): Route {
     operationId: 'getStart',
     method: 'GET',
     path: '/',
-    summary: 'Go to where people begin',
+    summary: 'Redirect to the console, or to the documentation',
     access: 'public',
     query: anyParameter,
     responses: { 303: { description: 'The address is in `Location`.' } },

@@ -68,7 +68,7 @@ export function sessionRoutes({
     // The page asks once whether there is a session: no is an answer, not an error.
     if (sent === undefined && projectKey === undefined) return jsonResponse(200, null);
     if (projectKey !== undefined && !isProjectKey(projectKey)) {
-      throw new ServiceError('InvalidInput', 'projectKey: 1 to 64 of the characters A–Z, a–z, 0–9, _ and - expected');
+      throw new ServiceError('InvalidInput', 'projectKey: expected 1 to 64 of the characters A–Z, a–z, 0–9, _ and -');
     }
     const wanted = scope === 'service' ? scope : projectKey === undefined ? undefined : { projectKey };
     const { visitor, session, token } = await sessions.renew(sent, wanted);

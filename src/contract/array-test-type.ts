@@ -75,13 +75,13 @@ function checkUniqueIntegers(items: JsonArray, path: string): void {
   items.forEach((item, i) => {
     const integer = integerOf(item as JsonNumber);
     const first = indexes.get(integer);
-    if (first !== undefined) throw mismatch(`${path}[${i}]`, `unique items expected, ${integer} is item ${first} too`);
+    if (first !== undefined) throw mismatch(`${path}[${i}]`, `expected unique items; ${integer} is item ${first} too`);
     indexes.set(integer, i);
   });
 }
 
 function checkTwoNumbers(items: JsonArray, path: string): void {
-  if (items.length !== 2) throw mismatch(path, `exactly two numbers expected, not ${items.length}`);
+  if (items.length !== 2) throw mismatch(path, `expected exactly two numbers, not ${items.length}`);
   each(numberExpected)(items, path);
 }
 

@@ -28,10 +28,10 @@ export type Operation =
 /** The operations of a batch as they were sent: each is checked when its turn comes. Throws 400 `InvalidJsonInput`. */
 export function checkBatch(value: JsonValue | undefined): readonly JsonValue[] {
   const { operations, ...others } = checkObject(value, '');
-  for (const name in others) throw invalidJson(`${name}: unknown field, operations expected`);
+  for (const name in others) throw invalidJson(`${name}: unknown field; expected operations`);
   const list = checkArray(operations, 'operations');
   if (list.length === 0 || list.length > maxOperations) {
-    throw mismatch('operations', `1 to ${maxOperations} operations expected, not ${list.length}`);
+    throw mismatch('operations', `expected 1 to ${maxOperations} operations, not ${list.length}`);
   }
   return list;
 }
@@ -61,7 +61,7 @@ export function checkOperation(value: JsonValue | undefined): Operation {
         version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
       };
     default:
-      throw mismatch('operation', `one of ${kinds.join(', ')} expected`);
+      throw mismatch('operation', `expected one of ${kinds.join(', ')}`);
   }
 }
 
@@ -72,12 +72,12 @@ function definedOf(fields: Readonly<Record<string, JsonValue | undefined>>): Jso
 function refuseOthers(given: JsonObject, names: readonly string[]): void {
   for (const name of Object.keys(given)) {
     if (name === 'operation' || names.includes(name)) continue;
-    throw invalidJson(`${name}: unknown field, operation, ${names.join(', ')} expected`);
+    throw invalidJson(`${name}: unknown field; expected operation, ${names.join(', ')}`);
   }
 }
 
 function targetOf(id: JsonValue | undefined, key: JsonValue | undefined): OperationTarget {
-  if (isAbsent(id) === isAbsent(key)) throw mismatch('id', 'either id or key expected');
+  if (isAbsent(id) === isAbsent(key)) throw mismatch('id', 'expected either id or key');
   return isAbsent(id) ? { key: checkKey(key, 'key') } : { id: checkString(id, 'id') };
 }
 
@@ -224,7 +224,7 @@ export const importSummarySchema: JsonSchema = {
   description: 'The last line. Where it is missing, the response was cut.',
   required: ['complete', 'lines', 'created', 'updated', 'unchanged', 'refused'],
   properties: {
-    complete: { type: 'boolean', description: 'True if all lines were looked at.' },
+    complete: { type: 'boolean', description: 'True if all lines were processed.' },
     lines: { ...countSchema, description: 'The lines that have a result, whether or not it was sent.' },
     created: countSchema,
     updated: countSchema,
@@ -232,12 +232,12 @@ export const importSummarySchema: JsonSchema = {
     refused: countSchema,
     repeated: {
       ...countSchema,
-      description: 'The lines that name the resource of an earlier line; absent if there are none.',
+      description: 'The lines that name the resource of an earlier line; absent if none.',
     },
     delimiter: { type: 'string', description: 'Of CSV: `comma`, `semicolon`, `tab` or `pipe`.' },
     mixedColumns: {
       type: 'array',
-      description: 'Of CSV: columns without a type whose cells have values of several types; absent if there are none.',
+      description: 'Of CSV: columns without a type whose cells have values of several types; absent if none.',
       items: {
         title: 'MixedColumn',
         type: 'object',
@@ -253,7 +253,10 @@ export const importSummarySchema: JsonSchema = {
       },
     },
     dryRun: { type: 'boolean', description: 'True, and only present, where nothing was written.' },
-    resumeAt: { type: 'integer', description: 'Where to go on if it is not complete: send this as `from`.' },
+    resumeAt: {
+      type: 'integer',
+      description: 'The line to continue with if the import is not complete: send it as `from`.',
+    },
     error: nestedErrorSchema,
   },
 };

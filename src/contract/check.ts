@@ -20,25 +20,25 @@ export function isAbsent(value: JsonValue | undefined): value is null | undefine
 /** A JSON object; a number kept as its text is none. The path of a whole body is empty. */
 export function checkObject(value: JsonValue | undefined, path: string): JsonObject {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
-  if (!isObject) throw mismatch(path, 'object expected');
+  if (!isObject) throw mismatch(path, 'expected an object');
   return value as JsonObject;
 }
 
 /** An array. */
 export function checkArray(value: JsonValue | undefined, path: string): JsonArray {
-  if (!Array.isArray(value)) throw mismatch(path, 'array expected');
+  if (!Array.isArray(value)) throw mismatch(path, 'expected an array');
   return value;
 }
 
 /** A string. */
 export function checkString(value: JsonValue | undefined, path: string): string {
-  if (typeof value !== 'string') throw mismatch(path, 'string expected');
+  if (typeof value !== 'string') throw mismatch(path, 'expected a string');
   return value;
 }
 
 /** `true` or `false`, and no value that only stands for them. */
 export function checkBoolean(value: JsonValue | undefined, path: string): boolean {
-  if (typeof value !== 'boolean') throw mismatch(path, 'boolean expected');
+  if (typeof value !== 'boolean') throw mismatch(path, 'expected a boolean');
   return value;
 }
 
@@ -60,33 +60,33 @@ export function checkInteger(value: JsonValue | undefined, path: string): bigint
 /** The version that a request expects, in its body or in its query. Throws 400 if they name different ones. */
 export function agreedVersion(inBody: bigint | undefined, inQuery: bigint | undefined): bigint | undefined {
   if (inBody === undefined || inQuery === undefined || inBody === inQuery) return inBody ?? inQuery;
-  throw mismatch('version', `the version of the query, ${inQuery}, expected, not ${inBody}; send one of them`);
+  throw mismatch('version', `expected the version of the query, ${inQuery}, not ${inBody}; send one of them`);
 }
 
 /** What is wrong with an item of an array; undefined if nothing is. Without a path, as arrays may have many items. */
 export type Expectation = (value: JsonValue | undefined) => string | undefined;
 
 /** A string. */
-export const stringExpected: Expectation = (value) => (typeof value === 'string' ? undefined : 'string expected');
+export const stringExpected: Expectation = (value) => (typeof value === 'string' ? undefined : 'expected a string');
 
 /** A finite number. */
 export const numberExpected: Expectation = (value) =>
-  typeof value === 'number' || JSON.isRawJSON(value) ? undefined : 'number expected';
+  typeof value === 'number' || JSON.isRawJSON(value) ? undefined : 'expected a number';
 
 /** An integer of 64 bits, exactly; `1.0` is 1 (decision 5). */
 export const integerExpected: Expectation = (value) => {
   if (Number.isSafeInteger(value)) return undefined;
   // A longer integer is a raw number after parsing; one with a fraction or an exponent is no integer here.
   const isLong = JSON.isRawJSON(value) && /^-?\d{1,400}$/.test(value.rawJSON);
-  if (!isLong) return 'integer expected';
+  if (!isLong) return 'expected an integer';
   const long = integerOf(value);
-  return BigInt.asIntN(64, long) === long ? undefined : 'integer of 64 bits expected';
+  return BigInt.asIntN(64, long) === long ? undefined : 'expected an integer of 64 bits';
 };
 
 /** An integer of 32 bits. */
 export const int32Expected: Expectation = (value) => {
   const fits = Number.isInteger(value) && ((value as number) | 0) === value;
-  return integerExpected(value) ?? (fits ? undefined : 'integer from -2147483648 to 2147483647 expected');
+  return integerExpected(value) ?? (fits ? undefined : 'expected an integer from -2147483648 to 2147483647');
 };
 
 /** The value of a number that is known to be an integer. */

@@ -63,7 +63,7 @@ export function checkComplexDraft(value: JsonValue | undefined): ComplexDraft {
 /** SDKs that know versions as numbers send one; it means the same as its digits. */
 function checkVersionText(version: JsonValue): string {
   if (typeof version === 'string') return version;
-  if (integerExpected(version) !== undefined) throw mismatch('version', 'string or integer expected');
+  if (integerExpected(version) !== undefined) throw mismatch('version', 'expected a string or an integer');
   return String(checkInteger(version, 'version'));
 }
 

@@ -79,9 +79,9 @@ const literalSegments: ReadonlySet<string> = new Set([
 /** An id that a client chose (decision 7). */
 export function checkId(value: JsonValue | undefined, path: string): string {
   const id = checkShortText(value, path);
-  if (id === '.' || id === '..') throw mismatch(path, 'an id other than . and .. expected');
-  if (id.startsWith('key=')) throw mismatch(path, 'an id that does not begin with key= expected');
-  if (literalSegments.has(id)) throw mismatch(path, `an id that is no endpoint expected, ${id} is one`);
+  if (id === '.' || id === '..') throw mismatch(path, 'expected an id other than "." and ".."');
+  if (id.startsWith('key=')) throw mismatch(path, 'expected an id that does not begin with key=');
+  if (literalSegments.has(id)) throw mismatch(path, `${id} is the name of an endpoint; choose another id`);
   return id;
 }
 
@@ -95,14 +95,14 @@ function checkShortText(value: JsonValue | undefined, path: string): string {
   const text = checkString(value, path);
   // At most two code units make a character, so that a long text need not be counted.
   const fits = text !== '' && text.length <= 512 && (text.length <= 256 || [...text].length <= 256);
-  if (!fits) throw mismatch(path, 'string of 1 to 256 characters expected');
-  if (/\p{Cc}/u.test(text)) throw mismatch(path, 'string without control characters expected');
+  if (!fits) throw mismatch(path, 'expected a string of 1 to 256 characters');
+  if (/\p{Cc}/u.test(text)) throw mismatch(path, 'expected a string without control characters');
   return text;
 }
 
 function checkVersion(value: JsonValue): bigint {
   const version = checkInteger(value, 'version');
-  if (version < 0n) throw mismatch('version', 'integer of at least 0 expected');
+  if (version < 0n) throw mismatch('version', 'expected an integer of at least 0');
   return version;
 }
 

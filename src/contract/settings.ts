@@ -102,7 +102,7 @@ export const searchSettingsSchema: JsonSchema = {
   type: 'object',
   required: ['version', ...Object.keys(properties)],
   properties: {
-    version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: there are no settings.' },
+    version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: the project has no settings.' },
     lastModifiedAt: { type: 'string', format: 'date-time', description: 'Absent where there are no settings.' },
     ...properties,
   },

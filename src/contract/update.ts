@@ -27,7 +27,7 @@ export function checkUpdate(value: JsonValue | undefined, versionInQuery?: bigin
   const { version: inBody, actions, ...others } = checkObject(value, '');
   const version = agreedVersion(isAbsent(inBody) ? undefined : checkInteger(inBody, 'version'), versionInQuery);
   if (version === undefined) throw missing('version');
-  for (const name in others) throw invalidJson(`${name}: unknown field, version and actions expected`);
+  for (const name in others) throw invalidJson(`${name}: unknown field; expected version and actions`);
   return { version, actions };
 }
 
@@ -42,7 +42,7 @@ export function checkActions(value: JsonValue | undefined): readonly NamedAction
   if (isAbsent(value)) throw missing('actions');
   const actions: JsonArray = checkArray(value, 'actions');
   if (actions.length > maxActions) {
-    throw mismatch('actions', `at most ${maxActions} actions expected, not ${actions.length}`);
+    throw mismatch('actions', `expected at most ${maxActions} actions, not ${actions.length}`);
   }
   const named: NamedAction[] = [];
   for (const [i, item] of actions.entries()) {

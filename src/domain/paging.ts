@@ -45,7 +45,7 @@ export function parsePaging(values: ParameterValues): Paging {
 function wholeNumber(values: ParameterValues, name: string, byDefault: number, max: number): number {
   const value = values.get(name) ?? byDefault;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
-  throw malformedParameter(name, `integer from 0 to ${max} expected`);
+  throw malformedParameter(name, `expected an integer from 0 to ${max}`);
 }
 
 /** The texts of a repeatable parameter, in order; empty where it was not sent. */
@@ -54,7 +54,7 @@ export function textsOf(values: ParameterValues, name: string): readonly string[
   if (value === undefined) return [];
   if (typeof value === 'string') return [value];
   if (isTexts(value)) return value;
-  throw malformedParameter(name, 'string expected');
+  throw malformedParameter(name, 'expected a string');
 }
 
 function isTexts(value: ParameterValue): value is readonly string[] {
@@ -75,7 +75,7 @@ export function parseWhere(values: ParameterValues): readonly Predicate[] {
   const texts = textsOf(values, 'where');
   if (texts.length === 0) return [];
   if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > maxPredicateBytes) {
-    throw malformedParameter('where', `at most ${maxPredicateBytes} bytes expected, all predicates together`);
+    throw malformedParameter('where', `expected at most ${maxPredicateBytes} bytes, all predicates together`);
   }
   const variables = variablesOf(values);
   let count = 0;
@@ -83,7 +83,7 @@ export function parseWhere(values: ParameterValues): readonly Predicate[] {
     const predicate = parsePredicate(text, { variables, parameter: 'where' });
     count += countValues(predicate);
     if (count > maxValues)
-      throw malformedParameter('where', `at most ${maxValues} values expected, all lists together`);
+      throw malformedParameter('where', `expected at most ${maxValues} values, all lists together`);
     return predicate;
   });
 }
@@ -107,7 +107,7 @@ export function parseSort(text: string): SortTerm {
   const { names: path, rest } = namesAtStart(text.trimStart(), 'word') ?? { names: [], rest: text };
   const [, direction = 'asc'] = sortDirection.exec(rest) ?? [];
   if (path.length === 0 || !sortDirection.test(rest)) {
-    const problem = beginsWithIndex(rest) ? noIndex : 'a dotted path, then optionally asc or desc, expected';
+    const problem = beginsWithIndex(rest) ? noIndex : 'expected a dotted path, then optionally asc or desc';
     throw malformedParameter('sort', `"${text}": ${problem}`);
   }
   // Other interfaces sort backwards so. As a path it would be one that no resource has, and nothing would be sorted.

@@ -33,7 +33,7 @@ async function listModules(folder: string): Promise<readonly string[]> {
 
 async function loadAction(file: string): Promise<ActionDefinition> {
   const definition: unknown = await importDefault(file);
-  const problem = definition === undefined ? 'a default export expected' : definitionProblem(definition);
+  const problem = definition === undefined ? 'expected a default export' : definitionProblem(definition);
   if (problem !== undefined) throw new Error(`${file}: ${problem}`);
   return definition as ActionDefinition;
 }

@@ -58,7 +58,7 @@ function methodNotAllowed(method: string, problem: string, allow: string): Servi
 }
 
 function refuseEncoding(): never {
-  throw malformedParameter('path', 'percent-encoded UTF-8 expected');
+  throw malformedParameter('path', 'expected percent-encoded UTF-8');
 }
 
 function refuseLongSegment(): never {

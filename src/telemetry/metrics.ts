@@ -102,7 +102,7 @@ function addSeries(
   labels: Labels,
   lines: (text: string) => string,
 ): void {
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`Metric ${name}: lower-case name expected`);
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`Metric ${name}: expected a lower-case name`);
   const family = families.get(name) ?? fresh;
   const text = renderLabels(labels);
   if (family.type !== fresh.type || family.series.has(text)) throw new Error(`Metric ${name}{${text}} exists already`);

@@ -7,7 +7,7 @@ export function registerProcessMetrics(metrics: Metrics, loopDelay: LoopDelay): 
   metrics.gauge('nodejs_heap_used_bytes', 'Used heap of the main thread.', () => process.memoryUsage().heapUsed);
   metrics.gauge('nodejs_heap_total_bytes', 'Heap of the main thread.', () => process.memoryUsage().heapTotal);
   metrics.gauge('process_uptime_seconds', 'Time since the start.', () => process.uptime());
-  metrics.gauge('process_cpu_seconds', 'Processor time used, user and system.', () => {
+  metrics.gauge('process_cpu_seconds', 'CPU time used, user and system.', () => {
     const used = process.cpuUsage();
     return (used.user + used.system) / 1e6;
   });

@@ -80,7 +80,7 @@ function parseFields(line: string): Fields {
   } catch {
     // The error below says what is expected.
   }
-  throw new ExportFileError('a JSON object expected');
+  throw new ExportFileError('expected a JSON object');
 }
 
 function isFields(value: unknown): value is Fields {
@@ -102,7 +102,7 @@ export function readHeader(line: string): Header {
   }
   const { project, exportedAt } = value;
   if (typeof project !== 'string' || !isProjectKey(project) || typeof exportedAt !== 'string') {
-    throw new ExportFileError('a header with project and exportedAt expected');
+    throw new ExportFileError('expected a header with project and exportedAt');
   }
   return { project, exportedAt };
 }
@@ -113,11 +113,11 @@ export function readLine(line: string): Line {
   if (isFields(end)) {
     const { records, sha256 } = end;
     if (typeof records !== 'number' || typeof sha256 !== 'string') {
-      throw new ExportFileError('an end with records and sha256 expected');
+      throw new ExportFileError('expected an end with records and sha256');
     }
     return { kind: 'trailer', trailer: { records, sha256 } };
   }
-  if (!isFields(record)) throw new ExportFileError('a record or the end expected');
+  if (!isFields(record)) throw new ExportFileError('expected a record or the end');
   if (checksum(JSON.stringify(record)) !== told) {
     throw new ExportFileError('the record does not match its checksum; it was damaged or edited');
   }
@@ -133,7 +133,7 @@ function readRecord(fields: Fields): { readonly namespace: Namespace; readonly r
   const isOptionalText = (text: unknown) => text === undefined || (typeof text === 'string' && text !== '');
   const isVersion = Number.isSafeInteger(version) && (version as number) >= 1;
   if (!texts || !isOptionalText(key) || !isOptionalText(staged) || !isVersion) {
-    throw new ExportFileError('a record with id, version, createdAt, lastModifiedAt, current and history expected');
+    throw new ExportFileError('expected a record with id, version, createdAt, lastModifiedAt, current and history');
   }
   const times = { createdAt: readInstant(fields, 'createdAt'), lastModifiedAt: readInstant(fields, 'lastModifiedAt') };
   const record = { id, key, version, ...times, current, staged, ...readHistory(history) };
@@ -144,14 +144,14 @@ function readRecord(fields: Fields): { readonly namespace: Namespace; readonly r
 function readInstant(fields: Fields, name: 'createdAt' | 'lastModifiedAt'): string {
   const instant = canonicalInstant(fields[name] as string);
   if (instant !== undefined) return instant;
-  throw new ExportFileError(`${name} of ${fields.id}: a point in time expected, such as 2026-01-02T03:04:05Z`);
+  throw new ExportFileError(`${name} of ${fields.id}: expected a point in time, such as 2026-01-02T03:04:05Z`);
 }
 
 function readHistory(history: unknown): Pick<FileRecord, 'history' | 'incarnation'> {
   const isText = (value: unknown) => typeof value === 'string';
   const isChange = (value: unknown): value is [number, string[]] =>
     Array.isArray(value) && Number.isSafeInteger(value[0]) && Array.isArray(value[1]) && value[1].every(isText);
-  if (!Array.isArray(history) || !history.every(isChange)) throw new ExportFileError('a history of versions expected');
+  if (!Array.isArray(history) || !history.every(isChange)) throw new ExportFileError('expected a history of versions');
   const changes = history.map(([version, fields]): VersionChange => ({ version, fields }));
   const incarnation = changes.find(({ version }) => version === 0)?.fields[0];
   return { history: VersionHistory.of(changes.filter(({ version }) => version > 0)), incarnation };

@@ -76,7 +76,10 @@ for (const path of lists) {
     const flipped = (at: number) =>
       json.next.slice(0, at) + (json.next[at] === 'A' ? 'B' : 'A') + json.next.slice(at + 1);
     for (const at of [0, 4, 20, Math.floor(json.next.length / 2), json.next.length - 3]) {
-      await refused(`${path}?${query}&cursor=${flipped(at)}`, /Malformed parameter: cursor: the `next` of a page/);
+      await refused(
+        `${path}?${query}&cursor=${flipped(at)}`,
+        /Malformed parameter: cursor: expected the `next` of a page/,
+      );
     }
     for (const text of ['', 'x', '%00', `${json.next}A`, json.next.slice(0, -8)]) {
       await refused(`${path}?${query}&cursor=${text}`, /Malformed parameter: cursor/);
@@ -93,7 +96,7 @@ for (const path of lists) {
   test(`${path}: beyond the last offset the error names the cursor`, async () => {
     const { status, json } = await get(`${path}?offset=10001`);
     assert.equal(status, 400);
-    assert.match(json.message, /offset: an integer from 0 to 10000 expected; .*`next` of a page as `cursor`/);
+    assert.match(json.message, /offset: expected an integer from 0 to 10000; .*`next` of a page as `cursor`/);
   });
 
   test(`${path}: a form has a cursor, too, however long it is`, async () => {

@@ -111,31 +111,34 @@ test('E10 records who changed the resource', async () => {
 for (const [body, problem] of [
   ['', /the body is empty/],
   ['{"version":1', /line 1/],
-  ['[]', /^body: object expected/],
+  ['[]', /^body: expected an object/],
   ['{}', /^version: Missing required value$/],
   ['{"actions":[]}', /^version: Missing required value$/],
   ['{"version":null,"actions":[]}', /^version: Missing required value$/],
-  ['{"version":"1","actions":[]}', /^version: integer expected/],
-  ['{"version":true,"actions":[]}', /^version: integer expected/],
-  ['{"version":1.5,"actions":[]}', /^version: integer expected/],
+  ['{"version":"1","actions":[]}', /^version: expected an integer/],
+  ['{"version":true,"actions":[]}', /^version: expected an integer/],
+  ['{"version":1.5,"actions":[]}', /^version: expected an integer/],
   ['{"version":1,"actions":[],"force":true}', /^force: unknown field/],
   ['{"version":1}', /^actions: Missing required value$/],
-  ['{"version":1,"actions":{}}', /^actions: array expected/],
-  ['{"version":1,"actions":[1]}', /^actions\[0\]: object expected/],
+  ['{"version":1,"actions":{}}', /^actions: expected an array/],
+  ['{"version":1,"actions":[1]}', /^actions\[0\]: expected an object/],
   ['{"version":1,"actions":[{}]}', /^actions\[0\]\.action: Missing required value$/],
-  ['{"version":1,"actions":[{"action":1}]}', /^actions\[0\]\.action: string expected/],
+  ['{"version":1,"actions":[{"action":1}]}', /^actions\[0\]\.action: expected a string/],
   ['{"version":1,"actions":[{"action":"changeSomeProperty"}]}', /^actions\[0\]\.someProperty: Missing/],
-  ['{"version":1,"actions":[{"action":"changeSomeProperty","someProperty":1}]}', /someProperty: string expected/],
+  ['{"version":1,"actions":[{"action":"changeSomeProperty","someProperty":1}]}', /someProperty: expected a string/],
   ['{"version":1,"actions":[{"action":"doSomeThing","x":1}]}', /^actions\[0\]\.x: unknown field, doSomeThing takes no/],
   ['{"version":1,"actions":[{"action":"doSomeThing","staged":true}]}', /^actions\[0\]\.staged: unknown field/],
   ['{"version":1,"actions":[{"action":"setKey","key":""}]}', /^actions\[0\]\.key: /],
   ['{"version":1,"actions":[{"action":"setField","value":1}]}', /^actions\[0\]\.path: Missing/],
-  ['{"version":1,"actions":[{"action":"setField","path":"a","staged":"true"}]}', /staged: boolean expected/],
+  ['{"version":1,"actions":[{"action":"setField","path":"a","staged":"true"}]}', /staged: expected a boolean/],
   [
     '{"version":1,"actions":[{"action":"setField","path":"objectTypeProperty.arrayOfIntExample","value":["6"]}]}',
-    /objectTypeProperty\.arrayOfIntExample\[0\]: integer expected/,
+    /objectTypeProperty\.arrayOfIntExample\[0\]: expected an integer/,
   ],
-  [`{"version":1,"actions":[${Array(501).fill('{"action":"doSomeThing"}')}]}`, /^actions: at most 500 .*not 501/],
+  [
+    `{"version":1,"actions":[${Array(501).fill('{"action":"doSomeThing"}')}]}`,
+    /^actions: expected at most 500 .*not 501/,
+  ],
 ] as const) {
   test(`E10 of ${body.slice(0, 90)} is 400 InvalidJsonInput that names the path`, async () => {
     const { id } = await create('malformed', { a: 1 });
@@ -154,7 +157,7 @@ test('E10 with an unknown action is 400 InvalidInput that names it and the known
       400,
       'InvalidInput',
     );
-    assert.equal(message, `actions[1].action: unknown action '${action}', one of ${known} expected`);
+    assert.equal(message, `actions[1].action: unknown action '${action}'; expected one of ${known}`);
   }
 });
 

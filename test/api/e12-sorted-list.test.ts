@@ -134,7 +134,7 @@ for (const [query, message] of [
   ['wehre=x', /^Malformed parameter: wehre: /],
   ['limit=-1', /^Malformed parameter: limit: /],
   ['limit=501', /^Malformed parameter: limit: /],
-  ['limit=1.5', /^Malformed parameter: limit: an integer from 0 to 500 expected/],
+  ['limit=1.5', /^Malformed parameter: limit: expected an integer from 0 to 500/],
   ['limit=ten', /^Malformed parameter: limit: /],
   ['limit=1&limit=2', /^Malformed parameter: limit: /],
   ['offset=10001', /^Malformed parameter: offset: /],

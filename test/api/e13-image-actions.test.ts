@@ -124,9 +124,9 @@ test('actions on images are refused with their reason, all of a request together
     [{ action: 'removeImage', imageUrl, staged: 'no' }, 'InvalidJsonInput', /actions\[1\]\.staged: /],
     [{ action: 'removeImage', imageUrl, sku: 'a' }, 'InvalidJsonInput', /removeImage takes imageUrl, staged/],
     [{ action: 'setImageLabel', imageUrl, label: 7 }, 'InvalidJsonInput', /actions\[1\]\.label: /],
-    [{ action: 'moveImageToPosition', imageUrl, position: 2 }, 'InvalidOperation', /position: 0 to 1 expected, not 2/],
-    [{ action: 'moveImageToPosition', imageUrl, position: -1 }, 'InvalidOperation', /position: 0 to 1 expected/],
-    [{ action: 'moveImageToPosition', imageUrl, position: 1e18 }, 'InvalidOperation', /position: 0 to 1 expected/],
+    [{ action: 'moveImageToPosition', imageUrl, position: 2 }, 'InvalidOperation', /position: expected 0 to 1, not 2/],
+    [{ action: 'moveImageToPosition', imageUrl, position: -1 }, 'InvalidOperation', /position: expected 0 to 1/],
+    [{ action: 'moveImageToPosition', imageUrl, position: 1e18 }, 'InvalidOperation', /position: expected 0 to 1/],
     [{ action: 'moveImageToPosition', imageUrl, position: 0.5 }, 'InvalidJsonInput', /actions\[1\]\.position: /],
     [
       { action: 'setField', path: 'images', value: [] },

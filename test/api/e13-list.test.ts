@@ -69,7 +69,7 @@ test('listing images by several skus returns those that exist, all of them at on
     path: `/shop/resource/images?${[...many, 'x'].map((sku) => `sku=${sku}`).join('&')}`,
   });
   assert.equal(refused.status, 400);
-  assert.match(refused.json.message, /Malformed parameter: sku: at most 100 expected, not 101/);
+  assert.match(refused.json.message, /Malformed parameter: sku: expected at most 100, not 101/);
 });
 
 test('addresses of images are absolute under the public address', async () => {

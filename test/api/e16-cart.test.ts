@@ -58,7 +58,7 @@ test('E16 of mixed currencies, or of a document that is no cart, is 409 that nam
     lineItems: [item('A', 1), { ...item('B', 1), price: { centAmount: 1, currencyCode: 'USD' } }],
   });
   const mixed = refusalOf(await cartOf('mixed'), 409, 'CartConflict');
-  assert.match(mixed.detailedErrorMessage, /^lineItems\[1\]\.price\.currencyCode: EUR expected/);
+  assert.match(mixed.detailedErrorMessage, /^lineItems\[1\]\.price\.currencyCode: expected EUR/);
   await write('mixed', { lineItems: 'none' });
   refusalOf(await cartOf('mixed'), 409, 'CartConflict');
   await write('mixed', '"text"');

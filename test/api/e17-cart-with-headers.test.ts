@@ -57,13 +57,13 @@ for (const value of [
 
 for (const [value, problem] of [
   ['', /Test-Header/],
-  ['text', /Test-Header: a JSON object/],
-  ['[]', /object expected/],
-  ['"{}"', /object expected/],
-  ['{"version":"1"}', /version: integer expected/],
-  ['{"version":1.5}', /version: integer expected/],
-  ['{"objectTypeProperty":[]}', /objectTypeProperty: object expected/],
-  ['{"objectTypeProperty":{"arrayOfIntExample":["6"]}}', /arrayOfIntExample\[0\]: integer expected/],
+  ['text', /Test-Header: expected a JSON object/],
+  ['[]', /expected an object/],
+  ['"{}"', /expected an object/],
+  ['{"version":"1"}', /version: expected an integer/],
+  ['{"version":1.5}', /version: expected an integer/],
+  ['{"objectTypeProperty":[]}', /objectTypeProperty: expected an object/],
+  ['{"objectTypeProperty":{"arrayOfIntExample":["6"]}}', /arrayOfIntExample\[0\]: expected an integer/],
   ['{}, {}', /Test-Header/],
 ] as const) {
   test(`E17 with Test-Header: “${value}” is 400 that says what would be right`, async () => {

@@ -263,11 +263,11 @@ test('E4 expands references and returns 64-bit integers digit by digit', async (
 });
 
 const refused: readonly (readonly [query: string, message: RegExp])[] = [
-  ['text.english=shoe', /text\.english: a name such as text\.en, text\.de-AT or text\.zh-Hant/],
+  ['text.english=shoe', /text\.english: expected a name such as text\.en, text\.de-AT or text\.zh-Hant/],
   ['text.EN=shoe', /text\.EN: .* did you mean `text\.en`\?/],
   ['text.zh-hant_tw=shoe', /did you mean `text\.zh-Hant-TW`\?/],
   ['text.pt-br=shoe', /did you mean `text\.pt-BR`\?/],
-  ['filter.fields=color', /filter\.fields: a name such as filter, filter\.query/],
+  ['filter.fields=color', /filter\.fields: expected a name such as filter, filter\.query/],
   ['fuzzyLevel=3', /fuzzyLevel.*from 0 to 2/],
   ['fuzzyLevel=-1', /fuzzyLevel/],
   ['fuzzyLevel=1.5', /fuzzyLevel/],

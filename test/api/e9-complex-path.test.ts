@@ -152,20 +152,20 @@ test('E9 with If-Match and If-None-Match is 412 as for every write', async () =>
 });
 
 for (const [body, problem] of [
-  ['[]', /^body: object expected/],
-  ['{"version":1.5}', /^version: string or integer expected$/],
-  ['{"custom":1}', /^custom: string expected/],
-  ['{"twelthProperty":[]}', /^twelthProperty: string expected/],
-  ['{"twelfthProperty":[]}', /^twelfthProperty: string expected/],
-  ['{"createdAt":"yesterday"}', /^createdAt: ISO 8601/],
-  ['{"createdAt":"2026-02-30T00:00:00Z"}', /^createdAt: ISO 8601/],
-  ['{"lastModifiedAt":1}', /^lastModifiedAt: string expected/],
-  ['{"createdBy":"Ada"}', /^createdBy: object expected/],
-  ['{"createdBy":{"firstName":1}}', /^createdBy\.firstName: string expected/],
-  ['{"lastModifiedBy":{"lastName":{}}}', /^lastModifiedBy\.lastName: string expected/],
+  ['[]', /^body: expected an object/],
+  ['{"version":1.5}', /^version: expected a string or an integer$/],
+  ['{"custom":1}', /^custom: expected a string/],
+  ['{"twelthProperty":[]}', /^twelthProperty: expected a string/],
+  ['{"twelfthProperty":[]}', /^twelfthProperty: expected a string/],
+  ['{"createdAt":"yesterday"}', /^createdAt: expected an ISO 8601/],
+  ['{"createdAt":"2026-02-30T00:00:00Z"}', /^createdAt: expected an ISO 8601/],
+  ['{"lastModifiedAt":1}', /^lastModifiedAt: expected a string/],
+  ['{"createdBy":"Ada"}', /^createdBy: expected an object/],
+  ['{"createdBy":{"firstName":1}}', /^createdBy\.firstName: expected a string/],
+  ['{"lastModifiedBy":{"lastName":{}}}', /^lastModifiedBy\.lastName: expected a string/],
   ['{"id":".."}', /^id: /],
-  ['{"key":7}', /^key: string expected/],
-  ['{"objectTypeProperty":{"arrayOfIntExample":["6"]}}', /arrayOfIntExample\[0\]: integer expected/],
+  ['{"key":7}', /^key: expected a string/],
+  ['{"objectTypeProperty":{"arrayOfIntExample":["6"]}}', /arrayOfIntExample\[0\]: expected an integer/],
 ] as const) {
   test(`E9 of ${body} is 400 InvalidJsonInput that names the path`, async () => {
     const error = refusalOf(await send('POST', pathOf('malformed'), body), 400, 'InvalidJsonInput');
@@ -261,6 +261,6 @@ test('E9 takes a version as a number too: the expected one', async () => {
   for (const version of ['1.5', 'true', '9223372036854775808', '{}']) {
     const response = await send('POST', pathOf('numeric'), `{"id":"r","version":${version}}`);
     const { detailedErrorMessage } = refusalOf(response, 400, 'InvalidJsonInput');
-    assert.equal(detailedErrorMessage, 'version: string or integer expected');
+    assert.equal(detailedErrorMessage, 'version: expected a string or an integer');
   }
 });

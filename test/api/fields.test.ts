@@ -72,6 +72,6 @@ test('a text that is no list of paths is 400 and says what is expected', async (
   assert.equal(status, 400);
   assert.match(
     json.message,
-    /Malformed parameter: fields: "a\[0\]": dotted paths without indexes, separated by commas, expected/,
+    /Malformed parameter: fields: "a\[0\]": expected dotted paths without indexes, separated by commas/,
   );
 });

@@ -57,7 +57,7 @@ test('E12 and E1 by POST put the parameters of URL and form together', async () 
 test('JSON that is sent as a form to the collection is 415, and nothing is written', async () => {
   for (const body of ['{"key":"d"}', ' [1]', '{']) {
     const response = await post(collection, body, {}, 'manage_test:shop');
-    assert.match(refusalOf(response, 415, 'UnsupportedMediaType').message, /application\/json .*expected/);
+    assert.match(refusalOf(response, 415, 'UnsupportedMediaType').message, /expected application\/json/);
   }
   assert.deepEqual(keysOf(await api.call({ path: `${sorted}?sort=key` })), ['a', 'b', 'c']);
 });
@@ -70,7 +70,13 @@ test('E12, E1 and E4 by POST refuse conditions that are too many for one request
   for (const path of [sorted, collection, `${collection}/searchApiPattern`]) {
     const enough = await post(path, new URLSearchParams([...wheres(20, 'n in :v'), ...values]).toString());
     assert.deepEqual([enough.status, enough.json.total], [200, 0], enough.text);
-    assert.match(refusalOf(await post(path, tooMany), 400, 'InvalidInput').message, /where: at most 10000 values/);
-    assert.match(refusalOf(await post(path, tooLong), 400, 'InvalidInput').message, /where: at most 32768 bytes/);
+    assert.match(
+      refusalOf(await post(path, tooMany), 400, 'InvalidInput').message,
+      /where: expected at most 10000 values/,
+    );
+    assert.match(
+      refusalOf(await post(path, tooLong), 400, 'InvalidInput').message,
+      /where: expected at most 32768 bytes/,
+    );
   }
 });

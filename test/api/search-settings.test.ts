@@ -74,29 +74,32 @@ test('settings take no parameter but version: another is refused, and changes no
 test('malformed settings are refused with the place and what is expected, and change nothing', async () => {
   const at = '/refusals/settings/search';
   for (const [body, message] of [
-    [[], /object expected/],
+    [[], /expected an object/],
     [{ weight: {} }, /weight: unknown field/],
-    [{ match: 'some' }, /match: one of auto, all, most/],
-    [{ weights: { brand: 0 } }, /weights\.brand: number above 0/],
+    [{ match: 'some' }, /match: expected one of auto, all, most/],
+    [{ weights: { brand: 0 } }, /weights\.brand: expected a number above 0/],
     [{ weights: { 'a..b': 1 } }, /a dotted path/],
     [{ excludedPaths: ['id'] }, /excludedPaths\[0\]: id is a system field/],
     [{ excludedPaths: ['a b'] }, /a dotted path/],
-    [{ types: { shoe: 'size' } }, /types\.shoe: one of plain, localised/],
-    [{ types: { 'a b': 'plain' } }, /types\.a b: a dotted path/],
-    [{ types: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`p${n}`, 'plain'])) }, /types: at most 100/],
+    [{ types: { shoe: 'size' } }, /types\.shoe: expected one of plain, localised/],
+    [{ types: { 'a b': 'plain' } }, /types\.a b: expected a dotted path/],
+    [
+      { types: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`p${n}`, 'plain'])) },
+      /types: expected at most 100/,
+    ],
     [{ synonyms: [{ words: ['a', 'b'] }] }, /synonyms\[0\]\.locale/],
     [{ synonyms: [{ locale: 'en', words: ['a'] }] }, /at least 2/],
     [{ synonyms: [{ locale: 'en', words: ['a', 'b'], to: ['c'] }] }, /words \(both ways\)/],
     [{ synonyms: [{ locale: 'en', from: ['!'], to: ['c'] }] }, /1 to 4 words/],
     [{ boosts: [{ where: 'a = :x', factor: 2 }] }, /boosts\[0\]\.where: .*There are no variables here; write a value/],
-    [{ stopWords: { english: ['a'] } }, /stopWords\.english: a locale/],
-    [{ stopWords: { en: ['two words'] } }, /one word expected/],
+    [{ stopWords: { english: ['a'] } }, /stopWords\.english: expected a locale/],
+    [{ stopWords: { en: ['two words'] } }, /expected one word/],
     [{ boosts: [{ where: 'price >', factor: 2 }] }, /boosts\[0\]\.where: Syntax error .* column 8/],
     [{ boosts: [{ where: 'price > :x', factor: 2 }] }, /boosts\[0\]\.where/],
-    [{ boosts: [{ where: `a = "${'x'.repeat(2000)}"`, factor: 2 }] }, /boosts\[0\]\.where: at most 2000/],
-    [{ boosts: [{ where: 'price > 1', factor: 0 }] }, /boosts\[0\]\.factor: number above 0/],
+    [{ boosts: [{ where: `a = "${'x'.repeat(2000)}"`, factor: 2 }] }, /boosts\[0\]\.where: expected at most 2000/],
+    [{ boosts: [{ where: 'price > 1', factor: 0 }] }, /boosts\[0\]\.factor: expected a number above 0/],
     [{ boosts: [{ path: 'price', factor: 2 }] }, /boosts\[0\]\.path: unknown field/],
-    [{ boosts: Array.from({ length: 11 }, () => ({ where: 'price > 1', factor: 2 })) }, /boosts: at most 10/],
+    [{ boosts: Array.from({ length: 11 }, () => ({ where: 'price > 1', factor: 2 })) }, /boosts: expected at most 10/],
     [{ excludedPaths: Array.from({ length: 101 }, (_, n) => `p${n}`) }, /at most 100/],
   ] as const) {
     const { detailedErrorMessage } = refusalOf(await put(body, {}, at), 400, 'InvalidJsonInput');
@@ -282,7 +285,7 @@ test('a search on trial follows the settings in its form, which change nothing',
   assert.deepEqual((await api.call({ path })).json, before);
   refusalOf(await trial({ synonyms }, 'view_test:shop'), 403, 'insufficient_scope');
   for (const [settings, place] of [
-    [{ weights: { name: -1 } }, /settings: weights\.name: number above 0/],
+    [{ weights: { name: -1 } }, /settings: weights\.name: expected a number above 0/],
     ['{', /settings: .*line 1/],
   ] as const) {
     const { status, json } = await trial(settings);

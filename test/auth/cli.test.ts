@@ -82,7 +82,7 @@ test('wrong arguments: the message says what would be right, exit code 2, and no
     [['list'], /--project is missing/],
     [['delete'], /client id is missing/],
     [['delete', 'root'], /no client with the id root/],
-    [['make'], /“make” is no command/],
+    [['make'], /unknown command “make”/],
   ] as [string[], RegExp][]) {
     const { code, out, err } = await grs.client(...args);
     assert.equal(code, 2, args.join(' '));

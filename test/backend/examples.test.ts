@@ -53,7 +53,7 @@ test('examples/backends/delivery.ts: tells a price, and refuses what has no weig
   const asked = await api.call({ path: `${path('delivery')}?grams=500` });
   assert.deepEqual(price(asked), { centAmount: 490, currencyCode: 'EUR' });
   const refused = refusalOf(await post('delivery', { grams: 'heavy' }), 422, 'BackendRefused');
-  assert.deepEqual(refused.details, { grams: 'a number above 0 expected' });
+  assert.deepEqual(refused.details, { grams: 'expected a number above 0' });
   refusalOf(
     await api.call({ path: `${path('delivery')}-with-headers`, headers: { 'path-header': '/' } }),
     400,

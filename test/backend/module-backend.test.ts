@@ -111,13 +111,17 @@ test('E17 through a module that has no handler for it is 400', async () => {
 
 for (const [name, text, problem] of [
   ['throwing.ts', 'throw new Error("no way");', /throwing\.ts: the backend cannot be loaded: no way/],
-  ['empty.ts', 'export default {};', /empty\.ts: an object with handlers expected/],
-  ['none.ts', 'export default { handlers: {} };', /none\.ts: at least one handler/],
-  ['unknown.ts', 'export default { handlers: { POST: () => 1 } };', /handlers: POST: one of POST namespace-action/],
+  ['empty.ts', 'export default {};', /empty\.ts: expected an object with handlers/],
+  ['none.ts', 'export default { handlers: {} };', /none\.ts: expected at least one handler/],
+  [
+    'unknown.ts',
+    'export default { handlers: { POST: () => 1 } };',
+    /handlers: POST: expected one of POST namespace-action/,
+  ],
   [
     'text.ts',
     'export default { handlers: { "GET namespace-action": 1 } };',
-    /GET namespace-action: a function expected/,
+    /GET namespace-action: expected a function/,
   ],
 ] as const) {
   test(`a start with the module ${name}, which is no backend, fails and says why`, async () => {
@@ -131,7 +135,7 @@ test('defineBackend: returns what is fit, and throws for what is not', () => {
   const fit = { handlers: { 'GET namespace-action': () => ({ body: 1 }) } };
   assert.equal(defineBackend(fit), fit);
   assert.equal(backendProblem(fit), undefined);
-  assert.throws(() => defineBackend({ handlers: {} }), /Backend: at least one handler/);
+  assert.throws(() => defineBackend({ handlers: {} }), /Backend: expected at least one handler/);
 });
 
 test('E14 through a module that throws: the log has the error under the correlation id', async () => {

@@ -36,7 +36,7 @@ const slowQuery = {
   ...{ parameters: { where: ['key = "one"'], sort: ['key asc'] }, correlationId: 'sync-17', clientId: 'slow.importer' },
   run: {
     ...{ queue: 'long', totalMs: 412.4, ranMs: 390.1, rowsRead: 104_200 },
-    plan: ['no index narrows: every resource of the project is looked at'],
+    plan: ['no index narrows the query: it reads every resource of the project'],
   },
 };
 
@@ -82,7 +82,7 @@ describe('the health of the service in a browser', { skip }, () => {
     await page.getByText('As a table').click();
     assert.equal(await page.getByRole('region', { name: 'As a table' }).locator('tbody tr').count(), 60);
 
-    await page.getByText('no index narrows: every resource of the project is looked at').waitFor();
+    await page.getByText('no index narrows the query: it reads every resource of the project').waitFor();
     await page.getByText('scanned 104,200 resources').waitFor();
     await page.getByText('ran 390 ms, waited 22.3 ms').waitFor();
     await page.getByRole('link', { name: 'Open this list' }).click();

@@ -119,7 +119,7 @@ describe('a resource in the console', { skip }, () => {
       // What the service refuses is said in its words.
       await percent.fill('200');
       await run.click();
-      await dialog(page).getByText('percent: a number from 0 to 100 expected').waitFor();
+      await dialog(page).getByText('percent: expected a number from 0 to 100').waitFor();
     });
   });
 

@@ -217,7 +217,7 @@ describe('the search of the console in a browser', { skip }, () => {
     await group('Stop words').getByRole('textbox', { name: 'Words' }).fill('cheap, new');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await weights.getByRole('alert').waitFor();
-    assert.match((await weights.getByRole('alert').textContent()) ?? '', /number above 0 and up to 100 expected/);
+    assert.match((await weights.getByRole('alert').textContent()) ?? '', /expected a number above 0 and up to 100/);
     assert.equal(await weights.getByRole('textbox', { name: 'Weight' }).getAttribute('aria-invalid'), 'true');
     await weights.getByRole('textbox', { name: 'Weight' }).fill('1.5');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -23,8 +23,8 @@ test('grs doctor: names each wrong setting, and what was meant by an unknown one
   const { code, stdout } = await runCommand(['doctor'], { PORT: '99999', DATA_DIRS: '/x', GRS_HOST: 'a' });
   assert.equal(code, 1);
   assert.match(stdout, /^failed {3}Settings {5}PORT must be 0–65535 \(got 99999\)$/m);
-  assert.match(stdout, /^warning {2}Settings {5}DATA_DIRS is no setting\. Did you mean DATA_DIR\?$/m);
-  assert.match(stdout, /^warning {2}Settings {5}GRS_HOST is no setting\. Did you mean HOST\?$/m);
+  assert.match(stdout, /^warning {2}Settings {5}Unknown setting DATA_DIRS\. Did you mean DATA_DIR\?$/m);
+  assert.match(stdout, /^warning {2}Settings {5}Unknown setting GRS_HOST\. Did you mean HOST\?$/m);
 });
 
 test('grs doctor: a port in use is a failure, unless this service has it', async () => {

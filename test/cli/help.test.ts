@@ -53,7 +53,7 @@ test('grs <command> --help explains each command with its usage and an example: 
 test('grs with an unknown command names the known ones: exit code 2', async () => {
   const { code, stdout, stderr } = await runCommand(['serv'], nowhere);
   assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /no command “serv”\. The commands are: serve, config, /);
+  assert.match(stderr, /Unknown command “serv”\. The commands are: serve, config, /);
 });
 
 test('grs <command> with arguments that it does not know explains itself: exit code 2', async () => {

@@ -51,7 +51,7 @@ test('check finds a resource that was changed behind the back of the service, an
   damage(`UPDATE resource SET current = replace(current, '"blue"', '"pink"') WHERE id = 'r4'`);
   const { code, stdout } = await grs('check');
   assert.equal(code, 1);
-  assert.match(stdout, /^FOUND {2}resource shop\/r4: its checksum does not hold/m);
+  assert.match(stdout, /^FOUND {2}resource shop\/r4: its checksum does not match/m);
   assert.match(stdout, /^1 finding\(s\)\./m);
 });
 

@@ -174,7 +174,7 @@ test('beside a running service: export writes the project, import is refused wit
 test('export and import with wrong arguments say what would be right: exit code 2, and nothing is made', async () => {
   for (const [args, message] of [
     [['project', 'move-out', '--out', 'x'], /--project is missing/],
-    [['project', 'move-out', '--project', 'a b'], /--project: 1 to 64 letters/],
+    [['project', 'move-out', '--project', 'a b'], /--project: expected 1 to 64 letters/],
     [['project', 'move-out', '--project', 'shop'], /there is no store at .*grs\.db/],
     [['project', 'move-in', '--in', file], /--project is missing/],
     [

@@ -142,20 +142,20 @@ describe('sessions of the console', () => {
     assert.equal((await send('PUT', {}, { ...fromPage, cookie: another })).status, 200);
   });
 
-  test('files are compressed once, and a copy that is known is not sent again', async () => {
+  test('files are compressed, and a copy that is known is not sent again', async () => {
     const page = await api.call({ path: '/console', scope: 'none' });
     const path = /\/console\/assets\/main-\w+\.js/.exec(page.text)![0];
     const get = (headers: Readonly<Record<string, string>>) => api.call({ path, scope: 'none', headers });
     const plain = await get({});
-    const packed = await get({ 'accept-encoding': 'br' });
-    assert.equal(packed.headers['content-encoding'], 'br');
+    const packed = await get({ 'accept-encoding': 'zstd' });
+    assert.equal(packed.headers['content-encoding'], 'zstd');
     for (const { headers } of [plain, packed]) {
       assert.equal(headers.vary, 'accept-encoding');
       assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     }
     assert.ok(Number(packed.headers['content-length']) < Number(plain.headers['content-length']) / 2);
     for (const tag of [plain.headers.etag!, packed.headers.etag!, `"other", W/${plain.headers.etag}`]) {
-      const known = await get({ 'accept-encoding': 'br', 'if-none-match': tag });
+      const known = await get({ 'accept-encoding': 'zstd', 'if-none-match': tag });
       assert.deepEqual([known.status, known.text], [304, ''], tag);
       assert.equal(known.headers['cache-control'], 'public, max-age=31536000, immutable');
     }

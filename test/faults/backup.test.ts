@@ -112,7 +112,7 @@ test('grs backup refuses what it would mix or could not copy: exit code 2, and n
     const copy = join(backups.path, 'copy');
     const cases: readonly (readonly [args: readonly string[], says: RegExp, settings?: Record<string, string>])[] = [
       [[copy], /there is no store at /],
-      [[copy, 'other'], /one folder expected/],
+      [[copy, 'other'], /expected one folder/],
       [[copy], /backed up by the tools of its database/, { DATABASE_URL: 'postgres://127.0.0.1:1/none' }],
     ];
     for (const [args, says, settings] of cases) {

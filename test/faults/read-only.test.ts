@@ -112,7 +112,10 @@ test('a disk that becomes read-only under the service: reads go on, writes are 5
       ...(method === 'PUT' && { body: { id: 'd' } }),
     });
     assert.equal(status, 503, text);
-    assert.match(text, /The file system of the service is read-only at present\. Nothing was stored; reads go on\./);
+    assert.match(
+      text,
+      /The file system of the service is read-only at present\. Nothing was stored; reads still work\./,
+    );
   }
   for (const path of ['/kept/resource/a', '/kept/resource/b', ...queries]) {
     const { status, text } = await ask(path);

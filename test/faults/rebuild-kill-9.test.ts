@@ -46,7 +46,7 @@ async function totalOf(running: ServiceProcess, token: string): Promise<number |
   assert.equal(status, 503, text);
   const { message, errors } = JSON.parse(text) as { message: string; errors: { code: string }[] };
   assert.equal(errors[0]?.code, 'OverCapacity');
-  assert.match(message, /^The indexes are being built again \(\d+ % are done\)/);
+  assert.match(message, /^The indexes are being rebuilt \(\d+ % done\)/);
   assert.ok(Number(headers['retry-after']) > 0);
   return undefined;
 }

@@ -87,7 +87,7 @@ test("a start with an operator's action that is none ends with exit code 70 and 
   writeFileSync(join(actions.path, 'broken.ts'), 'export default { name: "broken" };\n');
   const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', ACTIONS_DIR: actions.path });
   assert.equal(code, 70);
-  assert.match(stderr, /broken\.ts: broken: summary: a sentence expected/);
+  assert.match(stderr, /broken\.ts: broken: summary: expected a sentence/);
   folder.remove();
   actions.remove();
 });

@@ -169,7 +169,7 @@ export function parseResponses(text: string): readonly RawResponse[] {
   let rest = text;
   while (rest.startsWith('HTTP/1.1 ')) {
     const end = rest.indexOf('\r\n\r\n');
-    assert.ok(end > 0, `a whole head expected in ${JSON.stringify(rest.slice(0, 200))}`);
+    assert.ok(end > 0, `expected a whole head in ${JSON.stringify(rest.slice(0, 200))}`);
     const [line = '', ...fields] = rest.slice(0, end).split('\r\n');
     const headers = new Map(
       fields.map((field) => [field.split(':')[0]!.toLowerCase(), field.replace(/^[^:]*: ?/, '')]),
@@ -179,7 +179,7 @@ export function parseResponses(text: string): readonly RawResponse[] {
     if (status !== 100) responses.push({ status, headers, text: rest.slice(end + 4, end + 4 + length) });
     rest = rest.slice(end + 4 + (status === 100 ? 0 : length));
   }
-  assert.equal(rest, '', 'nothing after the last response expected');
+  assert.equal(rest, '', 'expected nothing after the last response');
   return responses;
 }
 

@@ -32,12 +32,12 @@ function assertRefused(raw: string): ServiceError {
     assert.equal(error.code, 'InvalidInput');
     return error;
   }
-  assert.fail(`${raw}: a refusal expected`);
+  assert.fail(`${raw}: expected a refusal`);
 }
 
 test('query strings: a pattern that the name of its parameter matches is checked, and told by its form', () => {
   assert.deepEqual(parse('word=abc'), { word: 'abc' });
-  assert.equal(assertRefused('word=A').message, 'Malformed parameter: word: a word in small letters expected');
+  assert.equal(assertRefused('word=A').message, 'Malformed parameter: word: expected a word in small letters');
 });
 
 describe('query strings', () => {

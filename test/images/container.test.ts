@@ -96,7 +96,7 @@ const otherTypes: readonly (readonly [string, Buffer, ImageType])[] = [
 ];
 for (const [name, bytes, type] of otherTypes) {
   test(`container: ${name} is refused for what its first bytes are`, () => {
-    assert.match(refusalOf(bytes, type), /Content-Type says .*, but the bytes are/);
+    assert.match(refusalOf(bytes, type), /Content-Type says .*, but the bytes (?:are|do not)/);
   });
 }
 
@@ -131,7 +131,7 @@ const broken: readonly (readonly [string, Buffer, ImageType, RegExp])[] = [
   ['a GIF that is cut off', smallGif.subarray(0, -6), 'image/gif', /cut off/],
   ['a GIF without its trailer', smallGif.subarray(0, -1), 'image/gif', /cut off/],
   ['a PNG of 8 bytes', pngSignature, 'image/png', /cut off/],
-  ['a PNG without pixels', pngOf(pngHeader(1, 1)), 'image/png', /no IDAT/],
+  ['a PNG without pixels', pngOf(pngHeader(1, 1)), 'image/png', /no pixels: its IDAT/],
   ['a PNG with two headers', pngOf(pngHeader(1, 1), pngHeader(9, 9), idat), 'image/png', /two headers/],
   ['a PNG with scattered pixels', pngOf(pngHeader(1, 1), idat, pngChunk('tEXt', zip), idat), 'image/png', /in a row/],
   [
@@ -161,7 +161,7 @@ const broken: readonly (readonly [string, Buffer, ImageType, RegExp])[] = [
     /at most 32767 on a side/,
   ],
   ['a PNG of 30,000 × 30,000', blackPng(30_000, 30_000), 'image/png', /900000000 pixels/],
-  ['a GIF with 20,000 frames', craftedGif(1, 1, 20_000), 'image/gif', /20000 frames, at most 500/],
+  ['a GIF with 20,000 frames', craftedGif(1, 1, 20_000), 'image/gif', /20000 frames; expected at most 500/],
   ['a GIF of 65,535 × 65,535', craftedGif(65_535, 65_535, 1), 'image/gif', /at most 32767 on a side/],
   [
     'a GIF with more in a control block than how to show a frame',

@@ -27,9 +27,9 @@ test('an invalid address is refused with what would be right, and without a secr
     ['s3://pics:9000?region=r', /name of a bucket/],
     ['s3://pics/a b?region=r', /prefix/],
     ['s3://pics/a//b?region=r', /prefix/],
-    ['s3://pics', /region expected/],
+    ['s3://pics', /expected the parameter region/],
     ['s3://pics?region=R!', /region/],
-    ['s3://pics?regoin=r', /“regoin”: only region, endpoint, forcePathStyle/],
+    ['s3://pics?regoin=r', /“regoin”: expected only region, endpoint, forcePathStyle/],
     ['s3://pics?region=r&region=s', /each once/],
     ['s3://pics?endpoint=ftp://x', /endpoint/],
     ['s3://pics?endpoint=https://x/path', /endpoint/],
@@ -68,7 +68,7 @@ test('settings: address and credentials are set together, and the secret is in n
 test('start: an address that is not usable is a wrong setting', async () => {
   await assert.rejects(startTestApi({ IMAGE_STORE_URL: 's3://pics', ...keys }), (error) => {
     assert.ok(error instanceof ConfigError, String(error));
-    assert.match(error.message, /IMAGE_STORE_URL: parameter region expected/);
+    assert.match(error.message, /IMAGE_STORE_URL: expected the parameter region/);
     return true;
   });
 });

@@ -78,7 +78,7 @@ for (const [what, wrong, code] of [
   test(`object storage: ${what} is 503, told to the operator in the log, with no secret in it`, async () => {
     const { lines, log } = keptLog();
     const store = storeOn(freshAddress(), { credentials: wrong, log });
-    const isRefused = refusal('OverCapacity', 503, /does not serve this service as it is configured/);
+    const isRefused = refusal('OverCapacity', 503, /rejected the request; see the service log/);
     await assert.rejects(store.put('p/x.png', Buffer.from('x')), isRefused);
     await assert.rejects(names(store), isRefused);
     await assert.rejects(read(store, 'p/x.png', 0, 0), isRefused);

@@ -65,12 +65,12 @@ for (const [name, { file, from }] of Object.entries(controls)) {
 test('prove: wrong arguments are refused with what is expected', async () => {
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['nothing'], /One of these is expected: kill/],
-    [['kill', '--cycles', '0'], /--cycles: a whole number of at least 1 expected, not “0”/],
-    [['histories', '--minutes', '0.25'], /--minutes: a number such as 3 or 0.1 expected, not “0.25”/],
+    [['kill', '--cycles', '0'], /--cycles: expected a whole number of at least 1, not “0”/],
+    [['histories', '--minutes', '0.25'], /--minutes: expected a number such as 3 or 0.1, not “0.25”/],
     [['kill', '--images', '5'], /kill takes --cycles, not --images/],
     [['kill', '--cycle', '5'], /--cycle/],
     [['kill', '--workers', '2'], /kill takes no --workers/],
-    [['writes', '--control', 'syncs-late'], /--control: one of ignores-versions, /],
+    [['writes', '--control', 'syncs-late'], /--control: expected one of ignores-versions, /],
   ];
   for (const [args, message] of cases) {
     const { code, stderr } = await prove(...args);

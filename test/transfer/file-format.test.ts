@@ -41,12 +41,12 @@ test('export file: what is written is read back, in every namespace', () => {
 test('export file: a header without a project, and an end without a count, are refused', () => {
   const head = '{"format":"grs-project","formatVersion":3';
   for (const rest of ['}', ',"project":"a b","exportedAt":""}', ',"project":"shop"}']) {
-    refuses(() => readHeader(head + rest), /a header with project and exportedAt expected/);
+    refuses(() => readHeader(head + rest), /expected a header with project and exportedAt/);
   }
   for (const end of ['{}', '{"records":"3","sha256":""}'])
     refuses(() => readLine(`{"end":${end}}`), /an end with records/);
-  for (const line of ['[]', '7', '{']) refuses(() => readLine(line), /a JSON object expected/);
-  refuses(() => readLine('{"other":1}'), /a record or the end expected/);
+  for (const line of ['[]', '7', '{']) refuses(() => readLine(line), /expected a JSON object/);
+  refuses(() => readLine('{"other":1}'), /expected a record or the end/);
 });
 
 test('export file: a record of an unknown namespace or with fields of wrong types is refused, though its checksum holds', () => {
@@ -68,10 +68,10 @@ test('export file: a record of an unknown namespace or with fields of wrong type
   ];
   for (const fields of wrong) refuses(() => readLine(lineOf({ ...record, ...fields })), /a record with id, version/);
   for (const name of ['createdAt', 'lastModifiedAt']) {
-    refuses(() => readLine(lineOf({ ...record, [name]: 't' })), new RegExp(`${name} of a: a point in time expected`));
+    refuses(() => readLine(lineOf({ ...record, [name]: 't' })), new RegExp(`${name} of a: expected a point in time`));
   }
   for (const history of [{}, [1], [['1', []]], [[1, [2]]]]) {
-    refuses(() => readLine(lineOf({ ...record, history })), /a history of versions expected/);
+    refuses(() => readLine(lineOf({ ...record, history })), /expected a history of versions/);
   }
 });
 

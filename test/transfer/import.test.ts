@@ -123,7 +123,7 @@ const damages: readonly Damage[] = [
   {
     name: 'with a line that is no JSON',
     file: () => withLines((all) => all.splice(6, 1, '{"crc32":')),
-    message: /^line 7: a JSON object expected$/,
+    message: /^line 7: expected a JSON object$/,
     imported: 5,
   },
   {
@@ -141,7 +141,7 @@ const damages: readonly Damage[] = [
   {
     name: 'with a createdAt that is no point in time',
     file: () => withLines((all) => all.splice(6, 1, writeRecord('', { ...records[0]!, createdAt: 'May' }).trimEnd())),
-    message: /^line 7: createdAt of n-0: a point in time expected, such as 2026-01-02T03:04:05Z$/,
+    message: /^line 7: createdAt of n-0: expected a point in time, such as 2026-01-02T03:04:05Z$/,
     imported: 5,
   },
   ...(
@@ -149,7 +149,7 @@ const damages: readonly Damage[] = [
       [
         'with a NUL',
         { current: '{"id":"n-0","version":1,"key":"k","a":"\\u0000"}' },
-        /a \(line 1, column \d+\): string without NUL/,
+        /a \(line 1, column \d+\): expected a string without NUL/,
       ],
       ['that says a name twice', { current: '{"id":"n-0","version":1,"key":"k","a":1,"a":2}' }, /duplicate key "a"$/],
       ['of another resource', { current: '{"id":"n-1","version":1,"key":"k"}' }, /n-0 has another id than its record$/],

@@ -48,26 +48,26 @@ test('a secret that the client chose is taken over', async () => {
 test('what is wrong in a draft is 400 and names the field; nothing is created', async () => {
   const long = `whsec_${Buffer.alloc(65).toString('base64')}`;
   const cases: readonly (readonly [draft: unknown, told: RegExp])[] = [
-    [[], /object expected/],
+    [[], /expected an object/],
     [{}, /url: Missing/],
-    [{ url: 5 }, /url: string expected/],
+    [{ url: 5 }, /url: expected a string/],
     [{ url, uri: url }, /uri: unknown field/],
-    [{ url: `https://example.com/${'x'.repeat(2048)}` }, /url: at most 2048/],
-    [{ url, types: [] }, /types: at least one of/],
-    [{ url, types: ['changed'] }, /types\[0\]: created, updated/],
+    [{ url: `https://example.com/${'x'.repeat(2048)}` }, /url: expected at most 2048/],
+    [{ url, types: [] }, /types: expected at least one of/],
+    [{ url, types: ['changed'] }, /types\[0\]: expected created, updated/],
     [{ url, where: 'a = ' }, /where/],
     [
       { url, where: 'a = :x' },
       /where'. There are no variables here; write a value instead of ':x' \(line 1, column 5\)/,
     ],
-    [{ url, include: 'all' }, /include: resource/],
-    [{ url, secret: 'abc' }, /secret: whsec_/],
-    [{ url, secret: 'whsec_c2hvcnQ=' }, /secret: whsec_/],
-    [{ url, secret: `whsec_${'-_'.repeat(16)}` }, /secret: whsec_/],
-    [{ url, secret: long }, /secret: whsec_/],
-    [{ url, from: 'yesterday' }, /from: now, oldest/],
-    [{ url, enabled: 'yes' }, /enabled: boolean/],
-    [{ url, key: '' }, /key: string of 1 to 256/],
+    [{ url, include: 'all' }, /include: expected resource/],
+    [{ url, secret: 'abc' }, /secret: expected whsec_/],
+    [{ url, secret: 'whsec_c2hvcnQ=' }, /secret: expected whsec_/],
+    [{ url, secret: `whsec_${'-_'.repeat(16)}` }, /secret: expected whsec_/],
+    [{ url, secret: long }, /secret: expected whsec_/],
+    [{ url, from: 'yesterday' }, /from: expected now, oldest/],
+    [{ url, enabled: 'yes' }, /enabled: expected a boolean/],
+    [{ url, key: '' }, /key: expected a string of 1 to 256/],
   ];
   for (const [draft, told] of cases) {
     const { status, json } = await hooks.send('POST', '/refused/subscriptions', draft);
@@ -122,13 +122,13 @@ test('update actions change it in their order, in the version that is named; If-
 test('what is wrong in an update is 400, and nothing of it is done', async () => {
   const { id } = await hooks.subscribe('wrong', { url });
   const cases: readonly (readonly [action: unknown, told: RegExp])[] = [
-    [{ action: 'setColour' }, /actions\[1\]\.action: one of setKey/],
-    [{ action: 'constructor' }, /actions\[1\]\.action: one of setKey/],
+    [{ action: 'setColour' }, /actions\[1\]\.action: expected one of setKey/],
+    [{ action: 'constructor' }, /actions\[1\]\.action: expected one of setKey/],
     [{ action: 'setUrl' }, /actions\[1\]\.url: Missing/],
-    [{ action: 'setUrl', url: 'ftp://x' }, /https: expected/],
+    [{ action: 'setUrl', url: 'ftp://x' }, /expected https:/],
     [{ action: 'enable', now: true }, /actions\[1\]\.now: unknown field/],
-    [{ action: 'rotateSecret', overlapSeconds: -1 }, /overlapSeconds: 0 to 2592000/],
-    [{ action: 'rotateSecret', secret: 'x' }, /secret: whsec_/],
+    [{ action: 'rotateSecret', overlapSeconds: -1 }, /overlapSeconds: expected 0 to 2592000/],
+    [{ action: 'rotateSecret', secret: 'x' }, /secret: expected whsec_/],
   ];
   for (const [action, told] of cases) {
     const actions = [{ action: 'setDescription', description: 'half' }, action];

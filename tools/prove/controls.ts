@@ -61,7 +61,7 @@ export const controls = {
   'trusts-bodies': {
     without: 'a body is taken for an object, whatever it is',
     file: 'src/contract/check.ts',
-    from: "if (!isObject) throw mismatch(path, 'object expected');",
+    from: "if (!isObject) throw mismatch(path, 'expected an object');",
     to: 'void isObject;',
   },
 } as const satisfies Readonly<Record<string, Control>>;

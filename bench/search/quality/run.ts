@@ -101,7 +101,7 @@ async function judgeSet(stocked: Stocked): Promise<string> {
 }
 
 const engine = engines.find(({ id }) => id === options.database);
-if (!engine) throw new Error(`--database: ${engines.map(({ id }) => id).join(' or ')} expected`);
+if (!engine) throw new Error(`--database: expected ${engines.map(({ id }) => id).join(' or ')}`);
 const isPostgres = engine.id === 'postgres';
 const given = processEnvironment().DATABASE_URL;
 const server = isPostgres && !given ? await startPostgres() : undefined;

@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions): Client {
   const fetchOf = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given));
   const send = createSender({ fetch: fetchOf, retries, timeoutMs });
   if ((credentials === undefined) === (token === undefined))
-    throw new TypeError('Either credentials or token expected.');
+    throw new TypeError('Expected either credentials or token.');
   const tokens = token ? tokensOf(token) : requestTokens(send, baseUrl, credentials!);
   const base = `${baseUrl}/${encodeURIComponent(projectKey)}`;
   const request = createRequester(send, tokens, base, headers);

@@ -55,7 +55,7 @@ export function any(predicates: readonly Predicate[]): Predicate {
 }
 
 function joined(predicates: readonly Predicate[], word: string): Predicate {
-  if (predicates.length === 0) throw new TypeError('At least one predicate expected.');
+  if (predicates.length === 0) throw new TypeError('Expected at least one predicate.');
   return new Predicate(predicates.map(({ text }) => `(${text})`).join(word));
 }
 

@@ -152,7 +152,7 @@ type Query = NonNullable<ApiCall['query']>;
 
 function pathOf(target: Target): string {
   const { id, key } = target as { readonly id?: string; readonly key?: string };
-  if (id === undefined && key === undefined) throw new TypeError('An id or a key expected.');
+  if (id === undefined && key === undefined) throw new TypeError('Expected an id or a key.');
   const segment = id === undefined ? `key=${encodeURIComponent(key!)}` : encodeURIComponent(id);
   return `${collection}/${segment}`;
 }

@@ -64,7 +64,7 @@ export function requestTokens(send: Sender, baseUrl: string, credentials: Creden
   const [id, secret] =
     'clientId' in credentials ? [credentials.clientId, credentials.clientSecret] : [credentials.id, credentials.secret];
   if (typeof id !== 'string' || typeof secret !== 'string')
-    throw new TypeError('credentials: clientId and clientSecret expected.');
+    throw new TypeError('credentials: expected clientId and clientSecret.');
   return shareTokens(async () => {
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) });
     const bytes = new TextEncoder().encode(`${id}:${secret}`);

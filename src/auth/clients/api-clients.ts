@@ -40,20 +40,20 @@ export function parseClientScope(text: string, projectKey: string): string {
 
 /** Checks the body of a create request. Throws 400 that names the field. */
 export function parseClientDraft(json: JsonValue | undefined, projectKey: string): ApiClientDraft {
-  if (!isJsonObject(json)) throw invalidJson('JSON object expected.');
+  if (!isJsonObject(json)) throw invalidJson('expected a JSON object.');
   const unknown = Object.keys(json).find((field) => !['name', 'scopes', 'scope'].includes(field));
   if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: name, scopes, scope`);
   const { name } = json;
   const scopes = scopesOf(json);
   if (name === undefined || name === null) throw invalidJson('name: Missing required value');
-  if (typeof name !== 'string') throw invalidJson('name: JSON String expected.');
+  if (typeof name !== 'string') throw invalidJson('name: expected a JSON string.');
   if (name.trim() === '' || name.length > maxNameChars)
-    throw invalidJson(`name: 1 to ${maxNameChars} characters expected`);
+    throw invalidJson(`name: expected 1 to ${maxNameChars} characters`);
   if (scopes === undefined || scopes === null) throw invalidJson('scopes: Missing required value');
   if (!Array.isArray(scopes) || scopes.length === 0)
-    throw invalidJson('scopes: JSON Array with at least one scope expected.');
+    throw invalidJson('scopes: expected a JSON array with at least one scope.');
   const full = scopes.map((scope: JsonValue, index) => {
-    if (typeof scope !== 'string') throw invalidJson(`scopes[${index}]: JSON String expected.`);
+    if (typeof scope !== 'string') throw invalidJson(`scopes[${index}]: expected a JSON string.`);
     return parseClientScope(scope, projectKey);
   });
   return { name, scopes: [...new Set(full)] };
@@ -62,10 +62,10 @@ export function parseClientDraft(json: JsonValue | undefined, projectKey: string
 /** The list in `scopes`, or the text in `scope` with spaces between, as stock SDKs send it; not both. */
 function scopesOf({ scopes, scope }: JsonObject): JsonValue | undefined {
   if (scope === undefined || scope === null) return scopes;
-  if (scopes !== undefined && scopes !== null) throw invalidJson('scope: expected instead of scopes, not beside it');
-  if (typeof scope !== 'string') throw invalidJson('scope: JSON String expected.');
+  if (scopes !== undefined && scopes !== null) throw invalidJson('scope: send it instead of scopes, not beside it');
+  if (typeof scope !== 'string') throw invalidJson('scope: expected a JSON string.');
   const names = splitScopeText(scope);
-  if (names.length === 0) throw invalidJson('scope: at least one scope expected, such as "view_test manage_test"');
+  if (names.length === 0) throw invalidJson('scope: expected at least one scope, such as "view_test manage_test"');
   return names;
 }
 

@@ -12,14 +12,14 @@ export const maxOverlapSeconds = 2_592_000;
 /** Checks the body of a rotation; returns the seconds that the old secret goes on to be valid, 0 by default. Throws 400. */
 export function parseRotation(json: JsonValue | undefined): number {
   if (json === undefined) return 0;
-  if (!isJsonObject(json)) throw invalidJson('JSON object expected.');
+  if (!isJsonObject(json)) throw invalidJson('expected a JSON object.');
   const unknown = Object.keys(json).find((field) => field !== 'overlapSeconds');
   if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: overlapSeconds`);
   const { overlapSeconds } = json;
   if (isAbsent(overlapSeconds)) return 0;
   const seconds = checkInteger(overlapSeconds, 'overlapSeconds');
   if (seconds < 0n || seconds > BigInt(maxOverlapSeconds)) {
-    throw mismatch('overlapSeconds', `0 to ${maxOverlapSeconds} expected`);
+    throw mismatch('overlapSeconds', `expected 0 to ${maxOverlapSeconds}`);
   }
   return Number(seconds);
 }

@@ -180,7 +180,7 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
     async end(answer, kept, redirectUri) {
       const [state = '', nonce = '', verifier = ''] = kept?.split('.') ?? [];
       if (state === '' || nonce === '' || verifier === '') {
-        throw new OutsideLoginError('expired', 'This browser has begun no login, or too long ago.');
+        throw new OutsideLoginError('expired', 'This browser has not started a login, or did so too long ago.');
       }
       const code = codeOf(answer, state, issuer.issuer);
       const tokens = await exchange(await known(), settings, { code, verifier, redirectUri });

@@ -141,7 +141,7 @@ function checkConditions({ request: { headers } }: ValueWrite, etag: string, exi
 function checkedText(value: JsonValue, maxDocumentBytes: number): string {
   const text = stringifyJson(value);
   const fits = text.length * 3 <= maxDocumentBytes || Buffer.byteLength(text) <= maxDocumentBytes;
-  const excess = fits ? excessOf(value) : `at most ${maxDocumentBytes} bytes expected`;
+  const excess = fits ? excessOf(value) : `expected at most ${maxDocumentBytes} bytes`;
   if (excess === undefined) return text;
   throw new ServiceError('ResourceSizeLimitExceeded', `The document would exceed its limits: ${excess}.`);
 }

@@ -116,5 +116,5 @@ function headersOf(settings: HttpSettings, request: ActionRequest, body: string)
 
 /** RFC 9110 §5.5: visible characters, spaces and tabs. Node.js would throw an error for others. */
 function checkHeader(name: string, value: string): void {
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw malformedParameter(name, 'no control characters expected');
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw malformedParameter(name, 'expected no control characters');
 }

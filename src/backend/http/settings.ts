@@ -24,7 +24,7 @@ export function readHttpSettings(object: SettingsObject, folder: string): HttpSe
     const value = object.get(name);
     if (value === undefined) return usual;
     if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-    object.report(name, `a whole number from ${least} to ${most} expected`);
+    object.report(name, `expected a whole number from ${least} to ${most}`);
     return usual;
   };
   const allow = readRanges(object);
@@ -46,7 +46,7 @@ function readRanges(object: SettingsObject): readonly string[] {
   if (value === undefined) return [];
   const isRange = (range: unknown) => typeof range === 'string' && isAddressRange(range);
   if (Array.isArray(value) && value.every(isRange)) return value;
-  object.report('allow', 'an array of addresses or CIDR ranges such as 10.1.0.0/16 expected');
+  object.report('allow', 'expected an array of addresses or CIDR ranges such as 10.1.0.0/16');
   return [];
 }
 
@@ -56,7 +56,7 @@ function readActions(object: SettingsObject): readonly ActionName[] {
   if (value === undefined) return actionNames;
   const named = actionNames.filter((name) => Array.isArray(value) && value.includes(name));
   if (Array.isArray(value) && named.length === value.length && named.length > 0) return named;
-  object.report('actions', `an array of some of ${actionNames.join(', ')} expected`);
+  object.report('actions', `expected an array of some of ${actionNames.join(', ')}`);
   return actionNames;
 }
 
@@ -65,7 +65,7 @@ function readUrl(object: SettingsObject, allow: readonly string[]): string {
   const value = object.get('url');
   const text = typeof value === 'string' ? value : '';
   const [url, other] = ['a', 'b'].map((key) => URL.parse(text.replaceAll('{projectKey}', key)));
-  if (!url || !other) object.report('url', 'a URL such as https://backend.example.com/actions expected');
+  if (!url || !other) object.report('url', 'expected a URL such as https://backend.example.com/actions');
   else for (const problem of urlProblems(url, other, allow)) object.report('url', problem);
   return text;
 }
@@ -73,13 +73,13 @@ function readUrl(object: SettingsObject, allow: readonly string[]): string {
 function* urlProblems(url: URL, other: URL, allow: readonly string[]): Generator<string> {
   const port = portProblem(url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') yield `https: expected, not ${url.protocol}`;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') yield `expected https:, not ${url.protocol}`;
   if (url.protocol === 'http:' && allow.length === 0) {
-    yield 'https: expected; plain http: is for addresses of your own network only, which allow must name';
+    yield 'expected https:; plain http: is for addresses of your own network only, which allow must name';
   }
-  if (url.origin !== other.origin) yield '{projectKey} expected in the path only';
-  if (url.username !== '' || url.password !== '') yield 'no user and password expected; use headers';
-  if (url.search !== '' || url.hash !== '') yield 'no query and no fragment expected';
+  if (url.origin !== other.origin) yield 'expected {projectKey} in the path only';
+  if (url.username !== '' || url.password !== '') yield 'expected no user and password; use headers';
+  if (url.search !== '' || url.hash !== '') yield 'expected no query and no fragment';
   if (port !== undefined) yield port;
   const guard = createAddressGuard(allow, url.protocol === 'http:', () => Promise.resolve([]));
   if (isIP(host) !== 0 && !guard.allows(host)) yield `${host} is not a public address, and allow does not name it`;
@@ -90,11 +90,11 @@ function readHeaders(object: SettingsObject | undefined): Readonly<Record<string
   for (const name of object?.names ?? []) {
     const own = name.toLowerCase();
     const text = object?.get(name);
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own === '__proto__') object?.report(name, 'a header name expected');
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own === '__proto__') object?.report(name, 'expected a header name');
     else if (ownHeaders.has(own)) object?.report(name, 'the service sets this header itself');
     else if (typeof text !== 'string' || !/^[\t\x20-\x7e]+$/.test(text)) {
       // Without the value, which may be a secret.
-      object?.report(name, 'a text of printable ASCII characters expected');
+      object?.report(name, 'expected a text of printable ASCII characters');
     } else headers[own] = text;
   }
   return headers;
@@ -109,6 +109,6 @@ function readCertificates(object: SettingsObject, folder: string): string | unde
   } catch {
     // Reported below.
   }
-  object.report('caFile', 'the path of a readable file with certificates in PEM expected');
+  object.report('caFile', 'expected the path of a readable file with certificates in PEM');
   return undefined;
 }

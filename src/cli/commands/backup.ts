@@ -111,7 +111,7 @@ function remainder(folder: string): string {
 /** Runs `grs backup`. */
 export async function run(args: readonly string[]): Promise<number> {
   const [given, ...others] = args;
-  if (!given || given.startsWith('-') || others.length > 0) throw new UsageError('one folder expected');
+  if (!given || given.startsWith('-') || others.length > 0) throw new UsageError('expected one folder');
   const folder = resolve(given);
   const config = readConfigOfStore();
   const { address, engine } = locateStore(config);

@@ -66,7 +66,7 @@ function partOf(project: string | undefined, from: string | undefined): CheckPar
   if (project !== undefined && from !== undefined) throw new UsageError('--project and --from exclude each other');
   if (project !== undefined) return { project };
   if (from === undefined) return undefined;
-  if (!placeForm.test(from)) throw new UsageError(`--from: a place as a check prints it expected, not “${from}”`);
+  if (!placeForm.test(from)) throw new UsageError(`--from: expected a place as a check prints it, not “${from}”`);
   return { from };
 }
 
@@ -75,7 +75,7 @@ const maxJobs = 64;
 function jobsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const jobs = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (jobs < 1 || jobs > maxJobs) throw new UsageError(`--jobs: 1 to ${maxJobs} expected, not “${text}”`);
+  if (jobs < 1 || jobs > maxJobs) throw new UsageError(`--jobs: expected 1 to ${maxJobs}, not “${text}”`);
   return jobs;
 }
 

@@ -116,6 +116,6 @@ export async function runClient(args: readonly string[], deps: ClientDeps): Prom
   if (command === 'create') await create(values, deps);
   else if (command === 'list') await list(values, deps);
   else if (command === 'delete') await remove(id, deps);
-  else throw new UsageError(`“${command ?? ''}” is no command; there are create, list and delete`);
+  else throw new UsageError(`unknown command “${command ?? ''}”; the commands are create, list and delete`);
   return 0;
 }

@@ -2,8 +2,8 @@ import { locateStore } from '../../configured-store.ts';
 import { UsageError } from '../command.ts';
 import { readConfigOfStore } from '../store.ts';
 
-export const help = `Give the space of what was deleted back to the disk, while the service is stopped. The database is written anew without it,
-checked, and then takes the place of the old file: a crash leaves the old one or the new one.
+export const help = `Return the space of deleted data to the disk, while the service is stopped. The database is rewritten without it,
+checked, and then replaces the old file: a crash leaves either the old file or the new one.
 
 Usage:
   npx grs compact

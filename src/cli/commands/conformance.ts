@@ -59,7 +59,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const { url, json } = values;
   if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new UsageError('--url: an address such as http://127.0.0.1:8080 expected');
+    throw new UsageError('--url: expected an address such as http://127.0.0.1:8080');
   }
   const checks = chosenChecks(values);
   const baseUrl = url.replace(/\/+$/, '');
@@ -79,7 +79,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function timeoutOf({ timeout }: Values): number {
-  if (!/^[1-9]\d{0,6}$/.test(timeout)) throw new UsageError('--timeout: milliseconds expected, from 1 to 9999999');
+  if (!/^[1-9]\d{0,6}$/.test(timeout)) throw new UsageError('--timeout: expected milliseconds, from 1 to 9999999');
   return Number(timeout);
 }
 
@@ -87,7 +87,7 @@ function chosenChecks({ level, endpoint, token, 'view-token': viewToken }: Value
   if (level !== undefined && level !== 'interface') throw new UsageError('--level: only “interface” is possible');
   const known = new Set<string>(allChecks.map((check) => check.endpoint));
   const unknown = endpoint?.find((name) => !known.has(name));
-  if (unknown !== undefined) throw new UsageError(`--endpoint ${unknown}: one of ${[...known].join(', ')} expected`);
+  if (unknown !== undefined) throw new UsageError(`--endpoint ${unknown}: expected one of ${[...known].join(', ')}`);
   return allChecks.filter((check) => {
     if (level !== undefined && check.level !== level) return false;
     // Without a token of view_test there is nothing to check it with.
@@ -106,7 +106,7 @@ async function openTokens(
     if (given === undefined) throw new UsageError('--token is for one project: give its --project');
     return { manage: token, view };
   }
-  if (client === undefined) throw new UsageError('--client or --token expected');
+  if (client === undefined) throw new UsageError('expected --client or --token');
   const credentials = credentialsOf(client);
   return {
     manage: await grantToken(baseUrl, credentials, `manage_test:${project} manage_products:${project}`),

@@ -118,7 +118,7 @@ function lookAtNode(): Finding {
 /** Looks at everything, for an environment. */
 export async function examine(environment: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
   const misspelled = unknownVariables(environment).map(({ variable, meant }): Finding => {
-    return { subject: 'Settings', state: 'warning', text: `${variable} is no setting. Did you mean ${meant}?` };
+    return { subject: 'Settings', state: 'warning', text: `Unknown setting ${variable}. Did you mean ${meant}?` };
   });
   let config: Config;
   try {

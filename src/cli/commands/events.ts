@@ -80,9 +80,9 @@ interface Listening {
 
 function readOptions(values: Values): Listening {
   const { project = '', client, token, secret, types, include, after = 'latest', json } = values;
-  if (!isProjectKey(project)) throw new UsageError('--project: the key of a project expected, such as my-shop');
+  if (!isProjectKey(project)) throw new UsageError('--project: expected the key of a project, such as my-shop');
   if ((client === undefined) === (token === undefined))
-    throw new UsageError('--client or --token expected, one of them');
+    throw new UsageError('expected --client or --token, one of them');
   const problem = secret === undefined ? undefined : secretProblem(secret);
   if (problem !== undefined) throw new UsageError(`--secret: ${problem}`);
   const forwardTo = values['forward-to'];
@@ -99,7 +99,7 @@ function readOptions(values: Values): Listening {
 
 function httpUrl(option: string, text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new UsageError(`${option}: an address such as http://127.0.0.1:8080 expected`);
+  throw new UsageError(`${option}: expected an address such as http://127.0.0.1:8080`);
 }
 
 /** An event as this command reads it. */

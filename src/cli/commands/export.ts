@@ -79,7 +79,7 @@ function queryOf(values: Values): URLSearchParams {
   const { out = '', format, fields, delimiter, bom, where = [], staged } = values;
   const isCsv = format === undefined ? out.toLowerCase().endsWith('.csv') : format === 'csv';
   if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
-    throw new UsageError('--format: ndjson or csv expected');
+    throw new UsageError('--format: expected ndjson or csv');
   }
   const query = new URLSearchParams({ format: isCsv ? 'csv' : 'ndjson', summary: 'true' });
   if (fields !== undefined) query.set('fields', fields);

@@ -150,7 +150,7 @@ const maxShown = 20;
 function sizeOf(file: string): number {
   try {
     const stat = statSync(file);
-    if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder, a file expected`);
+    if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder; expected a file`);
     return stat.size;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -159,7 +159,7 @@ function sizeOf(file: string): number {
 }
 
 function lineOf(from: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(from)) throw new UsageError('--from: the number of a line expected');
+  if (!/^[1-9]\d{0,14}$/.test(from)) throw new UsageError('--from: expected the number of a line');
   return Number(from);
 }
 
@@ -180,7 +180,7 @@ function delimiterOf(name: string | undefined, isCsv: boolean): { readonly delim
 
 function formOf({ in: file = '', format }: Values) {
   if (format !== undefined && format !== 'csv' && format !== 'ndjson') {
-    throw new UsageError('--format: ndjson or csv expected');
+    throw new UsageError('--format: expected ndjson or csv');
   }
   const name = file.toLowerCase();
   const isCsv = format === undefined ? /\.[ct]sv(?:\.gz)?$/.test(name) : format === 'csv';
@@ -190,7 +190,7 @@ function formOf({ in: file = '', format }: Values) {
 function parametersOf(values: Values): Readonly<Record<string, string>> {
   const { mode = 'merge' } = values;
   if (!['merge', 'replace', 'overwrite', 'create'].includes(mode)) {
-    throw new UsageError('--mode: one of merge, replace, overwrite, create expected');
+    throw new UsageError('--mode: expected one of merge, replace, overwrite, create');
   }
   return {
     mode,

@@ -16,7 +16,7 @@ export function readCell(cell: string, { type, name }: { readonly type: CellType
       return readNumber(cell, name);
     case 'boolean':
       // Spreadsheets write them in capitals.
-      if (!/^(?:true|false)$/i.test(cell)) throw mismatch(name, 'true or false expected');
+      if (!/^(?:true|false)$/i.test(cell)) throw mismatch(name, 'expected true or false');
       return cell.toLowerCase() === 'true';
     case 'list':
       return cell.split('|');
@@ -34,7 +34,7 @@ function readNumber(cell: string, name: string): JsonValue {
   const [, sign = '', whole, fraction = '', exponent = ''] = numberParts.exec(cell) ?? [];
   if (whole === undefined) {
     const hint = /^[-+]?[\d.]*,\d+$/.test(cell) ? ', with a point before the decimals' : '';
-    throw mismatch(name, `a number such as 12.5${hint} expected`);
+    throw mismatch(name, `expected a number such as 12.5${hint}`);
   }
   return parseJson(`${sign === '-' ? sign : ''}${whole || '0'}${fraction && `.${fraction}`}${exponent}`);
 }
@@ -43,7 +43,7 @@ function parseCell(cell: string, name: string): JsonValue {
   try {
     return parseJson(cell);
   } catch (error) {
-    throw mismatch(name, isJson(cell) ? reasonOf(error) : 'JSON expected');
+    throw mismatch(name, isJson(cell) ? reasonOf(error) : 'expected JSON');
   }
 }
 
@@ -58,7 +58,7 @@ function isJson(cell: string): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  return String((error instanceof ServiceError && error.details.detailedErrorMessage) || 'JSON expected');
+  return String((error instanceof ServiceError && error.details.detailedErrorMessage) || 'expected JSON');
 }
 
 /** A number without an exponent: `107E2` is an article number more often than 10,700. */

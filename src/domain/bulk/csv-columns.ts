@@ -25,7 +25,7 @@ const systemFields: ReadonlyMap<string, string> = new Map(
 
 /** The columns of a header. Throws 400 `InvalidInput` that names the column. */
 export function readHeader(cells: readonly string[]): readonly Column[] {
-  if (cells.length > maxColumns) throw wrongHeader(`at most ${maxColumns} columns expected, not ${cells.length}`);
+  if (cells.length > maxColumns) throw wrongHeader(`expected at most ${maxColumns} columns, not ${cells.length}`);
   const columns = cells.map((cell, at) => readColumn(cell.trim(), at + 1));
   refuseOverlaps(columns);
   return columns;
@@ -43,7 +43,7 @@ function readColumn(name: string, number: number): Column {
   const [isTyped, type] = /^(?::([a-z]+))?$/.exec(rest) ?? [];
   if (isTyped === undefined || path.length === 0) {
     const remedy = `write a name with dots, colons or backticks in backticks, ${shown(nameText(name, 'column'))}`;
-    throw wrongHeader(`${place}: a dotted path, then optionally a colon and a type, expected; ${remedy}`);
+    throw wrongHeader(`${place}: expected a dotted path, then optionally a colon and a type; ${remedy}`);
   }
   if (type !== undefined && !isCellType(type)) {
     const remedy = 'a name with a colon is written in backticks';
@@ -117,7 +117,7 @@ export function readRecord(
   onValue?: (column: number, value: JsonValue) => void,
 ): JsonObject {
   if (cells.length !== columns.length) {
-    throw mismatch('', `${columns.length} cells expected, as in the header, not ${cells.length}`);
+    throw mismatch('', `expected ${columns.length} cells, as in the header, not ${cells.length}`);
   }
   const draft: ObjectInProgress = {};
   for (const [at, column] of columns.entries()) {
@@ -129,7 +129,7 @@ export function readRecord(
   }
   // Spreadsheets write such records behind the last one. Each would be a new resource.
   if (cells.every((cell) => cell === ''))
-    throw mismatch('', 'a record with a value expected; all of its cells are empty');
+    throw mismatch('', 'expected a record with a value; all of its cells are empty');
   return draft;
 }
 

@@ -123,6 +123,6 @@ function textOf(record: ResourceRecord, { csv, staged }: ExportOptions): string 
   if (!csv) return `${projectionOf(record, staged)}\n`;
   const document = documentOf(record, staged);
   if (csv.covers(document)) return recordText(document, csv.columns, csv.delimiter);
-  const problem = `The resource ${record.id} got a field while the export ran that is none of its columns`;
+  const problem = `The resource ${record.id} got a field during the export that is not among its columns`;
   throw new ServiceError('ConcurrentModification', `${problem}. Try again, or name the columns in fields.`);
 }

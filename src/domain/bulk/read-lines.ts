@@ -84,9 +84,9 @@ function aboutLine(error: ServiceError): ServiceError {
   const { detailedErrorMessage: detail } = details;
   if (code !== 'InvalidJsonInput' || typeof detail !== 'string') return error;
   const own = detail.replace(/^body: /, '').replace(/(^|\()line 1, (?=column \d+\)?:)/, '$1');
-  const problem = message.startsWith('Malformed') ? 'The line is no draft' : 'The line is not valid JSON';
+  const problem = message.startsWith('Malformed') ? 'The line is not a valid draft' : 'The line is not valid JSON';
   // Many files are one array of all drafts.
-  const form = own === 'object expected' ? ', one in each line' : '';
+  const form = own === 'expected an object' ? ', one in each line' : '';
   return new ServiceError(code, `${problem}: ${own.replace(/\.$/, '')}${form}.`, {
     ...details,
     detailedErrorMessage: own,

@@ -56,7 +56,7 @@ function readCart(given: JsonObject, { cartId: ownId, cartVersion }: CartDefault
 
 function pricedItems(given: JsonObject, cartId: string): readonly PricedItem[] {
   const values: JsonArray = optional(given, 'lineItems', '', checkArray) ?? [];
-  if (values.length > maxLineItems) throw mismatch('lineItems', `at most ${maxLineItems} line items expected`);
+  if (values.length > maxLineItems) throw mismatch('lineItems', `expected at most ${maxLineItems} line items`);
   // Ids are made from the names of an item, not from its index, so that they stay when another item is removed.
   const seen = new Map<string, number>();
   return values.map((value, i) => {
@@ -84,11 +84,11 @@ function sumOf(given: JsonObject, items: readonly PricedItem[]): JsonObject {
     if (price.currencyCode !== currencyCode) {
       throw mismatch(
         `${path}.currencyCode`,
-        `${currencyCode} expected as in the first line item: a cart has one currency`,
+        `expected ${currencyCode} as in the first line item: a cart has one currency`,
       );
     }
     if (price.fractionDigits !== fractionDigits) {
-      throw mismatch(`${path}.fractionDigits`, `${fractionDigits} expected as in the first line item`);
+      throw mismatch(`${path}.fractionDigits`, `expected ${fractionDigits} as in the first line item`);
     }
   });
   const centAmount = items.reduce((sum, { total }) => sum + total, 0n);

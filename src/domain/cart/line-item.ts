@@ -54,7 +54,7 @@ export function lineItemOf(value: JsonValue, path: string, identity: readonly st
   const texts = namesOf(given, written, path);
   const price = priceOf(given, written, path);
   const count = optional(given, 'count', path, checkInteger) ?? 1n;
-  if (count < 0n) throw mismatch(`${path}.count`, 'integer of at least 0 expected');
+  if (count < 0n) throw mismatch(`${path}.count`, 'expected an integer of at least 0');
   const total = price.centAmount * count;
   const known: LineItem = {
     lineItemId: optional(given, 'lineItemId', path, checkString) ?? uuidV8(...identity),
@@ -117,7 +117,7 @@ function checkAttributes(value: JsonValue | undefined, path: string): JsonObject
   for (const [name, attribute] of Object.entries(attributes)) {
     const isPair = isJsonObject(attribute) && typeof attribute.key === 'string' && typeof attribute.label === 'string';
     if (typeof attribute !== 'string' && !isPair) {
-      throw mismatch(`${path}.${name}`, 'string, or object with the strings key and label, expected');
+      throw mismatch(`${path}.${name}`, 'expected a string, or an object with the strings key and label');
     }
   }
   return attributes;
@@ -134,5 +134,5 @@ function checkTexts(value: JsonValue | undefined, path: string): readonly string
 function checkUrlPath(value: JsonValue | undefined, path: string): string {
   const text = checkString(value, path);
   if (text.startsWith('/')) return text;
-  throw mismatch(path, 'a path that begins with / expected');
+  throw mismatch(path, 'expected a path that begins with /');
 }

@@ -13,7 +13,7 @@ export interface Money {
 export function checkMoney(value: JsonValue | undefined, path: string): Money {
   const money = checkObject(value, path);
   const currencyCode = checkString(getOwn(money, 'currencyCode'), `${path}.currencyCode`);
-  if (!/^[A-Z]{3}$/.test(currencyCode)) throw mismatch(`${path}.currencyCode`, 'three capital letters expected');
+  if (!/^[A-Z]{3}$/.test(currencyCode)) throw mismatch(`${path}.currencyCode`, 'expected three capital letters');
   const centAmount = checkInteger(getOwn(money, 'centAmount'), `${path}.centAmount`);
   return { fractionDigits: digitsOf(money, currencyCode, path), centAmount, currencyCode };
 }
@@ -23,7 +23,7 @@ function digitsOf(money: JsonObject, currencyCode: string, path: string): number
   if (isAbsent(given)) return usualDigits(currencyCode);
   const digits = checkInteger(given, `${path}.fractionDigits`);
   if (digits >= 0n && digits <= 20n) return Number(digits);
-  throw mismatch(`${path}.fractionDigits`, 'integer from 0 to 20 expected');
+  throw mismatch(`${path}.fractionDigits`, 'expected an integer from 0 to 20');
 }
 
 /** Digits after the point that a currency has: 2 for EUR, 0 for JPY. */
@@ -34,7 +34,7 @@ export function usualDigits(currencyCode: string): number {
 
 /** Money in the response. Throws if the amount has more than 64 bits. */
 export function moneyJson({ fractionDigits, centAmount, currencyCode }: Money, path: string): JsonObject {
-  if (BigInt.asIntN(64, centAmount) !== centAmount) throw mismatch(path, 'an amount of at most 64 bits expected');
+  if (BigInt.asIntN(64, centAmount) !== centAmount) throw mismatch(path, 'expected an amount of at most 64 bits');
   return { fractionDigits, centAmount: integerJson(centAmount), currencyCode };
 }
 

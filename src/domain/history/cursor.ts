@@ -45,7 +45,7 @@ export function decodeSequence(name: string, text: string): number {
 }
 
 function noCursor(name: string): Error {
-  return malformedParameter(name, 'a cursor as it was returned before expected');
+  return malformedParameter(name, 'expected a cursor as it was returned before');
 }
 
 function toBase64(text: string): string {

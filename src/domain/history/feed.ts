@@ -70,7 +70,7 @@ export function createFeeds(source: HistorySource): Feeds {
 
   async function gone(projectKey: string, problem: string): Promise<ServiceError> {
     const [oldest, latest] = [await begin(projectKey, 'oldest'), await begin(projectKey, 'latest')];
-    const message = `The cursor is no longer valid: ${problem}. Read the project anew, and go on from \`latest\`.`;
+    const message = `The cursor is no longer valid: ${problem}. Re-read the project and continue from \`latest\`.`;
     return new ServiceError('CursorGone', message, { oldest: encodePosition(oldest), latest: encodePosition(latest) });
   }
 
@@ -80,7 +80,7 @@ export function createFeeds(source: HistorySource): Feeds {
     if (after === 'latest') return { epoch, sequence: last, digest: await digestAt(source, projectKey, last) };
     if (typeof after === 'number') return { epoch, sequence: Math.max(pruned, last - after), digest: 0 };
     const { sequence, digest } = after;
-    if (after.epoch !== epoch) throw await gone(projectKey, 'the log was begun anew since');
+    if (after.epoch !== epoch) throw await gone(projectKey, 'the log was restarted since');
     if (sequence < pruned) throw await gone(projectKey, 'changes after it are no longer kept');
     if (sequence > last) throw await gone(projectKey, 'the log does not reach it');
     if (digest !== 0 && sequence > pruned && digest !== (await digestAt(source, projectKey, sequence))) {

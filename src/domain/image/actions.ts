@@ -54,7 +54,7 @@ function indexOf(images: readonly JsonObject[], imageUrl: string): number {
 
 function refuseUnknown(imageUrl: string, where: string, tools: ActionTools): never {
   const shown = imageUrl.length > 256 ? `${imageUrl.slice(0, 255)}…` : imageUrl;
-  return tools.refuse(`imageUrl: the url of one of the ${where} of the variant expected, not '${shown}'`);
+  return tools.refuse(`imageUrl: expected the url of one of the ${where} of the variant, not '${shown}'`);
 }
 
 const moveImageToPosition = defineAction({
@@ -82,7 +82,7 @@ const moveImageToPosition = defineAction({
     });
     if (position < 0n || position > BigInt(last)) {
       const count = Math.max(...own.map((one) => imageDetailsOf(one).length));
-      tools.refuse(`position: 0 to ${last} expected, not ${position}: the variant has ${count} images`);
+      tools.refuse(`position: expected 0 to ${last}, not ${position}: the variant has ${count} images`);
     }
     return next;
   },
@@ -115,7 +115,7 @@ const setImageLabel = defineAction({
   apply(working, values, tools) {
     const { label } = values;
     if (label !== undefined && label.length > maxLabelChars) {
-      tools.refuse(`label: at most ${maxLabelChars} characters expected, not ${label.length}`);
+      tools.refuse(`label: expected at most ${maxLabelChars} characters, not ${label.length}`);
     }
     return changeImage(working, values, tools, (images, at) => {
       const { url, label: _, ...others } = images[at]! as { readonly url: string } & JsonObject;

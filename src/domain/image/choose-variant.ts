@@ -65,7 +65,7 @@ async function freeNumber(store: ResourceStore, project: string): Promise<number
     while (free <= maxVariantNumber && (await isTaken(free))) [taken, free] = [free, 2 * free];
     if (free <= maxVariantNumber) return freeBetween(isTaken, taken, free);
   }
-  throw new ServiceError('InvalidOperation', 'There is no free number for a variant.');
+  throw new ServiceError('InvalidOperation', 'No variant number is free.');
 }
 
 async function freeBetween(isTaken: IsTaken, taken: number, free: number): Promise<number> {

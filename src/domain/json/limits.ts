@@ -61,9 +61,9 @@ export function countValues(value: JsonValue): number {
   return count;
 }
 
-export const tooDeep = `at most ${jsonLimits.depth} levels of arrays and objects expected`;
-export const tooManyItems = `at most ${jsonLimits.itemsPerArray} items in an array expected`;
-export const tooManyKeys = `at most ${jsonLimits.keysPerObject} keys in an object expected`;
+export const tooDeep = `expected at most ${jsonLimits.depth} levels of arrays and objects`;
+export const tooManyItems = `expected at most ${jsonLimits.itemsPerArray} items in an array`;
+export const tooManyKeys = `expected at most ${jsonLimits.keysPerObject} keys in an object`;
 
 /** Occurrences of a character; stops counting beyond the depth limit. */
 function countUpToLimit(text: string, character: string): number {

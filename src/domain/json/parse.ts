@@ -35,9 +35,9 @@ function seemsCanonical(text: string): boolean {
 
 /** Parses the bytes of a body: UTF-8 without byte order mark, else like `parseJson`. */
 export function parseJsonBytes(bytes: Uint8Array): JsonValue {
-  if (!isUtf8(bytes)) throw notJson('UTF-8 expected');
+  if (!isUtf8(bytes)) throw notJson('expected UTF-8');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw notJson('line 1, column 1: JSON without byte order mark expected');
+    throw notJson('line 1, column 1: expected JSON without byte order mark');
   }
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }

@@ -28,11 +28,11 @@ export function scanJson(text: string, limits: 'limited' | 'unlimited'): JsonVal
   const maxDepth = limited ? jsonLimits.depth : jsonLimits.depth + levelsAround;
   const scan: Scan = { text, limited, maxDepth, at: 0, depth: 0, path: [] };
   // A half pair in a body of bytes was refused as invalid UTF-8 already.
-  if (!text.isWellFormed()) throw notJson('text without half surrogate pairs expected');
+  if (!text.isWellFormed()) throw notJson('expected text without half surrogate pairs');
   skipSpaces(scan);
   const value = scanValue(scan);
   skipSpaces(scan);
-  if (scan.at < text.length) throw syntaxError(scan, 'end of the JSON text expected');
+  if (scan.at < text.length) throw syntaxError(scan, 'expected the end of the JSON text');
   return value;
 }
 
@@ -45,7 +45,7 @@ function scanValue(scan: Scan): JsonValue {
   if (scan.text.startsWith('true', scan.at)) return scanLiteral(scan, 4, true);
   if (scan.text.startsWith('false', scan.at)) return scanLiteral(scan, 5, false);
   if (scan.text.startsWith('null', scan.at)) return scanLiteral(scan, 4, null);
-  throw syntaxError(scan, 'JSON value expected');
+  throw syntaxError(scan, 'expected a JSON value');
 }
 
 function scanLiteral(scan: Scan, length: number, value: boolean | null): JsonValue {
@@ -59,14 +59,14 @@ function scanObject(scan: Scan): JsonValue {
   let count = 0;
   for (let more = !closes(scan, 0x7d); more; more = continues(scan, 0x7d)) {
     const start = scan.at;
-    if (scan.text.charCodeAt(start) !== 0x22) throw syntaxError(scan, 'key in double quotes expected');
+    if (scan.text.charCodeAt(start) !== 0x22) throw syntaxError(scan, 'expected a key in double quotes');
     const key = scanString(scan);
     scan.path[level] = key;
     if (Object.hasOwn(object, key)) throw syntaxError(scan, `duplicate key ${shownName(key)}`, start, level);
     count += 1;
     if (scan.limited && count > jsonLimits.keysPerObject) throw syntaxError(scan, tooManyKeys, start, level);
     skipSpaces(scan);
-    if (scan.text.charCodeAt(scan.at) !== 0x3a) throw syntaxError(scan, 'colon expected');
+    if (scan.text.charCodeAt(scan.at) !== 0x3a) throw syntaxError(scan, 'expected a colon');
     scan.at += 1;
     skipSpaces(scan);
     setOwn(object, key, scanValue(scan));
@@ -112,7 +112,7 @@ function continues(scan: Scan, bracket: number): boolean {
   skipSpaces(scan);
   if (closes(scan, bracket)) return false;
   if (scan.text.charCodeAt(scan.at) !== 0x2c) {
-    throw syntaxError(scan, `comma or ${String.fromCharCode(bracket)} expected`);
+    throw syntaxError(scan, `expected a comma or ${String.fromCharCode(bracket)}`);
   }
   scan.at += 1;
   skipSpaces(scan);
@@ -134,10 +134,10 @@ const numberForm = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 function scanNumber(scan: Scan): JsonValue {
   numberForm.lastIndex = scan.at;
   const match = numberForm.exec(scan.text);
-  if (match === null) throw syntaxError(scan, 'JSON number expected');
+  if (match === null) throw syntaxError(scan, 'expected a JSON number');
   const text = match[0];
   const value = Number(text);
-  if (!Number.isFinite(value)) throw syntaxError(scan, 'number within the range of a double expected');
+  if (!Number.isFinite(value)) throw syntaxError(scan, 'expected a number within the range of a double');
   scan.at += text.length;
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   if (match[1] === undefined && match[2] === undefined) return JSON.rawJSON(text);
@@ -152,9 +152,9 @@ function scanString(scan: Scan): string {
   scan.at = end + 1;
   if (!escaped) return scan.text.slice(start + 1, end);
   const value = unescaped(scan.text.slice(start, end + 1));
-  if (value === undefined) throw syntaxError(scan, 'string with escapes of JSON only expected', start);
-  if (value.includes('\0')) throw syntaxError(scan, 'string without NUL expected', start);
-  if (!value.isWellFormed()) throw syntaxError(scan, 'string without half surrogate pairs expected', start);
+  if (value === undefined) throw syntaxError(scan, 'expected a string with escapes of JSON only', start);
+  if (value.includes('\0')) throw syntaxError(scan, 'expected a string without NUL', start);
+  if (!value.isWellFormed()) throw syntaxError(scan, 'expected a string without half surrogate pairs', start);
   return value;
 }
 
@@ -177,8 +177,8 @@ function findQuote(scan: Scan, from: number): { end: number; escaped: boolean } 
     if (code === 0x5c) {
       escaped = true;
       at += 1;
-    } else if (code < 0x20) throw syntaxError(scan, 'control character in a string: an escape expected', at);
-    else if (at >= text.length) throw syntaxError(scan, 'closing quote expected', text.length);
+    } else if (code < 0x20) throw syntaxError(scan, 'control character in a string: expected an escape', at);
+    else if (at >= text.length) throw syntaxError(scan, 'expected a closing quote', text.length);
   }
 }
 

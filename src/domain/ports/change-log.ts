@@ -85,7 +85,7 @@ export interface ChangePage {
  * The changes of each project, each written in the commit of its change. Companion projects (`~`) have no log: of what is
  * stored there, the log of their project has the writes that `Change.documentWrites` names. A reader that has seen a
  * change never meets one with a smaller sequence later. Reads throw `DataCorruption` for a record whose
- * checksum does not hold, and otherwise what reads of `ResourceStore` throw.
+ * checksum does not match, and otherwise what reads of `ResourceStore` throw.
  */
 export interface ChangeLog {
   bounds(projectKey: string): Eventually<LogBounds>;

@@ -140,7 +140,7 @@ export type GroupOutcome =
 
 /**
  * Stores resources. Reads see every write that was acknowledged before they began.
- * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not hold),
+ * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not match),
  * `InsufficientStorage`, `OverCapacity` (a query that waited too long, among others), `OutcomeUnknown`.
  *
  * A `signal` says that nobody waits for the result any more: the query then ends as soon as it can, and the call

@@ -34,7 +34,7 @@ export interface DamagedResource {
   readonly reason: string;
 }
 
-/** A row, other than a resource, whose checksum does not hold: nothing in it may be relied on. */
+/** A row, other than a resource, whose checksum does not match: nothing in it may be relied on. */
 export interface DamagedRow {
   readonly table: string;
   /** The key as it is stored now, for people. */

@@ -36,7 +36,7 @@ function excessOfFields(own: JsonObject): string | undefined {
   const { objectTypeProperty, ...fields } = own;
   const excess = excessOf(fields) ?? (objectTypeProperty === undefined ? undefined : excessOf(objectTypeProperty, 2));
   if (excess !== undefined || countValues(own) <= maxValues) return excess;
-  return `at most ${maxValues} values expected, in all arrays and objects together`;
+  return `expected at most ${maxValues} values, in all arrays and objects together`;
 }
 
 /** A NUL or half a surrogate pair as `JSON.stringify` writes it: behind an even number of other backslashes. */

@@ -91,13 +91,13 @@ export function parseSettings(body: JsonValue | undefined): SettingsDraft {
     boosts: isAbsent(boosts) ? [] : checkList(boosts, 'boosts', settingsLimits.boosts, checkBoost),
   };
   const paths = Object.keys(draft.weights).length + draft.excludedPaths.length;
-  if (paths > settingsLimits.paths) throw mismatch('weights', `at most ${settingsLimits.paths} paths expected`);
+  if (paths > settingsLimits.paths) throw mismatch('weights', `expected at most ${settingsLimits.paths} paths`);
   if (Object.keys(draft.types).length > settingsLimits.paths) {
-    throw mismatch('types', `at most ${settingsLimits.paths} paths expected`);
+    throw mismatch('types', `expected at most ${settingsLimits.paths} paths`);
   }
   const pairs = draft.synonyms.flatMap(pairsOf).length;
   if (pairs > settingsLimits.pairs) {
-    throw mismatch('synonyms', `at most ${settingsLimits.pairs} pairs of phrases expected, not ${pairs}`);
+    throw mismatch('synonyms', `expected at most ${settingsLimits.pairs} pairs of phrases, not ${pairs}`);
   }
   return draft;
 }
@@ -146,12 +146,12 @@ function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): r
 function checkNames(object: JsonObject, path: string, known: readonly string[]): JsonObject {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown === undefined) return object;
-  throw mismatch(path === '' ? unknown : `${path}.${unknown}`, `unknown field, ${known.join(', ')} expected`);
+  throw mismatch(path === '' ? unknown : `${path}.${unknown}`, `unknown field; expected ${known.join(', ')}`);
 }
 
 function checkMatch(value: JsonValue): MatchMode {
   const mode = matchModes.find((each) => each === value);
-  if (mode === undefined) throw mismatch('match', `one of ${matchModes.join(', ')} expected`);
+  if (mode === undefined) throw mismatch('match', `expected one of ${matchModes.join(', ')}`);
   return mode;
 }
 
@@ -161,7 +161,7 @@ function checkWeights(weights: JsonObject): SettingsDraft['weights'] {
     namesOf(path, place);
     const weight = Number(checkNumber(value, place));
     if (weight > 0 && weight <= settingsLimits.weight) return [path, weight];
-    throw mismatch(place, `number above 0 and up to ${settingsLimits.weight} expected`);
+    throw mismatch(place, `expected a number above 0 and up to ${settingsLimits.weight}`);
   });
   return Object.fromEntries(entries);
 }
@@ -172,7 +172,7 @@ function checkTypes(types: JsonObject): SettingsDraft['types'] {
     namesOf(path, place);
     const type = textTypes.find((each) => each === value);
     if (type !== undefined) return [path, type];
-    throw mismatch(place, `one of ${textTypes.join(', ')} expected`);
+    throw mismatch(place, `expected one of ${textTypes.join(', ')}`);
   });
   return Object.fromEntries(entries);
 }
@@ -188,7 +188,7 @@ function checkPaths(value: JsonValue): readonly string[] {
 /** The names of a dotted path, those of other characters in backticks. */
 function namesOf(path: string, place: string): readonly string[] {
   const found = readNames(path);
-  if (found === undefined) throw mismatch(place, 'a dotted path such as supplier.notes expected');
+  if (found === undefined) throw mismatch(place, 'expected a dotted path such as supplier.notes');
   if (!isSearchedField(found[0]!)) throw mismatch(place, `${found[0]} is a system field, which is not searched`);
   return found;
 }
@@ -209,26 +209,26 @@ function checkSynonym(value: JsonValue, place: string): WrittenSynonym {
   const own = { locale: checkLocale(locale, `${place}.locale`) };
   const phrases = (list: JsonValue | undefined, name: string, least: number) => {
     const found = checkList(list, `${place}.${name}`, settingsLimits.phrases, checkPhrase);
-    if (found.length < least) throw mismatch(`${place}.${name}`, `at least ${least} expected`);
+    if (found.length < least) throw mismatch(`${place}.${name}`, `expected at least ${least}`);
     return found;
   };
   if (isAbsent(words)) return { ...own, from: phrases(from, 'from', 1), to: phrases(to, 'to', 1) };
   if (isAbsent(from) && isAbsent(to)) return { ...own, words: phrases(words, 'words', 2) };
-  throw mismatch(place, 'words (both ways), or from and to (one way) expected');
+  throw mismatch(place, 'expected words (both ways), or from and to (one way)');
 }
 
 function checkPhrase(value: JsonValue, place: string): string {
   const phrase = checkString(value, place);
   const words = wordsOf(phrase);
   if (words.length >= 1 && words.length <= settingsLimits.words) return phrase;
-  throw mismatch(place, `1 to ${settingsLimits.words} words expected`);
+  throw mismatch(place, `expected 1 to ${settingsLimits.words} words`);
 }
 
 function checkBoost(value: JsonValue, place: string): WrittenBoost {
   const own = checkNames(checkObject(value, place), place, ['where', 'factor']);
   const where = checkString(own.where, `${place}.where`);
   if (where.length > settingsLimits.boostText) {
-    throw mismatch(`${place}.where`, `at most ${settingsLimits.boostText} characters expected`);
+    throw mismatch(`${place}.where`, `expected at most ${settingsLimits.boostText} characters`);
   }
   try {
     parsePredicate(where, { variables: undefined });
@@ -239,7 +239,7 @@ function checkBoost(value: JsonValue, place: string): WrittenBoost {
   }
   const factor = Number(checkNumber(own.factor, `${place}.factor`));
   if (factor > 0 && factor <= settingsLimits.factor) return { where, factor };
-  throw mismatch(`${place}.factor`, `number above 0 and up to ${settingsLimits.factor} expected`);
+  throw mismatch(`${place}.factor`, `expected a number above 0 and up to ${settingsLimits.factor}`);
 }
 
 function checkStopWords(all: JsonObject): SettingsDraft['stopWords'] {
@@ -254,14 +254,14 @@ function checkStopWords(all: JsonObject): SettingsDraft['stopWords'] {
 function checkWord(value: JsonValue, place: string): string {
   const word = checkString(value, place);
   if (wordsOf(word).length === 1) return word;
-  throw mismatch(place, 'one word expected');
+  throw mismatch(place, 'expected one word');
 }
 
 function checkLocale(value: JsonValue | undefined, place: string): string {
   const locale = checkString(value, place);
   if (localeForm.test(locale)) return locale;
   const meant = intendedLocale(locale);
-  throw mismatch(place, `a locale such as en, de-AT or zh-Hant expected${meant ? `; did you mean ${meant}?` : ''}`);
+  throw mismatch(place, `expected a locale such as en, de-AT or zh-Hant${meant ? `; did you mean ${meant}?` : ''}`);
 }
 
 function checkList<T>(
@@ -271,6 +271,6 @@ function checkList<T>(
   check: (item: JsonValue, place: string) => T,
 ): readonly T[] {
   const items = checkArray(value, place);
-  if (items.length > most) throw mismatch(place, `at most ${most} expected`);
+  if (items.length > most) throw mismatch(place, `expected at most ${most}`);
   return items.map((item, at) => check(item, `${place}[${at}]`));
 }

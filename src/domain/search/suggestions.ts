@@ -32,11 +32,11 @@ export function parseSuggestions(
   const names = [...values.keys()].filter((name) => textForm.test(name));
   const [text, ...others] = names.flatMap((name) => textsOf(values, name));
   if (text === undefined || others.length > 0) {
-    throw malformedParameter(names[0] ?? 'text', 'one text in one locale expected, such as text.en=sho');
+    throw malformedParameter(names[0] ?? 'text', 'expected one text in one locale, such as text.en=sho');
   }
   const limit = values.get('limit') ?? defaultSuggestions;
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > maxSuggestions) {
-    throw malformedParameter('limit', `integer from 1 to ${maxSuggestions} expected`);
+    throw malformedParameter('limit', `expected an integer from 1 to ${maxSuggestions}`);
   }
   const own = { limit: 0, match: 'all', prefix: true, fuzzy: true, withTotal: false } as const;
   const query = parseSearch(new Map([...values, ...Object.entries(own)]), projectKey, settings);

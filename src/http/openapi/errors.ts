@@ -25,7 +25,7 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
     example: { typeId: 'resource', id: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e' },
   },
   currentVersion: {
-    schema: { type: 'integer', format: 'int64', description: 'The version that is current; 0 if there is none.' },
+    schema: { type: 'integer', format: 'int64', description: 'The current version; 0 if the resource does not exist.' },
     example: 3,
   },
   changedFields: {

@@ -29,7 +29,8 @@ const isUnspecified = /^[0:]*:[0:]*$/;
 /** RFC 3986 §3.2.2, and a port. */
 const hostForm = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/;
 
-const malformedHost = () => new ServiceError('InvalidInput', 'Host: a host name, optionally with a port, expected.');
+const malformedHost = () =>
+  new ServiceError('InvalidInput', 'Invalid Host header: expected a host name, optionally with a port.');
 
 /**
  * Makes the check of the Host header (RFC 9112 §3.2): present in HTTP/1.1, well-formed, and not that of another node of

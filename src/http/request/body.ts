@@ -45,7 +45,7 @@ export function checkBodyHeaders({ headers }: IncomingMessage, body: RouteBody, 
 function checkEncoding(encoding: string, { kind, isBulk }: RouteBody): void {
   const known = kind === 'stream' && !isBulk ? ['identity'] : ['gzip', 'identity'];
   if (known.includes(encoding.trim().toLowerCase())) return;
-  const message = `Content-Encoding ${encoding} is not supported: ${known.join(' or ')} expected.`;
+  const message = `Content-Encoding ${encoding} is not supported: expected ${known.join(' or ')}.`;
   throw new ServiceError('UnsupportedMediaType', message, {}, { 'accept-encoding': known.join(', ') });
 }
 
@@ -85,7 +85,7 @@ function checkType(contentType: string | undefined, { contentTypes, toleratedTyp
   const shown =
     contentType === undefined ? 'The Content-Type is missing' : `Content-Type ${contentType} is not supported`;
   const charsetHint = isText ? ' in UTF-8' : '';
-  throw new ServiceError('UnsupportedMediaType', `${shown}: ${contentTypes.join(', ')}${charsetHint} expected.`);
+  throw new ServiceError('UnsupportedMediaType', `${shown}: expected ${contentTypes.join(', ')}${charsetHint}.`);
 }
 
 function tooLarge(maxBytes: number): ServiceError {

@@ -40,7 +40,7 @@ function malformed(message: string): ServiceError {
  */
 export function checkFraming({ httpVersion, url: target = '', headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw malformed(`HTTP/${httpVersion}: HTTP/1.1 or HTTP/1.0 expected.`);
+    throw malformed(`HTTP/${httpVersion}: expected HTTP/1.1 or HTTP/1.0.`);
   }
   if (target.length > maxTargetBytes) {
     throw targetTooLong();

@@ -20,7 +20,7 @@ export function readIdempotency(
 ): Idempotency {
   const key = headers['idempotency-key'];
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw malformedParameter('Idempotency-Key', '1 to 255 printable ASCII characters expected');
+    throw malformedParameter('Idempotency-Key', 'expected 1 to 255 printable ASCII characters');
   }
   const path = url.split('?', 1)[0];
   const head = Buffer.from(`${method}\n${url}\n${headers['content-type'] ?? ''}\n`);

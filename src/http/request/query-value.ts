@@ -15,7 +15,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function readScalar(name: string, check: Check, text: string): string | number | boolean {
   switch (check.type) {
     case 'boolean':
-      if (text !== 'true' && text !== 'false') throw malformedParameter(name, 'true or false expected');
+      if (text !== 'true' && text !== 'false') throw malformedParameter(name, 'expected true or false');
       return text === 'true';
     case 'number':
     case 'integer':
@@ -25,7 +25,7 @@ export function readScalar(name: string, check: Check, text: string): string | n
       if (check.pattern && !check.pattern.test(text)) {
         throw malformedParameter(
           name,
-          `${check.form ?? wordsOf(check.pattern)?.join(' or ') ?? `text that matches ${check.pattern.source}`} expected`,
+          `expected ${check.form ?? wordsOf(check.pattern)?.join(' or ') ?? `text that matches ${check.pattern.source}`}`,
         );
       }
       return text;
@@ -48,7 +48,7 @@ function readNumber(name: string, check: Check, text: string): string | number {
   const isValid = type === 'integer' ? isInteger(digits) : Number.isFinite(value);
   if (!isValid || !(value >= minimum && value <= maximum)) {
     const beyond = value > maximum && check.beyond !== undefined ? `; ${check.beyond}` : '';
-    throw malformedParameter(name, `${expected(check)} expected${beyond}`);
+    throw malformedParameter(name, `expected ${expected(check)}${beyond}`);
   }
   return check.exact ? digits : value;
 }
@@ -73,19 +73,19 @@ export function readObject(
   members: ReadonlyMap<string, readonly string[]>,
 ): JsonObject {
   if (values.length + Math.min(members.size, 1) > 1) {
-    throw malformedParameter(name, 'one JSON object, or members in brackets, expected; not both, and not twice');
+    throw malformedParameter(name, 'expected one JSON object, or members in brackets; not both, and not twice');
   }
   if (values[0] === undefined) return Object.fromEntries(members);
   const value = parse(name, values[0]);
   if (isJsonObject(value)) return value;
-  throw malformedParameter(name, 'a JSON object expected');
+  throw malformedParameter(name, 'expected a JSON object');
 }
 
 function parse(name: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof ServiceError) throw malformedParameter(name, 'a JSON object expected');
+    if (error instanceof ServiceError) throw malformedParameter(name, 'expected a JSON object');
     throw error;
   }
 }

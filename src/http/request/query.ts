@@ -79,7 +79,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw malformedParameter(text, 'percent-encoded UTF-8 expected');
+    throw malformedParameter(text, 'expected percent-encoded UTF-8');
   }
 }
 
@@ -121,7 +121,7 @@ function findFamily({ families }: QueryParameters, name: string): Parameter | un
     const nearest = parameter.nearest?.(name);
     const advice = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
     const expected = names ? `such as ${names}` : `that matches ${pattern.source}`;
-    throw malformedParameter(name, `a name ${expected} expected${advice}`);
+    throw malformedParameter(name, `expected a name ${expected}${advice}`);
   }
   return undefined;
 }

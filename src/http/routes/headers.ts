@@ -32,7 +32,7 @@ export const externalUserHeader: HeaderParameter = {
 export function externalUserOf({ headers }: ApiRequest): string | undefined {
   const user = headers['x-external-user-id'];
   if (user === undefined || /^[\x20-\x7e]{1,256}$/.test(user)) return user;
-  throw malformedParameter('X-External-User-ID', '1 to 256 printable ASCII characters expected');
+  throw malformedParameter('X-External-User-ID', 'expected 1 to 256 printable ASCII characters');
 }
 
 /** The weight of a media type in an Accept header (RFC 9110 §12.5.1): that of the most specific range. */

@@ -60,7 +60,7 @@ export async function prepareImage(path: string, type: ImageType, limits: Pictur
     const renditions = await makeRenditions(bytes, type, dimensions, prompt);
     return { bytes, dimensions, renditions, isDeferred: planned.length > prompt.length };
   } catch {
-    throw badImage('it is damaged, a picture that can be decoded to its end expected');
+    throw badImage('it is damaged; expected a picture that can be decoded to its end');
   }
 }
 

@@ -66,7 +66,7 @@ export function refusalFor({ status, code, isTransient }: S3Error): ServiceError
     return new ServiceError('InsufficientStorage', 'There is no room for the image.');
   }
   if (isTransient) return unreachable();
-  const message = 'The image store does not serve this service as it is configured; the log tells its operator why.';
+  const message = 'The image store rejected the request; see the service log.';
   return new ServiceError('OverCapacity', message, {}, { 'retry-after': '60' });
 }
 

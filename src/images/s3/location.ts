@@ -15,10 +15,10 @@ const parameterNames: readonly string[] = ['region', 'endpoint', 'forcePathStyle
 /** Reads `s3://bucket/prefix?region=…&endpoint=…&forcePathStyle=…`; returns the problem where it is no such address. */
 export function parseS3Location(text: string): S3Location | { readonly problem: string } {
   const url = URL.parse(text);
-  if (url?.protocol !== 's3:') return { problem: 's3://bucket/prefix?region=… expected' };
+  if (url?.protocol !== 's3:') return { problem: 'expected s3://bucket/prefix?region=…' };
   // Not shown, since they may be secret.
   if (url.username || url.password) {
-    return { problem: 'no credentials expected in it; they are S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY' };
+    return { problem: 'expected no credentials in it; they are S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY' };
   }
   const problem = bucketProblem(url) ?? parameterProblem(url.searchParams);
   if (problem !== undefined) return { problem };
@@ -34,30 +34,31 @@ function prefixOf({ pathname }: URL): string {
 
 function bucketProblem(url: URL): string | undefined {
   if (!bucketForm.test(url.hostname) || url.port !== '') {
-    return 'the name of a bucket expected after s3://, 3–63 lower-case letters, digits, “-” and “.”';
+    return 'expected the name of a bucket after s3://, 3–63 lower-case letters, digits, “-” and “.”';
   }
   const prefix = prefixOf(url);
   if (!prefixForm.test(prefix) || prefix.length > 256) {
-    return 'a prefix of letters, digits, “_”, “-”, “.” and “/” expected after the bucket, at most 256 of them';
+    return 'expected a prefix of letters, digits, “_”, “-”, “.” and “/” after the bucket, at most 256 of them';
   }
-  return url.hash === '' ? undefined : 'no “#” expected';
+  return url.hash === '' ? undefined : 'expected no “#”';
 }
 
 function parameterProblem(parameters: URLSearchParams): string | undefined {
   const names = [...parameters.keys()];
   const wrong = names.find((name, at) => !parameterNames.includes(name) || names.indexOf(name) !== at);
-  if (wrong !== undefined) return `parameter “${wrong}”: only ${parameterNames.join(', ')} expected, each once`;
+  if (wrong !== undefined) return `parameter “${wrong}”: expected only ${parameterNames.join(', ')}, each once`;
   const region = parameters.get('region');
   const endpoint = parameters.get('endpoint');
-  if (region === null && endpoint === null) return 'parameter region expected, such as region=eu-central-1';
-  if (region !== null && !/^[a-z0-9-]{1,64}$/.test(region)) return 'parameter region: such as eu-central-1 expected';
+  if (region === null && endpoint === null) return 'expected the parameter region, such as region=eu-central-1';
+  if (region !== null && !/^[a-z0-9-]{1,64}$/.test(region))
+    return 'parameter region: expected one such as eu-central-1';
   if (endpoint !== null && !isEndpoint(endpoint)) {
-    return 'parameter endpoint: https://host[:port] expected, without path, query and credentials';
+    return 'parameter endpoint: expected https://host[:port] without path, query and credentials';
   }
   const style = parameters.get('forcePathStyle');
   return style === null || style === 'true' || style === 'false'
     ? undefined
-    : 'parameter forcePathStyle: true or false expected';
+    : 'parameter forcePathStyle: expected true or false';
 }
 
 function isEndpoint(text: string): boolean {

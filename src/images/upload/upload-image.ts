@@ -42,7 +42,7 @@ export async function uploadImage(parts: UploadParts, request: UploadRequest): P
   }
   const spooled = await parts.spool.receive(body, expectedBytes);
   try {
-    if (spooled.sizeBytes === 0) throw badImage('the body is empty, the bytes of an image expected');
+    if (spooled.sizeBytes === 0) throw badImage('the body is empty; expected the bytes of an image');
     return await commitImage(parts, request, spooled);
   } finally {
     await parts.spool.remove(spooled);

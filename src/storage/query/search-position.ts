@@ -53,7 +53,7 @@ export function searchStart(query: SearchQuery): SearchStart | undefined {
   if (lastRung !== undefined && rung !== undefined && score !== undefined && typeof id === 'string') {
     return { lastRung, rank: { rung, score }, numbers: numbers as readonly number[], tail, id };
   }
-  throw malformedParameter('cursor', 'searches have other positions since it was made; begin without a cursor again');
+  throw malformedParameter('cursor', 'searches have other positions since it was made; start without a cursor');
 }
 
 /** The position behind an item. `tail` is that in the order by fields, or in that of equally relevant resources. */

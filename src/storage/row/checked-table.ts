@@ -39,7 +39,7 @@ export function damagedRow({ name, key }: CheckedTable, row: Row): DamagedRow {
 /** The finding of a check. */
 export function findingOf(table: CheckedTable, row: Row): string {
   const { key, consequence } = damagedRow(table, row);
-  return `${table.name} ${key}: its checksum does not hold; ${consequence}`;
+  return `${table.name} ${key}: its checksum does not match; ${consequence}`;
 }
 
 /** The damaged rows found since the store was opened. */

@@ -232,7 +232,7 @@ export function endsWith(history: string, end: string): string {
 
 /** The record of a row. Throws `DamagedResource` where the content is not what was written: that is never served. */
 export function recordOf(row: StoredRow): ResourceRecord {
-  if (rowChecksum(row) !== row.checksum) throw new DamagedResource(remainsOf(row), 'its checksum does not hold');
+  if (rowChecksum(row) !== row.checksum) throw new DamagedResource(remainsOf(row), 'its checksum does not match');
   const { createdAt, modifiedAt, changes, incarnation } = longForm(row);
   return {
     projectKey: row.project_key,

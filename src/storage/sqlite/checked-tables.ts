@@ -30,7 +30,7 @@ export const smallTables = [clients, signingKeys, revocations] as const;
 
 /**
  * Prepares a SELECT of rows to be checked. A damaged integer may be larger than a number can hold exactly, and reading it
- * as one would throw and lose the other rows as well. It is returned as a text, so that the checksum does not hold.
+ * as one would throw and lose the other rows as well. It is returned as a text, so that the checksum does not match.
  */
 export function prepareRows(db: DatabaseSync, sql: string) {
   const statement = db.prepare(sql);

@@ -26,10 +26,10 @@ export function receiverAddresses(
       const { protocol, hostname, username, password, hash } = url;
       const host = hostname.replace(/^\[|\]$/g, '');
       if (protocol !== 'https:' && (protocol !== 'http:' || allowed.length === 0)) {
-        return `https: expected, not ${protocol}`;
+        return `expected https:, not ${protocol}`;
       }
-      if (username !== '' || password !== '') return 'no user and password expected';
-      if (hash !== '') return 'no fragment expected';
+      if (username !== '' || password !== '') return 'expected no user and password';
+      if (hash !== '') return 'expected no fragment';
       if (isIP(host) !== 0 && !guardOf(protocol).allows(host)) {
         return `${host} is neither a public address nor one that the operator allows (WEBHOOK_ADDRESSES)`;
       }

@@ -15,7 +15,7 @@ export const secretForm =
 
 /** What is wrong with the text of a secret; undefined if nothing is. */
 export function secretProblem(text: string): string | undefined {
-  return secretForm.test(text) ? undefined : `${secretPrefix} and the base64 of 24 to 64 bytes expected`;
+  return secretForm.test(text) ? undefined : `expected ${secretPrefix} and the base64 of 24 to 64 bytes`;
 }
 
 /** A message as it is signed. */

@@ -62,7 +62,7 @@ function applyAction(
 ): Edited {
   if (!Object.hasOwn(subscriptionActions, name)) {
     const names = Object.keys(subscriptionActions).join(', ');
-    throw invalidJson(`${path}.action: one of ${names} expected, not ${name.slice(0, 64)}`);
+    throw invalidJson(`${path}.action: expected one of ${names}, not ${name.slice(0, 64)}`);
   }
   const action = name as ActionName;
   refuseUnknown(values, ['action', ...subscriptionActions[action]], `${path}.`);
@@ -102,7 +102,7 @@ function overlapOf({ overlapSeconds }: JsonObject, path: string): number {
   if (isAbsent(overlapSeconds)) return usualOverlapSeconds;
   const seconds = checkInteger(overlapSeconds, `${path}.overlapSeconds`);
   if (seconds >= 0n && seconds <= BigInt(maxOverlapSeconds)) return Number(seconds);
-  throw mismatch(`${path}.overlapSeconds`, `0 to ${maxOverlapSeconds} expected`);
+  throw mismatch(`${path}.overlapSeconds`, `expected 0 to ${maxOverlapSeconds}`);
 }
 
 /** The secrets with a new first one. Those before it end with the overlap, if they do not end earlier. */

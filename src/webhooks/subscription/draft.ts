@@ -33,7 +33,7 @@ export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: 
   refuseUnknown(draft, draftFields);
   if (isAbsent(draft.url)) throw missing('url');
   const { enabled } = draft;
-  if (!isAbsent(enabled) && typeof enabled !== 'boolean') throw mismatch('enabled', 'boolean expected');
+  if (!isAbsent(enabled) && typeof enabled !== 'boolean') throw mismatch('enabled', 'expected a boolean');
   return {
     key: isAbsent(draft.key) ? undefined : checkKey(draft.key, 'key'),
     url: checkUrl(draft.url, 'url', urlProblem),
@@ -51,15 +51,15 @@ export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: 
 export function refuseUnknown(object: JsonObject, names: readonly string[], prefix = ''): void {
   const unknown = Object.keys(object).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw invalidJson(`${prefix}${unknown.slice(0, 64)}: unknown field, ${names.join(', ')} expected`);
+  throw invalidJson(`${prefix}${unknown.slice(0, 64)}: unknown field; expected ${names.join(', ')}`);
 }
 
 /** The address of a receiver. */
 export function checkUrl(value: JsonValue | undefined, path: string, urlProblem: UrlProblem): string {
   const text = checkString(value, path);
-  if (text.length > maxUrlLength) throw mismatch(path, `at most ${maxUrlLength} characters expected`);
+  if (text.length > maxUrlLength) throw mismatch(path, `expected at most ${maxUrlLength} characters`);
   const url = URL.parse(text);
-  const problem = url === null ? 'a URL such as https://example.com/hook expected' : urlProblem(url);
+  const problem = url === null ? 'expected a URL such as https://example.com/hook' : urlProblem(url);
   if (problem === undefined) return text;
   throw new ServiceError('InvalidField', `The value of field ${path} is not valid: ${problem}.`, { field: path });
 }
@@ -68,7 +68,7 @@ export function checkUrl(value: JsonValue | undefined, path: string, urlProblem:
 export function checkTypes(value: JsonValue | undefined, path: string): readonly EventType[] | undefined {
   if (isAbsent(value)) return undefined;
   const types = checkArray(value, path).map((type, i) => oneOf(type, `${path}[${i}]`, eventTypes));
-  if (types.length === 0) throw mismatch(path, `at least one of ${eventTypes.join(', ')} expected`);
+  if (types.length === 0) throw mismatch(path, `expected at least one of ${eventTypes.join(', ')}`);
   return [...new Set(types)];
 }
 
@@ -88,7 +88,7 @@ export function checkInclude(value: JsonValue | undefined, path: string): 'resou
 export function checkDescription(value: JsonValue | undefined, path: string): string | undefined {
   if (isAbsent(value)) return undefined;
   const text = checkString(value, path);
-  if (text.length > maxDescriptionLength) throw mismatch(path, `at most ${maxDescriptionLength} characters expected`);
+  if (text.length > maxDescriptionLength) throw mismatch(path, `expected at most ${maxDescriptionLength} characters`);
   return text;
 }
 
@@ -104,7 +104,7 @@ export function checkSecret(value: JsonValue | undefined, path: string): string 
 function oneOf<T extends string>(value: JsonValue | undefined, path: string, allowed: readonly T[]): T {
   const text = checkString(value, path);
   if ((allowed as readonly string[]).includes(text)) return text as T;
-  const message = `The value '${text.slice(0, 128)}' is not valid for field ${path}: ${allowed.join(', ')} expected.`;
+  const message = `The value '${text.slice(0, 128)}' is not valid for field ${path}: expected ${allowed.join(', ')}.`;
   throw new ServiceError('InvalidField', message, {
     field: path,
     invalidValue: text.slice(0, 128),

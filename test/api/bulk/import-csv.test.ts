@@ -78,11 +78,11 @@ test('a type behind the name of a column says how its cells are read', async () 
   );
   const details = lines.slice(2).map(({ error }) => error.errors[0].detailedErrorMessage);
   assert.deepEqual(details, [
-    'size:number: a number such as 12.5 expected',
-    'sale:boolean: true or false expected',
-    'data:json: JSON expected',
-    'objectTypeProperty.arrayOfIntExample[0]: integer expected',
-    '8 cells expected, as in the header, not 3',
+    'size:number: expected a number such as 12.5',
+    'sale:boolean: expected true or false',
+    'data:json: expected JSON',
+    'objectTypeProperty.arrayOfIntExample[0]: expected an integer',
+    'expected 8 cells, as in the header, not 3',
   ]);
   const { text } = await get('/c2/resource/key=a');
   assert.match(
@@ -247,10 +247,10 @@ test('cells as spreadsheets write them: capital booleans, bare points, article n
   ]);
   const details = lines.slice(5).map(({ error }) => error.errors[0].detailedErrorMessage);
   assert.deepEqual(details, [
-    'sale:boolean: true or false expected',
-    'size:number: a number such as 12.5, with a point before the decimals expected',
-    'size:number: a number such as 12.5 expected',
-    'a record with a value expected; all of its cells are empty',
+    'sale:boolean: expected true or false',
+    'size:number: expected a number such as 12.5, with a point before the decimals',
+    'size:number: expected a number such as 12.5',
+    'expected a record with a value; all of its cells are empty',
   ]);
 });
 

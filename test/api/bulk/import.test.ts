@@ -280,12 +280,12 @@ test('what is wrong with a line is told of the line, and of a parameter with the
   assert.deepEqual(
     lines.map(({ error }) => (error as { message: string }).message),
     [
-      'The line is not valid JSON: key (column 8): JSON value expected.',
-      'The line is not valid JSON: column 1: JSON value expected.',
-      'The line is no draft: key: string expected.',
-      'The line is no draft: object expected, one in each line.',
+      'The line is not valid JSON: key (column 8): expected a JSON value.',
+      'The line is not valid JSON: column 1: expected a JSON value.',
+      'The line is not a valid draft: key: expected a string.',
+      'The line is not a valid draft: expected an object, one in each line.',
     ],
   );
   const refusal = refusalOf(await importText('i20', '{}', '?mode=upsert'), 400, 'InvalidInput');
-  assert.equal(refusal.message, 'Malformed parameter: mode: create or replace or merge or overwrite expected');
+  assert.equal(refusal.message, 'Malformed parameter: mode: expected create or replace or merge or overwrite');
 });

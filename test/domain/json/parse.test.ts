@@ -20,40 +20,40 @@ function problemOf(read: () => unknown): string {
 }
 
 const refused: readonly (readonly [string, string])[] = [
-  ['', 'line 1, column 1: JSON value expected'],
-  ['  ', 'line 1, column 3: JSON value expected'],
-  ['{"a":1,}', '(line 1, column 8): key in double quotes expected'],
-  ['[1,]', '[1] (line 1, column 4): JSON value expected'],
-  ['[1 2]', '[0] (line 1, column 4): comma or ] expected'],
-  ['{"a" 1}', 'a (line 1, column 6): colon expected'],
-  ['{a:1}', 'line 1, column 2: key in double quotes expected'],
-  ["{'a':1}", 'line 1, column 2: key in double quotes expected'],
-  ['{"a":1}{"b":2}', 'line 1, column 8: end of the JSON text expected'],
-  ['1 2', 'line 1, column 3: end of the JSON text expected'],
-  ['NaN', 'line 1, column 1: JSON value expected'],
-  ['Infinity', 'line 1, column 1: JSON value expected'],
-  ['-', 'line 1, column 1: JSON number expected'],
-  ['+1', 'line 1, column 1: JSON value expected'],
-  ['01', 'line 1, column 2: end of the JSON text expected'],
-  ['1.', 'line 1, column 2: end of the JSON text expected'],
-  ['1e400', 'line 1, column 1: number within the range of a double expected'],
-  ['{"a":[1,-1e400]}', 'a[1] (line 1, column 9): number within the range of a double expected'],
-  ['// c\n1', 'line 1, column 1: JSON value expected'],
-  ['"abc', 'line 1, column 5: closing quote expected'],
-  ['"a\\', 'line 1, column 4: closing quote expected'],
-  ['"a\nb"', 'line 1, column 3: control character in a string: an escape expected'],
-  ['"\\x"', 'line 1, column 1: string with escapes of JSON only expected'],
-  ['"\\ud800"', 'line 1, column 1: string without half surrogate pairs expected'],
-  ['{"\\uDC00":1}', 'line 1, column 2: string without half surrogate pairs expected'],
-  ['["\\u0000"]', '[0] (line 1, column 2): string without NUL expected'],
+  ['', 'line 1, column 1: expected a JSON value'],
+  ['  ', 'line 1, column 3: expected a JSON value'],
+  ['{"a":1,}', '(line 1, column 8): expected a key in double quotes'],
+  ['[1,]', '[1] (line 1, column 4): expected a JSON value'],
+  ['[1 2]', '[0] (line 1, column 4): expected a comma or ]'],
+  ['{"a" 1}', 'a (line 1, column 6): expected a colon'],
+  ['{a:1}', 'line 1, column 2: expected a key in double quotes'],
+  ["{'a':1}", 'line 1, column 2: expected a key in double quotes'],
+  ['{"a":1}{"b":2}', 'line 1, column 8: expected the end of the JSON text'],
+  ['1 2', 'line 1, column 3: expected the end of the JSON text'],
+  ['NaN', 'line 1, column 1: expected a JSON value'],
+  ['Infinity', 'line 1, column 1: expected a JSON value'],
+  ['-', 'line 1, column 1: expected a JSON number'],
+  ['+1', 'line 1, column 1: expected a JSON value'],
+  ['01', 'line 1, column 2: expected the end of the JSON text'],
+  ['1.', 'line 1, column 2: expected the end of the JSON text'],
+  ['1e400', 'line 1, column 1: expected a number within the range of a double'],
+  ['{"a":[1,-1e400]}', 'a[1] (line 1, column 9): expected a number within the range of a double'],
+  ['// c\n1', 'line 1, column 1: expected a JSON value'],
+  ['"abc', 'line 1, column 5: expected a closing quote'],
+  ['"a\\', 'line 1, column 4: expected a closing quote'],
+  ['"a\nb"', 'line 1, column 3: control character in a string: expected an escape'],
+  ['"\\x"', 'line 1, column 1: expected a string with escapes of JSON only'],
+  ['"\\ud800"', 'line 1, column 1: expected a string without half surrogate pairs'],
+  ['{"\\uDC00":1}', 'line 1, column 2: expected a string without half surrogate pairs'],
+  ['["\\u0000"]', '[0] (line 1, column 2): expected a string without NUL'],
   ['{"a":1,"a":2}', 'line 1, column 8: duplicate key "a"'],
   ['{"x":\n {"__proto__":1,\n  "__proto__":2}}', 'x (line 3, column 3): duplicate key "__proto__"'],
   [
     '{"objectTypeProperty":{"x":[1,2,{"a":1,"a":1}]}}',
     'objectTypeProperty.x[2] (line 1, column 40): duplicate key "a"',
   ],
-  ['{"odd name":[tru]}', '["odd name"][0] (line 1, column 14): JSON value expected'],
-  ['[\ud800]', 'text without half surrogate pairs expected'],
+  ['{"odd name":[tru]}', '["odd name"][0] (line 1, column 14): expected a JSON value'],
+  ['[\ud800]', 'expected text without half surrogate pairs'],
 ];
 
 describe('parseJson, malformed text', () => {
@@ -92,7 +92,7 @@ describe('parseJson, limits', () => {
     assert.equal(stringifyJson(parseJson(nested(64))), nested(64));
     assert.match(
       problemOf(() => parseJson(nested(65))),
-      /line 1, column 65\): at most 64 levels/,
+      /line 1, column 65\): expected at most 64 levels/,
     );
   });
   for (const depth of [1000, 500_000]) {
@@ -225,11 +225,11 @@ describe('parseJson, long texts', () => {
       const column = control.indexOf('\t') + 1;
       assert.equal(
         problemOf(() => parseJson(control)),
-        `a (line 1, column ${column}): control character in a string: an escape expected`,
+        `a (line 1, column ${column}): control character in a string: expected an escape`,
       );
       assert.match(
         problemOf(() => parseJson(open)),
-        new RegExp(`column ${open.length + 1}\\): closing quote expected`),
+        new RegExp(`column ${open.length + 1}\\): expected a closing quote`),
       );
     });
   }

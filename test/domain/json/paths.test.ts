@@ -122,9 +122,9 @@ test('update actions reach an item of an array by its index, and refuse one wher
   assert.deepEqual(set('lines[2]').lines, [{ sku: 'a' }, { sku: 'b' }, 'x']);
   assert.deepEqual(set('name.0').name, { 0: 'x' });
   const refused: readonly (readonly [path: string, message: RegExp])[] = [
-    ['name[0]', /^actions\[0\]: path 'name\[0\]': an array expected at name$/],
-    ['other[0]', /an array expected at other/],
-    ['lines[*].sku', /one item expected, such as \[0\], not \[\*\]/],
+    ['name[0]', /^actions\[0\]: path 'name\[0\]': expected an array at name$/],
+    ['other[0]', /expected an array at other/],
+    ['lines[*].sku', /expected one item, such as \[0\], not \[\*\]/],
     ['it`s', /a backtick in a name is written as two, in backticks/],
   ];
   for (const [path, message] of refused) assert.match(refusalOf(() => set(path)).message, message);

@@ -47,33 +47,33 @@ describe('setField', () => {
   const refused: readonly (readonly [string, string])[] = [
     [
       '"path":"name.en.x","value":1',
-      "InvalidOperation: actions[0]: path 'name.en.x': an object or array expected at name.en",
+      "InvalidOperation: actions[0]: path 'name.en.x': expected an object or array at name.en",
     ],
     [
       '"path":"list.4","value":1',
-      "InvalidOperation: actions[0]: path 'list.4': item 0 to 3 of the array list expected, not 4",
+      "InvalidOperation: actions[0]: path 'list.4': expected item 0 to 3 of the array list, not 4",
     ],
     [
       '"path":"list.-1","value":1',
-      "InvalidOperation: actions[0]: path 'list.-1': item 0 to 3 of the array list expected, not -1",
+      "InvalidOperation: actions[0]: path 'list.-1': expected item 0 to 3 of the array list, not -1",
     ],
     [
       '"path":"list.01","value":1',
-      "InvalidOperation: actions[0]: path 'list.01': item 0 to 3 of the array list expected, not 01",
+      "InvalidOperation: actions[0]: path 'list.01': expected item 0 to 3 of the array list, not 01",
     ],
-    ['"path":"","value":1', "InvalidInput: actions[0]: path '': names separated by dots expected, such as name.en"],
-    ['"path":"a..b"', "InvalidInput: actions[0]: path 'a..b': names separated by dots expected, such as name.en"],
+    ['"path":"","value":1', "InvalidInput: actions[0]: path '': expected names separated by dots, such as name.en"],
+    ['"path":"a..b"', "InvalidInput: actions[0]: path 'a..b': expected names separated by dots, such as name.en"],
     [
       '"path":"key","value":"x"',
-      "InvalidInput: actions[0]: path 'key': a field of the client expected; key is a system field, setKey changes it",
+      "InvalidInput: actions[0]: path 'key': expected a field of the client; key is a system field, setKey changes it",
     ],
     [
       '"path":"version.x"',
-      "InvalidInput: actions[0]: path 'version.x': a field of the client expected; version is a system field, only the service changes it",
+      "InvalidInput: actions[0]: path 'version.x': expected a field of the client; version is a system field, only the service changes it",
     ],
     [
       `"path":"${Array(65).fill('a').join('.')}","value":1`,
-      `InvalidInput: actions[0]: path '${Array(65).fill('a').join('.')}': at most 64 names expected`,
+      `InvalidInput: actions[0]: path '${Array(65).fill('a').join('.')}': expected at most 64 names`,
     ],
   ];
   for (const [fields, refusal] of refused) {
@@ -93,7 +93,7 @@ describe('setField', () => {
     for (const staged of [true, false]) {
       const set = `{"action":"setField","path":"objectTypeProperty.arrayOfIntExample.0","value":"1","staged":${staged}}`;
       const { details } = refusalOf(() => actionsOn(resource, `[${set}]`));
-      assert.equal(details.detailedErrorMessage, 'objectTypeProperty.arrayOfIntExample[0]: integer expected');
+      assert.equal(details.detailedErrorMessage, 'objectTypeProperty.arrayOfIntExample[0]: expected an integer');
     }
   });
   test('a value that two actions share stays apart from what is set inside it', () => {
@@ -207,20 +207,20 @@ describe('a list of actions', () => {
   const refused: readonly (readonly [string, string])[] = [
     [
       '{"action":"toString"}',
-      `actions[0].action: unknown action 'toString', one of ${[...actions.keys()].join(', ')} expected`,
+      `actions[0].action: unknown action 'toString'; expected one of ${[...actions.keys()].join(', ')}`,
     ],
-    ['{"action":"__proto__"}', "actions[0].action: unknown action '__proto__', one of"],
+    ['{"action":"__proto__"}', "actions[0].action: unknown action '__proto__'; expected one of"],
     ['{"action":"changeSomeProperty"}', 'actions[0].someProperty: Missing required value'],
     ['{"action":"changeSomeProperty","someProperty":null}', 'actions[0].someProperty: Missing required value'],
-    ['{"action":"changeSomeProperty","someProperty":5}', 'actions[0].someProperty: string expected'],
-    ['{"action":"changeSomeProperty","someProperty":"a","staged":"yes"}', 'actions[0].staged: boolean expected'],
+    ['{"action":"changeSomeProperty","someProperty":5}', 'actions[0].someProperty: expected a string'],
+    ['{"action":"changeSomeProperty","someProperty":"a","staged":"yes"}', 'actions[0].staged: expected a boolean'],
     [
       '{"action":"changeSomeProperty","someProperty":"a","other":1}',
       'actions[0].other: unknown field, changeSomeProperty takes someProperty, staged',
     ],
     ['{"action":"doSomeThing","staged":true}', 'actions[0].staged: unknown field, doSomeThing takes no fields'],
     ['{"action":"doSomeThing","__proto__":1}', 'actions[0].__proto__: unknown field, doSomeThing takes no fields'],
-    ['{"action":"setKey","key":""}', 'actions[0].key: string of 1 to 256 characters expected'],
+    ['{"action":"setKey","key":""}', 'actions[0].key: expected a string of 1 to 256 characters'],
   ];
   for (const [action, problem] of refused) {
     test(`with ${action} is refused`, () => {

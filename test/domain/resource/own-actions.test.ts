@@ -21,7 +21,7 @@ describe("an operator's own actions", () => {
       times: { type: 'integer', optional: true, description: 'How often.', example: 2 },
     },
     apply: (fields, { text, times }, { set, refuse }) => {
-      if (text === '') refuse('text: a text that is not empty expected');
+      if (text === '') refuse('text: expected a text that is not empty');
       const count: number = typeof times === 'number' ? times : 1;
       return set(fields, ['loud', 'text'], text.toUpperCase().repeat(count));
     },
@@ -42,7 +42,7 @@ describe("an operator's own actions", () => {
     const { code, message } = refusalOf(() =>
       actionsOn(resource, '[{"action":"shout","text":""}]', contextAt(2), known),
     );
-    assert.equal(`${code}: ${message}`, 'InvalidOperation: actions[0]: text: a text that is not empty expected');
+    assert.equal(`${code}: ${message}`, 'InvalidOperation: actions[0]: text: expected a text that is not empty');
   });
 
   test('get the value at a path; none where there is none, or null', () => {
@@ -162,24 +162,24 @@ describe("an operator's own actions", () => {
   });
 
   const faulty: readonly (readonly [string, string, RegExp])[] = [
-    ['no default export', 'export const a = 1;', /bad\.mjs: a default export expected/],
+    ['no default export', 'export const a = 1;', /bad\.mjs: expected a default export/],
     ['a syntax error', 'export default {', /bad\.mjs: the module cannot be loaded: /],
     ['an error while loading', "throw new Error('no licence');", /bad\.mjs: the module cannot be loaded: no licence/],
     [
       'no function',
       "export default { name: 'a', summary: 'x', changes: 'fields', fields: {} };",
-      /bad\.mjs: a: apply: a function expected/,
+      /bad\.mjs: a: apply: expected a function/,
     ],
     [
       'the name of all actions together',
       definition('resourceUpdate'),
       /bad\.mjs: resourceUpdate: the name is reserved/,
     ],
-    ['a bad name', definition('Bad Name'), /bad\.mjs: name: a name such as changeColour expected/],
+    ['a bad name', definition('Bad Name'), /bad\.mjs: name: expected a name such as changeColour/],
     [
       'a field of a type that is unknown',
       "export default { name: 'a', summary: 'x', changes: 'fields', fields: { f: { type: 'date', description: '' } }, apply() {} };",
-      /bad\.mjs: a: fields: f: type: one of string,/,
+      /bad\.mjs: a: fields: f: type: expected one of string,/,
     ],
     [
       'a field named staged',

@@ -30,8 +30,8 @@ describe('renameField', () => {
     });
   }
 
-  const noValue = 'a path with a value expected, also in the staged projection where changes are staged';
-  const taken = 'a path without a value expected; setField without a value removes the one there';
+  const noValue = 'expected a path with a value, also in the staged projection where changes are staged';
+  const taken = 'expected a path without a value; setField without a value removes the one there';
   const refused: readonly (readonly [from: string, to: string, problem: string])[] = [
     ['nmae', 'title', `InvalidOperation: actions[0]: from: 'nmae': ${noValue}`],
     ['name.de', 'title', `InvalidOperation: actions[0]: from: 'name.de': ${noValue}`],
@@ -39,16 +39,16 @@ describe('renameField', () => {
     ['name', 'list', `InvalidOperation: actions[0]: to: 'list': ${taken}`],
     ['name.en', 'name', `InvalidOperation: actions[0]: to: 'name': ${taken}`],
     ['list.0', 'list.2', `InvalidOperation: actions[0]: to: 'list.2': ${taken}`],
-    ['name', 'name', "InvalidOperation: actions[0]: to: 'name': a path outside of 'name' expected"],
-    ['name', 'name.en.x', "InvalidOperation: actions[0]: to: 'name.en.x': a path outside of 'name' expected"],
-    ['big', 'name.en.x', "InvalidOperation: actions[0]: path 'name.en.x': an object or array expected at name.en"],
-    ['big', 'list.4', "InvalidOperation: actions[0]: path 'list.4': item 0 to 3 of the array list expected, not 4"],
-    ['name..en', 'a', "InvalidInput: actions[0]: path 'name..en': names separated by dots expected, such as name.en"],
-    ['key', 'a', "InvalidInput: actions[0]: path 'key': a field of the client expected; key is a system field, setKey"],
+    ['name', 'name', "InvalidOperation: actions[0]: to: 'name': expected a path outside of 'name'"],
+    ['name', 'name.en.x', "InvalidOperation: actions[0]: to: 'name.en.x': expected a path outside of 'name'"],
+    ['big', 'name.en.x', "InvalidOperation: actions[0]: path 'name.en.x': expected an object or array at name.en"],
+    ['big', 'list.4', "InvalidOperation: actions[0]: path 'list.4': expected item 0 to 3 of the array list, not 4"],
+    ['name..en', 'a', "InvalidInput: actions[0]: path 'name..en': expected names separated by dots, such as name.en"],
+    ['key', 'a', "InvalidInput: actions[0]: path 'key': expected a field of the client; key is a system field, setKey"],
     [
       'name',
       'version',
-      "InvalidInput: actions[0]: path 'version': a field of the client expected; version is a system",
+      "InvalidInput: actions[0]: path 'version': expected a field of the client; version is a system",
     ],
   ];
   for (const [from, to, problem] of refused) {

@@ -134,7 +134,7 @@ const mistakes: readonly (readonly [text: string, problem: string, column: numbe
   ['a:range(1)', "Unexpected ')', expected 'to'", 10],
   ['a:range(1 to)', "Unexpected ')', expected a number, a text or date in double quotes, or '*'", 13],
   ['a:range(true to 5)', "Unexpected 'true', expected a number", 9],
-  ['a:range(9 to "x")', 'A range from a number to a text holds nothing: two numbers or two texts expected', 8],
+  ['a:range(9 to "x")', 'A range from a number to a text holds nothing: expected two numbers or two texts', 8],
   ['a:range(1 to 5),("x" to 9)', 'A range from a number to a text holds nothing', 17],
   ['a:range(1 to 5', "Unexpected end, expected ')'", 15],
   ['a:range(1 to 5),', "Unexpected end, expected '(' and a range", 17],
@@ -167,7 +167,7 @@ test('a filter lists so many values as are allowed, and has no more bytes than a
   const long = `a:"${'x'.repeat(maxExpressionBytes - 4)}"`;
   assert.deepEqual(parseFilter(long, 'filter').paths, [['a']]);
   assert.throws(() => parseFilter(`${long} `, 'filter'), {
-    message: 'Malformed parameter: filter: at most 8192 bytes expected',
+    message: 'Malformed parameter: filter: expected at most 8192 bytes',
   });
   assert.throws(() => parseFilter('`\ud800`', 'filter'), ServiceError);
 });

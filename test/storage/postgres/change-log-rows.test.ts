@@ -70,7 +70,7 @@ test('any column of an event that is damaged: reads refuse it, and grs check nam
     await assert.rejects(store.changes.changesOf('damaged', 'a', undefined, 10), damaged, column);
     const findings = await check();
     assert.equal(findings.length, 1, column);
-    assert.match(findings[0]!, /^event damaged\/2: its checksum does not hold; /);
+    assert.match(findings[0]!, /^event damaged\/2: its checksum does not match; /);
     await postgres.run(`UPDATE event SET ${column} = $1 WHERE project_key = 'damaged' AND sequence = 2`, [
       row![column],
     ]);

@@ -83,7 +83,7 @@ const damages: readonly (readonly [name: string, damage: string, mend: string, f
     'a resource',
     `UPDATE resource SET current = replace(current, 'shoe 21', 'shoe 20') WHERE project_key = 'b' AND id = 'r21'`,
     `UPDATE resource SET current = replace(current, 'shoe 20', 'shoe 21') WHERE project_key = 'b' AND id = 'r21'`,
-    /^resource b\/r21: its checksum does not hold/,
+    /^resource b\/r21: its checksum does not match/,
   ],
   [
     'the terms of a resource',
@@ -113,13 +113,13 @@ const damages: readonly (readonly [name: string, damage: string, mend: string, f
     'an event',
     `UPDATE event SET client = 'x' WHERE project_key = 'd' AND sequence = 41`,
     `UPDATE event SET client = '' WHERE project_key = 'd' AND sequence = 41`,
-    /^event d\/41: its checksum does not hold/,
+    /^event d\/41: its checksum does not match/,
   ],
   [
     'an API client',
     `UPDATE api_client SET scopes = '["view_test:c"]'`,
     `UPDATE api_client SET scopes = '["view_test:b"]'`,
-    /^api_client b\/b\.1: its checksum does not hold/,
+    /^api_client b\/b\.1: its checksum does not match/,
   ],
 ];
 
@@ -262,11 +262,11 @@ test('grs check that is interrupted: what it found is there, and it says where t
   child.kill('SIGINT');
   const [code] = await ended;
   await other.end();
-  assert.match(said.stdout, /^FOUND {2}resource d\/r39: its checksum does not hold/);
+  assert.match(said.stdout, /^FOUND {2}resource d\/r39: its checksum does not match/);
   assert.match(said.stderr, /Continue it with the option --from=d\/r39$/m);
   assert.equal(code, 1);
   const rest = await runCommand(['check', '--jobs', '2', '--from=d/r39'], environment);
-  assert.match(rest.stdout, /^FOUND {2}event d\/60: its checksum does not hold/);
+  assert.match(rest.stdout, /^FOUND {2}event d\/60: its checksum does not match/);
   assert.match(rest.stdout, /^1 finding\(s\)\./m);
   assert.equal(rest.code, 1);
   await postgres.run(`UPDATE event SET client = '' WHERE client = 'x'`);

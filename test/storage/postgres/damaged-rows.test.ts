@@ -92,7 +92,7 @@ test('a damaged resource: 500 for it alone, its project is listed without it, ot
       assert.deepEqual(await listed('where=color%20%3D%20%22red%22'), ['other'], String(column));
       assert.equal((await api.call({ path: '/q/resource' })).json.count, 1);
       assert.equal((await api.call({ path: '/p/resource/a' })).json.errors[0].code, 'DataCorruption');
-      assert.equal(await health(), '1 damaged, left out of lists and searches: p/a: its checksum does not hold');
+      assert.equal(await health(), '1 damaged, left out of lists and searches: p/a: its checksum does not match');
       if (heal === 'PUT') {
         const healed = await put({ id: 'a', color: 'green' });
         assert.equal(healed.status, 201, `${column}: ${healed.text}`);

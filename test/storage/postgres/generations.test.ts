@@ -311,9 +311,9 @@ test('a build waits for a writer that knows the paths of before, and a start wai
       assert.equal((await store.resources.list(query('p', 'name > "a"', { limit: 0 }))).total, 5);
     });
   });
-  // Its checksum does not hold: it was looked at, and left out.
+  // Its checksum does not match: it was looked at, and left out.
   const findings = await check();
-  assert.match(findings.join(), /resource p\/d00003: its checksum does not hold/);
+  assert.match(findings.join(), /resource p\/d00003: its checksum does not match/);
 });
 
 test('a project of the version before: its paths are used at once, others are built beside them', async () => {

@@ -138,7 +138,7 @@ test('a damaged resource: grs check names it, a read answers DataCorruption, the
   await postgres.run(
     `UPDATE resource SET current = replace(current, 'objectTypeProperty', 'objectTypeProperts') WHERE id = 'a'`,
   );
-  assert.match((await check()).join('\n'), /resource p\/a: its checksum does not hold/);
+  assert.match((await check()).join('\n'), /resource p\/a: its checksum does not match/);
   await withStore(['name.en', 'price'], async ({ resources }) => {
     await assert.rejects(async () => resources.get('p', 'a'), { code: 'DataCorruption' });
     assert.doesNotMatch(String((await resources.list(query('p', ''))).results), /"id":"a"/);

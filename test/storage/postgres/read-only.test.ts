@@ -122,11 +122,11 @@ for (const [index, { name, begin, end }] of ways.entries()) {
       assert.equal(refused.json.errors[0].code, 'OverCapacity');
       assert.match(
         refused.json.message,
-        /^The database is read-only at present, so nothing can be written; reads go on\./,
+        /^The database is read-only at present, so nothing can be written; reads still work\./,
       );
       assert.ok(Number(refused.headers['retry-after']) > 0);
     }
-    assert.match((await ready()).json.checks.store, /read-only.*reads go on/);
+    assert.match((await ready()).json.checks.store, /read-only.*reads still work/);
     // A time in which the deliveries try to save their position many times.
     await pause(1000);
     assert.ok(logged.length <= 4, logged.join('\n'));

@@ -109,7 +109,7 @@ test('a damaged resource is left out of the indexes by a start with other declar
   db.exec("UPDATE resource SET current = replace(current, '{', '[') WHERE id = 'r20'");
   db.close();
   const named = [
-    'resource p/r20: its checksum does not hold; overwrite it with PUT, delete it, or restore it from a backup',
+    'resource p/r20: its checksum does not match; overwrite it with PUT, delete it, or restore it from a backup',
   ];
   const after = await openTestStore(folder.file, { declaredPaths: ['price'] });
   assert.deepEqual(await after.resources.list(cheap), expected);
@@ -138,7 +138,7 @@ test('a check by three threads finds what one finds, also beside changes that ar
     [
       "UPDATE resource SET checksum = checksum + 1 WHERE project_key = 'q' AND id = 'r700'",
       "UPDATE resource SET checksum = checksum - 1 WHERE project_key = 'q' AND id = 'r700'",
-      /^resource q\/r700: its checksum does not hold/,
+      /^resource q\/r700: its checksum does not match/,
     ],
     [
       "UPDATE word SET word = 'schuhe' WHERE project_key = 'p' AND word = 'schuh'",

@@ -159,12 +159,12 @@ test('a damaged resource whose change is not indexed: the indexes leave it out, 
   assert.deepEqual(
     { ...index.db.prepare('SELECT row, id, reason FROM damaged').get() },
     {
-      ...{ row: 1, id: 'a', reason: 'its checksum does not hold' },
+      ...{ row: 1, id: 'a', reason: 'its checksum does not match' },
     },
   );
   const terms = "SELECT count(*) AS terms FROM temp.term_entry WHERE term LIKE '%red%' OR term LIKE '%rod%'";
   assert.deepEqual({ ...index.db.prepare(terms).get() }, { terms: 0 });
-  assert.match((await findings(index)).join(), /^resource p\/a: its checksum does not hold; [^:]*$/);
+  assert.match((await findings(index)).join(), /^resource p\/a: its checksum does not match; [^:]*$/);
 });
 
 test('a start indexes what was written before it', async () => {

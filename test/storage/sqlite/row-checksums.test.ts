@@ -67,7 +67,7 @@ test('a client whose row differs from its entry in an index can be deleted besid
   writeFileSync(file, bytes);
   assert.match(
     (await check(file)).join('\n'),
-    /^api_client project-1\.a: its checksum does not hold; it gets no token/m,
+    /^api_client project-1\.a: its checksum does not match; it gets no token/m,
   );
 
   await withStore(file, async ({ clients }, fatal) => {

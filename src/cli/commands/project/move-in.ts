@@ -51,7 +51,7 @@ function openSource(file: string | undefined): Source {
     throw new UsageError('--in is missing, for example --in my-shop.ndjson');
   const fd = file === undefined ? process.stdin.fd : openFile(file);
   const stat = fstatSync(fd);
-  if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder, a file expected`);
+  if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder; expected a file`);
   const total = stat.isFile() ? stat.size : 0;
   // Standard input has its own kind of stream: a pending read of a pipe by the file system would delay the exit.
   const bytes = file === undefined ? process.stdin : createReadStream(file, { fd, highWaterMark: 1024 * 1024 });

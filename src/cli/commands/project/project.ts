@@ -27,6 +27,6 @@ export async function subcommand(name: string | undefined): Promise<Command | un
 /** Runs `grs project`. */
 export async function run([name, ...args]: readonly string[]): Promise<number> {
   const command = await subcommand(name);
-  if (command === undefined) throw new UsageError(`${name}: move-out or move-in expected`);
+  if (command === undefined) throw new UsageError(`${name}: expected move-out or move-in`);
   return command.run(args);
 }

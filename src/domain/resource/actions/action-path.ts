@@ -14,16 +14,16 @@ export function namesOfPath(text: string, own: JsonObject, tools: ActionTools): 
     const advice = text.includes('`') ? '; a backtick in a name is written as two, in backticks' : '';
     throw new ServiceError(
       'InvalidInput',
-      `path '${text}': names separated by dots expected, such as name.en${advice}`,
+      `path '${text}': expected names separated by dots, such as name.en${advice}`,
     );
   }
   const names: string[] = [];
   for (const step of steps) {
     if (typeof step === 'string') names.push(step);
     else if (step.index === '*') {
-      throw new ServiceError('InvalidInput', `path '${text}': one item expected, such as [0], not [*]`);
+      throw new ServiceError('InvalidInput', `path '${text}': expected one item, such as [0], not [*]`);
     } else if (isJsonArray(tools.get(own, names))) names.push(String(step.index));
-    else return tools.refuse(`path '${text}': an array expected at ${names.join('.')}`);
+    else return tools.refuse(`path '${text}': expected an array at ${names.join('.')}`);
   }
   return names;
 }

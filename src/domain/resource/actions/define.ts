@@ -108,25 +108,25 @@ const fieldTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number',
 
 /** What is wrong with an action definition; undefined if nothing is. */
 export function definitionProblem(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return 'an action definition expected';
+  if (typeof value !== 'object' || value === null) return 'expected an action definition';
   const { name, summary, fields, changes, apply } = value as Record<string, unknown>;
-  if (typeof name !== 'string' || !namePattern.test(name)) return 'name: a name such as changeColour expected';
+  if (typeof name !== 'string' || !namePattern.test(name)) return 'name: expected a name such as changeColour';
   if (name === reservedActionName) return `${name}: the name is reserved`;
-  if (typeof summary !== 'string' || summary === '') return `${name}: summary: a sentence expected`;
-  if (changes !== 'fields' && changes !== 'resource') return `${name}: changes: 'fields' or 'resource' expected`;
-  if (typeof apply !== 'function') return `${name}: apply: a function expected`;
-  if (typeof fields !== 'object' || fields === null) return `${name}: fields: an object expected`;
+  if (typeof summary !== 'string' || summary === '') return `${name}: summary: expected a sentence`;
+  if (changes !== 'fields' && changes !== 'resource') return `${name}: changes: expected 'fields' or 'resource'`;
+  if (typeof apply !== 'function') return `${name}: apply: expected a function`;
+  if (typeof fields !== 'object' || fields === null) return `${name}: fields: expected an object`;
   const problems = Object.entries(fields).map(([field, shape]) => fieldProblem(field, shape, changes));
   return problems.flatMap((problem) => (problem === undefined ? [] : `${name}: fields: ${problem}`))[0];
 }
 
 function fieldProblem(name: string, shape: unknown, changes: string): string | undefined {
-  if (!namePattern.test(name)) return `${name}: a name such as colour expected`;
+  if (!namePattern.test(name)) return `${name}: expected a name such as colour`;
   if (name === 'action' || (name === 'staged' && changes === 'fields')) return `${name}: the name is reserved`;
-  if (typeof shape !== 'object' || shape === null) return `${name}: an object expected`;
+  if (typeof shape !== 'object' || shape === null) return `${name}: expected an object`;
   const { type, description } = shape as Record<string, unknown>;
-  if (!fieldTypes.has(type)) return `${name}: type: one of ${[...fieldTypes].join(', ')} expected`;
-  return typeof description === 'string' ? undefined : `${name}: description: a text expected`;
+  if (!fieldTypes.has(type)) return `${name}: type: expected one of ${[...fieldTypes].join(', ')}`;
+  return typeof description === 'string' ? undefined : `${name}: description: expected a text`;
 }
 
 /** Schema of an action in a request, for the OpenAPI document. */

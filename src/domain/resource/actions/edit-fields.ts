@@ -32,12 +32,12 @@ function refuse(message: string): never {
 function checkPath(path: readonly string[]): readonly string[] {
   const [first] = path;
   if (first === undefined || path.includes('')) {
-    throw invalidPath(path, 'names separated by dots expected, such as name.en');
+    throw invalidPath(path, 'expected names separated by dots, such as name.en');
   }
-  if (path.length > jsonLimits.depth) throw invalidPath(path, `at most ${jsonLimits.depth} names expected`);
+  if (path.length > jsonLimits.depth) throw invalidPath(path, `expected at most ${jsonLimits.depth} names`);
   if (systemFieldNames.has(first)) {
     const advice = first === 'key' ? 'setKey changes it' : 'only the service changes it';
-    throw invalidPath(path, `a field of the client expected; ${first} is a system field, ${advice}`);
+    throw invalidPath(path, `expected a field of the client; ${first} is a system field, ${advice}`);
   }
   return path;
 }
@@ -69,7 +69,7 @@ function setAt(
     return items;
   }
   if (container !== undefined && container !== null && !isJsonObject(container)) {
-    return refuse(`path '${path.join('.')}': an object or array expected at ${path.slice(0, at).join('.')}`);
+    return refuse(`path '${path.join('.')}': expected an object or array at ${path.slice(0, at).join('.')}`);
   }
   const fields = ownedObject(container ?? {}, owned);
   setOwn(fields, name, setAt(getOwn(fields, name), path, at + 1, value, owned));
@@ -108,7 +108,7 @@ function itemToSet(items: JsonArray, path: readonly string[], at: number): numbe
   const index = itemNumber(path[at]!);
   if (index !== undefined && index <= items.length) return index;
   const array = path.slice(0, at).join('.');
-  return refuse(`path '${path.join('.')}': item 0 to ${items.length} of the array ${array} expected, not ${path[at]}`);
+  return refuse(`path '${path.join('.')}': expected item 0 to ${items.length} of the array ${array}, not ${path[at]}`);
 }
 
 function ownedObject(object: JsonObject, owned: Owned): ObjectInProgress {

@@ -22,16 +22,16 @@ export default defineAction({
     const [source, target] = [namesOfPath(from, own, tools), namesOfPath(to, own, tools)];
     const value = tools.get(own, source);
     if (source.every((name, i) => name === target[i])) {
-      return tools.refuse(`to: '${to}': a path outside of '${from}' expected`);
+      return tools.refuse(`to: '${to}': expected a path outside of '${from}'`);
     }
     if (tools.get(own, target) !== undefined) {
       return tools.refuse(
-        `to: '${to}': a path without a value expected; setField without a value removes the one there`,
+        `to: '${to}': expected a path without a value; setField without a value removes the one there`,
       );
     }
     if (value === undefined) {
       return tools.refuse(
-        `from: '${from}': a path with a value expected, also in the staged projection where changes are staged`,
+        `from: '${from}': expected a path with a value, also in the staged projection where changes are staged`,
       );
     }
     // Set first, so that both paths are those before the action.

@@ -53,7 +53,7 @@ export function readActions(named: readonly NamedAction[], actions: Actions): re
 function unknownAction(name: string, i: number, actions: Actions): ServiceError {
   const shown = name.length > 64 ? `${name.slice(0, 63)}…` : name;
   const known = [...actions.keys()].join(', ');
-  return new ServiceError('InvalidInput', `actions[${i}].action: unknown action '${shown}', one of ${known} expected`);
+  return new ServiceError('InvalidInput', `actions[${i}].action: unknown action '${shown}'; expected one of ${known}`);
 }
 
 type Check = (value: JsonValue | undefined, path: string) => unknown;

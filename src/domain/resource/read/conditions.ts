@@ -85,7 +85,7 @@ function predicateOrWord(text: string, values: ParameterValues): Predicate {
 }
 
 function containsStrings(name: string, mode: 'all' | 'any', texts: readonly string[]): readonly Predicate[] {
-  if (texts.length > maxListItems) throw malformedParameter(name, `at most ${maxListItems} strings expected`);
+  if (texts.length > maxListItems) throw malformedParameter(name, `expected at most ${maxListItems} strings`);
   if (texts.length === 0) return [];
   return [{ kind: 'contains', path: strings, mode, values: texts.map((value) => ({ type: 'string', value })) }];
 }
@@ -94,7 +94,7 @@ const objectMembers = new Map<string, 'all' | 'any'>([
   ['arrayOfString', 'all'],
   ['arrayOfStringWithDescription', 'any'],
 ]);
-const objectExpected = `object with ${[...objectMembers.keys()].join(' and ')} expected`;
+const objectExpected = `expected an object with ${[...objectMembers.keys()].join(' and ')}`;
 
 function objectCondition(value: ParameterValue): readonly Predicate[] {
   if (typeof value !== 'object' || Array.isArray(value)) throw malformedParameter('objectParameter', objectExpected);
@@ -107,7 +107,7 @@ function objectCondition(value: ParameterValue): readonly Predicate[] {
 
 function memberTexts(name: string, member: JsonValue): readonly string[] {
   const isTexts = isJsonArray(member) && member.every((item) => typeof item === 'string');
-  if (!isTexts) throw malformedParameter('objectParameter', `${name}: array of strings expected`);
+  if (!isTexts) throw malformedParameter('objectParameter', `${name}: expected an array of strings`);
   return member as readonly string[];
 }
 
@@ -122,10 +122,10 @@ function unionCondition(text: string): readonly Predicate[] {
 /** Of another type the fields that every resource has would match none, which looks like an empty project. */
 function checkKnownFields({ version, objectTypeProperty }: JsonObject): void {
   if (!isAbsent(version) && integerExpected(version) !== undefined) {
-    throw malformedParameter('unionParameter', 'version: integer expected');
+    throw malformedParameter('unionParameter', 'version: expected an integer');
   }
   if (!isAbsent(objectTypeProperty) && !isJsonObject(objectTypeProperty)) {
-    throw malformedParameter('unionParameter', 'objectTypeProperty: object expected');
+    throw malformedParameter('unionParameter', 'objectTypeProperty: expected an object');
   }
 }
 
@@ -134,7 +134,7 @@ function notBefore(text: string): Predicate {
 }
 
 function parseObject(text: string): JsonObject {
-  const expected = 'number, ISO 8601 date-time (its + written %2B) or JSON object expected';
+  const expected = 'expected a number, an ISO 8601 date-time (with + written as %2B) or a JSON object';
   if (!text.trimStart().startsWith('{')) throw malformedParameter('unionParameter', expected);
   try {
     return parseJson(text) as JsonObject;
@@ -152,7 +152,7 @@ function equalsAny(paths: readonly Path[], value: bigint | number): Predicate {
 
 function textIn(name: string, value: ParameterValue): string {
   if (typeof value === 'string') return value;
-  throw malformedParameter(name, 'string expected');
+  throw malformedParameter(name, 'expected a string');
 }
 
 const numberForm = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
@@ -162,11 +162,11 @@ function numberIn(name: string, value: ParameterValue): bigint | number {
   const number = typeof value === 'string' && numberForm.test(value) ? parseNumber(value) : value;
   if (typeof number === 'bigint') return number;
   if (typeof number === 'number' && Number.isFinite(number)) return exactNumber(number);
-  throw malformedParameter(name, 'finite number expected');
+  throw malformedParameter(name, 'expected a finite number');
 }
 
 function integerIn(name: string, value: ParameterValue): bigint {
   const number = numberIn(name, value);
   if (typeof number === 'bigint') return number;
-  throw malformedParameter(name, '64-bit integer expected');
+  throw malformedParameter(name, 'expected a 64-bit integer');
 }

@@ -14,7 +14,7 @@ import { maxPredicateDepth, maxPredicateTerms } from '../../predicate/parse.ts';
  */
 export function containment(object: JsonObject, parameter: string): readonly Predicate[] {
   const values = countValues(object, 0, parameter);
-  if (values > maxPredicateTerms) throw malformedParameter(parameter, `at most ${maxPredicateTerms} values expected`);
+  if (values > maxPredicateTerms) throw malformedParameter(parameter, `expected at most ${maxPredicateTerms} values`);
   return Object.entries(object).flatMap(([name, value]) =>
     // It is an object in every resource, so its members need no element of an array in common.
     name === 'objectTypeProperty' && isJsonObject(value)
@@ -63,7 +63,7 @@ function literalOf(value: Scalar): Literal {
 
 function countValues(value: JsonValue, depth: number, parameter: string): number {
   if (depth > maxPredicateDepth)
-    throw malformedParameter(parameter, `nesting of at most ${maxPredicateDepth} expected`);
+    throw malformedParameter(parameter, `expected nesting of at most ${maxPredicateDepth}`);
   if (!isJsonArray(value) && !isJsonObject(value)) return 1;
   return Object.values(value).reduce((sum: number, inner) => sum + countValues(inner, depth + 1, parameter), 0);
 }

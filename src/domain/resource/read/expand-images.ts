@@ -34,7 +34,7 @@ export async function insertImages(
   const skus = new Set<string>();
   for (const document of documents) collectSkus(document, skus);
   if (skus.size > maxSkus) {
-    throw malformedParameter('expand', `images of at most ${maxSkus} variants expected: ask for a smaller limit`);
+    throw malformedParameter('expand', `expected images of at most ${maxSkus} variants: ask for a smaller limit`);
   }
   const found = new Map<string, JsonArray>();
   const wanted = [...skus];

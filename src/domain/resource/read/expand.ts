@@ -44,7 +44,7 @@ export function parseExpand(texts: readonly string[]): readonly ExpandPath[] {
       rest: text,
     };
     if (steps.length === 0 || rest.trim() !== '') {
-      throw malformedParameter('expand', `"${text}": a path such as parent, lines[*].item or lines[0].item expected`);
+      throw malformedParameter('expand', `"${text}": expected a path such as parent, lines[*].item or lines[0].item`);
     }
     if (steps.length > maxPathNames) throw malformedParameter('expand', `a path has at most ${maxPathNames} steps`);
     return steps;

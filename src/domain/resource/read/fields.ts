@@ -29,10 +29,10 @@ export function parseFields(texts: readonly string[]): Fields | undefined {
   const paths = texts.flatMap((text) => {
     const listed = pathsOfList(text);
     if (listed) return listed;
-    const about = `"${text.slice(0, 100)}": dotted paths without indexes, separated by commas, expected`;
+    const about = `"${text.slice(0, 100)}": expected dotted paths without indexes, separated by commas`;
     throw malformedParameter('fields', about);
   });
-  if (paths.length > maxFields) throw malformedParameter('fields', `at most ${maxFields} paths expected`);
+  if (paths.length > maxFields) throw malformedParameter('fields', `expected at most ${maxFields} paths`);
   if (paths.some((names) => names.length > maxPathNames)) {
     throw malformedParameter('fields', `a path has at most ${maxPathNames} names`);
   }

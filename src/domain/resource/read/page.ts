@@ -109,7 +109,7 @@ function headMembers(
 
 /**
  * The arrays of all documents in one ArrayTestType: concatenated in order, the unique integers as a union by exact
- * value, the two numbers as the least and greatest of all, absent if there are none.
+ * value, the two numbers as the least and greatest of all, absent if none.
  */
 export function mergeArrays(documents: readonly JsonObject[]): JsonObject {
   const all = (name: string): JsonArray => documents.flatMap((document) => itemsAt(document, name));

@@ -98,5 +98,5 @@ function definedOf(parameters: ComplexParameters): JsonObject {
 
 function checkInstant(name: string, text: string | undefined): void {
   if (text === undefined || canonicalInstant(text) !== undefined) return;
-  throw mismatch(name, 'ISO 8601 timestamp expected, such as 2026-05-04T09:12:33.120Z');
+  throw mismatch(name, 'expected an ISO 8601 timestamp, such as 2026-05-04T09:12:33.120Z');
 }

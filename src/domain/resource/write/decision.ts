@@ -242,6 +242,6 @@ function checkSize({ current, staged }: ResourceRecord, { maxDocumentBytes }: Wr
   for (const text of [current, staged ?? '']) {
     // A UTF-16 unit takes three bytes at most, so that most documents need not be counted.
     const fits = text.length * 3 <= maxDocumentBytes || Buffer.byteLength(text) <= maxDocumentBytes + systemFieldBytes;
-    if (!fits) throw tooLarge(`at most ${maxDocumentBytes} bytes expected`);
+    if (!fits) throw tooLarge(`expected at most ${maxDocumentBytes} bytes`);
   }
 }

@@ -35,10 +35,10 @@ function parseEntityTags(name: string, text: string): EntityTags {
   const tags: EntityTag[] = [];
   while (form.lastIndex < text.length) {
     const match = form.exec(text);
-    if (match === null) throw malformedParameter(name, '* or a list of entity tags such as "3" expected');
+    if (match === null) throw malformedParameter(name, 'expected * or a list of entity tags such as "3"');
     if (match[2] !== undefined) tags.push({ weak: match[1] !== undefined, tag: withoutCoding(`"${match[2]}"`) });
   }
-  if (tags.length === 0) throw malformedParameter(name, '* or a list of entity tags such as "3" expected');
+  if (tags.length === 0) throw malformedParameter(name, 'expected * or a list of entity tags such as "3"');
   return tags;
 }
 

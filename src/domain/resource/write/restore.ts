@@ -37,7 +37,7 @@ export async function restoreDeleted(
 function checkRestore(body: JsonValue | undefined): RestoreRequest {
   if (body === undefined) return { version: undefined, key: undefined };
   const { version, key, ...others } = checkObject(body, '');
-  for (const name in others) throw invalidJson(`${name}: unknown field, version and key expected`);
+  for (const name in others) throw invalidJson(`${name}: unknown field; expected version and key`);
   return {
     version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
     key: isAbsent(key) ? key : checkKey(key, 'key'),

@@ -11,7 +11,7 @@ export type Variables = ReadonlyMap<string, readonly string[]>;
 /** A cursor at the beginning of a filter or facet. */
 export function openExpression(text: string, parameter: string): Cursor {
   if (Buffer.byteLength(text) > maxExpressionBytes) {
-    throw malformedParameter(parameter, `at most ${maxExpressionBytes} bytes expected`);
+    throw malformedParameter(parameter, `expected at most ${maxExpressionBytes} bytes`);
   }
   if (!text.isWellFormed()) throw malformedParameter(parameter, 'the text holds half of a surrogate pair');
   return createCursor(text, parameter);
@@ -69,7 +69,7 @@ export function readRanges(cursor: Cursor, readBound: () => Literal): readonly W
     if (cursor.take(/\)/y) === undefined) throw cursor.expected("')'");
     if ((from?.type === 'number' && isText(upper)) || (upper?.type === 'number' && isText(from))) {
       throw cursor.refused(
-        'A range from a number to a text holds nothing: two numbers or two texts expected',
+        'A range from a number to a text holds nothing: expected two numbers or two texts',
         position,
       );
     }

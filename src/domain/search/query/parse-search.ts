@@ -48,10 +48,10 @@ export function parseSearch(
 function checkFamilies(values: ParameterValues): void {
   for (const name of values.keys()) {
     if (name.startsWith('text.') && !textForm.test(name)) {
-      throw malformedParameter(name, 'text.<locale> expected, a locale such as en, de-AT or zh-Hant');
+      throw malformedParameter(name, 'expected text.<locale>, a locale such as en, de-AT or zh-Hant');
     }
     if (name.startsWith('filter.') && !(filterNames as readonly string[]).includes(name)) {
-      throw malformedParameter(name, `one of ${filterNames.join(', ')} expected`);
+      throw malformedParameter(name, `expected one of ${filterNames.join(', ')}`);
     }
   }
 }
@@ -81,30 +81,31 @@ function localeOf(name: string): string {
 
 function textQueries(values: ParameterValues, settings: SearchSettings): readonly TextQuery[] {
   const names = textNames(values);
-  if (names.length > maxTexts) throw malformedParameter(names[maxTexts]!, `at most ${maxTexts} locales expected`);
+  if (names.length > maxTexts) throw malformedParameter(names[maxTexts]!, `expected at most ${maxTexts} locales`);
   return names.map((name) => textQuery(name, textsOf(values, name), values.get('prefix') === true, settings));
 }
 
 /** The words of all texts of one parameter: where it is repeated, it asks for all of them. */
 function textQuery(name: string, texts: readonly string[], prefix: boolean, settings: SearchSettings): TextQuery {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  if (bytes > maxTextBytes) throw malformedParameter(name, `at most ${maxTextBytes} bytes expected, not ${bytes}`);
+  if (bytes > maxTextBytes) throw malformedParameter(name, `expected at most ${maxTextBytes} bytes, not ${bytes}`);
   const words = new Set(texts.flatMap(wordsOf));
   if (words.size <= maxTextWords) return askedText(localeOf(name), texts, prefix, settings);
-  throw malformedParameter(name, `at most ${maxTextWords} different words expected, not ${words.size}`);
+  throw malformedParameter(name, `expected at most ${maxTextWords} different words, not ${words.size}`);
 }
 
 function matchModeOf(values: ParameterValues, settings: SearchSettings): MatchMode {
   const asked = values.get('match') ?? settings.match;
   const known = matchModes.find((mode) => mode === asked);
-  if (known === undefined) throw malformedParameter('match', `one of ${matchModes.join(', ')} expected`);
+  if (known === undefined) throw malformedParameter('match', `expected one of ${matchModes.join(', ')}`);
   return known;
 }
 
 /** Checked whether or not the search is fuzzy (decision 22). Words are capped by their length where they are compared. */
 function fuzzyLevelOf(values: ParameterValues): SearchQuery['fuzzyLevel'] {
   const level = values.get('fuzzyLevel') ?? 2;
-  if (level !== 0 && level !== 1 && level !== 2) throw malformedParameter('fuzzyLevel', 'integer from 0 to 2 expected');
+  if (level !== 0 && level !== 1 && level !== 2)
+    throw malformedParameter('fuzzyLevel', 'expected an integer from 0 to 2');
   return values.get('fuzzy') === true ? level : 0;
 }
 
@@ -112,7 +113,7 @@ function parseFilters(values: ParameterValues): readonly [FacetFilter[], FacetFi
   const variables = variablesOf(values);
   const texts = filterNames.map((name) => textsOf(values, name));
   if (texts.flat().length > maxFilters) {
-    throw malformedParameter('filter', `at most ${maxFilters} filters expected, of all three kinds together`);
+    throw malformedParameter('filter', `expected at most ${maxFilters} filters, of all three kinds together`);
   }
   const of = (at: 0 | 1 | 2) => texts[at]!.map((text) => parseFilter(text, filterNames[at], variables));
   return [of(0), of(1), of(2)];
@@ -120,7 +121,7 @@ function parseFilters(values: ParameterValues): readonly [FacetFilter[], FacetFi
 
 function parseFacets(values: ParameterValues): readonly Facet[] {
   const texts = textsOf(values, 'facet');
-  if (texts.length > maxFacets) throw malformedParameter('facet', `at most ${maxFacets} facets expected`);
+  if (texts.length > maxFacets) throw malformedParameter('facet', `expected at most ${maxFacets} facets`);
   const variables = variablesOf(values);
   const facets = texts.map((text) => parseFacet(text, variables));
   const names = new Set<string>();

@@ -51,7 +51,7 @@ const rotationSchema = {
   properties: {
     overlapSeconds: {
       ...{ type: 'integer', minimum: 0, maximum: maxOverlapSeconds, default: 0 },
-      description: 'How long the secret before goes on to be accepted.',
+      description: 'How long the previous secret is still accepted.',
     },
   },
 };
@@ -112,7 +112,7 @@ async function listClients(deps: ApiClientDeps, { projectKey, query, url }: ApiR
     after: query.get('after') as string | undefined,
   };
   if (sent.cursor !== undefined && sent.after !== undefined) {
-    throw malformedParameter('after', 'nothing expected beside cursor');
+    throw malformedParameter('after', 'expected nothing beside cursor');
   }
   // Until there were cursors, `next` was an id for `after`: what follows it that way still can.
   const isId = sent.after?.includes('.') === true;
@@ -198,7 +198,7 @@ function clientRoutes(deps: ApiClientDeps): readonly Route[] {
       path: `${clientPath}/rotate`,
       summary: 'Give an API client a new secret',
       description:
-        'The response is the only one that contains the new secret. The secret before is accepted for `overlapSeconds` more, so that programs can change over one after the other; by default it is not accepted any more. One that was replaced by an earlier rotation never is. Tokens stay valid until they expire; to end those too, delete the API client.',
+        'The response is the only one that contains the new secret. The previous secret stays valid for `overlapSeconds`, so that programs can switch one after the other; by default it ends at once, as does any older secret. Tokens stay valid until they expire; to end those too, delete the API client.',
       body: { ...jsonBody(rotationSchema, { overlapSeconds: 3600 }), required: false },
       responses: {
         200: {

@@ -101,8 +101,8 @@ function checkActionHeaders({ headers }: ApiRequest): void {
   }
   const path = headers['path-header'];
   if (path === undefined)
-    throw malformedParameter('Path-Header', 'the header is missing; a path such as /cart expected');
-  if (!/^\/.*$/.test(path)) throw malformedParameter('Path-Header', 'a path that begins with / expected');
+    throw malformedParameter('Path-Header', 'the header is missing; expected a path such as /cart');
+  if (!/^\/.*$/.test(path)) throw malformedParameter('Path-Header', 'expected a path that begins with /');
   if (headers['test-header'] !== undefined) checkTestHeader(headers['test-header']);
 }
 
@@ -114,7 +114,7 @@ function checkTestHeader(text: string): void {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const problem = String(error.details.detailedErrorMessage).replace(/^body: /, '');
-    throw malformedParameter('Test-Header', `a JSON object in the shape of a resource expected; ${problem}`);
+    throw malformedParameter('Test-Header', `expected a JSON object in the shape of a resource; ${problem}`);
   }
 }
 

@@ -82,7 +82,7 @@ const parameters: ParameterTable = {
   },
   after: {
     type: 'string',
-    description: 'Only resources whose id is greater: to go on after an interruption.',
+    description: 'Only resources with a greater id, to continue after an interruption.',
     example: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
   },
 };
@@ -170,7 +170,7 @@ async function* untilDraining(lines: AsyncGenerator<string>, isDraining: () => b
 }
 
 function stopping(): ServiceError {
-  return new ServiceError('OverCapacity', 'The service is being stopped.');
+  return new ServiceError('OverCapacity', 'The service is shutting down.');
 }
 
 function isCsv({ query, headers }: ApiRequest): boolean {
@@ -178,7 +178,7 @@ function isCsv({ query, headers }: ApiRequest): boolean {
   if (format !== undefined) return format === 'csv';
   const [ndjson, csv] = [acceptWeight(headers.accept, ndjsonType), acceptWeight(headers.accept, csvType)];
   if (ndjson === 0 && csv === 0) {
-    throw new ServiceError('NotAcceptable', `Accept: ${ndjsonType} or ${csvType} expected.`);
+    throw new ServiceError('NotAcceptable', `Accept: expected ${ndjsonType} or ${csvType}.`);
   }
   return csv > ndjson;
 }

@@ -49,7 +49,7 @@ async function run(store: BulkStore, task: ImportTask, port: MessagePort): Promi
         return;
       case 'gone':
         isGone = true;
-        body.end(new Error('nobody waits for the import'));
+        body.end(new Error('the client of the import has disconnected'));
         return begun.resolve();
     }
   });

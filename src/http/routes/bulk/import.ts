@@ -56,7 +56,7 @@ const parameters: ParameterTable = {
     type: 'boolean',
     default: false,
     description:
-      'With `true`, results are sent while the body arrives, on a connection that ends with the response. Only without a proxy: most stop sending a request once its response has begun.',
+      'With `true`, results are sent while the body arrives, on a connection that ends with the response. Use it only without a proxy: most proxies stop sending a request once its response has started.',
   },
   delimiter: {
     type: 'string',
@@ -70,7 +70,7 @@ const parameters: ParameterTable = {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 1,
-    description: 'The first line that is looked at: `resumeAt` of an import that was not complete.',
+    description: 'The first line to import: `resumeAt` of an import that was not complete.',
   },
 };
 

@@ -45,7 +45,7 @@ export function createImports(deps: ImportsDeps): Imports {
 }
 
 function stopping(): ServiceError {
-  return new ServiceError('OverCapacity', 'The service is being stopped. Go on from resumeAt.');
+  return new ServiceError('OverCapacity', 'The service is shutting down. Continue from `resumeAt`.');
 }
 
 function importsHere({ store, isDraining, requests, nowMs, newId }: ImportsDeps): Imports {

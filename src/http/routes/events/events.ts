@@ -22,8 +22,8 @@ export interface EventsDeps extends Pick<CursorDeps, 'baseUrl'> {
 const event = eventSchema(eventTypes, causes);
 
 const description = [
-  'Every change of a resource is an event. By default a page of them is returned, which waits for the next one if `wait` is given and there is none.',
-  'With `Accept: text/event-stream` or `application/x-ndjson` the response is a stream that goes on. It can be continued behind any event, without loss or repetition, and ends when the service shuts down and at least once an hour.',
+  'Every change of a resource is an event. By default the response is a page of events; with `wait`, an empty page waits for the next event.',
+  'With `Accept: text/event-stream` or `application/x-ndjson` the response is a continuous stream. It can be resumed after any event, without loss or repetition, and ends when the service shuts down and at least once an hour.',
 ].join(' ');
 
 /** The changes of a project, as pages and as streams. */

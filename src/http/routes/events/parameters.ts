@@ -54,7 +54,7 @@ export const eventsParameters: ParameterTable = {
     minimum: 0,
     maximum: 60,
     description:
-      'Seconds that a page without events waits for one; 0 by default. A stream ends after so many without an event; by default it goes on.',
+      'Seconds that a page without events waits for one; 0 by default. A stream ends after so many without an event; by default it stays open.',
   },
 };
 
@@ -70,7 +70,7 @@ export function readEventsRequest({ projectKey, query, headers }: ApiRequest): E
   const [name, after] =
     lastId === undefined || lastId === '' ? ['after', textOf(query.get('after'))] : ['Last-Event-ID', lastId];
   const tail = query.get('tail');
-  if (tail !== undefined && query.has('after')) throw malformedParameter('tail', 'either `tail` or `after` expected');
+  if (tail !== undefined && query.has('after')) throw malformedParameter('tail', 'expected either `tail` or `after`');
   const types = textOf(query.get('types'));
   const id = textOf(query.get('resource'));
   const wait = query.get('wait');

@@ -44,7 +44,7 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
     method: 'POST',
     tag: resourceTag,
     description:
-      'The resource gets the content that it had when it was deleted, or in an earlier version, under its id. Its versions go on behind the deleted one. If another resource has its key by now, it is refused; the body can name another key.',
+      'Restores a deleted resource under its id, with the content that it had when it was deleted or in an earlier version. Its version numbers continue after the deleted one. If another resource has taken its key, the request is refused; the body can name another key.',
     access: ['manage_test'],
     query: {
       version: {

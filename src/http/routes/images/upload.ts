@@ -179,7 +179,7 @@ function listRoute(deps: ImageRouteDeps): Route {
 async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: ApiRequest): Promise<HttpResponse> {
   const { store, baseUrl } = deps;
   const skus = new Set(textsOf(query, 'sku'));
-  if (skus.size > maxSkus) throw malformedParameter('sku', `at most ${maxSkus} expected, not ${skus.size}`);
+  if (skus.size > maxSkus) throw malformedParameter('sku', `expected at most ${maxSkus}, not ${skus.size}`);
   const sent = parsePaging(query);
   const paging = query.has('limit') ? sent : { ...sent, limit: Math.max(sent.limit, skus.size) };
   const cursor = readCursor(deps, 'images', projectKey, query);

@@ -70,7 +70,7 @@ const sampleSchema = objectSchema('HealthSample', {
     lagSeconds: { ...ms, description: 'Age of the oldest event that is not delivered to some subscription.' },
   }),
   memory: objectSchema('HealthMemory', { rssBytes: count, heapBytes: count }),
-  processors: { type: 'number', description: 'Processor time over time: 1 is one processor, all the time.' },
+  processors: { type: 'number', description: 'CPU time per second: 1 is one core, fully used.' },
   loopDelayMs: { ...ms, description: 'How late timers fire (99th percentile).' },
   store: objectSchema('HealthStore', { bytes: count, logBytes: count }),
 });
@@ -99,7 +99,7 @@ const runSchema = objectSchema(
     ranMs: { ...ms, description: 'Of that, the time in which it ran; the remainder it waited.' },
     plan: { type: 'array', items: text, description: 'What the plan did, in words; empty where it is not known.' },
   },
-  { rowsRead: { ...count, description: 'Resources that were looked at one by one.' } },
+  { rowsRead: { ...count, description: 'Resources that the query read one by one.' } },
 );
 const slowSchema = objectSchema(
   'SlowQuery',
@@ -126,7 +126,7 @@ const slowExample = {
   ...{ clientId: 'my-shop.importer', correlationId: 'sync-17', totalMs: 412.5 },
   run: {
     ...{ queue: 'long', totalMs: 412.4, ranMs: 390.1, rowsRead: 104_200 },
-    plan: ['no index narrows: every resource of the project is looked at'],
+    plan: ['no index narrows the query: it reads every resource of the project'],
   },
 };
 
@@ -201,7 +201,7 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
       handler({ query }) {
         const after = query.get('after') as string | undefined;
         const afterMs = after === undefined ? 0 : Date.parse(after);
-        if (Number.isNaN(afterMs)) throw malformedParameter('after', 'a time expected, such as 2026-11-22T17:05:10Z');
+        if (Number.isNaN(afterMs)) throw malformedParameter('after', 'expected a time, such as 2026-11-22T17:05:10Z');
         const head = `"intervalSeconds":${sampleSeconds},"maxSamples":${maxSamples}`;
         const body = `{${head},"samples":[${history.samplesAfter(afterMs).join(',')}]}`;
         return { status: 200, body, headers: noStore };

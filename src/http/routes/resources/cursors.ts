@@ -31,7 +31,7 @@ export function readCursor(deps: CursorDeps, list: string, projectKey: string, v
   const query = () => (known ??= cursorQuery(identityOf(list, projectKey, values)));
   const cursor = values.get('cursor');
   if (cursor === undefined) return { query, after: undefined };
-  if (values.get('offset')) throw malformedParameter('offset', 'nothing, or 0, expected beside cursor');
+  if (values.get('offset')) throw malformedParameter('offset', 'expected nothing, or 0, beside cursor');
   return { query, after: deps.cursors.open(query(), String(cursor)) };
 }
 

@@ -40,13 +40,13 @@ export function formValues({ url, bytes }: ApiRequest, parameters: QueryParamete
 export function refuseJson({ bytes }: ApiRequest): void {
   if (!/^\s*[{[]/.test(textOf(bytes.subarray(0, 64), false))) return;
   const problem = `The body is JSON, but the Content-Type is ${formType}`;
-  throw new ServiceError('UnsupportedMediaType', `${problem}: application/json in UTF-8 expected.`);
+  throw new ServiceError('UnsupportedMediaType', `${problem}: expected application/json in UTF-8.`);
 }
 
 function textOf(bytes: Uint8Array, fatal = true): string {
   try {
     return new TextDecoder('utf-8', { fatal }).decode(bytes);
   } catch {
-    throw malformedParameter('form', 'UTF-8 expected');
+    throw malformedParameter('form', 'expected UTF-8');
   }
 }

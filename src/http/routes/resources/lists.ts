@@ -85,7 +85,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       path: collection,
       summary: 'Check whether a resource matches',
       description:
-        'A resource matches if it meets the conditions of all parameters. A parameter with its default value is no condition: omitting it and sending the default are the same. Without parameters, checks whether the project has any resource.',
+        'A resource matches if it meets the conditions of all parameters. A parameter with its default value adds no condition: omitting it and sending the default are the same. Without parameters, checks whether the project has any resource.',
       query: existenceParameters,
       responses: {
         200: { description: 'At least one resource matches.', headers: eventualHeaders },

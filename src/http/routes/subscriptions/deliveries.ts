@@ -155,7 +155,7 @@ function deadLetterRoutes(
       path: `${letterPath}/replay`,
       summary: 'Replay a dead letter',
       description:
-        'Sends it again at once, once, with the `webhook-id` that it had, signed anew. Where the receiver answers 2xx, the dead letter is deleted.',
+        'Sends the event again, once and immediately, with its original `webhook-id` and a new signature. A 2xx response of the receiver deletes the dead letter.',
       responses: { 200: { description: 'What the receiver answered.', content: report } },
       errors,
       handler: async (request) => {

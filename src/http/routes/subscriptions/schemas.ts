@@ -136,7 +136,7 @@ const actionFields: Readonly<Record<string, Schema>> = {
     type: 'integer',
     minimum: 0,
     maximum: maxOverlapSeconds,
-    description: `How long those before it go on to sign. Absent: ${usualOverlapSeconds}, a day.`,
+    description: `How long the previous secrets keep signing. Absent: ${usualOverlapSeconds}, a day.`,
   },
 };
 
@@ -194,8 +194,8 @@ const attempt = objectSchema(
   {
     resourceId: text,
     sequence: { type: 'integer', minimum: 1 },
-    status: { type: 'integer', description: 'HTTP status. Absent where there was no response.' },
-    failure: { ...text, description: 'Why there was none.' },
+    status: { type: 'integer', description: 'HTTP status. Absent without a response.' },
+    failure: { ...text, description: 'Why the receiver did not respond.' },
   },
 );
 export const deliveriesSchema = objectSchema(
@@ -239,7 +239,7 @@ const letterFields = {
   type: { type: 'string', enum: eventTypes },
   at: { ...instant, description: 'When it was given up.' },
   attempts: { type: 'integer', minimum: 1 },
-  lastFailure: { ...text, description: '`HTTP 500`, or why there was no response.' },
+  lastFailure: { ...text, description: '`HTTP 500`, or why the receiver did not respond.' },
 };
 const listedLetter = objectSchema('ListedDeadLetter', letterFields);
 export const deadLetterSchema = objectSchema('DeadLetter', {

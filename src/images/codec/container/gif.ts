@@ -3,7 +3,7 @@ import { badImage, createRanges, type ImageStructure, type Range } from './struc
 const block = { extension: 0x21, image: 0x2c, trailer: 0x3b } as const;
 const extension = { plainText: 0x01, control: 0xf9, application: 0xff } as const;
 
-const cutOff = () => badImage('the GIF is cut off, a whole one expected');
+const cutOff = () => badImage('the GIF is cut off; expected a whole one');
 
 /** Parses all blocks of a GIF; what follows the last one is left out. Throws 400 at the first thing that is wrong. */
 export function inspectGif(bytes: Buffer): ImageStructure {
@@ -32,10 +32,10 @@ export function inspectGif(bytes: Buffer): ImageStructure {
       if (isLoop(bytes, from, at)) ranges.keep(from, at);
       else ranges.leaveOut();
     } else {
-      throw at >= bytes.length ? cutOff() : badImage('the GIF is damaged: a block expected');
+      throw at >= bytes.length ? cutOff() : badImage('the GIF is damaged: expected a block');
     }
   }
-  if (frames === 0) throw badImage('a GIF with a picture in it expected');
+  if (frames === 0) throw badImage('expected a GIF with a picture in it');
   ranges.keep(at, at + 1);
   // Two frames in red, green, blue and alpha: a frame is drawn onto the one before it.
   const decodedBytes = 8 * dimensions.w * dimensions.h;
@@ -71,7 +71,7 @@ function endOfBlocks(bytes: Buffer, start: number): number {
 /** The extension that says how to show a frame. */
 function controlOf(bytes: Buffer, from: number, to: number): Range {
   if (to - from !== 8 || bytes[from + 2] !== 4)
-    throw badImage('the GIF is damaged: a control block of 4 bytes expected');
+    throw badImage('the GIF is damaged: expected a control block of 4 bytes');
   return { from, to };
 }
 

@@ -42,7 +42,8 @@ export function inspectImage(bytes: Buffer, type: ImageType, limits: PictureLimi
 export function readStructure(bytes: Buffer, type: ImageType): ImageStructure {
   const found = imageTypes.find((known) => formats[known].matches(bytes));
   if (found !== type) {
-    const looks = found === undefined ? 'are no image of a known format' : `are ${imageFormats[found].name}`;
+    const looks =
+      found === undefined ? 'do not look like an image of a known format' : `are ${imageFormats[found].name}`;
     throw badImage(`Content-Type says ${type}, but the bytes ${looks}`);
   }
   return formats[type].inspect(bytes);
@@ -52,10 +53,10 @@ function checkLimits(
   { dimensions: { w, h }, frames, decodedBytes }: ImageStructure,
   { maxPixels, maxFrames, maxDecodedBytes }: PictureLimits,
 ): void {
-  if (frames > maxFrames) throw badImage(`it has ${frames} frames, at most ${maxFrames} expected`);
-  if (Math.max(w, h) > maxSide) throw badImage(`it is ${w} × ${h} pixels, at most ${maxSide} on a side expected`);
+  if (frames > maxFrames) throw badImage(`it has ${frames} frames; expected at most ${maxFrames}`);
+  if (Math.max(w, h) > maxSide) throw badImage(`it is ${w} × ${h} pixels; expected at most ${maxSide} on a side`);
   const pixels = w * h * frames;
-  if (pixels > maxPixels) throw badImage(`it has ${pixels} pixels in all, at most ${maxPixels} expected`);
+  if (pixels > maxPixels) throw badImage(`it has ${pixels} pixels in all; expected at most ${maxPixels}`);
   if (decodedBytes > maxDecodedBytes) {
     const [needed, allowed] = [decodedBytes, maxDecodedBytes].map((bytes) => Math.ceil(bytes / 1_000_000));
     const remedy = 'send it smaller, turned upright, or without interlacing or progressive coding';

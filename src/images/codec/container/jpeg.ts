@@ -34,7 +34,7 @@ export function inspectJpeg(bytes: Buffer): ImageStructure {
       components = data[5]!;
       if (code === progressive) decodedBytes = coefficientBytes(data, dimensions);
     } else if (code >= 0xc0 && code <= 0xcf && code !== marker.dht) {
-      throw badImage('a JPEG in baseline or progressive Huffman coding expected');
+      throw badImage('expected a JPEG in baseline or progressive Huffman coding');
     } else if (code === marker.app1 && data.toString('latin1', 0, 6) === 'Exif\0\0') {
       orientation = readOrientation(data.subarray(6));
     } else if (code === marker.sos) {
@@ -45,7 +45,7 @@ export function inspectJpeg(bytes: Buffer): ImageStructure {
     if (isPicture(code, data)) ranges.keep(segment.from, at);
     else ranges.leaveOut();
   }
-  if (dimensions === undefined || scans === 0) throw badImage('a JPEG with a picture in it expected');
+  if (dimensions === undefined || scans === 0) throw badImage('expected a JPEG with a picture in it');
   // A picture is turned with all of its pixels in memory, a byte for each component.
   if (orientation > 1) decodedBytes += dimensions.w * dimensions.h * components;
   return { dimensions, frames: 1, orientation, decodedBytes, kept: ranges.all() };
@@ -68,11 +68,11 @@ interface Segment {
   readonly data: Buffer;
 }
 
-const cutOff = () => badImage('the JPEG is cut off, a whole one expected');
+const cutOff = () => badImage('the JPEG is cut off; expected a whole one');
 
 function segmentAt(bytes: Buffer, at: number): Segment {
   let from = at;
-  if (bytes[from] !== 0xff) throw from >= bytes.length ? cutOff() : badImage('the JPEG is damaged: a marker expected');
+  if (bytes[from] !== 0xff) throw from >= bytes.length ? cutOff() : badImage('the JPEG is damaged: expected a marker');
   // Any number of fill bytes may stand before a marker.
   while (bytes[from + 1] === 0xff) from += 1;
   const code = bytes[from + 1];

@@ -41,7 +41,7 @@ export function inspectPng(bytes: Buffer): ImageStructure {
   ranges.keep(0, pngSignature.length);
   const first = chunkAt(bytes, pngSignature.length);
   if (first.type !== 'IHDR' || first.data.length !== 13)
-    throw badImage('a PNG that begins with its IHDR chunk expected');
+    throw badImage('expected a PNG that begins with its IHDR chunk');
   const dimensions = { w: first.data.readUInt32BE(0), h: first.data.readUInt32BE(4) };
   if (dimensions.w === 0 || dimensions.h === 0) throw badImage('the PNG has no dimensions');
   let orientation = 1;
@@ -57,7 +57,7 @@ export function inspectPng(bytes: Buffer): ImageStructure {
     before = chunk.type;
     seen.add(chunk.type);
   }
-  if (!seen.has('IDAT')) throw badImage('a PNG with pixels expected, it has no IDAT chunk');
+  if (!seen.has('IDAT')) throw badImage('the PNG has no pixels: its IDAT chunk is missing');
   const [depth = 8, colours = 6, , , interlace = 0] = first.data.subarray(8);
   const pixelBytes = (channelsOf.get(colours) ?? 4) * (depth === 16 ? 2 : 1);
   const copies = (interlace === 0 ? 0 : 1) + (orientation > 1 ? 1 : 0);
@@ -66,10 +66,10 @@ export function inspectPng(bytes: Buffer): ImageStructure {
 }
 
 function chunkAt(bytes: Buffer, from: number): Chunk {
-  if (from + 12 > bytes.length) throw badImage('the PNG is cut off, a whole one expected');
+  if (from + 12 > bytes.length) throw badImage('the PNG is cut off; expected a whole one');
   const length = bytes.readUInt32BE(from);
   const to = from + 12 + length;
-  if (to > bytes.length) throw badImage('the PNG is cut off, a whole one expected');
+  if (to > bytes.length) throw badImage('the PNG is cut off; expected a whole one');
   const type = bytes.toString('latin1', from + 4, from + 8);
   if (!/^[A-Za-z]{4}$/.test(type)) throw badImage('the PNG has a chunk without a valid name');
   const crc = bytes.readUInt32BE(to - 4);

@@ -35,7 +35,7 @@ export async function openEpoch(connection: Connection, options: LogOptions): Pr
       await connection.run({ text, values: [projectKey, epochOf(projectKey, epoch)] });
     }
     await writeSetting(connection, epochName, epoch);
-    note('the logs of changes may lack some, or were restored: they have a new epoch, and their readers begin anew');
+    note('the logs of changes may lack some, or were restored: they have a new epoch, and their readers start over');
   }
   if (before !== database) await writeSetting(connection, databaseName, database);
   return readEpoch(connection);

@@ -24,7 +24,7 @@ export async function openTerms(connection: Connection): Promise<TermHash> {
   const key = Buffer.from(row!.value.slice(0, 2 * keyBytes), 'hex');
   if (key.length === keyBytes && settingOf(key) === row!.value) return createTermHash(key);
   throw new StoreRefused(
-    `The key of the index terms is damaged. Restore the row “${settingName}” of store_setting from a backup; or stop the service, delete that row, and start again: all resources are then indexed anew.`,
+    `The key of the index terms is damaged. Restore the row “${settingName}” of store_setting from a backup; or stop the service, delete that row, and start again: all resources are then indexed again.`,
   );
 }
 

@@ -47,7 +47,7 @@ export async function checkLog(
     for (const row of rows) {
       const name = `event ${projectKey}/${row.sequence}`;
       if (!isIntactEvent(row)) {
-        findings.push(`${name}: its checksum does not hold; reads of the log end before it; restore it from a backup`);
+        findings.push(`${name}: its checksum does not match; reads of the log end before it; restore it from a backup`);
       }
       if (last !== undefined && row.sequence !== last + 1) {
         findings.push(

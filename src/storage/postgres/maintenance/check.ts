@@ -17,7 +17,7 @@ const rebuildHint = 'run “check --rebuild-indexes”';
 /** What the index of ordered values should have for the resources of a piece. */
 export interface CountedEntries {
   readonly entries: number;
-  /** Resources that were left out, since their checksum does not hold. */
+  /** Resources that were left out, since their checksum does not match. */
   readonly damaged: number;
 }
 
@@ -123,7 +123,7 @@ interface CheckedRows {
   readonly damaged: number;
 }
 
-const damagedText = 'its checksum does not hold; restore it from a backup';
+const damagedText = 'its checksum does not match; restore it from a backup';
 const indexesText = `its indexes say otherwise; ${rebuildHint}`;
 
 async function checkRows(connection: Connection, context: Context, rows: readonly StoredRow[]): Promise<CheckedRows> {

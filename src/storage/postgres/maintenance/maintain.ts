@@ -98,7 +98,7 @@ async function rebuildProjects(connection: Connection, recorded: RecordedPaths, 
   await recordAnalysis(connection);
 }
 
-/** Reports the rows of the tables beside `resource` and `event` whose checksum does not hold. */
+/** Reports the rows of the tables beside `resource` and `event` whose checksum does not match. */
 async function checkOthers(connection: Connection, report: (finding: string) => void): Promise<void> {
   for (const table of smallTables) {
     for await (const rows of rowsOf(connection, table)) {

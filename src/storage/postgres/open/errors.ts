@@ -77,7 +77,7 @@ export function unavailable(message = 'The database cannot be reached. Try again
 }
 
 /** Of a database that serves reads and refuses writes, until its operator or a failover makes it writable again. */
-export const readOnlyText = 'The database is read-only at present, so nothing can be written; reads go on.';
+export const readOnlyText = 'The database is read-only at present, so nothing can be written; reads still work.';
 
 /** 503 for a database server that others may do without, but not this project. */
 export function notResponding(): ServiceError {
@@ -109,7 +109,8 @@ export function refusalOf(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);
   if (code === sqlState.diskFull) {
-    const message = 'The database has no room. Nothing was stored. Reads go on; try again when there is room.';
+    const message =
+      'The disk of the database is full. Nothing was stored. Reads still work; try again when there is room.';
     return new ServiceError('InsufficientStorage', message, {}, { 'retry-after': '30' });
   }
   if (code === sqlState.readOnly) {
@@ -126,7 +127,7 @@ export function refusalOf(error: unknown): unknown {
 /** The same for lists and searches, for which the statement timeout is the deadline of the query. */
 export function queryRefusalOf(error: unknown): unknown {
   if (codeOf(error) === sqlState.invalidText) {
-    return new ServiceError('DataCorruption', 'A stored resource that the query looks at is damaged. Run “grs check”.');
+    return new ServiceError('DataCorruption', 'A stored resource that the query reads is damaged. Run “grs check”.');
   }
   if (codeOf(error) !== sqlState.cancelled) return refusalOf(error);
   return new ServiceError(

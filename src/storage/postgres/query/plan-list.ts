@@ -82,7 +82,7 @@ export function compileList(query: ListQuery, usable: UsablePaths, broad = noBro
 export function stepsOf({ conditions, isNarrowed, order, usesEntries }: CompiledList): readonly string[] {
   const narrowed = isNarrowed
     ? `an index narrows${usesEntries ? ', with entries of ordered values' : ''}; few matches are gathered and sorted`
-    : 'no index narrows: every resource of the project is looked at';
+    : 'no index narrows the query: it reads every resource of the project';
   const [first] = order;
   const sorted = first?.column ? 'in the order of the index of a system field' : 'in the order of an index of values';
   const scanned = first?.column || first?.scan ? `many are read ${sorted} until the page is full` : undefined;

@@ -6,7 +6,7 @@ import { storedColumns } from '../open/stored-columns.ts';
 
 /** The documents of a row. Throws where the row is not what was written, or its documents cannot be read. */
 export function checkedDocuments(row: StoredRow): Documents {
-  if (!isIntact(row)) throw new Error('its checksum does not hold');
+  if (!isIntact(row)) throw new Error('its checksum does not match');
   return documentsOf(row);
 }
 

@@ -35,7 +35,7 @@ function damagedChanges(db: DatabaseSync): string[] {
     if (!isIntact) sequences.push(sequence);
   }
   return named(
-    sequences.map((sequence) => `change ${sequence}: its checksum does not hold; what it replaced cannot be read`),
+    sequences.map((sequence) => `change ${sequence}: its checksum does not match; what it replaced cannot be read`),
   );
 }
 

@@ -44,7 +44,7 @@ function unindexedChanges(db: DatabaseSync, findings: string[]): readonly Change
   const { changes, isIntact } = createChangeRecords(db).unindexed();
   if (isIntact) return changes;
   findings.push(
-    'change: a record that is not indexed yet is damaged or missing; the next start indexes its resource anew',
+    'change: a record that is not indexed yet is damaged or missing; the next start indexes its resource again',
   );
   return undefined;
 }
@@ -217,7 +217,7 @@ function compareCounts(db: DatabaseSync, expected: ReadonlyMap<string, number>):
   });
 }
 
-/** The rows of the tables beside `resource` whose checksum does not hold. */
+/** The rows of the tables beside `resource` whose checksum does not match. */
 function checkRows(db: DatabaseSync): string[] {
   const findings: string[] = [];
   for (const table of [...smallTables, responses]) {

@@ -3,7 +3,7 @@ import { resultCode } from './connection.ts';
 
 /*
  * A damaged integer may be larger than a number can hold exactly, and reading it as one throws. Such rows are read with the nearest
- * number instead: their checksum does not hold then.
+ * number instead: their checksum does not match then.
  */
 
 type AnyRow = Record<string, unknown>;

@@ -43,7 +43,7 @@ function checkHeader(file: string, size: number, logBytes: number): void {
   const expected = pageSize * header.readUInt32BE(28);
   // The tail of the file may still be in the log: SQLite copies it when it opens the file.
   if (logBytes === 0 && size < expected) {
-    throw new StoreRefused(`${file} is truncated: ${size} bytes where ${expected} are expected. ${restore}`);
+    throw new StoreRefused(`${file} is truncated: it has ${size} bytes instead of ${expected}. ${restore}`);
   }
 }
 
@@ -83,7 +83,7 @@ export function compareAcknowledged(
   const behind = expected.commits - found.commits;
   if (behind > 0 && !acceptLoss) {
     throw new StoreRefused(
-      `The database is ${behind} commits behind what was acknowledged (${found.commits} of ${expected.commits}): writes that clients were told are safe are missing, as after damage to the write-ahead log. ${restore} To go on without them, start once with ACCEPT_LOSS=true.`,
+      `The database is ${behind} commits behind what was acknowledged (${found.commits} of ${expected.commits}): acknowledged writes are missing, as after damage to the write-ahead log. ${restore} To continue without them, start once with ACCEPT_LOSS=true.`,
     );
   }
 }

@@ -63,7 +63,7 @@ export function createRebuildProblem(db: DatabaseSync): ReadRebuildProblem {
     const { row, last } = read.get() as { row: string | null; last: number | null };
     if (row === null) return undefined;
     const share = Math.floor((100 * Math.max(0, Number(row))) / Math.max(1, last ?? 1));
-    return `The indexes are being built again (${share} % are done), so nothing can be listed or searched yet. Reads by id or key and writes go on. Try again later.`;
+    return `The indexes are being rebuilt (${share} % done), so nothing can be listed or searched yet. Reads by id or key and writes still work. Try again later.`;
   };
 }
 
@@ -93,7 +93,7 @@ export function createRebuildProgress(db: DatabaseSync, note: (text: string) => 
   }
 
   note(
-    `indexing the values: ${begun.done} of ${total}; the rest is done beside the service. Until then lists and searches are 503 OverCapacity; reads by id or key and writes go on`,
+    `indexing the values: ${begun.done} of ${total}; the service does the rest in the background. Until then lists and searches get 503 OverCapacity; reads by id or key and writes work`,
   );
   return {
     portion() {

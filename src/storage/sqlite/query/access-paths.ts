@@ -91,7 +91,7 @@ export function noteAccess(
 
 function accessOf(conditions: number, accessPath: AccessPath | undefined, rows: number | undefined): string {
   if (conditions === 0) return 'no condition: every resource of the project matches';
-  if (!accessPath) return 'no index narrows: every resource of the project is looked at';
+  if (!accessPath) return 'no index narrows the query: it reads every resource of the project';
   const covered = accessPath.covers.length;
   const decided = covered === conditions ? 'all conditions' : `${covered} of ${conditions} conditions`;
   return `${indexNames[accessPath.kind]} decides ${decided}${rows === undefined ? '' : `, ${rows} rows or more`}`;

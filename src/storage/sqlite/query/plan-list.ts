@@ -119,7 +119,7 @@ export const maxSeen = 100;
 
 /** Which lists have an order of their own depends on the declared paths. */
 export function strangePosition(): ServiceError {
-  return malformedParameter('cursor', 'the indexes have changed since it was made; begin without a cursor again');
+  return malformedParameter('cursor', 'the indexes have changed since it was made; start without a cursor');
 }
 
 /** Compiles the question whether anything matches. */

@@ -21,7 +21,7 @@ type WholeRow = readonly [row: number, checksum: number, head: string, current: 
 /**
  * What `rowChecksum` covers before the documents, as one text: making a string of each of seven values would cost as much as reading
  * the row. One function, since each `||` copies what is before it. A NULL, which only damage can bring into most of these columns, is
- * left out with its line, so that the checksum does not hold.
+ * left out with its line, so that the checksum does not match.
  */
 export const headOfRow =
   "concat_ws(char(10), project_key, id, ifnull(key, ''), version, own_created_at, own_modified_at, history, '')";

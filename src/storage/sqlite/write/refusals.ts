@@ -5,7 +5,7 @@ import type { Writer } from './writer.ts';
 const failures = {
   full: [
     'InsufficientStorage',
-    'There is no room on the disk. Nothing was stored. Reads by id or key go on; try again when there is room.',
+    'There is no room on the disk. Nothing was stored. Reads by id or key still work; try again when there is room.',
     '30',
   ],
   unknown: [
@@ -16,7 +16,7 @@ const failures = {
   busy: ['OverCapacity', 'Too many writes wait for the disk. Try again.', '1'],
   readOnly: [
     'OverCapacity',
-    'The file system of the service is read-only at present. Nothing was stored; reads go on. Try again later.',
+    'The file system of the service is read-only at present. Nothing was stored; reads still work. Try again later.',
     '30',
   ],
   stopped: ['OverCapacity', 'The store cannot write now. Try again later.', '5'],
@@ -24,8 +24,9 @@ const failures = {
 
 /** A query that cannot be answered: no query is answered from indexes that lack acknowledged changes. */
 const behind = {
-  full: 'There is no room on the disk to index the last changes, so nothing can be listed or searched. Reads by id or key go on; try again when there is room.',
-  other: 'The last changes could not be indexed, so nothing can be listed or searched now. Reads by id or key go on.',
+  full: 'There is no room on the disk to index the last changes, so nothing can be listed or searched. Reads by id or key still work; try again when there is room.',
+  other:
+    'The last changes could not be indexed, so nothing can be listed or searched now. Reads by id or key still work.',
 } as const;
 
 /** What a client is told of a write that failed. */

@@ -85,7 +85,7 @@ export const manyChanges = 100;
 const [fewChanges, singleMs] = [32, 2000];
 
 const readOnlyText =
-  'The file system of the data folder has become read-only, so nothing can be written; reads go on. Mount it writable: the service then ends, for its supervisor to start it again.';
+  'The file system of the data folder has become read-only, so nothing can be written; reads still work. Mount it writable: the service then exits, so that its supervisor restarts it.';
 
 /** Starts the writer thread and waits until it has opened the database. Throws `StoreRefused` where it refused. */
 export async function startWriter(options: WriterOptions): Promise<ThreadWriter> {
