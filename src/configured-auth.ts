@@ -12,9 +12,9 @@ import type { Metrics } from './telemetry/metrics.ts';
 
 /** The outside issuer whose tokens are accepted, if one is configured. Nothing is fetched yet. */
 export function createOutside(config: Config, nowMs: () => number): OutsideIssuer | undefined {
-  const { oidcIssuer: issuer, oidcAudience: audience, oidcJwksUri: jwksUri, oidcScopeClaim: scopeClaim } = config;
+  const { oidcIssuer: issuer, oidcAudience: audience, oidcScopeClaim: scopeClaim } = config;
   if (issuer === undefined || audience === undefined) return undefined;
-  return createOutsideIssuer({ issuer, audience, jwksUri, scopeClaim, nowMs });
+  return createOutsideIssuer({ issuer, audience, scopeClaim, nowMs });
 }
 
 /** The login to the console by that issuer, and its address, if one is configured. */

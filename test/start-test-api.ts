@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { parseConfig } from '../src/config/parse.ts';
+import type { FixedLimits } from '../src/config/settings.ts';
 import { type Log, noLog } from '../src/telemetry/log.ts';
 import { inject } from './inject.ts';
 
@@ -74,13 +75,15 @@ export async function startTestApi(
   environment: Readonly<Record<string, string>> = {},
   log: Log = noLog,
   options: AppOptions = {},
+  fixedLimits: Partial<FixedLimits> = {},
 ): Promise<TestApi> {
   const dataDir = mkdtempSync(join(tmpdir(), 'grs-api-'));
   // A machine that stands still for a moment must not be what refuses a request.
   const limits = { TOKEN_RATE_PER_SECOND: '0', SHED_DELAY_MS: '0', QUERY_TIMEOUT_MS: '60000' };
   const postgres = await ownPostgres(environment);
   const store = postgres && { DATABASE_URL: postgres.url };
-  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', ...limits, ...admin, ...store, ...environment });
+  const settings = { DATA_DIR: dataDir, PORT: '0', ...limits, ...admin, ...store, ...environment };
+  const config = { ...parseConfig(settings), ...fixedLimits };
   const app = await createApp(config, { log, ...options });
   const tokens = new Map<string, Promise<string>>();
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hasReplicas, replicatedEngines } from '../storage/engines.ts';
-import { type Config, type Setting, type SettingTable, settingTable } from './settings.ts';
+import { type Config, fixedLimits, type Setting, type SettingTable, settingTable } from './settings.ts';
 
 /** The configuration is invalid. Thrown with all problems at once. */
 export class ConfigError extends Error {
@@ -136,5 +136,5 @@ export function parseConfig(environment: Environment): Config {
   }
   problems.push(...contradictions(values, given));
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(values) as Config;
+  return Object.freeze({ ...fixedLimits, ...values }) as Config;
 }

@@ -188,16 +188,6 @@ export const settingTable = {
     meaning:
       'Issuer of the tokens: the address that clients use, a URL without query or final slash. Its path begins all links, for a proxy that serves the service under it. Unset: the public address, else http://HOST:PORT.',
   },
-  keyRotationDays: {
-    variable: 'KEY_ROTATION_DAYS',
-    type: 'integer',
-    default: 90,
-    min: 1,
-    max: 3650,
-    unit: 'days',
-    group: 'Tokens',
-    meaning: 'Age at which the signing key is replaced. The next key is published a day before it signs.',
-  },
   oidcIssuer: {
     variable: 'OIDC_ISSUER',
     type: 'text',
@@ -210,13 +200,6 @@ export const settingTable = {
     type: 'text',
     group: 'Tokens',
     meaning: 'Audience that the tokens of OIDC_ISSUER must name.',
-  },
-  oidcJwksUri: {
-    variable: 'OIDC_JWKS_URI',
-    type: 'text',
-    pattern: /^https?:\/\/[^\s#]+$/,
-    group: 'Tokens',
-    meaning: 'Where the keys of OIDC_ISSUER are. Unset: as its discovery document says.',
   },
   oidcScopeClaim: {
     variable: 'OIDC_SCOPE_CLAIM',
@@ -256,16 +239,6 @@ export const settingTable = {
     group: 'Limits',
     meaning: 'Largest JSON body, and largest stored document.',
   },
-  maxPageBytes: {
-    variable: 'MAX_PAGE_BYTES',
-    type: 'integer',
-    default: 8_388_608,
-    min: 65_536,
-    max: 134_217_728,
-    unit: 'bytes',
-    group: 'Limits',
-    meaning: 'Largest response of a list. A larger page is refused with the advice to use a smaller limit.',
-  },
   maxConnections: {
     variable: 'MAX_CONNECTIONS',
     type: 'integer',
@@ -284,16 +257,6 @@ export const settingTable = {
     unit: 'ms',
     group: 'Limits',
     meaning: 'Time for a request to arrive completely; then 408.',
-  },
-  headersTimeoutMs: {
-    variable: 'HEADERS_TIMEOUT_MS',
-    type: 'integer',
-    default: 10_000,
-    min: 1000,
-    max: 600_000,
-    unit: 'ms',
-    group: 'Limits',
-    meaning: 'Time for the header fields to arrive; then 408.',
   },
   keepAliveTimeoutMs: {
     variable: 'KEEP_ALIVE_TIMEOUT_MS',
@@ -346,36 +309,6 @@ export const settingTable = {
     meaning:
       'Streams of events that a client may have open at a time. Further ones get 429. Each worker process counts its own.',
   },
-  maxPollsPerClient: {
-    variable: 'MAX_POLLS_PER_CLIENT',
-    type: 'integer',
-    default: 100,
-    min: 1,
-    max: 1_000_000,
-    group: 'Limits',
-    meaning:
-      'Requests of a client that may wait for events at a time. Further ones get 429. Each worker process counts its own.',
-  },
-  maxImportsPerClient: {
-    variable: 'MAX_IMPORTS_PER_CLIENT',
-    type: 'integer',
-    default: 8,
-    min: 1,
-    max: 1_000_000,
-    group: 'Limits',
-    meaning:
-      'Imports that a client may have running at a time. Further ones get 429. Each worker process counts its own.',
-  },
-  maxExportsPerClient: {
-    variable: 'MAX_EXPORTS_PER_CLIENT',
-    type: 'integer',
-    default: 8,
-    min: 1,
-    max: 1_000_000,
-    group: 'Limits',
-    meaning:
-      'Exports that a client may have running at a time. Further ones get 429. Each worker process counts its own.',
-  },
   shedDelayMs: {
     variable: 'SHED_DELAY_MS',
     type: 'integer',
@@ -400,14 +333,6 @@ export const settingTable = {
     group: 'Limits',
     meaning: 'Exact origins that browsers may call from, separated by commas. Unset: none.',
   },
-  compressResponses: {
-    variable: 'COMPRESS_RESPONSES',
-    type: 'boolean',
-    default: true,
-    group: 'Limits',
-    meaning:
-      'Compress responses of 1 KiB and more as clients ask: zstd or gzip. Switch it off where a proxy in front compresses.',
-  },
   queryTimeoutMs: {
     variable: 'QUERY_TIMEOUT_MS',
     type: 'integer',
@@ -418,17 +343,6 @@ export const settingTable = {
     group: 'Queries',
     meaning:
       'CPU time that a list, an existence check or a search may use; beyond it the query gets 400 QueryTimedOut. A query that waits longer than this for others gets 503 OverCapacity.',
-  },
-  slowQueryMs: {
-    variable: 'SLOW_QUERY_MS',
-    type: 'integer',
-    default: 100,
-    min: 0,
-    max: 600_000,
-    unit: 'ms',
-    group: 'Queries',
-    meaning:
-      'Lists, searches and existence checks that take at least so long are shown by /health/slow-queries, with their parameters. 0: none is.',
   },
   readThreads: {
     variable: 'READ_THREADS',
@@ -508,24 +422,6 @@ export const settingTable = {
     meaning:
       'Maximum pixels of an image, all frames of an animation together. Pictures that are decoded as a whole (turned, progressive, interlaced) take 3 to 12 bytes for each, and are refused where the memory of the process is too small for that.',
   },
-  imageMaxFrames: {
-    variable: 'IMAGE_MAX_FRAMES',
-    type: 'integer',
-    default: 500,
-    min: 1,
-    max: 10_000,
-    group: 'Images',
-    meaning: 'Maximum frames of an animation.',
-  },
-  imageJobs: {
-    variable: 'IMAGE_JOBS',
-    type: 'integer',
-    default: 1,
-    min: 1,
-    max: 16,
-    group: 'Images',
-    meaning: 'Images that each process checks or scales at the same time. Each uses one core.',
-  },
   imageQuotaCount: {
     variable: 'IMAGE_QUOTA_COUNT',
     type: 'integer',
@@ -542,15 +438,6 @@ export const settingTable = {
     unit: 'bytes',
     group: 'Images',
     meaning: 'Maximum bytes of the images of a project, with their renditions; 0 means no limit.',
-  },
-  imageDiskReserveBytes: {
-    variable: 'IMAGE_DISK_RESERVE_BYTES',
-    type: 'integer',
-    default: 268_435_456,
-    min: 0,
-    unit: 'bytes',
-    group: 'Images',
-    meaning: 'Space on the disk of DATA_DIR reserved for the database; an upload that would use it gets 507.',
   },
   logLevel: {
     variable: 'LOG_LEVEL',
@@ -592,17 +479,6 @@ export const settingTable = {
     meaning:
       'Addresses or CIDR ranges, separated by commas, that receivers of events may have besides public ones, by https: or http:. Unset: public addresses by https: only.',
   },
-  deadLetterRetentionDays: {
-    variable: 'DEAD_LETTER_RETENTION_DAYS',
-    type: 'integer',
-    default: 90,
-    min: 0,
-    max: 36_500,
-    unit: 'days',
-    group: 'Extension',
-    meaning:
-      'How long an event that could not be delivered to a subscription is kept as a dead letter. 0: until it is replayed, or the subscription is deleted.',
-  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingTable = typeof settingTable;
@@ -613,8 +489,31 @@ type ValueOf<T extends SettingType> = T extends 'integer' | 'port'
     : T extends 'list'
       ? readonly string[]
       : string;
+/** Limits that serve every installation, and so are no settings. Tests use smaller ones. */
+export const fixedLimits = {
+  /** Event polls, imports and exports that a client may have open at a time, in each process. */
+  maxPollsPerClient: 100,
+  maxImportsPerClient: 8,
+  maxExportsPerClient: 8,
+  /** Queries at least this slow are listed at /health/slow-queries. */
+  slowQueryMs: 100,
+  /** Largest response of a list. A larger page is refused with the advice to use a smaller limit. */
+  maxPageBytes: 8_388_608,
+  /** Frames of an animation. */
+  imageMaxFrames: 500,
+  /** Images that a process checks or scales at the same time; each uses one core. */
+  imageJobs: 1,
+  /** Space on the disk of the data folder that images leave to the database. */
+  imageDiskReserveBytes: 268_435_456,
+  /** Age at which the signing key is replaced. */
+  keyRotationDays: 90,
+  deadLetterRetentionDays: 90,
+};
+
+export type FixedLimits = Readonly<typeof fixedLimits>;
+
 /** The settings of a process, checked and frozen. A setting without a default may be undefined; lists may be empty. */
-export type Config = {
+export type Config = FixedLimits & {
   readonly [K in keyof SettingTable]: SettingTable[K] extends { default: unknown }
     ? ValueOf<SettingTable[K]['type']>
     : SettingTable[K]['type'] extends 'list'

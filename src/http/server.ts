@@ -98,7 +98,7 @@ function createContext(
     logsRequests: log.enabled('debug'),
     newId: createCorrelationIds(newId()),
     cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
-    compressor: config.compressResponses ? createCompressor() : undefined,
+    compressor: createCompressor(),
     checkHost: createHostCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),

@@ -191,7 +191,7 @@ test('E13 over the quota of images or of bytes of a project is 413 QuotaExceeded
 });
 
 test('E13 where the disk has only its reserve left is 507, while resources are still written', async () => {
-  const full = await openImages({ IMAGE_DISK_RESERVE_BYTES: '900000000000000' });
+  const full = await openImages({}, { imageDiskReserveBytes: 900_000_000_000_000 });
   refusalOf(await full.send('', small, 'image/png'), 507, 'InsufficientStorage');
   assert.deepEqual([full.filesOf('shop'), full.temporaries()], [[], []]);
   assert.equal((await full.api.call({ method: 'POST', path: '/shop/resource', body: {} })).status, 201);

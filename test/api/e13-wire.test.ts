@@ -12,7 +12,7 @@ const open = async (environment: Readonly<Record<string, string>> = {}) => {
   return { ...images, port, token: await images.api.token('manage_project:shop') };
 };
 const patient = await open();
-const hasty = await open({ REQUEST_TIMEOUT_MS: '1500', HEADERS_TIMEOUT_MS: '1000' });
+const hasty = await open({ REQUEST_TIMEOUT_MS: '1500' });
 const { api, upload, filesOf, temporaries, port } = patient;
 const picture = await png(20, 10);
 

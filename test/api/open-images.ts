@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import type { FixedLimits } from '../../src/config/settings.ts';
+import { noLog } from '../../src/telemetry/log.ts';
 import { startTestApi, type TestResponse } from '../start-test-api.ts';
 
 /** A service for a test file, with the requests that the tests of images make. */
-export async function openImages(environment: Readonly<Record<string, string>> = {}) {
-  const api = await startTestApi(environment);
+export async function openImages(
+  environment: Readonly<Record<string, string>> = {},
+  limits: Partial<FixedLimits> = {},
+) {
+  const api = await startTestApi(environment, noLog, {}, limits);
   after(() => api.close());
 
   const send = (query: string, bytes: Buffer, type: string, headers: Readonly<Record<string, string>> = {}) =>

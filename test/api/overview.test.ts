@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createHealthHistory, maxSamples } from '../../src/telemetry/health-history.ts';
+import { noLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createSlowQueries, maxSlowQueries } from '../../src/telemetry/slow-queries.ts';
 import { createStoreMetrics } from '../../src/telemetry/store-metrics.ts';
@@ -9,7 +10,7 @@ import { newClient, postForm } from './oauth-requests.ts';
 import { refusalOf } from './open-resources.ts';
 
 const scope = 'view_service';
-const api = await startTestApi({ SLOW_QUERY_MS: '1' });
+const api = await startTestApi({}, noLog, {}, { slowQueryMs: 1 });
 after(() => api.close());
 
 const paths = ['/health/projects', '/health/history', '/health/slow-queries'];

@@ -23,8 +23,6 @@ export interface OutsideIssuer {
 interface OutsideIssuerSettings {
   readonly issuer: string;
   readonly audience: string;
-  /** Undefined: as the discovery document says. */
-  readonly jwksUri: string | undefined;
   /** Claim with the scopes: a text with spaces between them, or an array of texts. */
   readonly scopeClaim: string;
   readonly nowMs: () => number;
@@ -93,12 +91,12 @@ function unavailable(retryInMs: number): ServiceError {
  * Finds the issuer's keys: discovered once, fetched rarely, and not at all for a while after a failure. Known keys
  * survive failures; otherwise one forged token could have all others refused while the issuer is unreachable.
  */
-function createKeyFinder({ issuer, jwksUri, nowMs }: OutsideIssuerSettings): JWTVerifyGetKey {
+function createKeyFinder({ issuer, nowMs }: OutsideIssuerSettings): JWTVerifyGetKey {
   let keySet: ReturnType<typeof open> | undefined;
   let failedAtMs = Number.NEGATIVE_INFINITY;
   let goodAtMs = Number.NEGATIVE_INFINITY;
   const open = async () => {
-    const found = jwksUri ?? (await discoverJwksUri(issuer));
+    const found = await discoverJwksUri(issuer);
     const times = { timeoutDuration: fetchTimeoutMs, cooldownDuration: cooldownMs };
     return createRemoteJWKSet(new URL(found), { ...times, [customFetch]: fetchKeys });
   };

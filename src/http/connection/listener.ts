@@ -7,6 +7,9 @@ import { handleParserError, type ParserError, writeRaw } from './wire-errors.ts'
 // An import would read every export of the module, which loads Node's WebSocket client: 7 MB for nothing.
 const { createServer } = process.getBuiltinModule('node:http');
 
+/** The time for the header fields to arrive. */
+const headersTimeoutMs = 10_000;
+
 /** Longest head of a request: request line and headers. */
 export const maxHeaderBytes = 16_384;
 
@@ -25,7 +28,7 @@ export function createListener(config: Config, newId: () => string, handle: Requ
     ...withoutBodies,
     maxHeaderSize: maxHeaderBytes,
     // Node rejects one that is longer than the time-out of the whole request.
-    headersTimeout: Math.min(config.headersTimeoutMs, config.requestTimeoutMs),
+    headersTimeout: Math.min(headersTimeoutMs, config.requestTimeoutMs),
     requestTimeout: config.requestTimeoutMs,
     keepAliveTimeout: config.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1000,

@@ -3,12 +3,12 @@ import type { Config } from '../../config/settings.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/scopes.ts';
 
-/** Calls that stay open: how many a client may have at a time, by their setting. */
+/** Calls that stay open: how many a client may have at a time. */
 const limitTable = {
-  streams: { setting: 'maxStreamsPerClient', variable: 'MAX_STREAMS_PER_CLIENT', name: 'streams of events' },
-  polls: { setting: 'maxPollsPerClient', variable: 'MAX_POLLS_PER_CLIENT', name: 'requests that wait for events' },
-  imports: { setting: 'maxImportsPerClient', variable: 'MAX_IMPORTS_PER_CLIENT', name: 'imports' },
-  exports: { setting: 'maxExportsPerClient', variable: 'MAX_EXPORTS_PER_CLIENT', name: 'exports' },
+  streams: { limit: 'maxStreamsPerClient', name: 'streams of events', setting: ' (MAX_STREAMS_PER_CLIENT)' },
+  polls: { limit: 'maxPollsPerClient', name: 'requests that wait for events', setting: '' },
+  imports: { limit: 'maxImportsPerClient', name: 'imports', setting: '' },
+  exports: { limit: 'maxExportsPerClient', name: 'exports', setting: '' },
 } as const;
 
 export type OpenKind = keyof typeof limitTable;
@@ -23,11 +23,11 @@ export function createOpenLimits(config: Config): Occupy {
   const counts = new Map<string, number>();
   return (caller, response, kind) => {
     if (caller === undefined) return;
-    const { setting, variable, name } = limitTable[kind];
+    const { limit, name, setting } = limitTable[kind];
     const key = `${kind} ${caller.clientId}`;
     const open = counts.get(key) ?? 0;
-    if (open >= config[setting]) {
-      const message = `This client has ${open} ${name} open, the most that it may have (${variable}). End one of them, or try again later.`;
+    if (open >= config[limit]) {
+      const message = `This client has ${open} ${name} open, the most that it may have${setting}. End one of them, or try again later.`;
       throw new ServiceError('TooManyRequests', message, {}, { 'retry-after': String(retrySeconds) });
     }
     counts.set(key, open + 1);

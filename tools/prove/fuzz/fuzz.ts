@@ -130,7 +130,7 @@ async function proveService(count: number, run: ProofRun, tally: Tally): Promise
   const folder = dataFolder();
   let isKept = false;
   const database = run.database === undefined ? {} : { DATABASE_URL: run.database };
-  const deadlines = { HEADERS_TIMEOUT_MS: '5000', REQUEST_TIMEOUT_MS: '5000' };
+  const deadlines = { REQUEST_TIMEOUT_MS: '5000' };
   const settings = { ...database, API_RATE_PER_SECOND: '0', ...deadlines };
   try {
     const service = await startService(folder.path, settings, { nodeArgs: nodeArgsOf(run.build) });

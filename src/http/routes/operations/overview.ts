@@ -212,7 +212,7 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
       operationId: 'listSlowQueries',
       path: '/health/slow-queries',
       summary: 'List the last slow queries',
-      description: `The last ${maxSlowQueries} lists, searches and existence checks that took at least \`SLOW_QUERY_MS\`, the last one first, since the process that responds has started; with several processes, those of that one. They have the parameters that clients sent: predicates may hold data.`,
+      description: `The last ${maxSlowQueries} lists, searches and existence checks that took at least 100 ms, the last one first, since the process that responds has started; with several processes, those of that one. They have the parameters that clients sent: predicates may hold data.`,
       responses: {
         200: {
           description: 'The slow queries.',
