@@ -76,7 +76,7 @@ export const backendChecks: readonly Check[] = [
       },
     },
     contract: {
-      'a body that is no JSON is 400': async (api) => {
+      'a body that is not JSON is 400': async (api) => {
         expectRefused(await api.send('POST', document, { body: '{' }), 400, 'InvalidJsonInput');
       },
     },

@@ -64,7 +64,7 @@ export const changeChecks: readonly Check[] = [
         const { uriParameterOne, uriParameterTwo, queryParameterOne } = answer.json;
         expectEqual(answer, 'parameters', [uriParameterOne, uriParameterTwo, queryParameterOne], ['a/b', 'ü', 1.5]);
       },
-      'a stale version is 409, a time that is none is 400': async (api) => {
+      'a stale version is 409, an invalid time is 400': async (api) => {
         const { key } = await api.create({ key: api.unique('stale') });
         const path = complexPath('a', 'b');
         expectRefused(await api.send('POST', path, { body: { key, version: '9' } }), 409, 'ConcurrentModification');

@@ -71,7 +71,7 @@ function sharedChecks(endpoint: Endpoint, method: string, fields: Readonly<Recor
         expectStatus(second, 201);
         expectEqual(second, 'version', second.json.version, first.json.version);
       },
-      'what is no JSON object, or has another type, is 400': async (api) => {
+      'a body that is not a JSON object, or has another type, is 400': async (api) => {
         expectRefused(await write(api, '{"a":'), 400, 'InvalidJsonInput');
         expectRefused(await write(api, '[]'), 400);
         expectRefused(await write(api, { objectTypeProperty: { arrayOfIntExample: ['a'] } }), 400);

@@ -93,7 +93,7 @@ export const imageChecks: readonly Check[] = checksOf('E13', {
         expectEqual(next, 'images of both projections', await counts(), expected);
       }
     },
-    'bytes that are no whole picture, or of another format, are 400': async (api) => {
+    'bytes that are not a whole picture, or of another format, are 400': async (api) => {
       const query = `sku=${encodeURIComponent(api.unique('broken'))}`;
       expectRefused(await upload(api, query, 'image/png', bytesOf('image/png').subarray(0, 50)), 400);
       expectRefused(await upload(api, query, 'image/png', bytesOf('image/gif')), 400);

@@ -261,7 +261,7 @@ export const listChecks: readonly Check[] = [
         const gone = await sorted(api, where);
         expectEqual(gone, 'count', gone.json.count, 0);
       },
-      'a predicate, sort or page that is none is 400': async (api) => {
+      'an invalid predicate, sort or page is 400': async (api) => {
         for (const wrong of [
           ['where', 'size >'],
           ['where', 'size = :none'],

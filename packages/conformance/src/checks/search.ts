@@ -151,7 +151,7 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       expectStatus(answer, 200);
       expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
     },
-    'a filter that is none, a condition of the lists, or an unknown parameter, is 400': async (api) => {
+    'an invalid filter, a condition of the lists, or an unknown parameter, is 400': async (api) => {
       expectRefused(await search(api, [['filter', 'color:']]), 400, 'InvalidInput');
       expectRefused(await search(api, [['txt.en', 'shoe']]), 400, 'InvalidInput');
       expectRefused(await search(api, [['integerParameter', '5']]), 400, 'InvalidInput');

@@ -49,7 +49,7 @@ export function createVocabulary(): Vocabulary {
   let size = 0;
 
   function add(word: string): void {
-    if (word.length > maxWordUnits) throw new RangeError(`word of at most ${maxWordUnits} units expected`);
+    if (word.length > maxWordUnits) throw new RangeError(`expected a word of at most ${maxWordUnits} units`);
     const length = spread(word, scratch);
     const key = keyOf(length, length < word.length, digitsOf(scratch, length) >= digitsOfCodes);
     let bucket = buckets.get(key);
