@@ -133,7 +133,7 @@ export function batchSchema(draft: JsonSchema, update: JsonSchema): JsonSchema {
         type: 'array',
         minItems: 1,
         maxItems: maxOperations,
-        description: 'Carried out in order: each sees what those before it did.',
+        description: 'Executed in order: each sees the results of the previous ones.',
         items: {
           title: 'BatchOperation',
           oneOf: [
@@ -210,7 +210,7 @@ export const importLineSchema: JsonSchema = {
     version: versionSchema,
     repeats: {
       type: 'integer',
-      description: 'The earlier line that named the same resource, if one of the 50,000 names before did.',
+      description: 'The earlier line that names the same resource, among the last 50,000 names.',
     },
     error: nestedErrorSchema,
   },

@@ -64,7 +64,7 @@ export const errorTable = {
   RequestInProgress: { status: 409, meaning: 'A request with the same Idempotency-Key is still running.' },
   CartConflict: {
     status: 409,
-    meaning: 'The document of the backend is not a valid cart. Correct the part that is named.',
+    meaning: 'The document of the backend is not a valid cart. Correct the part named in the message.',
     fields: ['detailedErrorMessage'],
   },
   BackendRefused: {
@@ -74,13 +74,14 @@ export const errorTable = {
   },
   VersionGone: {
     status: 410,
-    meaning: 'That version of the resource is no longer kept. `versions` has the `first` and the `last` one that are.',
+    meaning:
+      'That version of the resource is no longer stored. `versions` names the `first` and the `last` stored version.',
     fields: ['versions'],
   },
   CursorGone: {
     status: 410,
     meaning:
-      'The changes after the cursor are no longer kept, or it is of another log. `oldest` and `latest` are where the log begins and ends.',
+      'The changes after the cursor are no longer stored, or the cursor belongs to another log. `oldest` and `latest` are the ends of the log.',
     fields: ['oldest', 'latest'],
   },
   PreconditionFailed: {

@@ -72,7 +72,7 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
       'A change of a resource, the upload of an image, or a write of a document that the embedded backend keeps.',
     required: ['id', 'sequence', 'type', 'resource', 'at', 'actor', 'cause'],
     properties: {
-      id: { ...cursorSchema, description: 'Unique. As `after` it is the place behind this event.' },
+      id: { ...cursorSchema, description: 'Unique. Send it as `after` to continue after this event.' },
       sequence: { type: 'integer', format: 'int64', minimum: 1, description: 'Rises within the project, with gaps.' },
       resource: referenceSchema,
       ...provenance(types, causes),

@@ -4,16 +4,17 @@ export const scopeTable = {
   view_test: { meaning: 'Read, list and search resources, and read through the backend actions.', implies: [] },
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: {
-    meaning: 'Create, list and delete the API clients of the project, and see who called what on it lately.',
+    meaning: 'Create, list and delete the API clients of the project, and see its recent API calls.',
     implies: [],
   },
   manage_subscriptions: {
-    meaning: 'Create, change and delete subscriptions, which have the changes of the project sent to any address.',
+    meaning:
+      'Create, change and delete subscriptions (webhooks), which send the changes of the project to any address.',
     implies: [],
   },
   manage_project: {
     meaning:
-      'All of manage_test, view_test, manage_products and manage_subscriptions; and to forget deleted resources.',
+      'Everything of manage_test, view_test, manage_products and manage_subscriptions, and forgetting deleted resources.',
     implies: ['manage_test', 'view_test', 'manage_products', 'manage_subscriptions'],
   },
 } as const satisfies Record<string, { meaning: string; implies: readonly string[] }>;

@@ -192,7 +192,7 @@ const explanationSchema: JsonSchema = {
         type: 'object',
         required: ['word', 'weight', 'factor', 'field', 'score'],
         properties: {
-          word: { type: 'string', description: 'As it was asked, in lower case and without accents.' },
+          word: { type: 'string', description: 'The word of the query, in lower case and without accents.' },
           matched: {
             type: 'string',
             description: 'The word of the resource that counts, or its parts; absent if it has none.',

@@ -52,7 +52,7 @@ const properties = {
         words: { ...phrases, minItems: 2, description: 'Each of them finds the others.' },
         from: {
           ...phrases,
-          description: 'Instead of `words`: each of these finds those of `to`, and not the other way round.',
+          description: 'Instead of `words`: each of these phrases also finds those of `to`, but not vice versa.',
         },
         to: phrases,
       },
@@ -62,7 +62,8 @@ const properties = {
   stopWords: {
     type: 'object',
     default: {},
-    description: 'By locale: words that need not occur and weigh little, beside those of the language.',
+    description:
+      'By locale: words that need not occur and weigh little, in addition to the stop words of the language.',
     additionalProperties: { type: 'array', maxItems: 1000, items: { type: 'string' } },
   },
   boosts: {

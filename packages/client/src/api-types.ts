@@ -172,7 +172,7 @@ export interface components {
             readonly isDefault: boolean;
             /** @description Backend actions since the processes have started, of all its projects. */
             readonly calls: number;
-            /** @description Of these, those that the backend failed. */
+            /** @description How many of these calls the backend failed. */
             readonly failures: number;
             /** @description Half of the calls took no longer. Absent before the first one. */
             readonly p50Ms?: number;
@@ -215,7 +215,7 @@ export interface components {
          *     }
          */
         readonly Batch: {
-            /** @description Carried out in order: each sees what those before it did. */
+            /** @description Executed in order: each sees the results of the previous ones. */
             readonly operations: readonly components["schemas"]["BatchOperation"][];
         };
         /** BatchDelete */
@@ -743,7 +743,7 @@ export interface components {
          *     }
          */
         readonly Event: {
-            /** @description Unique. As `after` it is the place behind this event. */
+            /** @description Unique. Send it as `after` to continue after this event. */
             readonly id: string;
             /**
              * Format: int64
@@ -830,7 +830,7 @@ export interface components {
         };
         /** ExplainedWord */
         readonly ExplainedWord: {
-            /** @description As it was asked, in lower case and without accents. */
+            /** @description The word of the query, in lower case and without accents. */
             readonly word: string;
             /** @description The word of the resource that counts, or its parts; absent if it has none. */
             readonly matched?: string;
@@ -1243,7 +1243,7 @@ export interface components {
             readonly key?: string;
             /** Format: int64 */
             readonly version?: number;
-            /** @description The earlier line that named the same resource, if one of the 50,000 names before did. */
+            /** @description The earlier line that names the same resource, among the last 50,000 names. */
             readonly repeats?: number;
             readonly error?: components["schemas"]["NestedError"];
         };
@@ -1326,7 +1326,7 @@ export interface components {
         };
         /**
          * KeptVersions
-         * @description The versions that are kept.
+         * @description The stored versions.
          */
         readonly KeptVersions: {
             /** Format: int64 */
@@ -1588,7 +1588,7 @@ export interface components {
         readonly Readiness: {
             /** @enum {string} */
             readonly status: "ready" | "unready";
-            /** @description The result of each check: `ok`, or what is wrong. */
+            /** @description The result of each check: `ok`, or the problem. */
             readonly checks: {
                 readonly [key: string]: string;
             };
@@ -1913,7 +1913,7 @@ export interface components {
              */
             readonly action: "restore";
             /**
-             * @description A version that is still kept, or the current one.
+             * @description A stored version, or the current one.
              * @example 3
              */
             readonly version: number;
@@ -2026,7 +2026,7 @@ export interface components {
              */
             readonly synonyms: readonly components["schemas"]["Synonym"][];
             /**
-             * @description By locale: words that need not occur and weigh little, beside those of the language.
+             * @description By locale: words that need not occur and weigh little, in addition to the stop words of the language.
              * @default {}
              */
             readonly stopWords: {
@@ -2073,7 +2073,7 @@ export interface components {
              */
             readonly synonyms: readonly components["schemas"]["Synonym"][];
             /**
-             * @description By locale: words that need not occur and weigh little, beside those of the language.
+             * @description By locale: words that need not occur and weigh little, in addition to the stop words of the language.
              * @default {}
              */
             readonly stopWords: {
@@ -2269,7 +2269,7 @@ export interface components {
             readonly at: string;
             readonly projectKey: string;
             readonly operation: string;
-            /** @description The parameters as they were sent, without `cursor`; long ones are cut. Predicates may hold data. */
+            /** @description The parameters as sent, without `cursor`; long ones are truncated. Predicates may contain data. */
             readonly parameters: {
                 readonly [key: string]: readonly string[];
             };
@@ -2367,7 +2367,7 @@ export interface components {
             /** @description `whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one. */
             readonly secret?: string;
             /**
-             * @description `now`: events from here on. `oldest`: first all that are kept. Absent: `now`.
+             * @description `now`: only new events. `oldest`: all stored events first. Absent: `now`.
              * @enum {string}
              */
             readonly from?: "now" | "oldest";
@@ -2510,7 +2510,7 @@ export interface components {
             readonly locale: string;
             /** @description Each of them finds the others. */
             readonly words?: readonly string[];
-            /** @description Instead of `words`: each of these finds those of `to`, and not the other way round. */
+            /** @description Instead of `words`: each of these phrases also finds those of `to`, but not vice versa. */
             readonly from?: readonly string[];
             readonly to?: readonly string[];
         };

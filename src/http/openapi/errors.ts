@@ -41,7 +41,7 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
     schema: {
       title: 'KeptVersions',
       type: 'object',
-      description: 'The versions that are kept.',
+      description: 'The stored versions.',
       required: ['first', 'last'],
       properties: { first: { type: 'integer', format: 'int64' }, last: { type: 'integer', format: 'int64' } },
     },

@@ -7,7 +7,7 @@ export default defineAction({
     "Makes the content of an earlier version that of the next one: the client's own fields of both projections, and the key.",
   changes: 'resource',
   fields: {
-    version: { type: 'integer', description: 'A version that is still kept, or the current one.', example: 3 },
+    version: { type: 'integer', description: 'A stored version, or the current one.', example: 3 },
   },
   apply: (_working, { version }, tools) => (tools as VersionTools).earlier(integerOf(version)),
 });

@@ -85,7 +85,7 @@ const rotatedExample = { ...clientExample, previousSecretUntil: '2026-11-22T18:0
 
 const listQuery = {
   limit: { type: 'integer', description: 'The number of API clients.', default: 20, minimum: 1, maximum: 500 },
-  cursor: { type: 'string', description: 'The `next` of a page, for the page that follows.' },
+  cursor: { type: 'string', description: 'The `next` of the previous page.' },
   after: { type: 'string', description: 'The id of the API client after which the list begins, or a `next`.' },
 } as const;
 

@@ -19,7 +19,7 @@ const stateSchema = objectSchema(
     kind: { type: 'string', enum: ['local', 'http', 'module'], description: '`local` is the embedded one.' },
     isDefault: { type: 'boolean', description: 'The backend of all projects that have none of their own.' },
     calls: { ...count, description: 'Backend actions since the processes have started, of all its projects.' },
-    failures: { ...count, description: 'Of these, those that the backend failed.' },
+    failures: { ...count, description: 'How many of these calls the backend failed.' },
   },
   {
     p50Ms: { ...ms, description: 'Half of the calls took no longer. Absent before the first one.' },

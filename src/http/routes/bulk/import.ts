@@ -39,12 +39,13 @@ const parameters: ParameterTable = {
   dryRun: {
     type: 'boolean',
     default: false,
-    description: 'With `true`, every line is checked and nothing is written. A line does not see those before it.',
+    description:
+      'With `true`, every line is checked and nothing is written. Lines are checked independently of each other.',
   },
   stopOnError: {
     type: 'boolean',
     default: false,
-    description: 'With `true`, nothing is written that comes after a line that is refused.',
+    description: 'With `true`, the import stops at the first refused line.',
   },
   results: {
     type: 'string',

@@ -17,7 +17,7 @@ export const eventsParameters: ParameterTable = {
   after: {
     type: 'string',
     description:
-      'Where to begin: behind the event with this `id`, at the `next` of a page, at the `oldest` event that is kept, or at the `latest` one, behind which the next event comes. Default: `oldest`.',
+      'The start: the `id` of an event (starts after it), the `next` of a page, `oldest` (the first stored event) or `latest` (only new events). Default: `oldest`.',
     example: 'latest',
   },
   tail: {

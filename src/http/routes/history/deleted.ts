@@ -93,7 +93,7 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
       tag: resourceTag,
       summary: 'List deleted resources',
       description:
-        'Those that can be restored: that do not exist now, and whose deletion is still kept. `GET …/resource/{id}?version=` shows them.',
+        'Lists deleted resources that can be restored: they do not exist now, and the log still has their deletion. `GET …/resource/{id}?version=` shows them.',
       access: ['manage_test', 'view_test'],
       query: cursorParameters,
       responses: {

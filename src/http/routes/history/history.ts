@@ -56,7 +56,7 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
     method: 'GET',
     tag: resourceTag,
     description:
-      'Newest first, also of a deleted resource and of those that had its id before. How long changes are kept is a setting. By its key a deleted resource is found until another one with that key is.',
+      'Lists changes, newest first, including those of deleted resources that had the id before. A setting limits how long changes are stored. A deleted resource is found by its key until another resource takes the key.',
     access: ['manage_test', 'view_test'],
     query: {
       ...cursorParameters,
@@ -86,7 +86,7 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
     method: 'DELETE',
     tag: resourceTag,
     description:
-      'Deletes from the log what the changes of a deleted resource replaced, its keys and the users who made them: it can then no longer be restored or read in any version. That there were changes, when and by which client, stays. Backups and receivers of events keep what they have.',
+      'Deletes the stored versions of a deleted resource, its keys and the users who changed it: no version can be restored or read any more. The log still shows when changes were made, and by which client. Backups and receivers of events are not affected.',
     access: ['manage_project'],
     headers: [externalUserHeader],
     responses: { 200: { description: 'The resource is forgotten.', content: jsonContent(forgottenSchema) } },

@@ -60,7 +60,7 @@ function uploadRoute(deps: ImageRouteDeps): Route {
     method: 'POST',
     summary: 'Upload an image',
     description:
-      'The body is a single image file. The variant is created with its first image; without `sku` and `variant`, the image goes to variant 1. Renditions that are still `pending` become `ready` within seconds.',
+      'The body is one image file. The first image creates the variant; without `sku` and `variant`, the image goes to variant 1. Renditions that are still `pending` become `ready` within seconds.',
     access: ['manage_products'],
     query: {
       ...variantParameters,
@@ -137,7 +137,7 @@ function listRoute(deps: ImageRouteDeps): Route {
     method: 'GET',
     summary: 'List variants with their images',
     description:
-      'Sorted by the number of the variant. With `sku` or `variant`, returns only that variant, if it exists; with several `sku`, those of them that exist.',
+      'Sorted by the number of the variant. With `sku` or `variant`, returns only the matching variants that exist.',
     access: ['manage_products', 'manage_test', 'view_test'],
     query: {
       ...variantParameters,
@@ -150,7 +150,7 @@ function listRoute(deps: ImageRouteDeps): Route {
       staged: { type: 'boolean', default: false, description: 'Return the staged projections (decision 13).' },
       limit: {
         type: 'integer',
-        description: 'The number of variants on a page. By default as many as there are `sku`, if those are more.',
+        description: 'The number of variants on a page. Several `sku` raise the default to their number.',
         minimum: 0,
         maximum: maxLimit,
         default: 20,
@@ -166,7 +166,7 @@ function listRoute(deps: ImageRouteDeps): Route {
       cursor: {
         type: 'string',
         description:
-          'The `next` of a page, for the page that follows. All other parameters stay as they were, except `limit` and `withTotal`.',
+          'The `next` of the previous page. All other parameters must stay the same, except `limit` and `withTotal`.',
       },
       withTotal: { type: 'boolean', description: 'Whether to count all matching variants in `total`.', default: true },
     },

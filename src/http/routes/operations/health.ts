@@ -19,7 +19,7 @@ const readySchema: Schema = {
     status: { type: 'string', enum: ['ready', 'unready'] },
     checks: {
       type: 'object',
-      description: 'The result of each check: `ok`, or what is wrong.',
+      description: 'The result of each check: `ok`, or the problem.',
       additionalProperties: { type: 'string' },
     },
   },

@@ -109,7 +109,7 @@ const slowSchema = objectSchema(
     operation: text,
     parameters: {
       type: 'object',
-      description: 'The parameters as they were sent, without `cursor`; long ones are cut. Predicates may hold data.',
+      description: 'The parameters as sent, without `cursor`; long ones are truncated. Predicates may contain data.',
       additionalProperties: { type: 'array', items: text },
     },
     correlationId: text,
@@ -150,10 +150,10 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
       path: '/health/projects',
       summary: 'List the projects of the service',
       description:
-        'The projects that have a resource or an API client, or whose changes are logged, by their keys. A project that has nothing of these is not listed, although tokens may name it.',
+        'Lists the projects that have resources, API clients or logged changes, by key. A project without any of these is not listed, although tokens may name it.',
       query: {
         limit: { type: 'integer', description: 'The number of projects.', default: 20, minimum: 1, maximum: 100 },
-        cursor: { type: 'string', description: 'The `next` of a page, for the page that follows.' },
+        cursor: { type: 'string', description: 'The `next` of the previous page.' },
       },
       responses: {
         200: {
@@ -212,7 +212,7 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
       operationId: 'listSlowQueries',
       path: '/health/slow-queries',
       summary: 'List the last slow queries',
-      description: `The last ${maxSlowQueries} lists, searches and existence checks that took at least 100 ms, the last one first, since the process that responds has started; with several processes, those of that one. They have the parameters that clients sent: predicates may hold data.`,
+      description: `The last ${maxSlowQueries} lists, searches and existence checks that took at least 100 ms, newest first, since the responding process started; each process has its own list. The parameters are shown as sent: predicates may contain data.`,
       responses: {
         200: {
           description: 'The slow queries.',

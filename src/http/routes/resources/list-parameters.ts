@@ -31,7 +31,7 @@ export const paging: ParameterTable = {
   cursor: {
     type: 'string',
     description:
-      'The `next` of a page, for the page that follows. All other parameters stay as they were, except `limit`, `expand`, `fields` and `withTotal`; `total` is only counted with `withTotal=true`.',
+      'The `next` of the previous page. All other parameters must stay the same, except `limit`, `expand`, `fields` and `withTotal`; `total` is only counted with `withTotal=true`.',
   },
   withTotal: {
     type: 'boolean',
@@ -52,7 +52,7 @@ export const paging: ParameterTable = {
   fields: {
     ...strings,
     description:
-      'Dotted paths, separated by commas: only these fields of each resource are returned, and `id`, `version` and `key`. Of an array, those of its elements.',
+      'Dotted paths, separated by commas: returns only these fields of each resource, and `id`, `version` and `key`. A path through an array applies to each of its elements.',
     example: ['name,parent.id'],
   },
 };
@@ -224,7 +224,7 @@ export const searchParameters: ParameterTable = {
     guard: true,
     pattern: /^filter\.(?:query|facets)$/,
     names: 'filter, filter.query or filter.facets',
-    description: 'Refused: there are no other filters.',
+    description: 'Refused: only the filters above exist.',
   },
   facet: {
     ...strings,

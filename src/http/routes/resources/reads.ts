@@ -112,7 +112,7 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
         format: 'int64',
         exact: true,
         description:
-          'Return the resource as it was in this version, also if it is deleted. 410 if that version is no longer kept, 404 if it never was.',
+          'Returns this version of the resource, even after its deletion. 410 if the version is no longer stored, 404 if it never existed.',
         example: 3,
       },
       optionalQueryParameter: { type: 'string', description: 'Accepted and ignored.' },

@@ -97,8 +97,7 @@ function deadLetterRoutes(
       method: 'GET',
       path: lettersPath,
       summary: 'List dead letters',
-      description:
-        'Events that no attempt could deliver, oldest first. They are kept until they are replayed or deleted.',
+      description: 'Lists events that could not be delivered, oldest first.',
       query: {
         limit: { type: 'integer', description: 'Most dead letters.', default: 20, minimum: 1, maximum: 500 },
         after: { type: 'string', description: 'The id of the dead letter after which the page begins.' },

@@ -53,7 +53,7 @@ export const draftSchema: Schema = {
     from: {
       type: 'string',
       enum: startingPoints,
-      description: '`now`: events from here on. `oldest`: first all that are kept. Absent: `now`.',
+      description: '`now`: only new events. `oldest`: all stored events first. Absent: `now`.',
     },
     enabled: { type: 'boolean', description: '`false`: nothing is delivered before the action `enable`.' },
   },

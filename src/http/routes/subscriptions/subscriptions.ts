@@ -180,7 +180,7 @@ function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'By
       path,
       summary: `Update a subscription by its ${named}`,
       description:
-        '`rotateSecret` adds a secret, which this response shows; those before it sign beside it until the overlap is over.',
+        '`rotateSecret` adds a secret, which only this response shows. Deliveries are signed with the previous secrets too, until the overlap ends.',
       query: versionParameter,
       headers: [ifMatchHeader, externalUserHeader],
       body: jsonBody(updateSchema, updateExample),
