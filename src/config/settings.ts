@@ -66,7 +66,7 @@ export const settingTable = {
     max: 64,
     group: 'Address',
     meaning:
-      'Processes that serve the port. With more than 1, another process starts and ends them and, with the embedded store, writes for them. One per processor core is enough.',
+      'Processes that serve the port. With more than 1, another process starts and ends them and, with the embedded store, writes for them. One per CPU core is enough.',
   },
   console: {
     variable: 'CONSOLE',
@@ -74,7 +74,7 @@ export const settingTable = {
     default: true,
     group: 'Address',
     meaning:
-      'Serve the console at `/console`: a page to find, edit and publish resources. Off: nothing of it is served.',
+      'Serve the console at `/console`: a page to find, edit and publish resources. If false, nothing of it is served.',
   },
   dataDir: {
     variable: 'DATA_DIR',
@@ -114,7 +114,7 @@ export const settingTable = {
     check: checkDottedPath,
     group: 'Store',
     meaning:
-      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change is applied at the next start: beside the service the embedded database builds its index again, PostgreSQL what is missing of it.',
+      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change takes effect at the next start: the embedded database rebuilds its index in the background, PostgreSQL adds the missing part.',
   },
   checkEveryHours: {
     variable: 'CHECK_EVERY_HOURS',
@@ -125,7 +125,7 @@ export const settingTable = {
     unit: 'hours',
     group: 'Store',
     meaning:
-      'How often the whole store is checked as by “npx grs check”, beside the service in a process of the lowest priority with one thread: checksums, structure and indexes. Findings are logged as `check-found`, and `/health/ready` has the last result under `check`. 0 means never.',
+      'How often a background process of the lowest priority checks the whole store like “npx grs check”: checksums, structure and indexes. Findings are logged as `check-found`, and `/health/ready` has the last result under `check`. 0 means never.',
   },
   historyRetentionDays: {
     variable: 'HISTORY_RETENTION_DAYS',
@@ -136,7 +136,7 @@ export const settingTable = {
     unit: 'days',
     group: 'Store',
     meaning:
-      'How long the log of changes keeps a change: for the history of resources, for restoring deleted ones, and for those who follow changes. The last change of each project stays. 0 means that changes are not logged, and that what was logged is deleted.',
+      'How long the log of changes keeps a change, for the history of resources, for restoring deleted ones, and for followers of changes. The last change of each project stays. 0 switches the log off and deletes it.',
   },
   historyMaxBytes: {
     variable: 'HISTORY_MAX_BYTES',
@@ -146,7 +146,7 @@ export const settingTable = {
     unit: 'bytes',
     group: 'Store',
     meaning:
-      'About how much the log of changes of a project may take; beyond that its oldest changes are deleted before their time. Looked at every ten minutes.',
+      'Approximate maximum size of the log of changes of a project; beyond it the oldest changes are deleted early. Checked every ten minutes.',
   },
   acceptLoss: {
     variable: 'ACCEPT_LOSS',
@@ -227,7 +227,7 @@ export const settingTable = {
     default: 'openid profile',
     pattern: /(?:^| )openid(?: |$)/,
     group: 'Tokens',
-    meaning: 'What the console asks OIDC_ISSUER for, with spaces between; `openid` is among it.',
+    meaning: 'Scopes that the console requests from OIDC_ISSUER, separated by spaces; `openid` is among them.',
   },
   maxBodyBytes: {
     variable: 'MAX_BODY_BYTES',
@@ -362,7 +362,7 @@ export const settingTable = {
     max: 64,
     group: 'Queries',
     meaning:
-      'Threads for searches in the embedded store: one for all searches, the others for those that take long while others wait. Each has caches of its own.',
+      'Threads for searches in the embedded store: one for all searches, the others for slow searches while others wait. Each has caches of its own.',
   },
   cacheBytes: {
     variable: 'CACHE_BYTES',
@@ -373,7 +373,7 @@ export const settingTable = {
     unit: 'bytes',
     group: 'Queries',
     meaning:
-      'Memory of each process for resources that were read lately from the embedded store. Pages of lists and their rows may take as much again. Where all that is read often fits, a read takes half of the time.',
+      'Memory of each process for recently read resources of the embedded store. Pages of lists may take as much again. If the working set fits, reads take half the time.',
   },
   imageStoreUrl: {
     variable: 'IMAGE_STORE_URL',

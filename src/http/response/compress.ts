@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { parseWeights } from '../request/weights.ts';
 import type { HttpResponse } from '../route.ts';
 
 /** A content coding (RFC 9110 §8.4.1) that this service sends. */
@@ -47,19 +48,12 @@ const methods: ReadonlyMap<Coding, Method> = new Map<Coding, Method>([
 
 /** The coding that a client prefers among ours; undefined where it wants none. Of equals, the fastest one. */
 export function codingOf(accepted: string): Coding | undefined {
-  const weights = new Map<string, number>();
-  for (const item of accepted.split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const q = parameters.find((parameter) => parameter.startsWith('q='));
-    const weight = q === undefined ? 1 : Number(q.slice(2));
-    // A weight that is none says nothing that could be relied upon.
-    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight >= 0 && weight <= 1 ? weight : 0);
-  }
+  const weights = parseWeights(accepted);
   let best: Coding | undefined;
-  // What is sent as it is needs no permission, but may be wanted more.
+  // `identity` is always allowed, but may be preferred.
   let most = weights.get('identity') ?? 0;
   for (const coding of methods.keys()) {
-    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+    const weight = weights.get(coding) ?? weights.get(`x-${coding}`) ?? weights.get('*') ?? 0;
     if (weight > most || (weight === most && weight > 0 && best === undefined)) [best, most] = [coding, weight];
   }
   return best;

@@ -1,4 +1,5 @@
 import { malformedParameter } from '../../contract/errors.ts';
+import { parseWeights } from '../request/weights.ts';
 import type { ApiRequest, HeaderParameter } from '../route.ts';
 
 /** Request headers that several routes accept: their descriptions, and how they are read. */
@@ -38,17 +39,6 @@ export function externalUserOf({ headers }: ApiRequest): string | undefined {
 /** The weight of a media type in an Accept header (RFC 9110 §12.5.1): that of the most specific range. */
 export function acceptWeight(accept: string | undefined, mediaType: string): number {
   if (accept === undefined || accept.trim() === '') return 1;
-  const weights = new Map<string, number>();
-  for (const range of accept.split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    // If a range is repeated, for example with other parameters, the higher weight counts.
-    weights.set(name, Math.max(weights.get(name) ?? 0, qualityOf(parameters)));
-  }
+  const weights = parseWeights(accept);
   return weights.get(mediaType) ?? weights.get(`${mediaType.split('/', 1)[0]}/*`) ?? weights.get('*/*') ?? 0;
-}
-
-/** From 0 to 1. A malformed weight is 0: not acceptable, rather than preferred. */
-function qualityOf(parameters: readonly string[]): number {
-  const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))?.split('=', 2)[1];
-  return quality === undefined ? 1 : Math.min(1, Math.max(0, Number(quality) || 0));
 }
