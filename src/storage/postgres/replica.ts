@@ -5,7 +5,6 @@ import { createConnect } from './open/connection.ts';
 import { unavailable } from './open/errors.ts';
 import { oneNode } from './open/nodes.ts';
 import { createPool } from './open/pool.ts';
-import { createServerPace } from './open/server-pace.ts';
 import { createResourceReads, type ResourceReadsParts } from './resource-store.ts';
 
 export interface ReplicaOptions extends Omit<ResourceReadsParts, 'points' | 'lists' | 'nodes' | 'queue'> {
@@ -38,14 +37,7 @@ export function openReplica(options: ReplicaOptions): Replica {
     });
   const points = openPool(sizes.points, statementTimeoutMs);
   const lists = openPool(sizes.lists, queryTimeoutMs);
-  const reads = createResourceReads({
-    ...options,
-    points,
-    lists,
-    nodes: oneNode,
-    queue: 'replica',
-    pace: createServerPace(),
-  });
+  const reads = createResourceReads({ ...options, points, lists, nodes: oneNode, queue: 'replica' });
   const guard = createGuard(options.note);
   return {
     reads: {

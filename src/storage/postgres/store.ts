@@ -17,12 +17,10 @@ import { isNewer, migrate } from './open/migrate.ts';
 import { createProjectNodes, type Locate, locateByCitus, oneNode } from './open/nodes.ts';
 import { createPool, type Pool } from './open/pool.ts';
 import { assertServable, inspectNodes, readNodes, setRoleSettings } from './open/servable.ts';
-import { createServerPace } from './open/server-pace.ts';
 import { hasOtherAnalysis } from './open/word-analysis.ts';
 import { createProjectList } from './query/projects.ts';
 import { openReplica } from './replica.ts';
 import { createResourceStore } from './resource-store.ts';
-import { warmUp } from './warm-up.ts';
 import { createWriter } from './write/writer.ts';
 
 export interface PostgresOptions extends StoreOptions {
@@ -47,8 +45,6 @@ const writeWaitMs = 3000;
 /** Of the statements of reads by id, and of writes. */
 const readTimeoutMs = 2000;
 const writeTimeoutMs = 5000;
-/** Connections of each pool that are made at the start, at most; one is left to requests that come before. */
-const warmConnections = 3;
 /** Of the statements that build indexes, which no request waits for. */
 const buildTimeoutMs = 60_000;
 
@@ -80,10 +76,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   metrics.recordWaiting('pool', () => lists.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const locate = options.locate ?? (database.projectsApart ? locateByCitus(points) : undefined);
-  const pace = projectsApart ? undefined : createServerPace();
   const nodes = locate === undefined ? oneNode : createProjectNodes(locate, () => performance.now());
   const damaged = createDamagedResources();
-  const parts = { ...options, damage, damaged, waitMs, pace };
+  const parts = { ...options, damage, damaged, waitMs };
   const viewGenerations = () =>
     createProjectGenerations({
       ...{ declaredPaths, recorded, nowMs: () => performance.now() },
@@ -116,7 +111,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
         });
   note(`PostgreSQL: ${connections} connections at most${database.projectsApart ? ', tables spread by Citus' : ''}`);
   const status = createStatus(points, damage);
-  let isWarm = false;
   const resources = createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' });
   return {
     resources,
@@ -126,18 +120,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       ? createChangeLog({ pool: points, nodes, writer, followers, epoch })
       : createEmptyLog({ writer, epoch }),
     projects: createProjectList(lists),
-    async warm() {
-      await warmUp({
-        ...{ points, lists, writes, connections: Math.max(1, Math.min(quarter - 1, warmConnections)), locate },
-        ...{ declared: generations.declared, recorded, terms, epoch: keepsHistory ? epoch : undefined },
-      });
-      isWarm = true;
-      if (pace) await lists.use(pace.measureAtStart).catch(() => {});
-    },
+    async warm() {},
     async status() {
       const found = await status();
       if (found.writable) await damaged.recheck(async (projectKey, id) => resources.get(projectKey, id));
-      return { ...found, isWarm, damagedResources: damaged.facts() };
+      return { ...found, isWarm: true, damagedResources: damaged.facts() };
     },
     async close() {
       await Promise.all([builder?.close(), followers.close()]);

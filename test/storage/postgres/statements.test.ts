@@ -6,13 +6,12 @@ import { discoveryTexts } from '../../../src/storage/postgres/maintenance/index-
 import { parseAddress } from '../../../src/storage/postgres/open/address.ts';
 import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
 import { allTables } from '../../../src/storage/postgres/open/migrate.ts';
-import { workText } from '../../../src/storage/postgres/open/server-pace.ts';
 import { projectListTexts } from '../../../src/storage/postgres/query/projects.ts';
 import { chunksOf } from '../../../src/storage/postgres/write/write-statements.ts';
 import { creation, document } from '../records.ts';
 import { exercise, query } from './exercise.ts';
 import { type Recorded, recordStatements } from './recorded-statements.ts';
-import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
+import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
 let statements: readonly Recorded[];
@@ -50,15 +49,6 @@ test('every statement of a request that reads or writes a table names the projec
 
 test('texts of clients are bound, never part of a statement', () => {
   for (const { text } of statements) assert.doesNotMatch(text, /word3|wrod3|first|second|third/);
-});
-
-test('the work by which a server is measured: it says how long that took, and reads no table', async () => {
-  const connection = await connectToStore(postgres);
-  const [row] = await connection.query<{ ms: number }>({ text: workText });
-  assert.ok(typeof row!.ms === 'number' && row!.ms > 0, `${row!.ms}`);
-  const plan = await connection.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${workText}` });
-  assert.doesNotMatch(plan.map((line) => line['QUERY PLAN']).join(), /(?:Seq|Index|Bitmap)/);
-  await connection.close();
 });
 
 test('a condition with U+0000, which nothing stored has: 400 that says so, and a read of such an id finds nothing', async () => {
