@@ -21,7 +21,7 @@ import { hasOtherAnalysis } from './open/word-analysis.ts';
 import { createProjectList } from './query/projects.ts';
 import { openReplica } from './replica.ts';
 import { createResourceStore } from './resource-store.ts';
-import { createWriter } from './write/writer.ts';
+import { Writer } from './write/writer.ts';
 
 export interface PostgresOptions extends StoreOptions {
   /** `postgres://…`, several hosts separated by commas. */
@@ -91,7 +91,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       ? undefined
       : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes, terms });
   const followers = createFollowers({ pool: points, nodes, projectsApart });
-  const writer = createWriter({
+  const writer = new Writer({
     ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes, queueMs: options.writeWaitMs },
     ...{ generations, recorded, terms, projectsApart },
     ...{ epoch: keepsHistory ? epoch : undefined, onLogged: followers.notify },
@@ -128,7 +128,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
     async close() {
       await Promise.all([builder?.close(), followers.close()]);
-      await Promise.all([points.close(), lists.close(), writes.close(), replica?.close(), writer.close()]);
+      await Promise.all([points.close(), lists.close(), writes.close(), replica?.close()]);
     },
   };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { creation, document } from '../records.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import { creation, document, replacement } from '../records.ts';
 import { openTestStore, startTestPostgres } from './start-test-postgres.ts';
 
 /** Longer than any machine, or cluster, holds the test up: what waits is to be committed, not refused. */
@@ -32,3 +33,34 @@ test('writes of other projects are committed while a large one, and what its pro
     await postgres.close();
   }
 });
+
+/** On one server, and as if it were several, where words pass in another way. */
+for (const [name, more] of [
+  ['one server', {}],
+  ['several servers', { locate: async (keys: readonly string[]) => new Map(keys.map((key) => [key, 'one'])) }],
+] as const) {
+  test(`a document of 18,000 different words is found by them, and no longer once they are replaced: ${name}`, async () => {
+    const postgres = await startTestPostgres();
+    const store = await openTestStore(postgres, more);
+    const words = (from: string) => Array.from({ length: 9000 }, (_, n) => `${from}${n.toString(36)}`).join(' ');
+    const large = document('large', 1, { name: { en: words('w'), zh: words('z') } });
+    const replaced = document('large', 2, { name: { en: words('v'), zh: words('z') } });
+    const found = async (text: string) => {
+      const { results } = await store.resources.search(parseSearch(new Map([['text.en', text]]), 'p'));
+      return (JSON.parse(`[${results}]`) as { id: string }[]).map(({ id }) => id).sort();
+    };
+    try {
+      assert.equal(await store.resources.commit(creation('p', large)), 'committed');
+      assert.deepEqual([await found('w6y'), await found('v6y')], [['large'], []]);
+      const group = [
+        replacement('p', large, replaced),
+        creation('p', document('other', 1, { name: { en: words('u') } })),
+      ];
+      assert.equal(await store.resources.commitAll(group), 'committed');
+      assert.deepEqual([await found('w6y'), await found('v6y'), await found('u6y')], [[], ['large'], ['other']]);
+    } finally {
+      await store.close();
+      await postgres.close();
+    }
+  });
+}

@@ -72,11 +72,8 @@ describe('The writes of a transaction', () => {
       kind: 'create',
       termCount: 2,
       row,
-      wordGroups: [],
     } as unknown as Write;
     assert.equal(costOf(write), 10 + 2 + 100);
-    const wordGroups = [['en', JSON.stringify(['words', 'words'])]];
-    assert.equal(costOf({ ...write, wordGroups } as unknown as Write), 10 + 2 + 100 + 3);
     assert.equal(costOf(waiting('a', 'a', 10).write), 11);
   });
 

@@ -269,7 +269,7 @@ function storeWhole(
       whole.map(({ indexed }) => indexed.comparedStaged),
     ],
   });
-  return [addWords(connection, projectKey, words, []), rebuilding];
+  return [addWords(connection, projectKey, words), rebuilding];
 }
 
 /**

@@ -57,10 +57,7 @@ export async function applyWrites(
   // One after another and with nothing between, since what follows a savepoint may be rolled back to it.
   for (const write of allowed) if (write.kind === 'move') outcomes.set(write, await move(connection, write));
   for (const [projectKey, ofProject] of byProject) {
-    const updated = updateIndexes(connection, projectKey, ofProject, outcomes);
-    // What is not sent at once must be sent before what follows.
-    if (connection.projectsApart && ofProject.some(({ wordGroups }) => wordGroups.length > 0)) await updated;
-    else leave(updated);
+    leave(updateIndexes(connection, projectKey, ofProject, outcomes));
   }
   for (const write of withResponse) leave(deleteUnusedResponse(connection, write, outcomes));
   // Behind all else, which may wait for other transactions.
@@ -264,7 +261,6 @@ async function updateIndexes(
       connection,
       projectKey,
       applied.flatMap(({ words }) => words),
-      applied.flatMap(({ wordGroups }) => wordGroups),
     ),
   ]);
 }

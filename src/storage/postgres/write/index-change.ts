@@ -1,5 +1,4 @@
 import type { Documents } from '../../../domain/ports/resource-store.ts';
-import type { WordGroup } from '../../index/word-groups.ts';
 import type { DocumentTexts } from '../../row/stored-row.ts';
 import { entriesOf, type Indexed, indexResource } from '../index/index-columns.ts';
 import type { TermHash } from '../index/term-hash.ts';
@@ -15,12 +14,7 @@ export interface IndexedChange extends Pick<Indexed, 'compared' | 'comparedStage
   readonly termCount: number;
   /** Locale and word: see `Indexed`. */
   readonly words: Indexed['words'];
-  /** Those of a large document instead, as a thread returns them. */
-  readonly wordGroups: readonly WordGroup[];
 }
-
-/** For changes without such words. */
-export const noGroups: readonly WordGroup[] = [];
 
 /** Computes it for a resource that becomes `after`, whose row has the texts; `before` is absent where it is created. */
 export function indexChange(
@@ -34,7 +28,7 @@ export function indexChange(
   const lost = before ? entriesOf(projectKey, before, paths) : [];
   const { entries, terms, ...indexed } = indexResource(projectKey, after, texts, paths, before);
   return {
-    ...{ ...indexed, wordGroups: noGroups, lostEntries: without(lost, entries), gainedEntries: without(entries, lost) },
+    ...{ ...indexed, lostEntries: without(lost, entries), gainedEntries: without(entries, lost) },
     ...{ terms: hash.arrayOf(terms), termCount: terms.length },
   };
 }

@@ -1,4 +1,3 @@
-import type { WordGroup } from '../../index/word-groups.ts';
 import { entryColumns, entryRow, isEntry } from '../index/entry-row.ts';
 import { shortId } from '../index/short-id.ts';
 import type { Connection, Statement } from '../open/connection.ts';
@@ -40,37 +39,12 @@ export async function runPairs(
   await connection.run({ name, text: textsOfAll[name], values: [projectKey, ...columns] });
 }
 
-/** As `add-words`, for groups of words in one JSON text. Sorted as others sort theirs. */
-const addGroupsText = `INSERT INTO word (project_key, locale, word)
-  SELECT $1::text, g.locale, w.value
-  FROM json_to_recordset($2::json) g (locale text, words json), json_array_elements_text(g.words) w
-  ORDER BY g.locale COLLATE "C", w.value COLLATE "C" ON CONFLICT DO NOTHING`;
-
 /**
  * Adds words to the vocabulary, in one order everywhere, so that two processes that add the same ones wait for each other
- * without a deadlock. Those in groups are the words of large documents: they pass as the texts that they are.
+ * without a deadlock.
  */
-export async function addWords(
-  connection: Connection,
-  projectKey: string,
-  pairs: readonly Pair[],
-  groups: readonly WordGroup[],
-): Promise<void> {
-  if (groups.length === 0) return runPairs(connection, projectKey, 'add-words', inOrder(pairs));
-  if (connection.projectsApart) {
-    // Group by group, since the statements have a parameter for each word: all at once would hold up the requests of others.
-    await runPairs(connection, projectKey, 'add-words', inOrder(pairs));
-    for (const [locale, words] of groups) {
-      const ofGroup = (JSON.parse(words) as readonly string[]).map((word): Pair => [locale, word]);
-      await runPairs(connection, projectKey, 'add-words', ofGroup);
-    }
-    return;
-  }
-  const all = [...groups, ...Map.groupBy(pairs, ([locale]) => locale)].map(([locale, words]) => {
-    const text = typeof words === 'string' ? words : JSON.stringify(words.map(([, word]) => word));
-    return `{"locale":${JSON.stringify(locale)},"words":${text}}`;
-  });
-  await connection.run({ name: 'add-word-groups', text: addGroupsText, values: [projectKey, `[${all.join()}]`] });
+export function addWords(connection: Connection, projectKey: string, pairs: readonly Pair[]): Promise<void> {
+  return runPairs(connection, projectKey, 'add-words', inOrder(pairs));
 }
 
 function inOrder(pairs: readonly Pair[]): readonly Pair[] {

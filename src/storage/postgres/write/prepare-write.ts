@@ -6,12 +6,12 @@ import { endOfHistory, rowOf, type StoredRow } from '../../row/stored-row.ts';
 import { type EventContent, hasLog } from '../event-row.ts';
 import { entriesOf } from '../index/index-columns.ts';
 import type { TermHash } from '../index/term-hash.ts';
-import { type IndexedChange, indexChange, noGroups } from './index-change.ts';
+import { type IndexedChange, indexChange } from './index-change.ts';
 
 /** A change with everything that the database is sent for it. */
 export type Write = PutWrite | DeleteWrite | ResponseWrite;
 
-interface WriteBase extends Pick<IndexedChange, 'lostEntries' | 'gainedEntries' | 'words' | 'wordGroups'> {
+interface WriteBase extends Pick<IndexedChange, 'lostEntries' | 'gainedEntries' | 'words'> {
   readonly projectKey: string;
   readonly id: string;
   /** 0 for a create. */
@@ -57,7 +57,6 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
     lostEntries: [],
     gainedEntries: [],
     words: [],
-    wordGroups: noGroups,
     paths: [],
     events: [],
   };
@@ -70,16 +69,8 @@ export interface WriteContext {
   readonly keepsLog: boolean;
 }
 
-/**
- * Computes what a change does to the row, the indexes and, where there is one, the log. `indexed`: what another thread has
- * computed for the same paths.
- */
-export function prepareWrite(
-  change: Change,
-  paths: readonly string[],
-  { terms, keepsLog }: WriteContext,
-  indexed?: IndexedChange,
-): Write {
+/** Computes what a change does to the row, the indexes and, where there is one, the log. */
+export function prepareWrite(change: Change, paths: readonly string[], { terms, keepsLog }: WriteContext): Write {
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
@@ -89,14 +80,14 @@ export function prepareWrite(
   const base = { projectKey, id, expectedVersion, expectedEnd, isOfDamaged, response, paths, events };
   if (kind === 'delete') {
     const lostEntries = entriesOf(projectKey, change.before, paths);
-    return { kind, ...base, lostEntries, gainedEntries: [], words: [], wordGroups: noGroups };
+    return { kind, ...base, lostEntries, gainedEntries: [], words: [] };
   }
   const row = rowOf(change.next);
   const before = change.kind === 'update' && !isOfDamaged ? change.before : undefined;
   return {
     kind: kind === 'update' && (isOfDamaged || movesIdentity(change.before, change.after)) ? 'move' : kind,
     ...(change.kind === 'create' && change.continues !== undefined ? { continues: change.continues } : {}),
-    ...{ ...base, row, ...(indexed ?? indexChange(projectKey, before, change.after, row, paths, terms)) },
+    ...{ ...base, row, ...indexChange(projectKey, before, change.after, row, paths, terms) },
   };
 }
 

@@ -8,14 +8,11 @@ export const maxBatchCost = 32_768;
 
 /** To write so many characters of a document costs as much as one entry. */
 const charactersPerEntry = 16;
-/** A word in a group has about so many with its quotation marks. */
-const charactersPerWord = 8;
 
 /** What the database has to do for a write, in entries of its indexes. */
 export function costOf(write: Write): number {
-  let entries = write.words.length + write.lostEntries.length + write.gainedEntries.length;
+  const entries = write.words.length + write.lostEntries.length + write.gainedEntries.length;
   if (!('row' in write)) return entries + 1;
-  for (const [, words] of write.wordGroups) entries += Math.ceil(words.length / charactersPerWord);
   const characters = write.row.current.length + (write.row.staged?.length ?? 0);
   return entries + write.termCount + Math.ceil(characters / charactersPerEntry);
 }
