@@ -12,7 +12,8 @@ import { spec as SpecReporter } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { coverageReport, type FileCoverage } from './coverage.ts';
 import { findChromium, findServer, findTool } from './optional-tools.ts';
-import { costReport } from './runner/costs.ts';
+import { costReport, readCosts } from './runner/costs.ts';
+import { writeGroups } from './runner/groups.ts';
 import { leftOut, runAnyway } from './runner/left-out.ts';
 import { stripTypes } from './runner/strip.ts';
 
@@ -99,7 +100,14 @@ function conclude(held: readonly Event[], withCoverage: boolean): boolean {
     | undefined;
   const { lines, enough } = coverageReport(found?.data.summary.files ?? [], demand);
   if (withCoverage) say(`\n${lines.join('\n')}\n`);
-  if (passedMs.size > 1) say(`\n${costReport(root, passedMs, join(folder, 'costs')).join('\n')}\n`);
+  const costs = readCosts(join(folder, 'costs'));
+  if (costs.length > 1) say(`\n${costReport(root, costs).join('\n')}\n`);
+  const ended = new Set(costs.map(({ file }) => file));
+  for (const file of entries.tests) {
+    if (ended.has(file)) continue;
+    failed = true;
+    failures.push(`✖ ${relative(root, file)} has not run to its end`);
+  }
   if (failures.length > 0) say(`\nwhat failed\n${failures.join('\n')}\n`);
   for (const { type, data } of held) if (type === 'test:diagnostic') say(`ℹ ${data.message}`);
   return enough || !withCoverage;
@@ -124,16 +132,17 @@ if (withCoverage) {
 const folder = mkdtempSync(join(tmpdir(), 'grs-tests-'));
 process.env.GRS_TEST_FOLDER = folder;
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Named files have a process each.
+const entries = named.length > 0 ? { files, tests: files } : writeGroups(root, files, folder);
 
 const held: Event[] = [];
 /** Of each test that failed: its name, and the first lines of why. */
 const failures: string[] = [];
-const passedMs = new Map<string, number>();
 /** By file: the last lines that it wrote to its errors, without those of a stack. */
 const lastWords = new Map<string, readonly string[]>();
 let failed = false;
 const events = run({
-  files: files.map((file) => resolve(root, file)),
+  files: entries.files,
   cwd: root,
   // Most files wait now and then, for a process that starts or for a time that has to pass.
   concurrency: availableParallelism() + 1,
@@ -161,9 +170,6 @@ events.on('test:fail', ({ name, todo, file, details: { error } }) => {
     `✖ ${name} (${file ? relative(root, file) : 'no file'})`,
     ...lines.slice(0, failureLines).map((line) => `    ${line}`),
   );
-});
-events.on('test:summary', ({ file, duration_ms }) => {
-  if (file !== undefined) passedMs.set(file, duration_ms);
 });
 const report = events.pipe(holdBack(held)).pipe(new SpecReporter());
 report.pipe(process.stdout, { end: false });

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { afterFile } from '../runner/after-file.ts';
 import { certificate, privateKey } from './tls-fixture.ts';
 
 export type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -45,12 +46,16 @@ export function answerJson(response: ServerResponse, value: unknown, status = 20
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'grs-backends-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+let folder: string | undefined;
+afterFile(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
+});
 let files = 0;
 
 /** Writes a file beside the others of this test file and returns its path. */
 export function writeConfigFile(content: unknown, name = `backends-${++files}.json`): string {
+  folder ??= mkdtempSync(join(tmpdir(), 'grs-backends-'));
   const file = join(folder, name);
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;

@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 const covering = /\/test\/(api|domain|http|storage)\//;
 
 const [, file = ''] = process.argv;
-if (isMainThread && process.env.NODE_V8_COVERAGE && file.endsWith('.test.ts') && !covering.test(file)) {
+if (isMainThread && process.env.NODE_V8_COVERAGE && /\.(?:test\.ts|group\.js)$/.test(file) && !covering.test(file)) {
   delete process.env.NODE_V8_COVERAGE;
   stopCoverage();
 }

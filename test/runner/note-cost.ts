@@ -1,11 +1,11 @@
-/** Loaded before every test file: notes at its end the time of the processor that it has used. */
+/** Loaded before every test file: notes at its end the CPU time and the time that it has taken. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 const folder = process.env.GRS_TEST_FOLDER;
 
-/** That of child processes that have ended, where the system tells it, as Linux does in hundredths of a second. */
+/** CPU seconds of child processes that have ended, where the system tells them, as Linux does in hundredths of a second. */
 function secondsOfChildren(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -19,11 +19,18 @@ function secondsOfChildren(): number {
   }
 }
 
-function note(file: string, to: string): void {
+/** CPU seconds of this process, and of its children that have ended. */
+export function cpuSeconds(): number {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  const seconds = (userCPUTime + systemCPUTime) / 1e6 + secondsOfChildren();
-  appendFileSync(to, `${JSON.stringify([file, seconds])}\n`);
+  return (userCPUTime + systemCPUTime) / 1e6 + secondsOfChildren();
+}
+
+/** Notes what a test file has taken, for the table at the end of the run. */
+export function noteCost(file: string, seconds: number, ms: number): void {
+  if (folder) appendFileSync(join(folder, 'costs'), `${JSON.stringify([file, seconds, ms])}\n`);
 }
 
 const [, file = ''] = process.argv;
-if (folder && isMainThread && file.endsWith('.test.ts')) process.once('exit', () => note(file, join(folder, 'costs')));
+if (isMainThread && file.endsWith('.test.ts')) {
+  process.once('exit', () => noteCost(file, cpuSeconds(), performance.now()));
+}

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { costReport } from './costs.ts';
+import { costReport, readCosts } from './costs.ts';
+import { writeGroups } from './groups.ts';
 import { stripTypes } from './strip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'grs-runner-'));
@@ -43,21 +44,70 @@ test('own-modules.js: a file of the project comes from the folder, and from its 
   assert.equal(seedOf(), 'stripped');
 });
 
-test('costReport: the slowest files first, and the sums of all', () => {
+test('costReport: the files that used most CPU time first, and the sums of all', () => {
   const notes = join(folder, 'costs');
-  writeFileSync(notes, '["/p/a.test.ts",1.25]\n["/p/b.test.ts",2]\n');
-  const passed = new Map<string, number>(
-    Array.from({ length: 20 }, (_, n): [string, number] => [`/p/${n}.test.ts`, 10 * n]),
-  );
-  passed.set('/p/a.test.ts', 3000).set('/p/b.test.ts', 4040);
-  const lines = costReport('/p', passed, notes).map((line) => line.split(/ {2,}/).map((cell) => cell.trim()));
-  assert.deepEqual(lines.slice(0, 3), [
-    ['slowest files', 'seconds', 'processor s'],
-    ['b.test.ts', '4.0', '2.0'],
-    ['a.test.ts', '3.0', '1.3'],
+  const lines = Array.from({ length: 40 }, (_, n) => JSON.stringify([`/p/${n}.test.ts`, n / 100, 10 * n]));
+  writeFileSync(notes, `["/p/a.test.ts",1.25,3000]\n["/p/b.test.ts",2,1000]\n${lines.join('\n')}\n`);
+  const report = costReport('/p', readCosts(notes)).map((line) => line.split(/ {2,}/).map((cell) => cell.trim()));
+  assert.deepEqual(report.slice(0, 3), [
+    ['files by CPU time', 'CPU s', 'seconds'],
+    ['b.test.ts', '2.0', '1.0'],
+    ['a.test.ts', '1.3', '3.0'],
   ]);
-  assert.equal(lines.length, 17);
-  assert.deepEqual(lines.at(-1), ['all 22 files', '9', '3']);
+  assert.equal(report.length, 27);
+  assert.deepEqual(report.at(-1), ['all 42 files', '11', '12']);
+  assert.deepEqual(readCosts(join(folder, 'none')), []);
+});
+
+/** Files of a project whose tests share a process, and what the group said. */
+function runInGroup(files: Readonly<Record<string, string>>): {
+  readonly stdout: string;
+  readonly costs: readonly string[];
+} {
+  const root = mkdtempSync(join(folder, 'group-'));
+  mkdirSync(join(root, 'test/api'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(root, name), `import { after, before, beforeEach, mock, test } from 'node:test';\n${text}`);
+  }
+  const { files: programs } = writeGroups(root, Object.keys(files), root);
+  assert.equal(programs.length, 1);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout } = spawnSync(process.execPath, ['--test-reporter=spec', ...programs], {
+    ...{ env: { ...env, GRS_TEST_FOLDER: root }, encoding: 'utf8' },
+  });
+  return { stdout, costs: readCosts(join(root, 'costs')).map(({ file }) => file.slice(root.length + 1)) };
+}
+
+test('a group: each file has its own hooks, mocks and variables, and is closed before the next one starts', () => {
+  const { stdout, costs } = runInGroup({
+    'test/api/a.test.ts': `
+      before(() => { globalThis.open = true; });
+      beforeEach(() => { globalThis.count = (globalThis.count ?? 0) + 1; });
+      after(async () => { await new Promise((resolve) => setTimeout(resolve, 50)); globalThis.open = false; });
+      mock.method(Math, 'max', () => 7);
+      process.env.OF_A = 'a';
+      test('one', () => { if (!globalThis.open || Math.max(1) !== 7) throw new Error('not open'); });
+      test('fails', () => { throw new Error('as it should'); });`,
+    'test/api/b.test.ts': `
+      const [max, variable] = [Math.max(1), process.env.OF_A];
+      test('two', () => {
+        if (globalThis.open || globalThis.count !== 2 || max !== 1 || variable !== undefined) throw new Error('shared');
+      });`,
+  });
+  assert.match(stdout, /✖ test\/api\/a\.test\.ts[\s\S]*✔ test\/api\/b\.test\.ts/);
+  assert.match(stdout, /ℹ pass 2\nℹ fail 1\n/);
+  assert.deepEqual(costs, ['test/api/a.test.ts', 'test/api/b.test.ts']);
+});
+
+test('a group: a file that cannot be loaded fails, and the others run; one that ends the process leaves no cost, nor do those behind it', () => {
+  const good = `test('good', () => {});`;
+  const broken = runInGroup({ 'test/api/a.test.ts': `import './missing.ts';`, 'test/api/b.test.ts': good });
+  assert.match(broken.stdout, /✖ test\/api\/a\.test\.ts[\s\S]*✔ test\/api\/b\.test\.ts/);
+  const ending = runInGroup({
+    'test/api/a.test.ts': `test('ends', () => process.exit(1));`,
+    'test/api/b.test.ts': good,
+  });
+  assert.deepEqual(ending.costs, []);
 });
 
 test('run.ts: a file that cannot be loaded fails the run, which says why right above the summary', () => {

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { type App, createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import type { DeliveryTiming } from '../../src/webhooks/delivery/deps.ts';
 import { inject } from '../inject.ts';
+import { afterFile } from '../runner/after-file.ts';
 import { ownPostgres } from '../start-test-api.ts';
 
 export interface Answer {
@@ -50,9 +50,9 @@ export async function newPlace(): Promise<Place> {
 
 const services: (() => Promise<void>)[] = [];
 const removals: (() => Promise<void>)[] = [];
-after(async () => {
-  for (const close of services) await close();
-  for (const remove of removals) await remove();
+afterFile(async () => {
+  for (const close of services.splice(0)) await close();
+  for (const remove of removals.splice(0)) await remove();
 });
 
 /** Opens it with the times given; it ends with the test file, or before. */
