@@ -16,16 +16,19 @@ import {
 } from './term-encoding.ts';
 import { addWordDifference, localesToComplete, noWords, type WordsByLocale } from './word-terms.ts';
 
-/** The terms that a row loses and gains by a write, joined by spaces, as FTS5 takes them. */
-export interface IndexDifference {
-  readonly removed: string;
-  readonly added: string;
+/** The terms that a row loses and gains by a write. */
+export interface TermDifference {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
   /** The terms of words, separately: the vocabulary follows them. */
-  readonly removedText: string;
-  readonly addedText: string;
+  readonly removedText: readonly string[];
+  readonly addedText: readonly string[];
   /** The words of the added ones; one that both projections gain is there twice. */
   readonly gained: WordsByLocale;
 }
+
+/** The same with the terms joined by spaces. */
+export type IndexDifference = Pick<TermDifference, 'gained'> & Record<Exclude<keyof TermDifference, 'gained'>, string>;
 
 /** Fields that have a column of their own. */
 const columnFields: ReadonlySet<string> = new Set(['id', 'key', 'version', 'createdAt', 'lastModifiedAt']);
@@ -40,20 +43,21 @@ const shortestRepeating = 10;
  * The change of the term index from one version of a document to the next; undefined where there is none before or
  * after. Top-level fields that are the same value or the same JSON text cost nothing further.
  */
-export function indexDifference(
+export function termDifference(
   projectKey: string,
   before: Documents | undefined,
   after: Documents | undefined,
   declaredPaths: readonly string[],
-): IndexDifference {
+): TermDifference {
   const { values, text, gained } = collectDifference(projectKey, before, after, declaredPaths);
-  return {
-    gained,
-    removed: values.removed.join(' '),
-    added: values.added.join(' '),
-    removedText: text.removed.join(' '),
-    addedText: text.added.join(' '),
-  };
+  return { gained, removed: values.removed, added: values.added, removedText: text.removed, addedText: text.added };
+}
+
+/** The same with the terms joined by spaces. */
+export function indexDifference(...change: Parameters<typeof termDifference>): IndexDifference {
+  const { gained, ...terms } = termDifference(...change);
+  const [removed, added] = [terms.removed.join(' '), terms.added.join(' ')];
+  return { gained, removed, added, removedText: terms.removedText.join(' '), addedText: terms.addedText.join(' ') };
 }
 
 /** All terms of both projections of a document, each once: those of values, and those of words; and the words, as `gained`. */

@@ -10,7 +10,6 @@ import type {
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
-import { compileTermList, type TermList } from './query/term-list.ts';
 import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryThreads } from './read/query-threads.ts';
@@ -115,7 +114,7 @@ export function createResourceStore(
     commitNamed(projectKey, names, ['packed', projectKey, characters, bytes], () => undefined);
 
   /** Callers that repeat a query hand in the same object. */
-  const compiled = new WeakMap<ListQuery, CompiledList | TermList>();
+  const compiled = new WeakMap<ListQuery, CompiledList>();
 
   /** Reads; what is found to be damaged is set aside, and it is read once more without it. */
   async function noticing<T>(read: () => Promise<T>, mayRepeat = true): Promise<T> {
@@ -145,7 +144,7 @@ export function createResourceStore(
     metrics.recordList(cached !== undefined);
     if (cached) return cached;
     const cachePage = pages?.readBegins(query);
-    const plan = compiled.get(query) ?? compileTermList(query, declaredPaths) ?? compileList(query, declaredPaths);
+    const plan = compiled.get(query) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
     const behind = writer.beginQuery(query.projectKey);
     const page = await queryThreads.list({ list: plan }, signal, query, behind);

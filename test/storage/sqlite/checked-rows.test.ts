@@ -6,13 +6,12 @@ import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { encodeScalar } from '../../../src/storage/index/term-encoding.ts';
 import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
 import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
-import { compileTermList, runTermList } from '../../../src/storage/sqlite/query/term-list.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
-import { openTestIndex, type TestIndex } from './open-test-index.ts';
+import { addTerm, openTestIndex, type TestIndex } from './open-test-index.ts';
 
 /** Pages of rows that were checked before: one connection reads the same rows again and again. */
 
@@ -36,7 +35,7 @@ function query(where: string, more: Partial<ListQuery> = {}): ListQuery {
 
 /** The fields `n` of a page, by terms alone and in an order. */
 function list({ db }: TestIndex, asked: ListQuery): readonly number[] {
-  const terms = runTermList(db, compileTermList(asked, [])!, deadline, 1e9);
+  const terms = runList(db, compileList(asked, []), deadline, 1e9);
   const sorted = runList(db, compileList({ ...asked, sort: [{ path: ['id'], direction: 'asc' }] }, []), deadline, 1e9);
   assert.equal(terms.results, sorted.results);
   return (JSON.parse(`[${sorted.results}]`) as { n: number }[]).map(({ n }) => n);
@@ -85,9 +84,9 @@ test('a row that was read for its project is refused to another one to which an 
   using index = open();
   for (const _ of [1, 2, 3]) list(index, query('all = true'));
   const term = `q|c|n|${encodeScalar({ type: 'number', value: 7n })}`;
-  index.db.prepare('INSERT INTO term (rowid, t) VALUES (1, ?)').run(term);
-  const asked = compileTermList(query('n = 7', { projectKey: 'q' }), [])!;
-  assert.throws(() => runTermList(index.db, asked, deadline, 1e9), corrupt);
+  addTerm(index.db, 1, term);
+  const asked = compileList(query('n = 7', { projectKey: 'q' }), []);
+  assert.throws(() => runList(index.db, asked, deadline, 1e9), corrupt);
 });
 
 test('rows whose numbers share a place are told apart', () => {

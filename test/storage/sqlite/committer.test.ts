@@ -113,29 +113,6 @@ test('a commit that brings the index up to date first does so where none of its 
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });
 
-test('a commit that follows merges half of what is due, and the next one the rest', async () => {
-  using index = openTestIndex([]);
-  const { committer, last } = open(index);
-  const segments = () => JSON.stringify(index.db.prepare('SELECT segid, pgno FROM term_idx').all());
-  const words = (n: number) => Array.from({ length: 200 }, (_, k) => `word${n}of${k}`).join(' ');
-  const batch = (from: number) =>
-    Array.from({ length: 128 }, (_, n) => create(`r${from + n}`, { name: words(from + n) }));
-  // Each indexes the 128 before it; the fifth has four segments to merge, of more pages than it may.
-  for (let from = 0; from < 768; from += 128) committer.run(batch(from));
-  assert.equal(last.unindexed, 128);
-  assert.equal(index.position(), 640);
-  committer.run([create('one', {})]);
-  assert.equal(index.position(), 768);
-  const [before, position] = [segments(), index.position()];
-  committer.run([create('two', {})]);
-  assert.equal(index.position(), position, 'it does not follow');
-  const merged = segments();
-  assert.notEqual(merged, before);
-  committer.run([create('three', {})]);
-  assert.equal(segments(), merged, 'nothing is left');
-  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
-});
-
 test('while the indexes are built again queries are refused and writes go on, until the last portion', async () => {
   using index = openTestIndex([]);
   bringIndexesUpToDate(index.db, [], () => {}, 0);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DamagedData } from '../../../src/domain/damaged-data.ts';
-import type { ListPage } from '../../../src/domain/ports/list-query.ts';
+import type { ListPage, SearchPage } from '../../../src/domain/ports/list-query.ts';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
@@ -81,6 +81,10 @@ async function listSoon(store: Store, projectKey: string): Promise<ListPage> {
 const red = document('a', 1, { color: 'red' }, 'ka');
 const redder = document('a', 2, { color: 'red', more: 1 }, 'ka');
 const blue = document('b', 1, { color: 'blue' }, 'kb');
+
+function searchFor(store: Store, projectKey: string, text: string): Promise<SearchPage> {
+  return store.resources.search(parseSearch(new Map([['text.en', [text]]]), projectKey));
+}
 
 async function assertOthersGoOn(store: Store): Promise<void> {
   assert.equal((await list(store, 'q')).count, 1);
@@ -298,7 +302,7 @@ test('a flipped bit anywhere in the file: check ends with findings, and a start 
 });
 
 /** The tables that the indexes are in and that have pages of their own. */
-const indexTables = ['by_created', 'by_modified', 'by_version', 'project_change', 'word', 'project', 'term_idx'];
+const indexTables = ['by_created', 'by_modified', 'by_version', 'project_change', 'word', 'project', 'term_index'];
 
 for (const table of indexTables) {
   test(`a flipped bit in the head of a row of ${table}: a start names the repair, and check --rebuild-indexes makes all of it anew`, async (t) => {
@@ -325,6 +329,27 @@ for (const table of indexTables) {
     await store.close();
   });
 }
+
+test('a flipped bit in a block of the term index: queries that read it are refused, others go on, a rebuild makes it anew', async (t) => {
+  const file = fileOf(t);
+  let store = await openTestStore(file);
+  for (let n = 0; n < 20; n += 1) await store.resources.commit(creation('p', document(`r${n}`, 1, { color: 'red' })));
+  assert.equal((await list(store, 'p')).total, 20);
+  await store.close();
+  withDatabase(file, (db) => {
+    db.exec('DELETE FROM posting WHERE segment < (SELECT max(segment) FROM posting)');
+    db.exec("UPDATE posting SET block = CAST(substr(block, 1, length(block) - 1) || x'07' AS BLOB)");
+  });
+  store = await openTestStore(file);
+  await assert.rejects(searchFor(store, 'p', 'red'), { code: 'OverCapacity' });
+  assert.equal((await store.resources.get('p', 'r1'))?.id, 'r1');
+  await store.close();
+  assert.match((await checkStore(file, false, () => {})).join(), /the check cannot read on: the term index is damaged/);
+  assert.deepEqual(await checkStore(file, true, () => {}), []);
+  store = await openTestStore(file);
+  assert.equal((await searchFor(store, 'p', 'red')).total, 20);
+  await store.close();
+});
 
 /** What becomes of a create, as the writer applies it. */
 function createdIn(file: string, change: Change): string {

@@ -14,7 +14,7 @@ import { sqliteDialect } from '../../../src/storage/sqlite/query/dialect.ts';
 import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
 import { runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
 import { documentOf } from '../document-of.ts';
-import { openTestIndex, type TestIndex } from './open-test-index.ts';
+import { addTerm, openTestIndex, type TestIndex } from './open-test-index.ts';
 
 const deadline = { check() {} };
 const variables = new Map<string, readonly string[]>();
@@ -157,7 +157,7 @@ test('list refuses where an index names a row that is not there, or that is of a
   using index = openWith(tens);
   const isCorrupt = (error: unknown) => error instanceof ServiceError && error.code === 'DataCorruption';
   const term = `q|c|n|${encodeScalar({ type: 'number', value: 7n })}`;
-  index.db.prepare('INSERT INTO term (rowid, t) VALUES (1, ?)').run(term);
+  addTerm(index.db, 1, term);
   assert.throws(() => list(index, query('n = 7', { projectKey: 'q' })), isCorrupt);
 });
 

@@ -7,9 +7,10 @@ import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { replacedBy } from '../../../src/storage/row/change-record.ts';
 import type { ResourceColumns } from '../../../src/storage/row/stored-row.ts';
 import { createFollower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import { openTermEntries } from '../../../src/storage/sqlite/open/connection.ts';
 import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
+import { openTermReader } from '../../../src/storage/sqlite/terms/term-reader.ts';
+import { createTermWriter } from '../../../src/storage/sqlite/terms/term-writer.ts';
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import type { ChangeOperation } from '../../../src/storage/sqlite/write/messages.ts';
 
@@ -32,7 +33,6 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
     JSON.stringify({ declaredPaths }),
   );
   registerFunctions(db, { check });
-  openTermEntries(db);
   const known = new Map<string, Documents>();
   const applier = createApplier(db, () => {});
   const follower = createFollower(db, declaredPaths);
@@ -54,6 +54,20 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Adds a term to the index that no resource has. */
+export function addTerm(db: DatabaseSync, row: number, term: string): void {
+  const writer = createTermWriter(db);
+  writer.add(row, [term]);
+  writer.flush();
+}
+
+/** The entries of the index, in the order of the terms. */
+export function termEntries(db: DatabaseSync): readonly { readonly term: string; readonly row: number }[] {
+  const entries: { term: string; row: number }[] = [];
+  openTermReader(db).readBeginning('', (term, rows) => entries.push(...[...rows].map((row) => ({ term, row }))));
+  return entries;
 }
 
 /** The operation of a change; undefined where there is nothing to delete. */

@@ -1,7 +1,6 @@
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
 import { runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
-import { compileTermList, runTermList } from '../../../src/storage/sqlite/query/term-list.ts';
 import { roundsOf } from '../../rounds.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
@@ -29,20 +28,7 @@ async function open(): Promise<AgreementStore> {
   return {
     write: index.write,
     async lists(query, choice) {
-      // A position is continued by the plan that it is of.
-      const isOfRows = query.sort.length === 0 && query.after?.length === 2 && typeof query.after[1] === 'object';
-      const others = isOfRows ? [] : waysTo(query, choice);
-      const pages = others.map((list) => runList(index.db, structuredClone(list), deadline, 1e9));
-      if (query.sort.length === 0 && query.after && !isOfRows) return pages;
-      const terms = compileTermList(query, declaredPaths);
-      if (!terms) return pages;
-      // As a late page of a long list: out of the resources.
-      const selection = choice % 2 === 0 ? compileExists(query, declaredPaths) : undefined;
-      const list = terms.after && selection ? { ...terms, after: { ...terms.after, selection } } : terms;
-      const none = isOfRows
-        ? waysTo({ ...query, after: undefined }, choice).map(() => ({ results: '', count: 0 }))
-        : [];
-      return [...none, ...pages, runTermList(index.db, structuredClone(list), deadline, 1e9)];
+      return waysTo(query, choice).map((list) => runList(index.db, structuredClone(list), deadline, 1e9));
     },
     async exists(where, staged) {
       const exists = compileExists({ projectKey: 'p', where, staged }, declaredPaths);

@@ -10,7 +10,7 @@ import { builtSettings, createRebuildProblem, readBuiltTo } from '../../../src/s
 import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
 import { testSeed } from '../../seed.ts';
 import { documentOf } from '../document-of.ts';
-import { openTestIndex, operationOf, type TestIndex } from './open-test-index.ts';
+import { openTestIndex, operationOf, type TestIndex, termEntries } from './open-test-index.ts';
 
 /** One of them is called as the mark of a rebuild is. */
 const declaredPaths = ['name', 'rebuilding'];
@@ -48,7 +48,7 @@ function contentOf({ db }: TestIndex): unknown {
       .all()
       .map((row) => ({ ...row }));
   return [
-    all('SELECT term, doc FROM temp.term_entry ORDER BY term, doc'),
+    termEntries(db),
     all('SELECT * FROM word ORDER BY project_key, locale, word'),
     all('SELECT * FROM project WHERE resources > 0 ORDER BY project_key'),
   ];
@@ -171,8 +171,7 @@ test('a start goes on with a rebuild where the last one was broken off; one with
   assert.equal(readBuiltTo(index.db), 20);
   // What is there is left as it is: the start does not read the rows before.
   index.db.exec("UPDATE resource SET own_modified_at = 'damaged' WHERE row = 3");
-  const termsOfThird = 'SELECT count(*) AS terms FROM temp.term_entry WHERE doc = 3';
-  const terms = () => (index.db.prepare(termsOfThird).get() as { terms: number }).terms;
+  const terms = () => termEntries(index.db).filter(({ row }) => row === 3).length;
   const before = terms();
   assert.ok(before > 0);
   const told: number[] = [];

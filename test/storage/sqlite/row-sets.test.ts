@@ -11,7 +11,7 @@ import {
   intersect,
   union,
   without,
-} from '../../../src/storage/sqlite/search/row-sets.ts';
+} from '../../../src/storage/sqlite/terms/row-sets.ts';
 
 /** Ascending rows, few or many, close together or far apart: tables, sorting and searching are all to be used. */
 const numbers = fc.oneof(fc.uniqueArray(fc.nat(60)), fc.uniqueArray(fc.nat(300), { minLength: 100, maxLength: 200 }));

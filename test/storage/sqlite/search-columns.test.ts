@@ -4,20 +4,15 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { termHead } from '../../../src/storage/index/term-encoding.ts';
-import { wordTerm } from '../../../src/storage/index/word-terms.ts';
 import { keptRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
 import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { firstById } from '../../../src/storage/sqlite/search/columns/first-by-id.ts';
 import { createIdOrders, type IdOrder } from '../../../src/storage/sqlite/search/columns/id-order.ts';
-import { createKeptRows, type KeptRows } from '../../../src/storage/sqlite/search/columns/kept-rows.ts';
 import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
 import { createVocabularies } from '../../../src/storage/sqlite/search/known/vocabulary.ts';
-import { createPostings } from '../../../src/storage/sqlite/search/postings/postings.ts';
-import { rowsInShort } from '../../../src/storage/sqlite/search/postings/word-places.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
@@ -317,84 +312,6 @@ describe('a column', () => {
     while (columns.advance(index.position()));
     assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
   });
-});
-
-test('kept rows of a word follow the commits: what gains it, loses it, and is deleted; after many they are read again', () => {
-  using index = openTestIndex([]);
-  const kept = createKeptRows(index.db, policy);
-  const expression = `"${wordTerm(termHead('p', 'c'), '', 'oak')}"`;
-  const rowOf = (id: string) => {
-    const found = index.db.prepare('SELECT row FROM resource WHERE id = ?').get(id) as { row: number } | undefined;
-    return found?.row;
-  };
-  const assertKept = (isKept: boolean, ...ids: readonly string[]) => {
-    const own = kept.asOf('p', index.position());
-    assert.equal(own.known(expression) !== undefined, isKept);
-    const rows = ids.map((id) => rowOf(id)!).toSorted((a, b) => a - b);
-    assert.deepEqual([...own.of(expression)], rows);
-    assert.deepEqual([...own.known(expression)!], rows);
-  };
-  for (const id of ['a', 'b', 'c']) write(index, id, { name: id === 'b' ? 'Elm' : 'Oak' });
-  assertKept(false, 'a', 'c');
-  const before = kept.asOf('p', index.position()).of(expression);
-  write(index, 'other', { name: 'Oak' }, 'q');
-  write(index, 'b', { name: 'Elm', color: 'red' });
-  assert.equal(kept.asOf('p', index.position()).known(expression), before, 'nothing of it has changed');
-  write(index, 'b', { name: 'Oak and elm' });
-  assertKept(true, 'a', 'b', 'c');
-  write(index, 'a', { name: 'Ash' });
-  index.write('p', 'c', undefined);
-  write(index, 'd', { name: 'Oak' });
-  assertKept(true, 'b', 'd');
-  for (let at = 0; at < 70; at += 1) write(index, `e${at}`, { name: at === 5 ? 'Oak' : 'Fir' });
-  assertKept(false, 'b', 'd', 'e5');
-});
-
-test('kept places of a word go when a row of the project changed, since it may have the word at another place', () => {
-  using index = openTestIndex([]);
-  const term = wordTerm(termHead('p', 'c'), '', 'oak');
-  const read = (kept: KeptRows) => {
-    const own = kept.asOf('p', index.position());
-    const before = own.knownTerm(own.nameOf(term))?.places;
-    const scope = { db: index.db, projectKey: 'p', staged: false, kept: own };
-    const [oak] = createPostings(scope, { check() {}, checkNow() {} }).wordOf({ locale: '', word: 'oak' });
-    return { before, places: [...rowsInShort(oak!)].length, all: oak!.rows.length };
-  };
-  write(index, 'a', { name: 'Oak' });
-  write(index, 'b', { description: 'Made of oak, by hand and with care, for many years in the sun' });
-  for (const kept of [
-    createKeptRows(index.db, policy),
-    createKeptRows(index.db, { isWorth: () => false, check() {} }),
-  ]) {
-    assert.deepEqual(read(kept), { before: undefined, places: 1, all: 2 });
-    write(index, 'other', { name: 'Oak' }, 'q');
-    assert.notEqual(read(kept).before, undefined);
-    write(index, 'a', { description: 'Now the oak is somewhere in the text, and no name of anything that is here' });
-    assert.deepEqual(read(kept), { before: undefined, places: 0, all: 2 });
-    write(index, 'a', { name: 'Oak' });
-  }
-});
-
-test('kept rows of a rare word, and of one that nothing has, are kept until the project changes', () => {
-  using index = openTestIndex([]);
-  const never = { isWorth: () => false, check() {} };
-  const kept = createKeptRows(index.db, never);
-  const expressionOf = (word: string) => `"${wordTerm(termHead('p', 'c'), '', word)}"`;
-  const [oak, elm] = [expressionOf('oak'), expressionOf('elm')];
-  write(index, 'a', { name: 'Oak' });
-  const first = kept.asOf('p', index.position());
-  const [oaks, elms] = [first.of(oak), first.of(elm)];
-  assert.deepEqual([oaks.length, elms.length], [1, 0]);
-  write(index, 'other', { name: 'Elm' }, 'q');
-  write(index, 'another', { name: 'Elm' }, 'q');
-  const second = kept.asOf('p', index.position());
-  assert.equal(second.known(oak), oaks);
-  assert.equal(second.known(elm), elms);
-  write(index, 'b', { name: 'Elm' });
-  const third = kept.asOf('p', index.position());
-  assert.deepEqual([third.known(oak), third.known(elm)], [undefined, undefined]);
-  assert.deepEqual([third.of(oak).length, third.of(elm).length], [1, 1]);
-  assert.equal(kept.asOf('p', index.position()).known(elm)?.length, 1);
 });
 
 test('of a large group the first rows are found along the ids, where these meet enough of them', () => {

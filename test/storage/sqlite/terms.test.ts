@@ -9,7 +9,6 @@ import { descendingKey, numberKey, textKey, valueClass } from '../../../src/stor
 import { encodePath, encodeScalar, escapeText, unescapeText } from '../../../src/storage/index/term-encoding.ts';
 import { wordOfTerm } from '../../../src/storage/index/word-terms.ts';
 import { anyResource, resourceOf } from '../../domain/search/arbitrary-search.ts';
-import { openTestIndex } from './open-test-index.ts';
 
 const awkward = [
   ...[
@@ -62,10 +61,7 @@ test('escapeText and unescapeText are inverse, and no two texts have the same en
   assert.equal(new Set(encoded).size, awkward.length);
 });
 
-test('every encoding is one token of the term table, found by itself and by no other', () => {
-  using index = openTestIndex([]);
-  const insert = index.db.prepare('INSERT INTO term (rowid, t) VALUES (?, ?)');
-  const find = index.db.prepare('SELECT rowid FROM term WHERE term MATCH ?');
+test('every encoding is a term of its own, and short', () => {
   const values: JsonValue[] = [
     ...awkward,
     'x'.repeat(70_000),
@@ -79,14 +75,8 @@ test('every encoding is one token of the term table, found by itself and by no o
     '2024-01-01',
   ];
   const terms = values.map((value) => `p|c|a|${encodeScalar(scalarOf(value)!)}`);
-  for (const [row, term] of terms.entries()) insert.run(row + 1, term);
-  for (const [row, term] of terms.entries()) {
-    assert.deepEqual(
-      find.all(`"${term}"`).map(({ rowid }) => rowid),
-      [row + 1],
-      term,
-    );
-  }
+  assert.equal(new Set(terms).size, terms.length);
+  assert.ok(terms.every((term) => term.length < 400));
 });
 
 test('encodePath tells names with dots, empty names and very long paths apart, and stays short', () => {

@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import type { DamagedResource, StoreStatus } from '../../../domain/ports/store.ts';
-import { indexDifference } from '../../index/index-entries.ts';
+import { termDifference } from '../../index/index-entries.ts';
 import { wordOfTerm } from '../../index/word-terms.ts';
-import { openTermEntries, resultCode } from '../open/connection.ts';
+import { resultCode } from '../open/connection.ts';
 import { isNumberedRow, moveStrayRows } from '../open/row-numbers.ts';
+import { openTermReader } from '../terms/term-reader.ts';
+import type { TermWriter } from '../terms/term-writer.ts';
 import { createOrdersWriter, misplacedRows, placeOf, removeFromOrders } from './followed-orders.ts';
-import { joined, type TermWriter } from './term-writer.ts';
 import type { VocabularyWriter } from './vocabulary-writer.ts';
 
 /** The resources that the indexes leave out, because they cannot be read or indexed. */
@@ -119,7 +120,11 @@ export interface ReindexParts {
  * no resource is in any more go as well. Rows behind `builtTo` have no terms yet. Returns the terms of words that went, and has
  * added words noted, for the vocabulary.
  */
-export type ReindexRows = (rows: ReadonlySet<number>, unknown: boolean, builtTo: number) => readonly string[];
+export type ReindexRows = (
+  rows: ReadonlySet<number>,
+  unknown: boolean,
+  builtTo: number,
+) => readonly (readonly string[])[];
 
 /** Prepares it on a connection that writes. */
 export function createReindexRows(db: DatabaseSync, parts: ReindexParts): ReindexRows {
@@ -135,37 +140,34 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
 
   /** The terms that the index has of the rows. */
   function storedTerms(isWanted: (row: number) => boolean): Map<number, string[]> {
-    openTermEntries(db);
-    const entries = db.prepare('SELECT term, doc FROM temp.term_entry');
-    entries.setReturnArrays(true);
     const found = new Map<number, string[]>();
-    for (const [term, row] of entries.iterate() as unknown as Iterable<[string, number]>) {
-      if (!isWanted(row)) continue;
-      const terms = found.get(row);
-      if (terms) terms.push(term);
-      else found.set(row, [term]);
-    }
+    openTermReader(db).readBeginning('', (term, rows) => {
+      for (const row of rows) {
+        if (!isWanted(row)) continue;
+        const terms = found.get(row);
+        if (terms) terms.push(term);
+        else found.set(row, [term]);
+      }
+    });
     return found;
   }
 
-  function remove(isWanted: (row: number) => boolean): string[] {
-    const terms = storedTerms(isWanted);
-    const texts: string[] = [];
-    for (const [row, ofRow] of [...terms].sort(([a], [b]) => a - b)) {
-      termWriter.end(row, ofRow.join(' '));
-      texts.push(ofRow.filter((term) => wordOfTerm(term) !== undefined).join(' '));
-    }
-    return texts;
+  function remove(isWanted: (row: number) => boolean): (readonly string[])[] {
+    return [...storedTerms(isWanted)].map(([row, ofRow]) => {
+      termWriter.remove(row, ofRow);
+      return ofRow.filter((term) => wordOfTerm(term) !== undefined);
+    });
   }
 
   function add(row: number, withTerms: boolean): void {
     const documents = documentsIn(row);
     if (!documents) return;
     const { projectKey } = projectOf.get(row) as { projectKey: string };
-    const { added, addedText, gained } = indexDifference(projectKey, undefined, documents, declaredPaths);
+    const { added, addedText, gained } = termDifference(projectKey, undefined, documents, declaredPaths);
     writeOrders([{ row, before: undefined, after: placeOf(projectKey, documents) }]);
     if (!withTerms) return;
-    termWriter.begin(row, joined(added, addedText));
+    termWriter.add(row, added);
+    termWriter.add(row, addedText);
     vocabulary.add(projectKey, gained);
     count.run(projectKey, 1);
   }

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
-import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
+import { type TermDifference, termDifference } from '../../index/index-entries.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../row/change-record.ts';
 import { documentsOf } from '../../row/stored-row.ts';
 import { isUnlisted } from '../open/log-schema.ts';
 import { countingUp } from '../open/position.ts';
+import { SegmentMerger } from '../terms/merge-segments.ts';
+import { createTermWriter } from '../terms/term-writer.ts';
 import { createCacheNotes, createChangeRecords, createSweep } from './change-records.ts';
 import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
 import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
 import { createDocumentReader } from './indexed-documents.ts';
-import { createTermMerger, stepsBesideOthers } from './merge-index.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
-import { createTermWriter, joined } from './term-writer.ts';
 import { createVocabularyWriter } from './vocabulary-writer.ts';
 
 /**
@@ -29,8 +29,10 @@ export interface Follower {
    * none is named since a row has a number that no query can read, resources get other rows. Returns false where nothing changed.
    */
   setAside(rows: readonly number[]): boolean;
-  /** Merges what `follow` has left to the next transaction. */
-  mergeLeft(): void;
+  /** Merges segments of the index, up to about so many bytes, inside the open transaction. Returns how many. */
+  merge(bytes: number): number;
+  /** Whether all segments should be merged into one, while nobody writes; begins it, inside the open transaction. */
+  beginWholeMerge(): boolean;
   /** What is left to do where the indexes are built again, in the transaction in which `follow` was called. */
   readonly rebuilding: Rebuilding;
   /**
@@ -56,6 +58,9 @@ export type UnpreparedChange = readonly [
 /** Characters of resources whose terms are kept: others are left to `follow`, which keeps none. */
 const maxPreparedCharacters = 1_048_576;
 
+/** Bytes that are merged for each that is written: a segment of 100 changes is merged three or four times in a store of a million. */
+const mergedPerWritten = 4;
+
 /** What is to be written to the index for a row. */
 export interface RowDifference {
   /** The change; of several that are indexed as one, the last. */
@@ -65,7 +70,7 @@ export interface RowDifference {
   /** Where it is in the orders; undefined where it is not there, or not any more. */
   readonly before: Place | undefined;
   readonly after: Place | undefined;
-  readonly terms: IndexDifference;
+  readonly terms: TermDifference;
 }
 
 /** The difference of the only change of a row; of a row with several that are not indexed, none. */
@@ -92,15 +97,17 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   const sweep = createSweep(db);
   const termWriter = createTermWriter(db);
   const writeOrders = createOrdersWriter(db);
-  const merger = createTermMerger(db);
+  const merger = new SegmentMerger(db);
   const vocabulary = createVocabularyWriter(db);
   const damaged = createDamagedRows(db);
-  const rebuilding = createRebuilding(db, { declaredPaths, termWriter, vocabulary, merger, count, damaged });
+  const rebuilding = createRebuilding(db, { declaredPaths, termWriter, vocabulary, count, damaged });
   const reindex = createReindexRows(db, { declaredPaths, termWriter, vocabulary, damaged, count, documentsIn });
   const misplacedIn = createMisplacedRows(db);
   const dataVersion = db.prepare('PRAGMA data_version');
   const prepared = new Map<number, Prepared>();
   let preparedCharacters = 0;
+  /** Bytes that are to be merged. */
+  let owed = 0;
   let seenVersion: unknown;
 
   /** What is known of the vocabulary holds while no other connection writes: a command beside the service may. */
@@ -133,7 +140,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
     after: Documents | undefined,
   ): readonly RowDifference[] {
     if (!before && !after) return [];
-    const terms = indexDifference(projectKey, before, after, declaredPaths);
+    const terms = termDifference(projectKey, before, after, declaredPaths);
     const [from, to] = [before && placeOf(projectKey, before), after && placeOf(projectKey, after)];
     return [{ sequence, projectKey, row, before: from, after: to, terms }];
   }
@@ -155,11 +162,16 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
     preparedCharacters = 0;
   }
 
-  function writeTerms({ row, terms, before, after }: RowDifference): number {
-    const removed = joined(terms.removed, terms.removedText);
-    const added = joined(terms.added, terms.addedText);
-    if (before && after) return termWriter.replace(row, removed, added);
-    return after ? termWriter.begin(row, added) : termWriter.end(row, removed);
+  function writeTerms({ row, terms }: RowDifference): void {
+    for (const removed of [terms.removed, terms.removedText]) termWriter.remove(row, removed);
+    for (const added of [terms.added, terms.addedText]) termWriter.add(row, added);
+  }
+
+  /** Writes what was gathered of terms, and merges segments in proportion. */
+  function flushTerms(): void {
+    owed += mergedPerWritten * termWriter.flush();
+    // A merge of small segments is over at once.
+    owed = Math.max(0, owed - merger.merge(owed));
   }
 
   return {
@@ -170,9 +182,8 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       const { changes: unindexed, isIntact } = records.unindexed();
       const byRow = Map.groupBy(unindexed, ({ row }) => row);
       const places: PlaceChange[] = [];
-      const removedTexts: string[] = [];
+      const removedTexts: (readonly string[])[] = [];
       const resources = new Map<string, number>();
-      let characters = 0;
       // Row by row, so that the terms of a row are garbage before those of the next are made.
       const builtTo = rebuilding.builtTo();
       const unknown = damaged.unknown(byRow.keys(), isIntact);
@@ -193,14 +204,14 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
         for (const difference of differences) {
           const { projectKey, terms, before, after } = difference;
           if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
-          characters += writeTerms(difference);
+          writeTerms(difference);
           vocabulary.add(projectKey, terms.gained);
-          if (terms.removedText !== '') removedTexts.push(terms.removedText);
+          if (terms.removedText.length > 0) removedTexts.push(terms.removedText);
         }
       }
       writeOrders(places);
       if (unknown.size > 0 || !isIntact) removedTexts.push(...reindex(unknown, !isIntact, builtTo));
-      merger.wrote(characters, stepsBesideOthers);
+      flushTerms();
       vocabulary.flush(last);
       vocabulary.remove(removedTexts);
       for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
@@ -228,11 +239,13 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
       const note = cacheNotes(changed);
       const texts = reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
       note();
+      flushTerms();
       vocabulary.flush(records.position().last);
       vocabulary.remove(texts);
       return true;
     },
-    mergeLeft: merger.mergeLeft,
+    merge: (bytes) => merger.merge(bytes),
+    beginWholeMerge: () => merger.beginWhole(),
     prepare(written) {
       try {
         for (const change of written) prepare(change);
@@ -242,6 +255,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
     },
     committed: forgetPrepared,
     rolledBack() {
+      termWriter.clear();
       vocabulary.clearCache();
     },
   };

@@ -7,6 +7,7 @@ import { boundedCount, lastSequence } from '../open/position.ts';
 import { builtSettings, createRebuildMark } from '../open/rebuilding.ts';
 import { hasStrayRows, moveStrayRows } from '../open/row-numbers.ts';
 import { hasTypes } from '../open/value-types.ts';
+import { SegmentList } from '../terms/segments.ts';
 import { emptyOrders, rebuildOrders } from './followed-orders.ts';
 import { createFollower } from './follower.ts';
 
@@ -83,9 +84,8 @@ function rebuildLists(db: DatabaseSync): void {
  */
 function beginRebuild(db: DatabaseSync, declaredPaths: readonly string[], isDamaged: boolean, reindex = false): void {
   inTransaction(db, () => {
-    db.exec(
-      "INSERT INTO term (term) VALUES ('delete-all'); DELETE FROM word; DELETE FROM added_word; DELETE FROM project; DELETE FROM damaged",
-    );
+    new SegmentList(db).clear();
+    db.exec('DELETE FROM posting; DELETE FROM word; DELETE FROM added_word; DELETE FROM project; DELETE FROM damaged');
     if (isDamaged) {
       emptyOrders(db);
       db.exec('DELETE FROM project_change');
@@ -109,6 +109,8 @@ function followAndBuild(
   progress: Progress,
   most = Number.POSITIVE_INFINITY,
 ): void {
+  // Damage to it is found before anything is served.
+  new SegmentList(db).read();
   const follower = createFollower(db, declaredPaths);
   const { builtTo, write } = follower.rebuilding;
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };

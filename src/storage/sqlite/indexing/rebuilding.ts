@@ -1,14 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type IndexDifference, indexDifference } from '../../index/index-entries.ts';
+import { type TermDifference, termDifference } from '../../index/index-entries.ts';
 import { iterateRows } from '../open/any-numbers.ts';
 import { createRebuildMark } from '../open/rebuilding.ts';
 import { storedColumns } from '../open/stored-columns.ts';
+import type { TermWriter } from '../terms/term-writer.ts';
 import { type DamagedRows, reasonOf } from './damaged-rows.ts';
 import { removeFromOrders } from './followed-orders.ts';
 import { checkedDocuments } from './indexed-documents.ts';
-import type { TermMerger } from './merge-index.ts';
 import type { NumberedRow } from './numbered-rows.ts';
-import { joined, type TermWriter } from './term-writer.ts';
 import type { VocabularyWriter } from './vocabulary-writer.ts';
 
 /**
@@ -33,7 +32,6 @@ export interface RebuildingParts {
   readonly declaredPaths: readonly string[];
   readonly termWriter: TermWriter;
   readonly vocabulary: VocabularyWriter;
-  readonly merger: TermMerger;
   /** Adds to the number of resources of a project. */
   readonly count: StatementSync;
   readonly damaged: DamagedRows;
@@ -41,15 +39,15 @@ export interface RebuildingParts {
 
 /** Prepares it on a connection that writes. */
 export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebuilding {
-  const { declaredPaths, termWriter, vocabulary, merger, count, damaged } = parts;
+  const { declaredPaths, termWriter, vocabulary, count, damaged } = parts;
   const mark = createRebuildMark(db);
   const rowsAfter = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row`);
 
   /** What the index should have of a row; undefined where the row cannot be read or indexed. */
-  function differenceOf(found: NumberedRow): IndexDifference | undefined {
+  function differenceOf(found: NumberedRow): TermDifference | undefined {
     const { row, project_key: projectKey } = found;
     try {
-      return indexDifference(projectKey, undefined, checkedDocuments(found), declaredPaths);
+      return termDifference(projectKey, undefined, checkedDocuments(found), declaredPaths);
     } catch (error) {
       damaged.add(row, reasonOf(error));
       removeFromOrders(db, (other) => other === row);
@@ -57,10 +55,9 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
     }
   }
 
-  function add({ row, project_key: projectKey }: NumberedRow, difference: IndexDifference): number {
+  function add({ row, project_key: projectKey }: NumberedRow, difference: TermDifference): number {
     const { added, addedText, gained } = difference;
-    const characters = termWriter.begin(row, joined(added, addedText));
-    merger.wrote(characters);
+    const characters = termWriter.add(row, added) + termWriter.add(row, addedText);
     vocabulary.add(projectKey, gained);
     return characters;
   }
@@ -85,6 +82,7 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
         written += add(row, difference);
         resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
       }
+      termWriter.flush();
       vocabulary.flush();
       for (const [projectKey, more] of resources) count.run(projectKey, more);
       mark.write(isLast ? Number.POSITIVE_INFINITY : last);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
 import { type KnownWord, type WordsByLocale, wordOfTerm, wordTerm } from '../../index/word-terms.ts';
+import { openTermReader } from '../terms/term-reader.ts';
 
 /** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
 const maxCachedWords = 200_000;
@@ -18,7 +19,7 @@ export interface VocabularyWriter {
    */
   flush(born?: number): void;
   /** Removes the words of terms that documents lost, if no document has them any more. After the index is written. */
-  remove(removedTexts: readonly string[]): void;
+  remove(removedTexts: readonly (readonly string[])[]): void;
   /** To be called after a transaction was rolled back: what it added is not there. */
   clearCache(): void;
 }
@@ -33,7 +34,6 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
     "INSERT INTO added_word (born, project_key, locale, words) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET words = words || ',' || excluded.words",
   );
   const remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
-  const find = db.prepare('SELECT 1 FROM term WHERE term MATCH ? LIMIT 1');
   /**
    * Words by project and locale, with a space between these, which neither has; and of each how many projections of resources
    * have it, which is known of those that came into the table after this cache was made, since before nobody had them. To look
@@ -71,8 +71,9 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
 
   /** Looks for one projection where nothing of the project is staged. */
   function isThere({ projectKey, locale, word }: KnownWord, hasStaged: boolean): boolean {
-    const ofProjection = (projection: Projection) => `"${wordTerm(termHead(projectKey, projection), locale, word)}"`;
-    return find.get(hasStaged ? `${ofProjection('c')} OR ${ofProjection('s')}` : ofProjection('c')) !== undefined;
+    const ofProjection = (projection: Projection) => wordTerm(termHead(projectKey, projection), locale, word);
+    const reader = openTermReader(db);
+    return reader.has(ofProjection('c')) || (hasStaged && reader.has(ofProjection('s')));
   }
 
   return {
@@ -113,7 +114,7 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
     remove(removedTexts) {
       const terms = new Map<string, number>();
       for (const text of removedTexts) {
-        if (text !== '') for (const term of text.split(' ')) terms.set(term, (terms.get(term) ?? 0) + 1);
+        for (const term of text) terms.set(term, (terms.get(term) ?? 0) + 1);
       }
       const staged = new Map<string, boolean>();
       for (const [term, times] of terms) {
@@ -125,7 +126,7 @@ export function createVocabularyWriter(db: DatabaseSync): VocabularyWriter {
           continue;
         }
         const { projectKey } = known;
-        const hasStaged = staged.get(projectKey) ?? find.get(`"${projectionTerm(projectKey, 's')}"`) !== undefined;
+        const hasStaged = staged.get(projectKey) ?? openTermReader(db).has(projectionTerm(projectKey, 's'));
         staged.set(projectKey, hasStaged);
         if (!isThere(known, hasStaged)) removeWord(known);
       }

@@ -16,10 +16,10 @@ import { storedOrderEntries } from '../indexing/followed-orders.ts';
 import { checkedDocuments } from '../indexing/indexed-documents.ts';
 import { type NumberedRow, pagesOfRows } from '../indexing/numbered-rows.ts';
 import { readDeclaredPaths } from '../indexing/rebuild-indexes.ts';
-import { openTermEntries } from '../open/connection.ts';
 import { maxCounted } from '../open/position.ts';
 import { readBuiltTo } from '../open/rebuilding.ts';
 import { isOfOneValue } from '../open/value-types.ts';
+import { openTermReader } from '../terms/term-reader.ts';
 import { checkLog } from './check-log.ts';
 import {
   addEntry,
@@ -162,19 +162,19 @@ function addBefore(
 /** Entries that are read before this thread looks after the others again. */
 const entriesAtOnce = 10_000;
 
-/** The entries come in the order of their terms: one that many rows have is summed up once. */
+/** Behind every term. */
+const allTerms = '\u{10ffff}';
+
 async function storedTerms(db: DatabaseSync): Promise<EntrySum> {
-  openTermEntries(db);
   const entries = noEntries();
-  const all = db.prepare('SELECT term, doc FROM temp.term_entry');
-  all.setReturnArrays(true);
-  let last = '';
-  let hash = 0;
-  for (const [term, doc] of all.iterate() as unknown as Iterable<[string, number]>) {
-    if (term !== last) hash = crc32(term);
-    last = term;
-    addEntry(entries, hash, doc);
-    if (entries.count % entriesAtOnce === 0) await new Promise(setImmediate);
+  const reader = openTermReader(db);
+  for (let from: string | undefined = ''; from !== undefined; ) {
+    const last = reader.readRange(from, allTerms, entriesAtOnce, (term, rows) => {
+      const hash = crc32(term);
+      for (const row of rows) addEntry(entries, hash, row);
+    });
+    from = last && `${last}\0`;
+    await new Promise(setImmediate);
   }
   return entries;
 }

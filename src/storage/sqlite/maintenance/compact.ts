@@ -13,10 +13,10 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Compacted, type Progress, StoreRefused } from '../../engine.ts';
 import { startThread } from '../../threads/start-thread.ts';
-import { createRestMerger } from '../indexing/merge-index.ts';
 import { lockDataFolder, openWriteConnection } from '../open/connection.ts';
 import { refuseHardLinks } from '../open/file-identity.ts';
 import { storeFiles } from '../open/inspect.ts';
+import { mergeAll } from '../terms/merge-segments.ts';
 import type { CompactData } from './compact-thread.ts';
 import { assertExists, assertMigrated, refusedDamage } from './maintain.ts';
 
@@ -103,8 +103,7 @@ export async function compactStore(file: string, progress: Progress): Promise<Co
     try {
       assertMigrated(db);
       // What was deleted is in the term index until its segments are merged.
-      const merger = createRestMerger(db);
-      while (merger.step());
+      mergeAll(db);
       facts = factsOf(db);
       neededBytes = (readNumber(db, 'page_count') - readNumber(db, 'freelist_count')) * readNumber(db, 'page_size');
     } finally {

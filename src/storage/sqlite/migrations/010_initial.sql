@@ -70,16 +70,23 @@ CREATE TABLE project_log (
 
 -- The indexes. A write that comes alone does not touch their pages: they follow.
 
--- Inverted index: one term per (project, projection, path, value) → rows. Written by differences: 'delete' removes the
--- terms that a document lost, an insert adds those it gained. Numbers and instants are encoded so that their bytes sort
--- as the values do: read in the order of its terms (fts5vocab), the index has ranges and orders as well.
--- See decision 34.
-CREATE VIRTUAL TABLE term USING fts5 (
-  t, content = '', columnsize = 0, detail = none,
-  tokenize = "ascii tokenchars '_.-:|/@#%&+=,;!?()[]{}<>*^~$'"
-);
--- The writer merges segments, in smaller steps.
-INSERT INTO term (term, rank) VALUES ('automerge', 0);
+-- Inverted index: one term per (project, projection, path, value) → rows. Numbers and instants are encoded so that their bytes sort
+-- as the values do: read in the order of its terms, the index has ranges and orders as well. It is a log-structured merge tree, which
+-- terms/segments.ts describes (decision 34).
+CREATE TABLE term_index (
+  singleton    INTEGER PRIMARY KEY CHECK (singleton = 1),
+  segments     TEXT NOT NULL,              -- JSON
+  checksum     INTEGER NOT NULL            -- CRC-32 of segments
+) STRICT;
+INSERT INTO term_index VALUES (1, '{"last":0,"segments":[]}', 1094784597);
+CREATE TABLE posting (
+  segment      INTEGER NOT NULL,
+  term         BLOB NOT NULL,              -- the first of the block
+  part         INTEGER NOT NULL,           -- of a frequent term, which has several blocks of its own; else 0
+  checksum     INTEGER NOT NULL,           -- CRC-32 of the block
+  block        BLOB NOT NULL,              -- terms with their rows
+  UNIQUE (segment, term, part)
+) STRICT;
 
 -- The number of resources of each project, for totals and for relevance.
 CREATE TABLE project (

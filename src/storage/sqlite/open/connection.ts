@@ -70,17 +70,11 @@ export function assertDurability(db: DatabaseSync): void {
   }
 }
 
-/** Makes the term index readable in the order of its terms on a connection, as `term_entry (term, doc)`. */
-export function openTermEntries(db: DatabaseSync): void {
-  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.term_entry USING fts5vocab ('main', 'term', 'instance')");
-}
-
 /** Opens a connection that only reads. `cacheKiB` bounds its page cache. */
 export function openReadConnection(file: string, cacheKiB: number): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
   harden(db);
   db.exec(`PRAGMA cache_size = -${cacheKiB}`);
-  openTermEntries(db);
   db.exec('PRAGMA query_only = ON');
   return db;
 }

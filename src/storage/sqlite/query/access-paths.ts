@@ -1,30 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Path, type Predicate, partsOf } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
-import { encodePath, type PathFact, type Projection, projectionTerm, termHead } from '../../index/term-encoding.ts';
+import { encodePath, type Projection, termHead } from '../../index/term-encoding.ts';
 import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../../query/compile-column.ts';
-import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { createTermCompiler, type TermExpression } from '../../query/term-expression.ts';
+import { joined, raw, type Sql, sql } from '../../query/sql.ts';
+import { createTermCompiler } from '../../query/term-expression.ts';
 import { resourcesOf } from './dialect.ts';
 import { noteStep } from './functions.ts';
-import { printTerms } from './match-expression.ts';
-import { fromEntries, type TermRange, wholeRange } from './term-scan.ts';
+import { lookupOf, type RowExpression, type TermLookup, type TermRange } from './lookup.ts';
 import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
 
-/** An index lookup whose rows contain all matches: a SELECT of one column `row`, each row once. */
+/** An index lookup whose rows contain all matches, as plain data: see `FoundPath`. It has one of the next three. */
 export interface AccessPath {
   readonly kind: 'terms' | 'column' | 'range';
-  readonly select: Sql;
-  /** The match expression of these rows, where they are those of one. */
-  readonly expression?: string | undefined;
-  /** The rows themselves, ascending, where they have been found already. */
+  readonly lookup?: TermLookup;
+  /** A SELECT of one column `row`, each row once. */
+  readonly select?: Sql;
+  /** The rows themselves, ascending. */
   readonly known?: Uint32Array;
   /** The numbers of the conditions that all of these rows satisfy. */
   readonly covers: readonly number[];
-  /** Reads all terms of a path before it returns its first row: for where nothing cheaper narrows. */
+  /** Reads all terms of a path: for where nothing cheaper narrows. */
   readonly costly?: boolean;
-  /** A better equivalent, if no document has an entry in these ranges, which stand for several values at the path. */
-  readonly ifSingle?: { readonly unless: readonly TermRange[]; readonly accessPath: AccessPath };
+  /** It covers these instead, if no document has any row of this lookup: several values at the path. */
+  readonly ifSingle?: { readonly unless: TermLookup; readonly covers: readonly number[] };
 }
 
 export interface QueryContext {
@@ -35,9 +34,7 @@ export interface QueryContext {
 
 /** The words of a search, as one more condition beside predicates. */
 export interface TextCondition {
-  /** Exactly the documents that match. Absent where terms alone do not say. */
-  readonly terms?: ((projection: Projection) => TermExpression) | undefined;
-  /** Their rows, ascending. */
+  /** The rows of the documents that match, ascending. */
   readonly rows: Uint32Array;
   /** True for `resource r` if its row is one of them. */
   readonly condition: Sql;
@@ -60,21 +57,9 @@ export function findAccessPaths(
   return [
     ...columnPaths(conjuncts, conditions, context.projectKey),
     ...ranges,
-    ...termPaths(conjuncts, ranged, context, text?.terms),
-    ...(text ? [textPath(text, conjuncts.length)] : []),
+    ...termPaths(conjuncts, ranged, context),
+    ...(text ? [{ kind: 'terms' as const, known: text.rows, covers: [conjuncts.length] }] : []),
   ];
-}
-
-function textPath({ rows }: TextCondition, at: number): AccessPath {
-  return {
-    kind: 'terms',
-    // Few plans read them, and there may be very many.
-    get select() {
-      return sql`SELECT value AS row FROM json_each(${`[${rows.join(',')}]`})`;
-    },
-    known: rows,
-    covers: [at],
-  };
 }
 
 const indexNames = { terms: 'the index of terms', column: 'the index of a system field', range: 'an index of values' };
@@ -97,43 +82,33 @@ function accessOf(conditions: number, accessPath: AccessPath | undefined, rows: 
   return `${indexNames[accessPath.kind]} decides ${decided}${rows === undefined ? '' : `, ${rows} rows or more`}`;
 }
 
-/** A SELECT of the rows that a match expression names. */
-export function matchingRows(expression: string): Sql {
-  return sql`SELECT rowid AS row FROM term WHERE term MATCH ${expression}`;
-}
-
 function termPaths(
   conjuncts: readonly Predicate[],
   ranged: ReadonlySet<number>,
-  { projectKey, staged, declaredPaths }: QueryContext,
-  text: TextCondition['terms'],
+  context: QueryContext,
 ): readonly AccessPath[] {
+  const { projectKey, declaredPaths } = context;
   const { exact, narrow } = createTermCompiler(projectKey, 'c', declaredPaths);
   const all = [...conjuncts.keys()];
   const covered = all.filter((at) => exact(conjuncts[at]!) !== undefined);
-  const named = text !== undefined || conjuncts.some((each) => narrow(each, false) !== undefined);
+  const isNarrowed = conjuncts.some((each) => narrow(each, false) !== undefined);
   // Posting lists of mere presence are long, so they are read only where nothing else narrows.
   const narrowing = all.filter(
-    (at) => !covered.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !named) !== undefined,
+    (at) => !covered.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !isNarrowed) !== undefined,
   );
-  const pathOf = (used: readonly number[], costly: boolean): readonly AccessPath[] => {
-    const expression = printTerms(projectKey, staged, (projection: Projection) => {
+  const pathOf = (used: readonly number[], costly: boolean): AccessPath => {
+    const lookup = lookupOf(context, (projection) => {
       const compiler = createTermCompiler(projectKey, projection, declaredPaths);
-      const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !named));
-      return {
-        kind: 'and',
-        of: [...parts.filter((part) => part !== undefined), ...(text ? [text(projection)] : [])],
-      };
+      const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !isNarrowed));
+      return { kind: 'and', of: parts.filter((part) => part !== undefined) };
     });
-    const covers = [...covered.filter((at) => used.includes(at)), ...(text ? [conjuncts.length] : [])];
-    if (expression === undefined) return [];
-    return [{ kind: 'terms', select: matchingRows(expression), expression, covers, costly }];
+    return { kind: 'terms', lookup, covers: covered.filter((at) => used.includes(at)), costly };
   };
   const used = [...covered, ...narrowing];
-  const cheap = named ? used.filter((at) => !asksPresence(conjuncts[at]!)) : [];
   if (used.length === 0) return [];
-  if (cheap.length === used.length) return pathOf(used, false);
-  return [...(cheap.length > 0 ? pathOf(cheap, false) : []), ...pathOf(used, true)];
+  const cheap = isNarrowed ? used.filter((at) => !asksPresence(conjuncts[at]!)) : [];
+  if (cheap.length === used.length) return [pathOf(used, false)];
+  return [...(cheap.length > 0 ? [pathOf(cheap, false)] : []), pathOf(used, true)];
 }
 
 /** True if some part asks whether a path has any value, for which all terms of the path are read. */
@@ -185,32 +160,16 @@ function rangePaths(conjuncts: readonly Predicate[], context: QueryContext): rea
 
 /** Documents that have a value beyond one end. */
 function oneEndPath({ at, path, op, forms }: RangeEnd, context: QueryContext): AccessPath {
-  const ranges = forms.map((value) => (encoded: string) => rangeOf(encoded, [{ op, value }], value.type));
-  const covers = ranges.every((range) => range('').isExact) ? [at] : [];
-  const rows = ranges.flatMap((range) => rowsInRange(path, (encoded) => range(encoded).range, context));
-  return { kind: 'range', select: distinctRows(rows), covers, ifSingle: singleValued(path, rows, covers) };
+  const ranges = (encoded: string) => forms.map((value) => rangeOf(encoded, [{ op, value }], value.type));
+  const covers = ranges('').every(({ isExact }) => isExact) ? [at] : [];
+  return { kind: 'range', lookup: lookupInRanges(path, ranges, context), covers };
 }
 
 /** Documents that have a value within some interval. */
 function withinPath({ at, path, intervals }: Intervals, context: QueryContext): AccessPath {
-  const isExact = intervals.every((each) => rangeWithin('', each).isExact);
-  const covers = isExact ? [at] : [];
-  const rows = intervals.flatMap((each) => rowsInRange(path, (encoded) => rangeWithin(encoded, each).range, context));
-  const select = distinctRows(rows);
-  // A cut key may be in the ranges of several intervals, although the intervals do not overlap.
-  const isOnce = isExact || intervals.length === 1;
-  return { kind: 'range', select, covers, ...(isOnce && { ifSingle: singleValued(path, rows, covers) }) };
-}
-
-/** Where each document has at most one value at the path, it has one entry, and no row comes twice. */
-function singleValued(
-  path: Path,
-  rows: readonly Sql[],
-  covers: readonly number[],
-): NonNullable<AccessPath['ifSingle']> {
-  const paths = arrayTestNames.has(path[0]!) ? [path, [arrayTestField, ...path]] : [path];
-  const unless = paths.map((each) => wholeRange(encodePath(each), 'm' satisfies PathFact));
-  return { unless, accessPath: { kind: 'range', select: listed(rows, ' UNION ALL '), covers } };
+  const ranges = (encoded: string) => intervals.map((each) => rangeWithin(encoded, each));
+  const covers = ranges('').every(({ isExact }) => isExact) ? [at] : [];
+  return { kind: 'range', lookup: lookupInRanges(path, ranges, context), covers };
 }
 
 /**
@@ -222,49 +181,38 @@ function betweenPath(ends: readonly RangeEnd[], context: QueryContext): readonly
   const upper = ends.find(({ op, forms }) => op.startsWith('<') && forms.length === 1);
   const [from, to] = [lower?.forms[0], upper?.forms[0]];
   if (!lower || !upper || !from || !to || from.type !== to.type) return [];
-  const { projectKey, staged, declaredPaths } = context;
-  const several = printTerms(projectKey, staged, (projection) =>
-    createTermCompiler(projectKey, projection, declaredPaths).mayHaveSeveral(lower.path),
-  );
-  if (several === undefined) return [];
+  const { path } = lower;
+  const several = (projection: Projection) =>
+    createTermCompiler(context.projectKey, projection, context.declaredPaths).mayHaveSeveral(path);
   const bounds = [
     { op: lower.op, value: from },
     { op: upper.op, value: to },
   ];
-  const inside = rowsInRange(lower.path, (encoded) => rangeOf(encoded, bounds, from.type).range, context);
-  const both = rangeOf('', bounds, from.type).isExact ? [lower.at, upper.at] : [];
-  const select = distinctRows([...inside, matchingRows(several)]);
-  return [{ kind: 'range', select, covers: [], ifSingle: singleValued(lower.path, inside, both) }];
-}
-
-/** Rows with an entry in a range of a path, or below `objectTypeProperty` where they lack the path's first name. */
-function rowsInRange(
-  path: Path,
-  rangeAt: (encoded: string) => TermRange,
-  { projectKey, staged }: QueryContext,
-): readonly Sql[] {
-  const hasStaged = staged ? [matchingRows(`"${projectionTerm(projectKey, 's')}"`)] : [];
-  const ofProjection = (projection: Projection, without: readonly Sql[]): readonly Sql[] => {
-    const own = rowsOf(projectKey, projection, rangeAt(encodePath(path)), without);
-    if (!arrayTestNames.has(path[0]!)) return [own];
-    const ownName = matchingRows(`"${termHead(projectKey, projection)}${encodePath(path.slice(0, 1))}|" *`);
-    const below = rangeAt(encodePath([arrayTestField, ...path]));
-    return [own, rowsOf(projectKey, projection, below, [...without, ownName])];
+  const ranges = (encoded: string) => [rangeOf(encoded, bounds, from.type)];
+  const ifSingle = {
+    unless: lookupOf(context, several),
+    covers: ranges('')[0]!.isExact ? [lower.at, upper.at] : [],
   };
-  return [...ofProjection('c', hasStaged), ...(staged ? ofProjection('s', []) : [])];
+  return [{ kind: 'range', lookup: lookupInRanges(path, ranges, context, several), covers: [], ifSingle }];
 }
 
-function rowsOf(projectKey: string, projection: Projection, range: TermRange, without: readonly Sql[]): Sql {
-  const outside = listed(
-    without.map((each) => sql` AND v.doc NOT IN (${each})`),
-    '',
-  );
-  // The deadline is checked at some of the entries only, since a check costs as much as reading one.
-  const inTime = raw(' AND (v.rowid & 15 OR tick(v.doc))');
-  return sql`SELECT v.doc AS row ${fromEntries(projectKey, projection, range)}${inTime}${outside}`;
-}
-
-/** Each row once, though it may have several entries; unsorted, so that a limit ends the scan. */
-function distinctRows(selects: readonly Sql[]): Sql {
-  return sql`SELECT DISTINCT row FROM (${listed(selects, ' UNION ALL ')})`;
+/**
+ * The rows with an entry in ranges of a path, or below `objectTypeProperty` where they lack the path's first name; and those of another
+ * expression.
+ */
+function lookupInRanges(
+  path: Path,
+  rangesAt: (encoded: string) => readonly { readonly range: TermRange }[],
+  context: QueryContext,
+  or?: (projection: Projection) => RowExpression,
+): TermLookup {
+  const rangesOf = (each: Path) => rangesAt(encodePath(each)).map(({ range }) => range);
+  return lookupOf(context, (projection) => {
+    const others = or ? [or(projection)] : [];
+    if (!arrayTestNames.has(path[0]!)) return { kind: 'ranges', ranges: rangesOf(path), or: others };
+    const term = `${termHead(context.projectKey, projection)}${encodePath(path.slice(0, 1))}|`;
+    const below = rangesOf([arrayTestField, ...path]);
+    const inside: RowExpression = { kind: 'ranges', ranges: below, without: { kind: 'term', term, prefix: true } };
+    return { kind: 'ranges', ranges: rangesOf(path), or: [inside, ...others] };
+  });
 }

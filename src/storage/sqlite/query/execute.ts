@@ -1,27 +1,38 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
-import { type AccessPath, noteAccess } from './access-paths.ts';
+import { listed, raw, type Sql, sql } from '../../query/sql.ts';
+import { intersect } from '../terms/row-sets.ts';
+import { noteAccess } from './access-paths.ts';
 import { resourcesOf } from './dialect.ts';
+import { FoundPath } from './found-path.ts';
 import { noteStep, scanWithin } from './functions.ts';
+import { rowsOfLookup } from './lookup.ts';
 import { columnScan, holding, scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { Selection } from './plan-list.ts';
 import { byId, type OrderedScan, type OrderKey } from './plan-order.ts';
-import { selectPlainNumbers } from './statements.ts';
-import { hasEntries } from './term-scan.ts';
+import { countOf, selectPlainNumbers } from './statements.ts';
+
+/** A selection in the open snapshot. */
+export interface OpenSelection extends Omit<Selection, 'accessPaths'> {
+  readonly accessPaths: readonly FoundPath[];
+}
 
 /** An access path with its number of rows, where one more than `fewRows` stands for any greater number. */
 interface CountedAccessPath {
-  readonly accessPath: AccessPath;
+  readonly accessPath: FoundPath;
   readonly rows: number;
 }
 
-/** A selection with its access paths as they are best for what is stored now. */
-export function settleAccessPaths<T extends Selection>(db: DatabaseSync, selection: T): T {
-  const accessPaths = selection.accessPaths.map((accessPath) => {
-    const { ifSingle } = accessPath;
-    return ifSingle && !hasEntries(db, selection, ifSingle.unless) ? ifSingle.accessPath : accessPath;
+/** What is compiled of a query, in the open snapshot. */
+export type Opened<T extends Selection> = Omit<T, 'accessPaths'> & OpenSelection;
+
+/** Opens a selection for what is stored now. */
+export function openSelection<T extends Selection>(db: DatabaseSync, selection: T): Opened<T> {
+  const accessPaths = selection.accessPaths.map((path) => {
+    const { ifSingle } = path;
+    const isSingle = ifSingle !== undefined && rowsOfLookup(db, ifSingle.unless).length === 0;
+    return new FoundPath(db, path, isSingle ? ifSingle.covers : path.covers);
   });
-  return { ...selection, accessPaths };
+  return { ...selection, accessPaths } as Opened<T>;
 }
 
 /** Part of the matches in their order. */
@@ -37,14 +48,18 @@ export interface Matches {
   readonly total?: number | undefined;
 }
 
-/** Finds a slice of the matches in the order, ties by id; without an order, in a stable one. */
-export function findMatches(db: DatabaseSync, selection: Selection, order: readonly OrderKey[], slice: Slice): Matches {
+/** Finds a slice of the matches in an order, ties by id. */
+export function findMatches(
+  db: DatabaseSync,
+  selection: OpenSelection,
+  order: readonly OrderKey[],
+  slice: Slice,
+): Matches {
   if (slice.limit === 0) return { rows: [] };
-  if (order.length === 0) return { rows: selectPlainNumbers(db, unordered(db, selection, slice)) };
-  const narrowest = narrowestAccessPath(db, selection);
+  const narrowest = narrowestPath(db, selection);
   noteAccess(db, selection, narrowest?.accessPath, narrowest?.rows);
   if (narrowest?.rows === 0) return { rows: [], total: 0 };
-  const sortThose = (accessPath: AccessPath | undefined) => {
+  const sortThose = (accessPath: FoundPath | undefined) => {
     noteStep(db, 'all matches are gathered and sorted');
     return selectPlainNumbers(db, sortedMatches(selection, accessPath, order, slice));
   };
@@ -63,7 +78,7 @@ export function findMatches(db: DatabaseSync, selection: Selection, order: reado
 /** Row numbers of the first `count` matches in the order, as `findMatches`. */
 export function selectRows(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   order: readonly OrderKey[],
   count: number,
 ): readonly number[] {
@@ -71,34 +86,34 @@ export function selectRows(
 }
 
 /** A selection with one more condition. */
-export function withCondition<T extends Selection>(selection: T, condition: Sql): T {
+export function withCondition<T extends OpenSelection>(selection: T, condition: Sql): T {
   return { ...selection, conditions: [...selection.conditions, condition] };
 }
 
-function isComplete({ conditions }: Selection, { covers }: AccessPath): boolean {
+function isComplete({ conditions }: OpenSelection, { covers }: FoundPath): boolean {
   return covers.length === conditions.length;
 }
 
 /** An access path that decides all conditions by itself, at little cost; its rows are the matches. */
-export function completeAccessPath(selection: Selection): AccessPath | undefined {
+export function completePath(selection: OpenSelection): FoundPath | undefined {
   return selection.accessPaths.find((each) => !each.costly && isComplete(selection, each));
 }
 
 /** The number of matches, counted up to `most`; from the indexes alone where they decide all conditions. */
-export function countRows(db: DatabaseSync, selection: Selection, most?: number): number {
+export function countRows(db: DatabaseSync, selection: OpenSelection, most?: number): number {
   const { conditions, accessPaths, projectKey } = selection;
   if (conditions.length === 0) return Math.min(countProject(db, projectKey), most ?? Number.POSITIVE_INFINITY);
-  const cheap = completeAccessPath(selection);
-  if (cheap) return countPath(db, cheap, most);
+  const cheap = completePath(selection);
+  if (cheap) return cheap.count(most ?? Number.POSITIVE_INFINITY);
   const covered = new Set(accessPaths.flatMap((accessPath) => accessPath.covers));
-  const narrowest = narrowestAccessPath(db, selection);
+  const narrowest = narrowestPath(db, selection);
   const isFew = narrowest !== undefined && narrowest.rows <= selection.tuning.fewRows;
   if (isFew && isComplete(selection, narrowest.accessPath)) return narrowest.rows;
   const complete = isFew ? undefined : accessPaths.find((each) => isComplete(selection, each));
-  if (complete) return countPath(db, complete, most);
-  if (covered.size === conditions.length && narrowest && !isFew) {
-    const others = accessPaths.filter((each) => each !== narrowest.accessPath);
-    return countOf(db, intersection(narrowest.accessPath, others), most);
+  if (complete) return complete.count(most ?? Number.POSITIVE_INFINITY);
+  if (covered.size === conditions.length && !isFew) {
+    const covering = accessPaths.filter(({ covers }) => covers.length > 0);
+    return Math.min(intersect(covering.map(({ rows }) => rows)).length, most ?? Number.POSITIVE_INFINITY);
   }
   return countOf(db, sql`SELECT 1 ${fromMatches(selection, narrowest?.accessPath)}`, most);
 }
@@ -113,55 +128,22 @@ export function countProject(db: DatabaseSync, projectKey: string): number {
   );
 }
 
-function countPath(db: DatabaseSync, accessPath: AccessPath, most?: number): number {
-  const { known } = accessPath;
-  return known ? Math.min(known.length, most ?? Number.POSITIVE_INFINITY) : countOf(db, accessPath.select, most);
-}
-
-function countOf(db: DatabaseSync, select: Sql, most?: number): number {
-  const limit = most === undefined ? raw('') : sql` LIMIT +${most}`;
-  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${select}${limit})`)[0]!;
-}
-
-/**
- * The rows of one index that are in the others as well, without reading the documents. The plus sign keeps SQLite from
- * running one index again for every row of another.
- */
-function intersection(first: AccessPath, others: readonly AccessPath[]): Sql {
-  const isIn = others.filter(({ covers }) => covers.length > 0).map(({ select }) => sql`+m.row IN (${select})`);
-  return sql`SELECT 1 FROM (${first.select}) m WHERE ${joined(isIn, 'AND')}`;
-}
-
 /** The access path with the fewest rows. */
-export function narrowestAccessPath(
-  db: DatabaseSync,
-  { accessPaths, tuning }: Selection,
+export function narrowestPath(
+  _db: DatabaseSync,
+  { accessPaths, tuning }: OpenSelection,
 ): CountedAccessPath | undefined {
   let best: CountedAccessPath | undefined;
   for (const accessPath of accessPaths) {
     if (accessPath.costly && best && best.rows <= tuning.fewRows) continue;
     const more = Math.min(tuning.fewRows, best?.rows ?? tuning.fewRows) + 1;
-    const rows = countPath(db, accessPath, more);
+    const rows = accessPath.count(more);
     const isMore = best && accessPath.covers.length > best.accessPath.covers.length;
     if (!best || rows < best.rows || (rows === best.rows && isMore)) best = { accessPath, rows };
     // Reading a handful of rows is faster than counting another index.
     if (rows <= Math.min(100, tuning.fewRows)) break;
   }
   return best;
-}
-
-/** Matches in the order of an access path, or by id. */
-function unordered(db: DatabaseSync, selection: Selection, slice: Slice): Sql {
-  const complete = completeAccessPath(selection);
-  if (complete) {
-    noteAccess(db, selection, complete);
-    return sql`SELECT m.row AS row FROM (${complete.select}) m ${sliced(slice)}`;
-  }
-  const { accessPaths } = selection;
-  const counted = accessPaths.length > 1 ? narrowestAccessPath(db, selection) : undefined;
-  const accessPath = counted?.accessPath ?? accessPaths[0];
-  noteAccess(db, selection, accessPath, counted?.rows);
-  return sql`SELECT r.row AS row ${fromMatches(selection, accessPath)} ${sliced(slice)}`;
 }
 
 /** With a sign, since SQLite plans a statement anew each time a LIMIT is bound that is a parameter alone. */
@@ -172,11 +154,11 @@ function sliced({ limit, offset }: Slice): Sql {
 /** Whether some access path has only a handful of rows, and which of them together decide all conditions, if any do. */
 export function combinedAccess(
   db: DatabaseSync,
-  selection: Selection,
-): { readonly few: boolean; readonly covering: readonly AccessPath[] | undefined } {
+  selection: OpenSelection,
+): { readonly few: boolean; readonly covering: readonly FoundPath[] | undefined } {
   const { accessPaths, conditions } = selection;
-  const narrowest = narrowestAccessPath(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
-  const covering: AccessPath[] = [];
+  const narrowest = narrowestPath(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
+  const covering: FoundPath[] = [];
   const covered = new Set<number>();
   for (const accessPath of [...accessPaths].sort((a, b) => b.covers.length - a.covers.length)) {
     if (accessPath.covers.every((at) => covered.has(at))) continue;
@@ -191,24 +173,29 @@ export function combinedAccess(
 const handful = 2000;
 
 /** FROM and WHERE of all matches over `resource r`, by the narrowest access path. */
-export function matchesOf(db: DatabaseSync, selection: Selection): Sql {
-  return fromMatches(selection, narrowestAccessPath(db, selection)?.accessPath);
+export function matchesOf(db: DatabaseSync, selection: OpenSelection): Sql {
+  return fromMatches(selection, narrowestPath(db, selection)?.accessPath);
 }
 
 /** FROM and WHERE of all matches, by an access path or through all resources of the project by id. */
-function fromMatches(selection: Selection, accessPath: AccessPath | undefined): Sql {
+function fromMatches(selection: OpenSelection, accessPath: FoundPath | undefined): Sql {
   const { projectKey, conditions } = selection;
   if (!accessPath) {
     return sql`FROM ${resourcesOf(projectKey, 'id')} AND ${holding(conditions)}`;
   }
-  const open = conditions.filter((_, at) => !accessPath.covers.includes(at));
+  const open = openConditions(selection, accessPath);
   return sql`FROM (${accessPath.select}) m CROSS JOIN resource r ON r.row = m.row WHERE ${holding(open)}`;
+}
+
+/** The conditions that an access path does not decide. */
+export function openConditions({ conditions }: OpenSelection, accessPath: FoundPath | undefined): readonly Sql[] {
+  return accessPath ? conditions.filter((_, at) => !accessPath.covers.includes(at)) : conditions;
 }
 
 /** Row numbers of a slice of the matches of an access path, sorted. */
 export function sortedMatches(
-  selection: Selection,
-  accessPath: AccessPath | undefined,
+  selection: OpenSelection,
+  accessPath: FoundPath | undefined,
   order: readonly OrderKey[],
   slice: Slice,
 ): Sql {
@@ -225,7 +212,7 @@ const entriesPerMatch = 4;
  */
 function scanAmong(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   { accessPath, rows }: CountedAccessPath,
   [first, ...rest]: readonly OrderKey[],
   slice: Slice,
@@ -235,7 +222,7 @@ function scanAmong(
   const spread = countProject(db, selection.projectKey) / rows;
   const entries = (slice.offset + slice.limit) * spread;
   if (!(entries <= rows * entriesPerMatch)) return undefined;
-  const among = { ...selection, conditions: [sql`+r.row IN (${accessPath.select})`] };
+  const among = { ...selection, conditions: [accessPath.condition] };
   const query = sql`${columnScan(among, scan.column, direction, rest)} ${sliced(slice)}`;
   // The matches may not be spread evenly.
   return scanWithin(db, 2 * entries, () => selectPlainNumbers(db, query));
@@ -247,7 +234,7 @@ function scanAmong(
  */
 function scanInOrder(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   order: readonly OrderKey[],
   slice: Slice,
 ): readonly number[] | undefined {
@@ -270,7 +257,7 @@ function scanInOrder(
 
 function scannerOf(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   order: readonly OrderKey[],
   scan: OrderedScan,
 ): ((wanted: number) => readonly number[]) | undefined {
@@ -286,14 +273,14 @@ function scannerOf(
 /** Row numbers of the first `count` matches that lack a key, in the order of the other keys. */
 export function selectWithoutKey(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   { missing }: OrderKey,
   rest: readonly OrderKey[],
   count: number,
 ): readonly number[] {
   if (!missing || count === 0) return [];
   const { conditions } = withCondition(selection, missing.condition);
-  const own = missing.accessPaths.map((accessPath) => ({ ...accessPath, covers: [conditions.length - 1] }));
+  const own = missing.accessPaths.map((accessPath) => new FoundPath(db, accessPath, [conditions.length - 1]));
   const lacking = { ...selection, conditions, accessPaths: [...own, ...selection.accessPaths] };
   return selectRows(db, lacking, rest.length === 0 ? [byId] : rest, count);
 }

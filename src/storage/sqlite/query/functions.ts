@@ -27,6 +27,7 @@ interface Budget {
   rowsRead: number;
   /** What the plan of the query did since then, in words for operators. */
   steps: string[];
+  readonly deadline: Deadline;
   /** The lists of rows that compiled queries name by their number. */
   lists: Uint32Array[];
 }
@@ -45,7 +46,7 @@ const budgets = new WeakMap<DatabaseSync, Budget>();
  * checks the deadline for every row that is read.
  */
 export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
-  const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY, rowsRead: 0, steps: [], lists: [] };
+  const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY, rowsRead: 0, steps: [], deadline, lists: [] };
   budgets.set(db, budget);
   const pure = { deterministic: true, directOnly: true } as const;
   db.function('instant', pure, (text) => (typeof text === 'string' ? (canonicalInstant(text) ?? null) : null));
@@ -84,6 +85,13 @@ export function isAmong(db: DatabaseSync, rows: Uint32Array): Sql {
 export function forgetRows(db: DatabaseSync): void {
   const budget = budgets.get(db)!;
   if (budget.lists.length > 0) budget.lists = [];
+}
+
+/** Checks the deadline of the query that runs on the connection, between steps that take a moment. Throws when the time is up. */
+export function checkDeadline(db: DatabaseSync): void {
+  const deadline = budgets.get(db)?.deadline as Partial<PromptDeadline> & Deadline;
+  if (deadline?.checkNow) deadline.checkNow();
+  else deadline?.check();
 }
 
 /** True if an ascending list has a row. */

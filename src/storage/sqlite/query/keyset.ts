@@ -2,9 +2,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Position, PositionKey } from '../../../domain/ports/list-query.ts';
 import { joined, listed, raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
 import { resourcesOf } from './dialect.ts';
-import { findMatches, narrowestAccessPath, selectWithoutKey, sortedMatches, withCondition } from './execute.ts';
+import {
+  findMatches,
+  narrowestPath,
+  type OpenSelection,
+  selectWithoutKey,
+  sortedMatches,
+  withCondition,
+} from './execute.ts';
+import { FoundPath } from './found-path.ts';
 import { scanWithin } from './functions.ts';
-import type { PageStart, Selection } from './plan-list.ts';
+import type { PageStart } from './plan-list.ts';
 import { byId, type KeyBound, type OrderKey } from './plan-order.ts';
 import { selectExactly, selectPlainNumbers } from './statements.ts';
 
@@ -17,31 +25,26 @@ import { selectExactly, selectPlainNumbers } from './statements.ts';
 /** Row numbers of the first `limit` matches behind a position. The keys of the order have bounds, except where only ids decide. */
 export function findAfter(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   order: readonly OrderKey[],
-  { id, seen }: PageStart,
+  { id }: PageStart,
   limit: number,
 ): readonly number[] {
-  if (limit === 0) return [];
-  const unseen =
-    seen.length === 0
-      ? selection
-      : withCondition(selection, sql`r.row NOT IN (SELECT value FROM json_each(${JSON.stringify(seen)}))`);
-  return findBehind(db, unseen, order, id, limit);
+  return limit === 0 ? [] : findBehind(db, selection, order, id, limit);
 }
 
 type Bounded = OrderKey & { readonly bound: KeyBound };
 
 function findBehind(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   order: readonly OrderKey[],
   id: string,
   limit: number,
 ): readonly number[] {
   const [first, ...rest] = order;
   if (!first?.bound) return firstRows(db, withCondition(selection, sql`r.id > ${id}`), [byId], limit);
-  const narrowest = narrowestAccessPath(db, selection);
+  const narrowest = narrowestPath(db, selection);
   if (narrowest?.rows === 0) return [];
   if (narrowest && narrowest.rows <= selection.tuning.fewRows) {
     const behind = withCondition(selection, isBehind(order as readonly Bounded[], id));
@@ -57,7 +60,7 @@ function findBehind(
 /** What has the same first key, from the position in the other keys on. */
 function tied(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   { key, scan, bound }: Bounded,
   rest: readonly OrderKey[],
   id: string,
@@ -67,7 +70,13 @@ function tied(
   if (column === 'id' || column === 'key') return [];
   const same = withCondition(selection, sql`${key} IS ${bound.value}`);
   if (column === undefined || rest.length > 0) {
-    return findBehind(db, { ...same, accessPaths: [...bound.tied, ...same.accessPaths] }, rest, id, limit);
+    return findBehind(
+      db,
+      { ...same, accessPaths: [...bound.tied.map((path) => new FoundPath(db, path)), ...same.accessPaths] },
+      rest,
+      id,
+      limit,
+    );
   }
   // The index of the column has the ids of equal values in their order.
   const from = resourcesOf(selection.projectKey, column);
@@ -80,7 +89,7 @@ function tied(
 /** What has a later value as its first key. */
 function beyond(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   first: Bounded,
   rest: readonly OrderKey[],
   _: string,
@@ -96,7 +105,7 @@ function beyond(
 /** What lacks the first key, if that comes after all values. */
 function withoutKey(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   first: Bounded,
   rest: readonly OrderKey[],
   _: string,
@@ -108,7 +117,7 @@ function withoutKey(
 
 function firstRows(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   order: readonly OrderKey[],
   limit: number,
 ): readonly number[] {

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { isCut } from '../../index/order-key.ts';
-import { type Projection, termHead, textMarks } from '../../index/term-encoding.ts';
+import { type Projection, textMarks } from '../../index/term-encoding.ts';
 import { columns, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../../query/sql.ts';
 import { resourcesOf } from './dialect.ts';
+import type { OpenSelection } from './execute.ts';
 import { scanWithin } from './functions.ts';
-import type { Selection } from './plan-list.ts';
+import { entriesInRange, hasEntries, type TermRange } from './lookup.ts';
 import type { OrderKey, TermScan } from './plan-order.ts';
-import { eachRow, selectNumbers, selectPlainNumbers } from './statements.ts';
-import { fromEntries, hasEntries, type TermRange } from './term-scan.ts';
+import { selectNumbers, selectPlainNumbers } from './statements.ts';
 
 /** Rows with the same first key of an order. */
 interface Group {
@@ -27,7 +27,7 @@ interface Entry {
 /** The ranges to scan, which depend on what is stored now; undefined where they do not have the order. */
 export function scannedRanges(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   { ranges, unless, bounded }: TermScan,
 ): readonly TermRange[] | undefined {
   if (hasEntries(db, selection, unless)) return undefined;
@@ -37,7 +37,7 @@ export function scannedRanges(
 /** The first `count` matches along the ranges, each at its first entry; ties by the further keys and id. */
 export function scanTerms(
   db: DatabaseSync,
-  selection: Selection,
+  selection: OpenSelection,
   ranges: readonly TermRange[],
   order: readonly OrderKey[],
   count: number,
@@ -75,7 +75,7 @@ const leastLong = 1000;
 /** The first matches by id with the key of a row, where they are frequent enough to be found along the ids. */
 function firstById(
   db: DatabaseSync,
-  { projectKey, conditions, tuning }: Selection,
+  { projectKey, conditions, tuning }: OpenSelection,
   { key }: OrderKey,
   row: number,
   count: number,
@@ -88,7 +88,7 @@ function firstById(
 }
 
 /** The matches' entries in a range, by value; of both projections if the query is for the staged one. */
-function* entriesIn(db: DatabaseSync, selection: Selection, range: TermRange): Generator<Entry> {
+function* entriesIn(db: DatabaseSync, selection: OpenSelection, range: TermRange): Generator<Entry> {
   if (!selection.staged) {
     yield* entriesOf(db, selection, range, 'c');
     return;
@@ -111,26 +111,38 @@ function* entriesIn(db: DatabaseSync, selection: Selection, range: TermRange): G
   }
 }
 
+/** Rows whose conditions are tested together. */
+const rowsAtOnce = 512;
+
 function* entriesOf(
   db: DatabaseSync,
-  { projectKey, staged, conditions }: Selection,
+  { projectKey, staged, conditions }: OpenSelection,
   range: TermRange,
   projection: Projection,
 ): Generator<Entry> {
-  const skip = termHead(projectKey, projection).length + range.from.lastIndexOf('|') + 1;
-  for (const { term, row } of eachRow<{ term: string; row: number }>(db, entriesQuery())) {
-    const value = term.slice(skip);
-    const isMarked = value.endsWith(textMarks.string) || value.endsWith(textMarks.instant);
-    yield { value: isMarked ? value.slice(0, -1) : value, row };
+  const skip = range.from.lastIndexOf('|') + 1;
+  const open = staged && projection === 'c' ? [raw('r.staged IS NULL'), ...conditions] : conditions;
+  let some: Entry[] = [];
+  for (const [end, rows] of entriesInRange(db, projectKey, projection, range)) {
+    const isMarked = end.endsWith(textMarks.string) || end.endsWith(textMarks.instant);
+    const value = isMarked ? end.slice(skip, -1) : end.slice(skip);
+    for (const row of rows) {
+      some.push({ value, row });
+      if (some.length < rowsAtOnce) continue;
+      yield* matching(db, some, open);
+      some = [];
+    }
   }
+  yield* matching(db, some, open);
+}
 
-  function entriesQuery(): Sql {
-    const from = sql`${fromEntries(projectKey, projection, range)} AND tick(v.doc)`;
-    const ofProjection = staged && projection === 'c' ? [raw('r.staged IS NULL'), ...conditions] : conditions;
-    if (ofProjection.length === 0) return sql`SELECT v.term AS term, v.doc AS row ${from} ORDER BY v.term`;
-    const isMatch = sql`EXISTS (SELECT 1 FROM resource r WHERE r.row = v.doc AND ${joined(ofProjection, 'AND')})`;
-    return sql`SELECT v.term AS term, v.doc AS row ${from} AND ${isMatch} ORDER BY v.term`;
-  }
+/** The entries whose resources satisfy the conditions, in their order. */
+function matching(db: DatabaseSync, entries: readonly Entry[], conditions: readonly Sql[]): readonly Entry[] {
+  if (entries.length === 0) return entries;
+  const rows = `[${entries.map(({ row }) => row).join(',')}]`;
+  const query = sql`SELECT r.row AS row FROM json_each(${rows}) n CROSS JOIN resource r ON r.row = n.value WHERE ${holding(conditions)}`;
+  const found = new Set(selectPlainNumbers(db, query));
+  return entries.filter(({ row }) => found.has(row));
 }
 
 /**
@@ -170,7 +182,7 @@ export function holding(conditions: readonly Sql[]): Sql {
 
 /** Scans the resources in the order of a column. Its key is never NULL here; NULLS FIRST or LAST would make SQLite sort. */
 export function columnScan(
-  { projectKey, conditions }: Selection,
+  { projectKey, conditions }: OpenSelection,
   column: SystemColumn,
   direction: OrderKey['direction'],
   rest: readonly OrderKey[],

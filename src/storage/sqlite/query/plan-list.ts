@@ -32,15 +32,21 @@ export interface Selection {
 
 /** Where a page begins that continues another one; the keys of its order have their bounds. */
 export interface PageStart {
-  /** The id of the last item, where all keys are equal; '' is before all ids. */
+  /** The id of the last item, where all keys are equal. */
   readonly id: string;
-  /** The rows of a page before all others, which was in no order. */
-  readonly seen: readonly number[];
+}
+
+/** The same in a list without an order. */
+export interface RowStart {
+  /** The row of the last item. */
+  readonly row: number;
+  /** How many items there were on all pages before. */
+  readonly met: number;
 }
 
 export interface CompiledList extends Selection {
   readonly order: readonly OrderKey[];
-  readonly after?: PageStart | undefined;
+  readonly after?: PageStart | RowStart | undefined;
   readonly limit: number;
   readonly offset: number;
   readonly withTotal: boolean;
@@ -70,12 +76,13 @@ export function compileList(
 ): CompiledList {
   const { limit, offset, withTotal, countUpTo } = query;
   const conjuncts = normalise(query.where);
-  const isOrdered = query.sort.length > 0 || query.after !== undefined || limit > maxSeen;
+  // Matches come in the order of their rows, which no write changes; all resources in that of their ids.
+  const isOrdered = query.sort.length > 0 || query.where.length === 0;
   const order = isOrdered ? compileOrders(query, declaredPaths, conjuncts) : [];
   return {
     ...compileSelection(query, conjuncts, declaredPaths, { tuning }),
     order,
-    after: query.after && pageStart(query.after),
+    after: query.after && (isOrdered ? pageStart(query.after) : rowStart(query.after)),
     limit,
     offset,
     withTotal,
@@ -109,13 +116,18 @@ export function compileOrders(
 
 /** Where a page begins, of the position that it continues. Throws `ServiceError` InvalidInput for one of another plan. */
 export function pageStart(after: Position): PageStart {
-  const [id, first] = [after.at(-1), after[0]];
+  const id = after.at(-1);
   if (typeof id !== 'string') throw strangePosition();
-  return { id, seen: Array.isArray(first) ? (first as readonly number[]) : [] };
+  return { id };
 }
 
-/** A list without an order that continues one of more rows begins by id: the position names the rows of the first page. */
-export const maxSeen = 100;
+function rowStart(after: Position): RowStart {
+  const [row, met] = after.map((each) =>
+    typeof each === 'object' && each !== null && 'number' in each ? Number(each.number) : undefined,
+  );
+  if (after.length !== 2 || row === undefined || met === undefined) throw strangePosition();
+  return { row, met };
+}
 
 /** Which lists have an order of their own depends on the declared paths. */
 export function strangePosition(): ServiceError {

@@ -8,10 +8,9 @@ import { valuesAt } from '../../query/dialect.ts';
 import { positionNumber } from '../../query/position-number.ts';
 import { raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
 import { createTermCompiler } from '../../query/term-expression.ts';
-import { type AccessPath, matchingRows, type QueryContext } from './access-paths.ts';
+import type { AccessPath, QueryContext } from './access-paths.ts';
 import { sqliteDialect as dialect } from './dialect.ts';
-import { printTerms } from './match-expression.ts';
-import { presenceRange, type TermRange, wholeRange } from './term-scan.ts';
+import { lookupOf, presenceRange, type TermRange, wholeRange } from './lookup.ts';
 import { ascendingRanges, rangeEndsOf, rangesAfter, rangesBeyond } from './value-ranges.ts';
 
 /** One key of an order. */
@@ -89,17 +88,17 @@ function compileBound(
 function equalValues(
   path: Path,
   value: string | bigint | number | boolean,
-  { projectKey, staged, declaredPaths }: QueryContext,
+  context: QueryContext,
 ): readonly AccessPath[] {
+  const { projectKey, declaredPaths } = context;
   const literal =
     typeof value === 'string'
       ? { type: 'string' as const, value }
       : typeof value === 'boolean'
         ? { type: 'boolean' as const, value }
         : { type: 'number' as const, value };
-  const expression = printTerms(
-    projectKey,
-    staged,
+  const lookup = lookupOf(
+    context,
     (projection) =>
       createTermCompiler(projectKey, projection, declaredPaths).exact({
         kind: 'compare',
@@ -108,7 +107,7 @@ function equalValues(
         value: literal,
       })!,
   );
-  return expression === undefined ? [] : [{ kind: 'terms', select: matchingRows(expression), covers: [] }];
+  return [{ kind: 'terms', lookup, covers: [] }];
 }
 
 /** The key as SQLite compares it: booleans are one byte each. */
@@ -141,18 +140,13 @@ function missingResourceKey(projectKey: string): NonNullable<OrderKey['missing']
   return { condition: raw('r.key IS NULL'), accessPaths: [{ kind: 'column', select, covers: [] }] };
 }
 
-function missingKey(
-  path: Path,
-  key: Sql,
-  { projectKey, staged, declaredPaths }: QueryContext,
-): NonNullable<OrderKey['missing']> {
+function missingKey(path: Path, key: Sql, context: QueryContext): NonNullable<OrderKey['missing']> {
   const condition = sql`${key} IS NULL`;
-  const expression = printTerms(projectKey, staged, (projection) =>
-    createTermCompiler(projectKey, projection, declaredPaths).lacksScalar(path),
+  const lookup = lookupOf(context, (projection) =>
+    createTermCompiler(context.projectKey, projection, context.declaredPaths).lacksScalar(path),
   );
-  if (expression === undefined) return { condition, accessPaths: [] };
   // The runner adds the condition to others and sets `covers` to its number among them.
-  return { condition, accessPaths: [{ kind: 'terms', select: matchingRows(expression), covers: [] }] };
+  return { condition, accessPaths: [{ kind: 'terms', lookup, covers: [] }] };
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListPage, type ListQuery, type Position, totalOf } from '../../../domain/ports/list-query.ts';
-import { countRows, findMatches, type Matches, selectRows, settleAccessPaths } from './execute.ts';
-import type { Deadline } from './functions.ts';
+import { countRows, findMatches, type Matches, type Opened, openSelection } from './execute.ts';
+import { type Deadline, forgetRows } from './functions.ts';
 import { findAfter, positionOf } from './keyset.ts';
 import type { CompiledList, Selection } from './plan-list.ts';
 import { type Page, readPage } from './rows.ts';
+import { findUnordered } from './unordered.ts';
 
 /**
  * Runs a compiled list on a connection that `registerFunctions` prepared, in one read transaction: the one that is open,
@@ -14,7 +15,8 @@ import { type Page, readPage } from './rows.ts';
 export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline, maxPageBytes: number): ListPage {
   return inReadTransaction(db, () => {
     deadline.check();
-    const selection = settleAccessPaths(db, list);
+    forgetRows(db);
+    const selection = openSelection(db, list);
     const { rows, total, next } = findPage(db, selection);
     const page = { ...readPage(db, list, rows, deadline, maxPageBytes), next };
     return withTotal(list, page, (most) => total ?? countRows(db, selection, most));
@@ -22,23 +24,24 @@ export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline
 }
 
 /** The rows of the page, and the position behind them if more follow. */
-function findPage(db: DatabaseSync, list: CompiledList): Matches & { readonly next: Position | undefined } {
+function findPage(db: DatabaseSync, list: Opened<CompiledList>): Matches & { readonly next: Position | undefined } {
   const { order, after, limit, offset } = list;
   const wanted = limit === 0 ? 0 : limit + 1;
-  const found: Matches = after
-    ? { rows: findAfter(db, list, order, after, wanted) }
-    : findMatches(db, list, order, { limit: wanted, offset });
+  const found = findFrom(db, list, wanted);
   const rows = found.rows.slice(0, limit);
-  const hasNext = found.rows.length > limit && limit > 0;
-  return { ...found, rows, next: hasNext ? nextPosition(db, list, rows) : undefined };
+  if (found.rows.length <= limit || limit === 0) return { ...found, rows, next: undefined };
+  if (order.length > 0) return { ...found, rows, next: positionOf(db, order, rows.at(-1)!) };
+  const met = (after && 'row' in after ? after.met : offset) + rows.length;
+  return { ...found, rows, next: [{ number: String(rows.at(-1)) }, { number: String(met) }] };
 }
 
-function nextPosition(db: DatabaseSync, { order, after, accessPaths, offset }: CompiledList, rows: readonly number[]) {
-  const seen = after?.seen ?? [];
-  // Matches of an access path come in its order, which continues nowhere.
-  if (order.length === 0 && accessPaths.length > 0) return offset === 0 ? [rows, ''] : undefined;
-  const position = positionOf(db, order, rows.at(-1)!);
-  return order.some(({ bound }) => bound) || seen.length === 0 ? position : [seen, ...position];
+function findFrom(db: DatabaseSync, list: Opened<CompiledList>, wanted: number): Matches {
+  const { order, after, offset } = list;
+  if (!after && order.length > 0) return findMatches(db, list, order, { limit: wanted, offset });
+  if (after && 'id' in after) return { rows: findAfter(db, list, order, after, wanted) };
+  if (wanted === 0) return { rows: [] };
+  const slice = { limit: wanted, offset: after ? 0 : offset };
+  return { rows: findUnordered(db, list, slice, after?.row) };
 }
 
 /** A page with its total, if it is asked for. `countMatches` counts all matches, or up to `most`. */
@@ -70,7 +73,8 @@ export interface FirstResults {
 export function runExists(db: DatabaseSync, exists: Selection, deadline: Deadline): boolean {
   return inReadTransaction(db, () => {
     deadline.check();
-    return selectRows(db, settleAccessPaths(db, exists), [], 1).length > 0;
+    forgetRows(db);
+    return findUnordered(db, openSelection(db, exists), { limit: 1, offset: 0 }).length > 0;
   });
 }
 

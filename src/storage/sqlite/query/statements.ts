@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Cache } from '../../../cache/cache.ts';
-import { render, type Sql, type SqlValue } from '../../query/sql.ts';
+import { raw, render, type Sql, type SqlValue, sql } from '../../query/sql.ts';
 import { damagedPage } from '../../row/stored-row.ts';
+import { ascending } from '../terms/row-sets.ts';
 
 /** Prepared statements cached per connection. */
 const maxPrepared = 200;
@@ -72,6 +73,21 @@ export function selectExactly(db: DatabaseSync, query: Sql): readonly (SqlValue 
   const row = statement.get(...values) as unknown as readonly SqlValue[];
   statement.setReturnArrays(false);
   return row;
+}
+
+/** Counts the rows of a query, up to `most`. */
+export function countOf(db: DatabaseSync, select: Sql, most?: number): number {
+  const limit = most === undefined ? raw('') : sql` LIMIT +${most}`;
+  return selectPlainNumbers(db, sql`SELECT count(*) AS row FROM (${select}${limit})`)[0]!;
+}
+
+/**
+ * The row numbers of the column `row` of a query, ascending, each once. SQLite returns them as one text: single rows
+ * would cost twice as much.
+ */
+export function rowsOfQuery(db: DatabaseSync, query: Sql): Uint32Array {
+  const found = selectOne(db, sql`SELECT json_group_array(row) AS rows FROM (${query})`) as { rows: string };
+  return ascending(new Uint32Array(JSON.parse(found.rows) as number[]));
 }
 
 /** Runs a query that returns at most one row. */

@@ -5,7 +5,7 @@ import { descendingKey, isCut, numberKey, textKey, valueClass } from '../../inde
 import { isOrderedPath } from '../../index/ordered-paths.ts';
 import { escapeText, textMarks } from '../../index/term-encoding.ts';
 import { systemColumnOf } from '../../query/compile-column.ts';
-import { type TermRange, wholeRange } from './term-scan.ts';
+import { type TermRange, wholeRange } from './lookup.ts';
 
 export type RangeOperator = '<' | '<=' | '>' | '>=';
 

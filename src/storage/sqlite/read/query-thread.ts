@@ -12,7 +12,6 @@ import { isRebuilding } from '../open/rebuilding.ts';
 import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
 import { type CompiledList, compileList, type Selection } from '../query/plan-list.ts';
 import { runExists, runList } from '../query/run-list.ts';
-import { compileTermList, runTermList, type TermList } from '../query/term-list.ts';
 import { createBuildPolicy } from '../search/build-policy.ts';
 import { runSearch } from '../search/search.ts';
 import { advanceSearchCache, createSearchCache, hasUnfinished, type SearchCache } from '../search/search-cache.ts';
@@ -30,7 +29,7 @@ export interface QueryRequest {
   /** Its slot in the thread. */
   readonly slot: number;
   readonly query:
-    | { readonly list: CompiledList | TermList }
+    | { readonly list: CompiledList }
     | { readonly exists: Selection }
     | { readonly search: SearchQuery }
     | { readonly log: LogQuery };
@@ -84,10 +83,7 @@ function execute(
   query: QueryRequest['query'],
 ): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } | { readonly portion: LogPortion } {
   if ('list' in query) {
-    const { list } = query;
-    const run =
-      'expression' in list ? runTermList(db, list, deadline, maxPageBytes) : runList(db, list, deadline, maxPageBytes);
-    return { page: run };
+    return { page: runList(db, query.list, deadline, maxPageBytes) };
   }
   if ('exists' in query) return { exists: runExists(db, query.exists, deadline) };
   if ('log' in query) {
@@ -229,6 +225,6 @@ port.on('message', (command: QueryThreadRole | readonly QueryRequest[] | 'close'
 // The first queries of clients must not wait for code to be loaded and statements to be prepared.
 run({ slot: 0, query: { search: warmUpSearch } });
 run({ slot: 0, query: { list: compileList(warmUpList, declaredPaths) } });
-run({ slot: 0, query: { list: compileTermList({ ...warmUpList, sort: [] }, declaredPaths)! } });
+run({ slot: 0, query: { list: compileList({ ...warmUpList, sort: [] }, declaredPaths) } });
 port.postMessage('ready');
 giveMemoryBackAtRest();

@@ -34,7 +34,7 @@ export function climb(
 ): SearchContext {
   const { projectKey, staged } = query;
   const commits = lastCommit(db);
-  const scope = { db, projectKey, staged, kept: cache.kept.asOf(projectKey, commits) };
+  const scope = { db, projectKey, staged };
   const knownIn = (space: string) => {
     // Comparing a word with all words of a large vocabulary takes milliseconds.
     deadline.checkNow();

@@ -9,14 +9,11 @@ import {
   otherWords,
   writtenIn,
 } from '../../query/completions.ts';
-import { sql } from '../../query/sql.ts';
 import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../../query/word-choices.ts';
-import { matchingRows } from '../query/access-paths.ts';
-import { printTerms } from '../query/match-expression.ts';
-import { selectPlainNumbers } from '../query/statements.ts';
+import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
+import { intersect, union } from '../terms/row-sets.ts';
 import { eachDocument } from './columns/documents.ts';
 import { textCondition } from './query-terms.ts';
-import { intersect, union } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** With more choices than this, all words with their beginning are read in a row. */
@@ -90,15 +87,14 @@ function createRowReader(
 
 /** How a document writes each word that was taken for an asked one, by the word. */
 export function writtenCorrections(context: SearchContext): Readonly<Record<string, string>> {
-  const { db, projectKey, staged } = context;
+  const { db, projectKey } = context;
   const spaces = context.texts.flatMap((text) => text.spaces);
   const locales = new Set(spaces.map(indexedLocale));
   const written = Object.values(context.match?.corrected ?? {}).map((word): [string, string] => {
     const choices = [...locales].map((locale) => ({ locale, word }));
-    const expression = printTerms(projectKey, staged, (p) => anyChoice(projectKey, p, choices, false))!;
+    const lookup = lookupOf(context, (projection) => anyChoice(projectKey, projection, choices, false));
     let document: JsonObject | undefined;
-    const rows = selectPlainNumbers(db, sql`SELECT row FROM (${matchingRows(expression)}) LIMIT 1`);
-    eachDocument(context, rows, (found) => {
+    eachDocument(context, [...rowsOfLookup(db, lookup).subarray(0, 1)], (found) => {
       document = found;
     });
     return [word, writtenIn(document, word, spaces)];

@@ -1,15 +1,19 @@
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { normalise } from '../../query/normalise.ts';
 import { sql } from '../../query/sql.ts';
-import type { AccessPath, TextCondition } from '../query/access-paths.ts';
-import { combinedAccess, completeAccessPath, countRows, matchesOf, settleAccessPaths } from '../query/execute.ts';
+import type { TextCondition } from '../query/access-paths.ts';
+import { combinedAccess, completePath, countRows, matchesOf, type Opened, openSelection } from '../query/execute.ts';
+import type { FoundPath } from '../query/found-path.ts';
 import { type CompiledSearch, compileSearched } from '../query/plan-list.ts';
+import { rowsOfQuery } from '../query/statements.ts';
+import { intersect } from '../terms/row-sets.ts';
 import { filterByBuilt, filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
-import { intersect, rowsOfQuery } from './row-sets.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 
+type OpenSearch = Opened<CompiledSearch>;
+
 /** What a search has before it selects. */
-type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'kept'>;
+type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
 
 /** The same, with the deadline of the search. */
 type SelectionBase = RowContext & Pick<SearchContext, 'deadline'>;
@@ -20,7 +24,7 @@ export type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'countOf' | 'r
 /** What is computed once for each list of predicates; lists with the same members count as the same. */
 interface Selected {
   readonly predicates: readonly Predicate[];
-  selection?: CompiledSearch;
+  selection?: OpenSearch;
   rows?: Uint32Array | undefined;
 }
 
@@ -39,10 +43,10 @@ export function selecting(base: SelectionBase, text: TextCondition | undefined, 
     known.push(selected);
     return selected;
   };
-  const selectionOf = (selected: Selected): CompiledSearch => {
+  const selectionOf = (selected: Selected): OpenSearch => {
     const { predicates } = selected;
     const compiled = () => compileSearched({ projectKey, staged, where: predicates }, text, declaredPaths);
-    selected.selection ??= settleAccessPaths(db, compiled());
+    selected.selection ??= openSelection(db, compiled());
     return selected.selection;
   };
   return {
@@ -65,20 +69,15 @@ export function selecting(base: SelectionBase, text: TextCondition | undefined, 
  * The rows of all matches, ascending. By one index if it decides everything; else by a lookup of terms and the columns
  * of the other conditions; else by several indexes together, or by reading documents.
  */
-function allRows(context: RowContext, selection: CompiledSearch): Uint32Array {
+function allRows(context: RowContext, selection: OpenSearch): Uint32Array {
   const { db } = context;
-  const complete = completeAccessPath(selection);
-  if (complete) return rowsOfPath(context, complete);
+  const complete = completePath(selection);
+  if (complete) return complete.rows;
   const narrowed = narrowedByTerms(context, selection);
   if (narrowed) return narrowed;
   const { few, covering } = combinedAccess(db, selection);
   if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(db, selection)}`);
-  return intersect(covering.map((accessPath) => rowsOfPath(context, accessPath)));
-}
-
-function rowsOfPath({ db, kept }: RowContext, accessPath: AccessPath): Uint32Array {
-  const { known, expression } = accessPath;
-  return known ?? (kept && expression !== undefined ? kept.of(expression) : rowsOfQuery(db, accessPath.select));
+  return intersect(covering.map(({ rows }) => rows));
 }
 
 /** More values at once are for the compiler of conditions, which refuses too many. */
@@ -98,26 +97,27 @@ function rowsByColumns(
 }
 
 /** Undefined if no terms narrow, or if a condition cannot be decided by a column or its column is not built yet. */
-function narrowedByTerms(context: RowContext, selection: CompiledSearch): Uint32Array | undefined {
-  const accessPath = widestCover(selection);
-  const tests = accessPath && openTests(selection, accessPath);
-  if (!accessPath || !tests) return undefined;
-  let rows: Uint32Array | undefined = rowsOfPath(context, accessPath);
+function narrowedByTerms(context: RowContext, selection: OpenSearch): Uint32Array | undefined {
+  const accessPaths = ofTerms(selection);
+  const tests = openTests(selection, accessPaths);
+  if (accessPaths.length === 0 || !tests) return undefined;
+  let rows: Uint32Array | undefined = intersect(accessPaths.map((each) => each.rows));
   for (const test of tests) rows = rows && filterByColumn(context, rows, test);
   return rows;
 }
 
-/** The lookup of terms that decides the most conditions, that of the text among them: no column decides it. */
-function widestCover({ accessPaths, conditions, conjuncts }: CompiledSearch): AccessPath | undefined {
-  const hasText = conditions.length > conjuncts.length;
-  const ofTerms = accessPaths.filter(({ kind, costly, covers }) => {
-    return kind === 'terms' && !costly && covers.length > 0 && (!hasText || covers.includes(conjuncts.length));
-  });
-  return ofTerms.toSorted((a, b) => b.covers.length - a.covers.length)[0];
+/** The lookup of terms that decides the most conditions, and the rows of the text: no column decides it. */
+function ofTerms({ accessPaths, conjuncts }: OpenSearch): readonly FoundPath[] {
+  const cheap = accessPaths.filter(({ kind, costly, covers }) => kind === 'terms' && !costly && covers.length > 0);
+  const [text = [], others = []] = [true, false].map((isText) =>
+    cheap.filter(({ covers }) => covers.includes(conjuncts.length) === isText),
+  );
+  return [...text, ...others.toSorted((a, b) => b.covers.length - a.covers.length).slice(0, 1)];
 }
 
-/** The tests of the conditions that the access path does not decide; undefined if one of them has none. */
-function openTests({ conjuncts }: CompiledSearch, { covers }: AccessPath): readonly ValueTest[] | undefined {
-  const open = conjuncts.filter((_, at) => !covers.includes(at)).map(valueTestOf);
+/** The tests of the conditions that the access paths do not decide; undefined if one of them has none. */
+function openTests({ conjuncts }: OpenSearch, accessPaths: readonly FoundPath[]): readonly ValueTest[] | undefined {
+  const covered = new Set(accessPaths.flatMap(({ covers }) => covers));
+  const open = conjuncts.filter((_, at) => !covered.has(at)).map(valueTestOf);
   return open.every((test) => test !== undefined) ? open : undefined;
 }

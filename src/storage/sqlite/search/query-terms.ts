@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { indexedLocale } from '#words';
 import type { Projection } from '../../index/term-encoding.ts';
-import { anyText, type NeededText, type WordCounts } from '../../query/ladder.ts';
+import type { NeededText, WordCounts } from '../../query/ladder.ts';
 import type { TermExpression } from '../../query/term-expression.ts';
 import {
   type Alternative,
@@ -12,16 +12,15 @@ import {
   type PlannedWord,
   type TermOptions,
 } from '../../query/word-choices.ts';
-import { matchingRows, type TextCondition } from '../query/access-paths.ts';
+import type { TextCondition } from '../query/access-paths.ts';
 import { isAmong } from '../query/functions.ts';
-import { printTerms } from '../query/match-expression.ts';
+import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
+import { inSeveral, intersect, noRows, union, without } from '../terms/row-sets.ts';
 import { type WordChanges, withoutGone } from './changed-rows.ts';
-import type { RowsOfProject } from './columns/kept-rows.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import type { BegunPlaces, WeighedRows } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
 import { type PlacedRows, placedInEither, placesOfSome, rowsInShort } from './postings/word-places.ts';
-import { inSeveral, intersect, noRows, rowsOfQuery, union, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** The connection, project and projection of a search. */
@@ -29,8 +28,6 @@ export interface SearchScope {
   readonly db: DatabaseSync;
   readonly projectKey: string;
   readonly staged: boolean;
-  /** Rows that are kept from search to search. */
-  readonly kept?: RowsOfProject | undefined;
 }
 
 /**
@@ -199,22 +196,15 @@ export function createWordCounts(words: WordRows): WordCounts {
 
 /** The texts as one condition: a document must match one of them. */
 export function textCondition(
-  { db, projectKey, words, changes }: Pick<SearchContext, 'db' | 'projectKey' | 'words' | 'changes'>,
+  { db, words }: Pick<SearchContext, 'db' | 'words'>,
   needed: readonly NeededText[],
 ): TextCondition {
   const rows = words.ofNeeded(needed);
   const condition = isAmong(db, rows);
-  // The index does not know the rules of the project.
-  if (changes) return { rows, condition };
-  return { rows, condition, terms: (projection) => anyText(projectKey, projection, needed, termOptions) };
+  return { rows, condition };
 }
 
-/** The rows of documents that an expression names; undefined if it is too large for one match expression. */
-export function rowsOfTerms(
-  { db, projectKey, staged, kept }: SearchScope,
-  compile: (projection: Projection) => TermExpression,
-): Uint32Array | undefined {
-  const expression = printTerms(projectKey, staged, compile);
-  if (expression === undefined) return undefined;
-  return kept ? kept.of(expression) : rowsOfQuery(db, matchingRows(expression));
+/** The rows of documents that an expression names. */
+export function rowsOfTerms(scope: SearchScope, compile: (projection: Projection) => TermExpression): Uint32Array {
+  return rowsOfLookup(scope.db, lookupOf(scope, compile));
 }

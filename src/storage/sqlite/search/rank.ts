@@ -5,11 +5,11 @@ import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../../q
 import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
+import { commonPositions } from '../terms/row-sets.ts';
 import { byId, lastUpTo } from './columns/first-by-id.ts';
 import type { IdOrder } from './columns/id-order.ts';
 import { rowsOfTier, type WordTier, type WordTiers, worthRemembering } from './postings/word-tiers.ts';
 import type { SearchScope } from './query-terms.ts';
-import { commonPositions } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
 

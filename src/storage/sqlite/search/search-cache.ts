@@ -8,7 +8,6 @@ import { selectOne } from '../query/statements.ts';
 import type { BuildPolicy } from './build-policy.ts';
 import { type Columns, createColumns, maxColumnBytes } from './columns/columns.ts';
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
-import { createKeptRows, type KeptRows } from './columns/kept-rows.ts';
 import { createVocabularies, type Vocabularies } from './known/vocabulary.ts';
 import { type BegunPlacesCache, createBegunPlacesCache } from './postings/begun-places.ts';
 import { type BegunWordsCache, createBegunWordsCache } from './postings/second-parts.ts';
@@ -18,7 +17,6 @@ export interface SearchCache {
   readonly vocabularies: Vocabularies;
   readonly columns: Columns;
   readonly idOrders: IdOrders;
-  readonly kept: KeptRows;
   /** As texts: see `plansIn`. */
   readonly plans: Cache<string, string>;
   readonly begunWords: BegunWordsCache;
@@ -74,7 +72,6 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
     vocabularies: createVocabularies(db, policy),
     columns: createColumns(db, policy, columnBytes),
     idOrders: createIdOrders(db, policy),
-    kept: createKeptRows(db, policy),
     begunWords: createBegunWordsCache(),
     begunPlaces: createBegunPlacesCache(),
     plans: new Cache({ maxBytes: maxPlanBytes, bytesOf: bytesOfPlan }),

@@ -6,10 +6,10 @@ import { type NeededText, type WordCounts, weightsOf } from '../../query/ladder.
 import { isRanked, numbersOf, type SearchStart, searchPosition } from '../../query/search-position.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
-import { selectRows, settleAccessPaths } from '../query/execute.ts';
+import { type OpenSelection, openSelection, selectRows } from '../query/execute.ts';
 import { forgetRows, isAmong, type PromptDeadline } from '../query/functions.ts';
 import { findAfter, positionOf } from '../query/keyset.ts';
-import { type CompiledSearch, compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
+import { compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
 import type { OrderKey } from '../query/plan-order.ts';
 import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
@@ -52,7 +52,7 @@ export interface SearchContext extends SearchScope {
   /** Where the page goes on; undefined without texts. */
   readonly start: SearchStart | undefined;
   /** The resources that match the texts and predicates. */
-  readonly select: (predicates: readonly Predicate[]) => CompiledSearch;
+  readonly select: (predicates: readonly Predicate[]) => OpenSelection;
   /** Their row numbers, ascending. */
   readonly rowsOf: (predicates: readonly Predicate[]) => Uint32Array;
   readonly countOf: (predicates: readonly Predicate[]) => number;
@@ -160,7 +160,7 @@ function orderByFields(
 ): Ranking['tieOrder'] {
   return (rows, count, start) => {
     const text = { rows, condition: isAmong(db, rows) };
-    const selection = settleAccessPaths(db, compileSearched({ ...query, where: [] }, text, declaredPaths));
+    const selection = openSelection(db, compileSearched({ ...query, where: [] }, text, declaredPaths));
     return start
       ? findAfter(db, selection, order, pageStart(start.tail), count)
       : selectRows(db, selection, order, count);

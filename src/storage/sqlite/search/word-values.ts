@@ -1,15 +1,16 @@
 import { indexedLocale } from '#words';
 import { inAttribute, inName } from '../../../domain/search/words/document-words.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
-import { type LengthKind, lengthClasses, lengthTerm, wordTerm } from '../../index/word-terms.ts';
+import { type LengthKind, lengthClasses, lengthTerm } from '../../index/word-terms.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import { hasRow, type PromptDeadline } from '../query/functions.ts';
+import { commonPositions, without } from '../terms/row-sets.ts';
+import { openTermReader } from '../terms/term-reader.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { type PlacedRows, placedAmong } from './postings/word-places.ts';
-import { impacts, lengthClassCount, tiersOf, type WordTiers } from './postings/word-tiers.ts';
+import { impacts, keepTiers, knownTiersOf, lengthClassCount, tiersOf, type WordTiers } from './postings/word-tiers.ts';
 import { begunRows, isByBeginning, type SearchScope } from './query-terms.ts';
-import { commonPositions, without } from './row-sets.ts';
 import type { SearchContext } from './search.ts';
 
 /** Writes the lengths of rows under a locale into an array; undefined where the index has to be read for them. */
@@ -253,14 +254,14 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     const word = postings.wordOf(choice!)[0]!;
     // Rows that are kept are the same list, where all of them match.
     if (more.length > 0 || word.rows !== rows || from.changes?.of(choice!)) return undefined;
-    const term = wordTerm(heads[0]!, choice!.locale, choice!.word);
-    const known = from.kept?.tiersOf(term, rows);
+    const { stamp } = openTermReader(from.db);
+    const known = knownTiersOf(rows, stamp);
     if (known?.factor === only.factor) return known;
     const { of, usual } = word.places;
     const isInNames = of.length === 0 ? usual === inName : of.includes(inName);
     const names = isInNames ? lengthsIn(choice!.locale, 'n') : undefined;
     const made = tiersOf(word.places, lengthsIn(choice!.locale, 't'), names, only.factor);
-    from.kept?.keepTiers(term, rows, made);
+    keepTiers(rows, stamp, made);
     return made;
   }
 

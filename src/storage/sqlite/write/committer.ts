@@ -80,6 +80,19 @@ export class Committer {
     return this.#unindexed;
   }
 
+  /**
+   * Merges segments of the index in a transaction of its own; with `isAtRest` all into one, where it is worth it. Returns false where
+   * there is nothing to do, or it could not be done.
+   */
+  mergeIndex(bytes: number, isAtRest: boolean): boolean {
+    let isMore = false;
+    const failure = this.#afterFollowing(() => {
+      isMore = (!isAtRest || this.#follower.beginWholeMerge()) && this.#follower.merge(bytes) > 0;
+      return isMore;
+    });
+    return isMore && failure === undefined;
+  }
+
   get isRebuilding(): boolean {
     return Number.isFinite(this.#follower.rebuilding.builtTo());
   }
@@ -166,7 +179,6 @@ export class Committer {
         this.#written = [];
         return result;
       }
-      if (following !== 'before') this.#follower.mergeLeft();
       const mustFollow = following !== 'never' && !this.#stuck && this.#times.isQueried();
       const isComplete = following === 'after' || mustFollow;
       if (isComplete) follow();

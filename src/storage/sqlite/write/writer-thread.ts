@@ -2,8 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { giveMemoryBackAtRest } from '../../../telemetry/memory-at-rest.ts';
 import { StoreRefused } from '../../engine.ts';
-import { createRestMerger } from '../indexing/merge-index.ts';
-import { isFatal, resultCode } from '../open/connection.ts';
+import { resultCode } from '../open/connection.ts';
 import { createRebuildProgress, type RebuildProgress } from '../open/rebuilding.ts';
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts';
 import { lastQueryMs, type QueryClock } from './clocks.ts';
@@ -128,23 +127,16 @@ class WriterLoop {
     };
   }
 
-  /** The term index is merged so long after the last command, in portions with a pause after each. */
+  /** The segments of the term index are merged into one so long after the last command, in steps with a pause after each. */
   #mergeAtRest(): BackgroundStep {
-    const [restMs, pauseMs] = [2000, 5];
-    const merger = createRestMerger(this.#opened.db);
+    const [restMs, pauseMs, stepBytes] = [2000, 5, 262_144];
     let doneFor = Number.NEGATIVE_INFINITY;
     let notBeforeMs = 0;
     return {
       dueMs: () => (doneFor === this.#lastCommandMs ? undefined : Math.max(this.#lastCommandMs + restMs, notBeforeMs)),
       run: () => {
-        try {
-          if (merger.step()) this.#checkpointer.committed();
-          else doneFor = this.#lastCommandMs;
-        } catch (error) {
-          // Where there is no room, or another process writes, it is tried again after the next command.
-          doneFor = this.#lastCommandMs;
-          if (isFatal(error)) send({ kind: 'fatal', message: (error as Error).message });
-        }
+        // Where there is no room, or another process writes, it is tried again after the next command.
+        if (!this.#committer.mergeIndex(stepBytes, true)) doneFor = this.#lastCommandMs;
         notBeforeMs = performance.now() + pauseMs;
       },
     };

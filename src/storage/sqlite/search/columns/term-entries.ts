@@ -1,8 +1,8 @@
 import { type Projection, projectionTerm, termHead } from '../../../index/term-encoding.ts';
-import type { TermRange } from '../../query/term-scan.ts';
-import { openTermReader, type TakeRows } from '../postings/term-reader.ts';
+import type { TermRange } from '../../query/lookup.ts';
+import { noRows } from '../../terms/row-sets.ts';
+import { openTermReader, type TakeRows } from '../../terms/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
-import { noRows } from '../row-sets.ts';
 
 /** Entries per portion: some milliseconds. */
 const portionEntries = 16_384;

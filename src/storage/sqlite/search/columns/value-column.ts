@@ -6,8 +6,8 @@ import { type FacetScalar, facetScalars, numberText, textType } from '../../../.
 import { numberOfKey } from '../../../index/order-key.ts';
 import { encodePath, unescapeText } from '../../../index/term-encoding.ts';
 import { systemColumnOf } from '../../../query/compile-column.ts';
-import { presenceRange, wholeRange } from '../../query/term-scan.ts';
-import type { TakeRows } from '../postings/term-reader.ts';
+import { presenceRange, wholeRange } from '../../query/lookup.ts';
+import type { TakeRows } from '../../terms/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { ColumnMaker } from './build-column.ts';
 import { addValue, type Column } from './column.ts';

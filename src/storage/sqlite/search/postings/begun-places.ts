@@ -7,16 +7,16 @@ import { termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
 import { changedRowsOn } from '../../indexing/changed-rows.ts';
+import { ascending, union, without } from '../../terms/row-sets.ts';
+import { openTermReader } from '../../terms/term-reader.ts';
 import { type ChangeColumn, changeColumnName } from '../columns/change-column.ts';
 import { valuesOf } from '../columns/column.ts';
 import type { ReadyColumn } from '../columns/columns.ts';
 import { eachDocument } from '../columns/documents.ts';
 import type { SearchScope } from '../query-terms.ts';
-import { ascending, union, without } from '../row-sets.ts';
 import type { SearchContext } from '../search.ts';
 import { createGrowingRows, type GrowingRows } from './growing-rows.ts';
 import { readMarkedWords } from './postings.ts';
-import { openTermReader } from './term-reader.ts';
 import { type PlacedRows, placesIn } from './word-places.ts';
 
 /**

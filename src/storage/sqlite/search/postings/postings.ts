@@ -3,11 +3,10 @@ import { type Projection, termHead } from '../../../index/term-encoding.ts';
 import { type PlaceMark, placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
-import type { KeptTerm } from '../columns/kept-rows.ts';
+import { noRows } from '../../terms/row-sets.ts';
+import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
-import { noRows } from '../row-sets.ts';
-import { openTermReader, type TakeRows, type TermReader } from './term-reader.ts';
-import { noPlacedRows, type PlacedRows, placesIn } from './word-places.ts';
+import { type PlacedRows, placesIn } from './word-places.ts';
 
 /** The rows of many terms, read together. */
 export interface Postings {
@@ -28,123 +27,94 @@ export function projectionsOf({ staged }: Pick<SearchScope, 'staged'>): readonly
   return staged ? ['c', 's'] : ['c'];
 }
 
-/** A word of a projection. */
-interface IndexedWord {
-  readonly term: string;
-  readonly locale: string;
-  /** What it is kept under. */
-  readonly name: string;
-  /** Kept ones may have no places. */
-  readonly rows: Uint32Array | undefined;
-  placed: PlacedRows | undefined;
-}
-
-/** Terms, or words, read together: less than some milliseconds. */
+/** Terms, or words, read between two looks at the deadline: less than some milliseconds. */
 const portion = 64;
+
+/** What a word is at its places, by its rows: of the lists of the marks that it was made of. */
+const knownPlaces = new WeakMap<
+  Uint32Array,
+  { readonly marked: readonly Uint32Array[]; readonly placed: PlacedRows }
+>();
 
 /** Reads postings in the open snapshot. */
 export function createPostings(
-  scope: Pick<SearchScope, 'db' | 'projectKey' | 'staged' | 'kept'>,
+  scope: Pick<SearchScope, 'db' | 'projectKey' | 'staged'>,
   deadline: PromptDeadline,
 ): Postings {
-  const { db, projectKey, kept } = scope;
-  const reader = openTermReader(db);
-  const heads = projectionsOf(scope).map((projection) => termHead(projectKey, projection));
+  const reader = openTermReader(scope.db);
+  const heads = projectionsOf(scope).map((projection) => termHead(scope.projectKey, projection));
   /** By term. */
   const known = new Map<string, Uint32Array>();
   /** By the choice itself: to find a text that was just made takes far longer. */
   const words = new Map<Choice, readonly PlacedRows[]>();
-  /** By what they are kept under, so that one text finds a word here and there: several choices may be the same word. */
-  const indexed = new Map<string, IndexedWord>();
-  /** The beginnings of terms of which all were read, and these terms. */
-  const beginnings: string[] = [];
-  const begun = new Map<string, PlacedRows>();
-  const isOfBeginning = (term: string) => beginnings.some((beginning) => term.startsWith(beginning));
-  const nameOf = (term: string) => (kept ? kept.nameOf(term) : term);
+  /** By the term of a word. */
+  const ofTerms = new Map<string, PlacedRows>();
 
-  /** A word with what is here of it, or kept. */
-  function indexedWord(head: string, { locale: space, word }: Choice): IndexedWord {
-    const locale = indexedLocale(space);
-    const term = wordTerm(head, locale, word);
-    const name = nameOf(term);
-    const here = indexed.get(name);
-    if (here) return here;
-    const found = isOfBeginning(term) ? (begun.get(term) ?? noPlacedRows) : kept?.knownTerm(name);
-    const made = { term, locale, name, rows: found?.rows, placed: found && placedRows(found) };
-    indexed.set(name, made);
-    return made;
-  }
-
-  function inPortions<T>(all: readonly T[], read: (some: readonly T[]) => void): void {
+  function* portions<T>(all: readonly T[]): Generator<readonly T[]> {
     for (let from = 0; from < all.length; from += portion) {
       if (from > 0) deadline.checkNow();
-      read(all.slice(from, from + portion));
+      yield all.slice(from, from + portion);
     }
   }
 
-  function readWords(wanted: readonly IndexedWord[]): void {
-    const parts = wanted.map((word) => ({ word, ...placeMarks(word.locale) }));
-    // A word and its marks are mostly in one page.
-    const found = reader.read(
-      parts.flatMap(({ word: { term, rows }, marks }) => [
-        ...(rows ? [] : [term]),
-        ...marks.map(({ mark }) => term + mark),
-      ]),
-    );
+  function readWords(choices: readonly Choice[]): void {
+    const wanted = choices.map((choice) => ({ choice, parts: heads.map((head) => termsOfWord(head, choice)) }));
+    const missing = wanted.flatMap(({ parts }) => parts).filter(({ term }) => !ofTerms.has(term));
+    const found = reader.read(missing.flatMap(({ term, marks }) => [term, ...marks.map(({ mark }) => term + mark)]));
     let at = 0;
-    const next = () => found[at++]!;
-    for (const { word, place, marks } of parts) {
-      const rows = word.rows ?? next();
-      const lists = marks.map((each) => ({ place: each.place, rows: next() }));
-      word.placed = { rows, places: placesIn(rows, place, lists) };
-      kept?.keep(word.name, rows, word.placed.places);
+    for (const { term, place, marks } of missing) {
+      const marked = found.slice(at + 1, at + 1 + marks.length);
+      ofTerms.set(term, placedBy(found[at]!, place, marks, marked));
+      at += 1 + marks.length;
     }
-  }
-
-  function loadWords(choices: readonly Choice[]): void {
-    const asked = choices.filter((choice) => !words.has(choice));
-    const found = asked.map((choice) => heads.map((head) => indexedWord(head, choice)));
-    const missing = new Set(found.flatMap((each) => each.filter(({ placed }) => placed === undefined)));
-    inPortions([...missing], readWords);
-    for (const [at, choice] of asked.entries()) {
+    for (const { choice, parts } of wanted) {
       words.set(
         choice,
-        found[at]!.map(({ placed }) => placed!),
+        parts.map(({ term }) => ofTerms.get(term)!),
       );
     }
   }
 
   return {
     load(terms) {
-      const missing: { readonly term: string; readonly name: string }[] = [];
-      for (const term of new Set(terms)) {
-        if (known.has(term)) continue;
-        const name = nameOf(term);
-        const found = kept?.knownTerm(name);
-        if (found) known.set(term, found.rows);
-        else missing.push({ term, name });
+      const missing = [...new Set(terms)].filter((term) => !known.has(term));
+      for (const some of portions(missing)) {
+        for (const [at, rows] of reader.read(some).entries()) known.set(some[at]!, rows);
       }
-      inPortions(missing, (some) => {
-        for (const [at, rows] of reader.read(some.map(({ term }) => term)).entries()) {
-          known.set(some[at]!.term, rows);
-          kept?.keep(some[at]!.name, rows);
-        }
-      });
     },
     rowsOf: (term) => known.get(term) ?? noRows,
-    loadWords,
+    loadWords(choices) {
+      for (const some of portions(choices.filter((choice) => !words.has(choice)))) readWords(some);
+    },
     loadBeginning({ locale: space, word }) {
-      const locale = indexedLocale(space);
-      const beginning = wordTerm(termHead(projectKey, 'c'), locale, word);
-      if (beginnings.includes(beginning)) return;
-      beginnings.push(beginning);
-      readBegunWords(reader, termHead(projectKey, 'c'), { locale, word }, (term, placed) => begun.set(term, placed));
+      const begunLike = { locale: indexedLocale(space), word };
+      readBegunWords(reader, heads[0]!, begunLike, (term, placed) => ofTerms.set(term, placed));
     },
     wordOf(choice) {
-      if (!words.has(choice)) loadWords([choice]);
+      if (!words.has(choice)) readWords([choice]);
       return words.get(choice)!;
     },
   };
+}
+
+function termsOfWord(head: string, { locale: space, word }: Choice) {
+  const locale = indexedLocale(space);
+  return { term: wordTerm(head, locale, word), ...placeMarks(locale) };
+}
+
+/** The places of a word: those of frequent words are kept as long as the index has the same rows. */
+function placedBy(
+  rows: Uint32Array,
+  usual: number,
+  marks: readonly PlaceMark[],
+  marked: readonly Uint32Array[],
+): PlacedRows {
+  const cached = knownPlaces.get(rows);
+  if (cached?.marked.every((list, at) => list === marked[at])) return cached.placed;
+  const lists = marks.map(({ place }, at) => ({ place, rows: marked[at]! }));
+  const placed = { rows, places: placesIn(rows, usual, lists) };
+  if (rows.length > 0) knownPlaces.set(rows, { marked, placed });
+  return placed;
 }
 
 /** Calls `take` for all words of a locale that begin like this, each with its term. */
@@ -193,9 +163,4 @@ export function readMarkedWords(
     marks.map(({ mark }) => mark),
   );
   return found;
-}
-
-/** Undefined where only the rows are known. */
-function placedRows({ rows, places }: KeptTerm): PlacedRows | undefined {
-  return places && { rows, places };
 }

@@ -7,13 +7,13 @@ import type { SecondParts } from '../../../query/plan-words.ts';
 import type { Choice } from '../../../query/word-choices.ts';
 import { changedRowsOn } from '../../indexing/changed-rows.ts';
 import { hasRow } from '../../query/functions.ts';
+import { union } from '../../terms/row-sets.ts';
+import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import { eachDocument } from '../columns/documents.ts';
 import type { IndexedWords, SearchScope } from '../query-terms.ts';
-import { union } from '../row-sets.ts';
 import type { SearchContext } from '../search.ts';
 import { createGrowingRows } from './growing-rows.ts';
 import { projectionsOf, readBegunWords, readMarkedWords } from './postings.ts';
-import { openTermReader, type TakeRows, type TermReader } from './term-reader.ts';
 import { rowsInShort } from './word-places.ts';
 
 /**

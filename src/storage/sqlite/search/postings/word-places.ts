@@ -1,5 +1,5 @@
 import { inAttribute } from '../../../../domain/search/words/document-words.ts';
-import { commonPositions, noRows, union } from '../row-sets.ts';
+import { commonPositions, noRows, union } from '../../terms/row-sets.ts';
 
 /** Where a word stands in each of its rows. */
 export interface WordPlaces {

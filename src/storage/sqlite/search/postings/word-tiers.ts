@@ -89,7 +89,15 @@ export function worthRemembering({ tiers, classes }: WordTiers, tier: WordTier, 
   return wanted <= room ? Math.min(room, tier.total, 2 * wanted) : 0;
 }
 
-/** The memory of the tiers of a word, with the first rows that may be remembered. */
-export function bytesOfTiers({ classes, tiers }: WordTiers): number {
-  return classes.byteLength + 8 * Math.floor(classes.length / rowsPerFirst) + 200 * tiers.length;
+/** The tiers of words that many rows have, by these: with each stamp of the index lengths may change. */
+const kept = new WeakMap<Uint32Array, { readonly stamp: number; readonly tiers: WordTiers }>();
+
+/** The tiers that are kept of the word with these rows, as of a stamp. */
+export function knownTiersOf(rows: Uint32Array, stamp: number): WordTiers | undefined {
+  const known = kept.get(rows);
+  return known?.stamp === stamp ? known.tiers : undefined;
+}
+
+export function keepTiers(rows: Uint32Array, stamp: number, tiers: WordTiers): void {
+  kept.set(rows, { stamp, tiers });
 }

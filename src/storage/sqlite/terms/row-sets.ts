@@ -1,18 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { type Sql, sql } from '../../query/sql.ts';
-import { selectOne } from '../query/statements.ts';
-
 /** Without rows. */
 export const noRows = new Uint32Array();
-
-/**
- * The row numbers of the column `row` of a query, ascending, each once. SQLite returns them as one text: single rows
- * would cost twice as much.
- */
-export function rowsOfQuery(db: DatabaseSync, query: Sql): Uint32Array {
-  const found = selectOne(db, sql`SELECT json_group_array(row) AS rows FROM (${query})`) as { rows: string };
-  return ascending(new Uint32Array(JSON.parse(found.rows) as number[]));
-}
 
 /** Sorts the rows unless they are in order, as those of one posting list are, and leaves repeats out. */
 export function ascending(rows: Uint32Array): Uint32Array {

@@ -1,0 +1,166 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { postingsOf, prepareStatements, ScansInOrder, SegmentScan, type Statements } from './segment-scan.ts';
+import { type BlockSizes, createSegmentWriter, type OpenSegment, type SegmentWriter } from './segment-writer.ts';
+import { fanOut, type Segment, SegmentList } from './segments.ts';
+
+/** Segments are merged into one at rest where those beside the largest have so large a share, and so many bytes. */
+const [leastShare, leastBytes] = [1 / 8, 131_072];
+
+/** A step has at least so many: it opens all of the segments, and writes the block anew in which it ends of each. */
+const smallBytes = 65_536;
+
+/** Behind every term. */
+const end = Uint8Array.of(255);
+
+/** Merges segments in steps: see segments.ts. All of it in the transaction that is open. */
+export class SegmentMerger {
+  readonly #statements: Statements;
+  readonly #list: SegmentList;
+  readonly #writer: SegmentWriter;
+  readonly #deleteBlocks;
+
+  constructor(db: DatabaseSync, sizes?: BlockSizes) {
+    this.#statements = prepareStatements(db);
+    this.#list = new SegmentList(db);
+    this.#writer = createSegmentWriter(db, sizes);
+    this.#deleteBlocks = db.prepare('DELETE FROM posting WHERE segment = ? AND term < ?');
+  }
+
+  /**
+   * Merges up to about so many bytes of what is due; where these are few, only small segments, as a whole. Returns how many; 0 where
+   * nothing was.
+   */
+  merge(bytes: number): number {
+    let merged = 0;
+    while (merged < bytes) {
+      const next = this.#nextMerge();
+      if (!next) break;
+      const total = next.reduce((sum, each) => sum + each.bytes, 0);
+      const left = Math.max(bytes - merged, smallBytes);
+      if (total > smallBytes && bytes < smallBytes) break;
+      merged += Math.max(1, this.#step(next, left));
+    }
+    return merged;
+  }
+
+  /** Begins to merge all segments into one; false where that is not worth it. */
+  beginWhole(least = leastBytes): boolean {
+    const all = this.#list.read();
+    const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+    const beside = total - Math.max(0, ...all.map(({ bytes }) => bytes));
+    if (all.some(({ mergedInto }) => mergedInto !== 0)) return true;
+    if (all.length < 2 || beside < Math.max(least, leastShare * total)) return false;
+    this.#begin(all, Math.max(...all.map(({ level }) => level)));
+    return true;
+  }
+
+  /** The merge of the lowest level that is under way or due. */
+  #nextMerge(): readonly Segment[] | undefined {
+    const all = this.#list.read();
+    const outputs = new Set(all.map(({ mergedInto }) => mergedInto));
+    const byLevel = Map.groupBy(all, ({ level }) => level);
+    for (const level of [...byLevel.keys()].sort((a, b) => a - b)) {
+      const own = byLevel.get(level)!;
+      const underWay = own.filter(({ mergedInto }) => mergedInto !== 0);
+      if (underWay.length > 0) return all.filter(({ mergedInto }) => mergedInto === underWay[0]!.mergedInto);
+      const idle = own.filter(({ id }) => !outputs.has(id));
+      if (idle.length >= fanOut) return this.#begin(idle, level + 1);
+    }
+    return undefined;
+  }
+
+  #begin(inputs: readonly Segment[], level: number): readonly Segment[] {
+    const ids = new Set(inputs.map(({ id }) => id));
+    const firstStamp = Math.min(...inputs.map((each) => each.firstStamp));
+    const lastStamp = Math.max(...inputs.map((each) => each.lastStamp));
+    const isOldest = !this.#list.read().some(({ id, lastStamp: last }) => !ids.has(id) && last < firstStamp);
+    const { id: output } = this.#writer.begin({ level, firstStamp: isOldest ? 0 : firstStamp, lastStamp });
+    this.#list.update((each) => (ids.has(each.id) ? { ...each, mergedInto: output } : each));
+    return inputs.map((each) => ({ ...each, mergedInto: output }));
+  }
+
+  /** Writes terms of the inputs, which are sorted by age, to their output until these have so many bytes. */
+  #step(inputs: readonly Segment[], bytes: number): number {
+    const { id, firstStamp } = this.#list.read().find((each) => each.id === inputs[0]!.mergedInto)!;
+    const output = this.#writer.continued(id);
+    const scans = inputs.map((each, order) => new SegmentScan(this.#statements, each.id, new Uint8Array(), end, order));
+    const ordered = new ScansInOrder();
+    for (const scan of scans) ordered.add(scan);
+    while (output.bytes < bytes) {
+      const same = ordered.takeFirst();
+      if (same.length === 0) break;
+      mergeTerm(same, firstStamp === 0, output);
+      for (const scan of same) ordered.add(scan);
+    }
+    const written = output.end();
+    for (const [at, scan] of scans.entries()) this.#deleteMerged(inputs[at]!.id, scan);
+    return written;
+  }
+
+  /** Deletes what a segment has before the term that a scan is at. */
+  #deleteMerged(id: number, scan: SegmentScan): void {
+    const next = scan.isOver ? end : scan.term.ownTerm();
+    const rest = [...scan.rest()];
+    this.#deleteBlocks.run(id, next);
+    if (scan.isOver) {
+      this.#list.update((each) => (each.id === id ? undefined : each));
+      return;
+    }
+    const block = this.#writer.continued(id);
+    for (const [term, postings] of rest) block.addEncoded({ term, length: term.length }, postings);
+    block.end();
+  }
+}
+
+/** Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out. */
+function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): void {
+  const first = scans[0]!;
+  const encoded = scans.length === 1 && !isOldest ? first.encoded : undefined;
+  if (encoded) {
+    output.addEncoded(first.term, encoded);
+    first.skip();
+    return;
+  }
+  const term = first.term.ownTerm();
+  let postings: Uint32Array = postingsOf(first.takePostings()).slice();
+  for (let at = 1; at < scans.length; at += 1) postings = newestOf(postings, postingsOf(scans[at]!.takePostings()));
+  if (isOldest && postings.some((posting) => (posting & 1) === 1)) {
+    postings = postings.filter((posting) => (posting & 1) === 0);
+  }
+  if (postings.length > 0) output.add({ term, length: term.length }, postings);
+}
+
+/** Bytes that are merged in a transaction where nobody waits for it. */
+const wholeStepBytes = 4_194_304;
+
+/** Merges all segments into one where it is worth it, in transactions of its own. */
+export function mergeAll(db: DatabaseSync): void {
+  const merger = new SegmentMerger(db);
+  for (let isMore = true; isMore; ) {
+    db.exec('BEGIN IMMEDIATE');
+    isMore = merger.beginWhole() && merger.merge(wholeStepBytes) > 0;
+    db.exec('COMMIT');
+  }
+}
+
+/** Postings of the same term in two segments, the newer first: of a row what that says. */
+function newestOf(newer: Uint32Array, older: Uint32Array): Uint32Array {
+  const both = new Uint32Array(newer.length + older.length);
+  // Most changes are of rows behind all others.
+  if (older.length > 0 && newer.length > 0 && older[older.length - 1]! >>> 1 < newer[0]! >>> 1) {
+    both.set(older);
+    both.set(newer, older.length);
+    return both;
+  }
+  let [at, old, count] = [0, 0, 0];
+  while (at < newer.length && old < older.length) {
+    const [row, oldRow] = [newer[at]! >>> 1, older[old]! >>> 1];
+    if (row <= oldRow) {
+      both[count++] = newer[at++]!;
+      if (row === oldRow) old += 1;
+    } else both[count++] = older[old++]!;
+  }
+  while (at < newer.length) both[count++] = newer[at++]!;
+  while (old < older.length) both[count++] = older[old++]!;
+  return both.subarray(0, count);
+}

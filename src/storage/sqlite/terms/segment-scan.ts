@@ -1,0 +1,193 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { BlockReader, compareTerms, DamagedTermIndex, decodePostings, type TermBytes } from './block.ts';
+
+/** Blocks of a segment that are read together when it is scanned: at first, and then. */
+const [firstBlocks, moreBlocks] = [2, 32];
+
+/** A block as it is stored. */
+export type BlockRow = readonly [term: Uint8Array, part: number, checksum: number, block: Uint8Array];
+
+export type Place = readonly [row: number, part: number, isFirst: number];
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+export function prepareStatements(db: DatabaseSync) {
+  const prepare = (sql: string) => {
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const columns = 'term, part, checksum, block';
+  return {
+    /** The last block of a segment that begins with a term or before it. */
+    place: prepare(
+      'SELECT rowid, part, term = ?1 FROM posting WHERE segment = ?2 AND term <= ?1 ORDER BY term DESC, part DESC LIMIT 1',
+    ),
+    block: prepare(`SELECT ${columns} FROM posting WHERE rowid = ?`),
+    parts: prepare(`SELECT ${columns} FROM posting WHERE segment = ? AND term = ? ORDER BY part`),
+    from: prepare(
+      `SELECT ${columns} FROM posting WHERE segment = ?1 AND (term, part) >= (?2, ?3) AND term < ?4
+        ORDER BY term, part LIMIT ?5`,
+    ),
+  };
+}
+
+/** The terms of a segment in a range, in their order, each with its rows. */
+export class SegmentScan {
+  /** Whose terms come first where several scans are at the same: the number of the segment among all, the newest first. */
+  readonly order: number;
+  isOver = false;
+  readonly #statements: Statements;
+  readonly #segment: number;
+  readonly #to: TermBytes;
+  readonly #toBytes: Uint8Array;
+  #blocks: readonly BlockRow[] = [];
+  #at = 0;
+  #limit = firstBlocks;
+  #isLast = false;
+  #reader: BlockReader | undefined;
+
+  constructor(statements: Statements, segment: number, from: Uint8Array, to: Uint8Array, order: number) {
+    this.#statements = statements;
+    this.#segment = segment;
+    this.#toBytes = to;
+    this.#to = { term: to, length: to.length };
+    this.order = order;
+    const place = statements.place.get(from, segment) as unknown as Place | undefined;
+    const [row, part, isFirst] = place ?? [0, 0, 1];
+    // A term may be in several blocks, which all begin with it.
+    const first = isFirst === 1 ? from : (statements.block.get(row) as unknown as BlockRow)[0];
+    this.#fetch(first, isFirst === 1 ? 0 : part);
+    this.#open();
+    const begin = { term: from, length: from.length };
+    while (!this.isOver && compareTerms(this.term, begin) < 0) this.#next();
+  }
+
+  /** The term that it is at, and the block that has it, until the next one. */
+  get term(): BlockReader {
+    return this.#reader!;
+  }
+
+  /** Its postings as they are in a block; undefined where they are in several. */
+  get encoded(): Uint8Array | undefined {
+    const further = this.#blocks[this.#at + 1];
+    const isWhole = this.#blocks[this.#at]![1] === 0 && (further ? further[1] === 0 : this.#isLast);
+    return isWhole ? this.#reader!.postings : undefined;
+  }
+
+  /** Goes to the next term. */
+  skip(): void {
+    this.#take(false);
+  }
+
+  /** Reads the postings of the term: see `postingsOf`. Returns how many; then it goes to the next term. */
+  takePostings(): number {
+    return this.#take(true);
+  }
+
+  #take(areWanted: boolean): number {
+    let count = areWanted ? addPostings(this.#reader!, 0) : 0;
+    this.#next();
+    // Further blocks of the term.
+    while (!this.isOver && this.#blocks[this.#at]![1] > 0) {
+      if (areWanted) count = addPostings(this.#reader!, count);
+      this.#next();
+    }
+    return count;
+  }
+
+  /** The rest of a block that it has begun, from its term on. */
+  *rest(): Generator<readonly [term: Uint8Array, postings: Uint8Array]> {
+    if (this.isOver || Buffer.compare(this.#blocks[this.#at]![0], this.#reader!.ownTerm()) === 0) return;
+    for (const reader = this.#reader!; !reader.isOver; reader.next()) yield [reader.ownTerm(), reader.postings];
+  }
+
+  #fetch(term: Uint8Array, part: number): void {
+    const { from } = this.#statements;
+    this.#blocks = from.all(this.#segment, term, part, this.#toBytes, this.#limit) as unknown as readonly BlockRow[];
+    this.#isLast = this.#blocks.length < this.#limit;
+    this.#at = 0;
+    this.#limit = moreBlocks;
+  }
+
+  #open(): void {
+    if (this.#at === this.#blocks.length && !this.#isLast) {
+      const [term, part] = this.#blocks.at(-1)!;
+      this.#fetch(term, part + 1);
+    }
+    const row = this.#blocks[this.#at];
+    this.#reader = row && readerOf(row);
+    this.#enter();
+  }
+
+  #next(): void {
+    this.#reader!.next();
+    if (this.#reader!.isOver) {
+      this.#at += 1;
+      this.#open();
+    } else this.#enter();
+  }
+
+  #enter(): void {
+    this.isOver = this.#reader === undefined || compareTerms(this.#reader, this.#to) >= 0;
+  }
+}
+
+/** Throws where the block is not as it was written. */
+export function readerOf([, , checksum, block]: BlockRow): BlockReader {
+  if (crc32(block) !== checksum) throw new DamagedTermIndex();
+  return new BlockReader(block);
+}
+
+/** The postings of the term that is being read: of one at a time. */
+let buffer = new Uint32Array(4096);
+
+/** Adds the postings of the term of a block behind so many; returns how many there are then. */
+export function addPostings({ block, from, to }: BlockReader, count: number): number {
+  if (buffer.length < count + to - from) {
+    const larger = new Uint32Array(2 * buffer.length + to - from);
+    larger.set(buffer.subarray(0, count));
+    buffer = larger;
+  }
+  return decodePostings(block, from, to, buffer, count);
+}
+
+/** The first so many of the postings that were read last. */
+export function postingsOf(count: number): Uint32Array {
+  return buffer.subarray(0, count);
+}
+
+/** Scans in the order of the terms that they are at; of the same term the newest segment is first. */
+export class ScansInOrder {
+  readonly #scans: SegmentScan[] = [];
+  readonly #same: SegmentScan[] = [];
+
+  add(scan: SegmentScan): void {
+    if (scan.isOver) return;
+    const scans = this.#scans;
+    let at = 0;
+    // Mostly it is the largest segment again whose next term comes first.
+    for (; at < scans.length; at += 1) {
+      const difference = compareTerms(scans[at]!.term, scan.term);
+      if (difference > 0 || (difference === 0 && scans[at]!.order > scan.order)) break;
+    }
+    scans.push(scan);
+    for (let end = scans.length - 1; end > at; end -= 1) scans[end] = scans[end - 1]!;
+    scans[at] = scan;
+  }
+
+  /** Takes the scans that are at the first term; they are to be added again. Valid until the next call; empty at the end. */
+  takeFirst(): readonly SegmentScan[] {
+    const [scans, same] = [this.#scans, this.#same];
+    same.length = 0;
+    const first = scans[0];
+    if (!first) return same;
+    let count = 1;
+    while (count < scans.length && compareTerms(scans[count]!.term, first.term) === 0) count += 1;
+    for (let at = 0; at < count; at += 1) same.push(scans[at]!);
+    for (let at = count; at < scans.length; at += 1) scans[at - count] = scans[at]!;
+    scans.length -= count;
+    return same;
+  }
+}
