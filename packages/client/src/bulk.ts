@@ -2,11 +2,11 @@ import type { ImportLine, ImportSummary } from './api-types.ts';
 import { errorOf, ServiceError } from './errors.ts';
 import { givenLines } from './given-lines.ts';
 import { parseJson, stringifyJson } from './json.ts';
-import type { LineReader } from './line-reader.ts';
 import type { Predicate } from './predicate.ts';
 import { type QueryValue, queryOf } from './request.ts';
 import type { Draft, Resource } from './resources.ts';
 import { listQuery } from './search.ts';
+import type { LineReader } from './stream.ts';
 
 export interface ImportOptions {
   /** What a draft does to a resource that exists. Default: `merge`; `create` refuses it. */

@@ -1,5 +1,6 @@
-import { bodyOf } from './json.ts';
-import type { Received } from './send.ts';
+import { ConnectionError } from './errors.ts';
+import { bodyOf, parseJson } from './json.ts';
+import { pause, type Received } from './send.ts';
 import type { TokenSource } from './tokens.ts';
 
 /** A request whose response is read line by line, while it arrives. */
@@ -66,4 +67,82 @@ export async function* linesOf(stream: ReadableStream<Uint8Array> | null): Async
     // Whoever stops early wants no more of it.
     await reader.cancel().catch(() => {});
   }
+}
+
+const firstPauseMs = 200;
+const longestPauseMs = 30_000;
+
+/** What tries again, and gives up after so many failures without progress, or so long a silence. */
+export interface Patience {
+  readonly retries: number;
+  readonly timeoutMs: number;
+}
+
+/** Reads responses line by line, and waits where one was lost. */
+export interface LineReader {
+  /** The lines of a response as JSON. Throws where the service cannot give it now, and where the connection is lost. */
+  read(
+    call: StreamCall,
+    signal: AbortSignal | undefined,
+    onResponse?: (response: Response) => void,
+  ): AsyncGenerator<unknown>;
+  /** Waits before the next attempt, or throws: what is no use to try again, and what has failed too often. */
+  recover(error: unknown, failures: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+export function createLineReader(open: Streamer, { retries, timeoutMs }: Patience): LineReader {
+  /** What the service asked to wait, by the error that its answer became. */
+  const asked = new WeakMap<object, number>();
+
+  function refusalOf(response: Received): unknown {
+    const seconds = Number(response.headers.get('retry-after') ?? 0);
+    try {
+      return bodyOf(response);
+    } catch (error) {
+      if (Number.isFinite(seconds)) asked.set(error as object, seconds * 1000);
+      return error;
+    }
+  }
+
+  async function* read(
+    call: StreamCall,
+    signal: AbortSignal | undefined,
+    onResponse?: (response: Response) => void,
+  ): AsyncGenerator<unknown> {
+    const silence = new AbortController();
+    const end = () => silence.abort(signal?.reason);
+    const wait = () => setTimeout(end, timeoutMs);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', end, { once: true });
+    let timer = wait();
+    try {
+      const response = await open(call, silence.signal);
+      if (!('body' in response)) throw refusalOf(response);
+      onResponse?.(response);
+      for await (const line of linesOf(response.body)) {
+        clearTimeout(timer);
+        yield parseJson(line);
+        timer = wait();
+      }
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      silence.abort();
+    }
+  }
+
+  async function recover(error: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const status = (error as { readonly status?: number }).status ?? 0;
+    const askedMs = asked.get(error as object) ?? 0;
+    const isTemporary = (status === 0 || status === 429 || status >= 500) && askedMs <= longestPauseMs;
+    if (!isTemporary || failures > retries) {
+      if (isRefusal(error)) throw error;
+      const facts = { status: 0, code: 'NoResponse' };
+      throw new ConnectionError('The connection failed again and again', facts, { cause: error });
+    }
+    await pause(askedMs + Math.random() * firstPauseMs * 2 ** failures, signal);
+  }
+
+  return { read, recover };
 }
