@@ -10,8 +10,8 @@ export interface Rest {
 const defaultRest: Rest = { windowMs: 4000, restingShare: 0.01, workingShare: 0.05, apartMs: 60_000 };
 
 /**
- * Collects the garbage of the calling thread, and gives its free memory back, when the thread rests after it has worked; to
- * start is to work. V8 collects when much is allocated, so that a thread at rest would keep what its last work left. Does nothing without `--expose-gc`, and is over with the thread.
+ * Collects the garbage of the calling thread, and gives its free memory back, when the thread becomes idle after being busy (the
+ * start counts as busy). V8 collects when much is allocated, so that a thread at rest would keep what its last work left. Does nothing without `--expose-gc`, and is over with the thread.
  */
 export function giveMemoryBackAtRest(rest: Rest = defaultRest, collect = globalThis.gc): void {
   if (!collect) return;

@@ -136,7 +136,7 @@ export function createRecentCalls(): RecentCalls {
   };
 }
 
-/** What is asked of the calls; what is undefined does not matter. */
+/** Filter for recorded calls; undefined fields match anything. */
 export interface CallFilter {
   readonly projectKey: string | undefined;
   readonly clientId: string | undefined;

@@ -67,7 +67,7 @@ const shared = {
   responses: { 200: { description: 'The calls.', content: jsonContent(listSchema, example) } },
 } as const;
 
-/** Who called what lately: in the whole service for the operator, and in a project for those who manage its clients. */
+/** Recent API calls: of the whole service for the operator, and of a project for those who manage its clients. */
 export function callRoutes({ listCalls }: CallDeps): readonly Route[] {
   async function answer({ query }: ApiRequest, projectKey: string | undefined) {
     const asked = (name: string) => query.get(name) as string | undefined;

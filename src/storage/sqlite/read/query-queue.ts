@@ -22,7 +22,7 @@ const expiryMs = 100;
 const refusal = (message: string) => new ServiceError('OverCapacity', message, {}, { 'retry-after': '1' });
 const full = () => refusal('Too many queries are waiting. Try again.');
 const waitedTooLong = () => refusal('The query has waited too long for others. Try again.');
-const stillBuilding = () => refusal('What the search counts with is still being built. Try again.');
+const stillBuilding = () => refusal('The search index for this query is still being built. Try again.');
 
 /** A queue in which projects take turns, with the threads that run its queries. */
 export class QueryQueue {
