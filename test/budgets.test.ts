@@ -86,7 +86,7 @@ test('no more functions than their budget have more than 100 lines', () => {
   ) as typeof ts;
   const long: string[] = [];
   for (const { file, text } of [...source, ...packages]) {
-    if (!/\.tsx?$/.test(file)) continue;
+    if (!/\.tsx?$/.test(file) || text.split('\n').length <= 100) continue;
     const parsed = createSourceFile(file, text, ScriptTarget.Latest);
     const visit = (node: ts.Node): void => {
       if (isFunctionLike(node) && 'body' in node && node.body) {

@@ -13,14 +13,31 @@ const alone: ReadonlyMap<string, string> = new Map([
   ['test/faults/', 'kills processes that it started, measures their memory, and takes long'],
   ['test/package/', 'runs other test runners, and ends its process'],
   ['test/runner/', 'is about the processes of tests'],
-  ['test/storage/postgres/', 'has a PostgreSQL of its own'],
+  ['test/storage/postgres/building-agreement', 'takes long'],
+  ['test/storage/postgres/contained-damage', 'takes long'],
+  ['test/storage/postgres/predicate-agreement', 'takes long'],
+  ['test/storage/postgres/search-', 'takes long'],
+  ['test/storage/postgres/change-log-races', 'several processes, in time'],
+  ['test/storage/postgres/field-rules', 'takes long'],
+  ['test/storage/postgres/forget-races', 'several processes, in time'],
+  ['test/storage/postgres/held-up', 'stops servers'],
+  ['test/storage/postgres/partitions', 'stops servers'],
+  ['test/storage/postgres/pgbouncer', 'starts a pooler'],
+  ['test/storage/postgres/replica', 'stops servers'],
+  ['test/storage/postgres/several-processes', 'several processes, in time'],
+  ['test/storage/postgres/three-processes', 'several processes, in time'],
+  ['test/storage/postgres/transfer', 'starts commands'],
+  ['test/storage/postgres/versions', 'starts older versions'],
+  ['test/storage/postgres/webhooks', 'several processes, in time'],
+  ['test/storage/postgres/generations', 'takes long'],
+  ['test/storage/postgres/maintain', 'takes long'],
   ['test/telemetry/memory-at-rest', 'is about the memory of its process'],
   ['test/images/container', 'measures the memory of its process'],
   ['test/tools/', 'starts clusters, and takes long'],
 ]);
 
 /** Files of a process, at most: so that the processes of a run end at about the same time. */
-const mostFiles = 16;
+const mostFiles = 12;
 
 export interface Entries {
   /** Programs to be run, each in a process. */

@@ -33,5 +33,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = roundsOf(4, 2);
+const rounds = roundsOf(4, 1);
 searchAgreementSuite({ name: 'SQLite', rounds, searchesOfRound: 125, open });
