@@ -74,7 +74,12 @@ test('a full disk: writes are 507 and store nothing, reads go on, writes go on w
   }
   assert.deepEqual(compareAcknowledged(told, await readAll(told, token)).lost, []);
   const path = '/full/resource/sorted-query-parameters?limit=0';
-  assert.equal(JSON.parse((await service.request({ path, token })).text).total, told.size);
+  const listed = await service.request({ path, token });
+  // The last changes may have found no room in the indexes: then no list is answered without them.
+  if (listed.status !== 200) {
+    assert.equal(listed.status, 503, listed.text);
+    assert.match(listed.text, /no room on the disk to index/);
+  } else assert.equal(JSON.parse(listed.text).total, told.size);
   const readiness = await service.request({ path: '/health/ready' });
   assert.equal(readiness.status, 503);
   assert.match(readiness.text, /the disk is full/);
@@ -86,6 +91,7 @@ test('a full disk: writes are 507 and store nothing, reads go on, writes go on w
     assert.deepEqual([answer.status, JSON.parse(answer.text).version], [201, 1]);
     told.set(`r${n}`, { version: 1, value: filler(n) });
   }
+  assert.equal(JSON.parse((await service.request({ path, token })).text).total, told.size);
   assert.equal((await service.request({ path: '/health/ready' })).status, 200);
 
   service.kill('SIGKILL');

@@ -94,7 +94,7 @@ test('with the least memory: an import, eight searchers, large documents and fou
   let isOver = false;
   const searcher = async () => {
     while (!isOver)
-      note('search', await send('GET', `/searchApiPattern?text.en=${word()}%20${word()}&facet=n&fuzzy=true`));
+      note('search', await send('GET', `/searchApiPattern?text.en=${word()}%20${word()}&facet=n&fuzzy=true&limit=10`));
   };
   const importer = async () => {
     for (let part = 0; !isOver; part += 1) {
