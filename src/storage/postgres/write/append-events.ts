@@ -3,7 +3,7 @@ import { StaleGeneration } from '../generations/generation.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import type { LeaveToCommit } from './transaction.ts';
-import { type Column, chunksOf, column, namesOf, textOf, valuesList, valuesOf } from './write-statements.ts';
+import { type Column, chunksOf, column, namesOf, valuesList, valuesOf } from './write-statements.ts';
 
 /** Events of a project, in the order in which they are to be appended. */
 export interface ProjectEvents {
@@ -149,11 +149,8 @@ function numbered(projectKey: string, events: readonly EventContent[], last: Las
 
 function insertStatement(projectKey: string, rows: readonly Numbered[]): Statement {
   const name = `insert-events-${rows.length}`;
-  const text = textOf(
-    name,
-    () => `INSERT INTO event (project_key, ${namesOf(numberedColumns)})
-      VALUES ${valuesList(numberedColumns, rows.length, '$1, ')}`,
-  );
+  const text = `INSERT INTO event (project_key, ${namesOf(numberedColumns)})
+      VALUES ${valuesList(numberedColumns, rows.length, '$1, ')}`;
   return { name, text, values: [projectKey, ...valuesOf(numberedColumns, rows)] };
 }
 
@@ -164,12 +161,9 @@ function appendStatement(projectKey: string, events: readonly EventContent[]): S
     return { projectKey, content, through };
   });
   const name = `append-events-${events.length}`;
-  const text = textOf(
-    name,
-    () => `INSERT INTO event (project_key, sequence, total, ${kept}, checksum)
+  const text = `INSERT INTO event (project_key, sequence, total, ${kept}, checksum)
       SELECT $1::text, l.sequence + n.place, l.total + n.through, ${selectedKept.join(', ')},
         n.crc + (l.sequence + n.place) + (l.total + n.through)
-      FROM (VALUES ${valuesList(columns, events.length)}) n (${namesOf(columns)}) LEFT JOIN (${lastText}) l ON true`,
-  );
+      FROM (VALUES ${valuesList(columns, events.length)}) n (${namesOf(columns)}) LEFT JOIN (${lastText}) l ON true`;
   return { name, text, values: [projectKey, ...valuesOf(columns, placed)] };
 }

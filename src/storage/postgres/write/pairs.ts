@@ -1,7 +1,7 @@
 import { entryColumns, entryRow, isEntry } from '../index/entry-row.ts';
 import { shortId } from '../index/short-id.ts';
 import type { Connection, Statement } from '../open/connection.ts';
-import { type Column, chunksOf, column, namesOf, textOf, valuesList, valuesOf } from './write-statements.ts';
+import { type Column, chunksOf, column, namesOf, valuesList, valuesOf } from './write-statements.ts';
 
 /** Two texts: an entry and the id of its resource, or a locale and a word. */
 export type Pair = readonly [string, string];
@@ -108,11 +108,8 @@ function rowsStatement(
 ): Statement {
   const { table, columns, isUnique } = rowForms[kind];
   const name = `${kind}-${pairs.length}`;
-  const text = textOf(
-    name,
-    () => `INSERT INTO ${table} (project_key, ${namesOf(columns)})
-      VALUES ${valuesList(columns, pairs.length, '$1, ')}${isUnique ? ' ON CONFLICT DO NOTHING' : ''}`,
-  );
+  const text = `INSERT INTO ${table} (project_key, ${namesOf(columns)})
+      VALUES ${valuesList(columns, pairs.length, '$1, ')}${isUnique ? ' ON CONFLICT DO NOTHING' : ''}`;
   const items = pairs.map((pair) => [...pair, connection] as const);
   return { name, text, values: [projectKey, ...valuesOf(columns, items)] };
 }

@@ -72,24 +72,11 @@ export function valuesOf<T>(columns: readonly Column<T>[], items: readonly T[]):
   return items.flatMap((item, index) => columns.map(({ value }) => value(item, index)));
 }
 
-/** The texts of statements by their names: each has few sizes, as `chunksOf` makes them. */
-const texts = new Map<string, string>();
-
-/** The text of a statement, written once. */
-export function textOf(name: string, write: () => string): string {
-  const text = texts.get(name) ?? write();
-  texts.set(name, text);
-  return text;
-}
-
 /** Inserts resources; returns id and checksum of those that were inserted. */
 export function createStatement(projectKey: string, writes: readonly PutWrite[]): Statement {
   const name = `create-${writes.length}`;
-  const text = textOf(
-    name,
-    () => `INSERT INTO resource (project_key, ${namesOf(createColumns)})
-      VALUES ${valuesList(createColumns, writes.length, '$1, ')} ON CONFLICT DO NOTHING RETURNING id, checksum`,
-  );
+  const text = `INSERT INTO resource (project_key, ${namesOf(createColumns)})
+      VALUES ${valuesList(createColumns, writes.length, '$1, ')} ON CONFLICT DO NOTHING RETURNING id, checksum`;
   return { name, text, values: [projectKey, ...valuesOf(createColumns, writes)] };
 }
 
@@ -109,12 +96,9 @@ export function updateStatement(
   const assigned = kind === 'move' ? [...keyColumns, ...bodyColumns] : bodyColumns;
   const columns = [...guardColumns, ...assigned];
   const name = `${kind}-${writes.length}`;
-  const text = textOf(
-    name,
-    () => `UPDATE resource r SET ${assigned.map((each) => `${each.name} = n.${each.name}`).join(', ')}
+  const text = `UPDATE resource r SET ${assigned.map((each) => `${each.name} = n.${each.name}`).join(', ')}
       FROM (VALUES ${valuesList(columns, writes.length)}) n (${namesOf(columns)})
-      WHERE r.project_key = $1 AND r.id = n.id AND ${isExpected} RETURNING n.at, r.created_at`,
-  );
+      WHERE r.project_key = $1 AND r.id = n.id AND ${isExpected} RETURNING n.at, r.created_at`;
   return { name, text, values: [projectKey, ...valuesOf(columns, writes)] };
 }
 
@@ -157,11 +141,8 @@ export function storedResponse(response: IdempotentResponse): Row {
 /** Inserts responses; returns the keys of those whose scope was free. */
 export function responseStatement(projectKey: string, rows: readonly Row[]): Statement {
   const name = `response-${rows.length}`;
-  const text = textOf(
-    name,
-    () => `INSERT INTO idempotent_answer (project_key, ${namesOf(responseColumns)})
-      VALUES ${valuesList(responseColumns, rows.length, '$1, ')} ON CONFLICT DO NOTHING RETURNING scope_hash`,
-  );
+  const text = `INSERT INTO idempotent_answer (project_key, ${namesOf(responseColumns)})
+      VALUES ${valuesList(responseColumns, rows.length, '$1, ')} ON CONFLICT DO NOTHING RETURNING scope_hash`;
   return { name, text, values: [projectKey, ...valuesOf(responseColumns, rows)] };
 }
 
