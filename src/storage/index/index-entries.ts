@@ -14,21 +14,23 @@ import {
   projectionTerm,
   textMarks,
 } from './term-encoding.ts';
-import { addWordDifference, localesToComplete, noWords, type WordsByLocale } from './word-terms.ts';
+import {
+  addWordDifference,
+  localesToComplete,
+  noWords,
+  type WordsByLocale,
+  type WordTermChange,
+} from './word-terms.ts';
 
 /** The terms that a row loses and gains by a write. */
 export interface TermDifference {
   readonly removed: readonly string[];
   readonly added: readonly string[];
   /** The terms of words, separately: the vocabulary follows them. */
-  readonly removedText: readonly string[];
-  readonly addedText: readonly string[];
+  readonly text: readonly WordTermChange[];
   /** The words of the added ones; one that both projections gain is there twice. */
   readonly gained: WordsByLocale;
 }
-
-/** The same with the terms joined by spaces. */
-export type IndexDifference = Pick<TermDifference, 'gained'> & Record<Exclude<keyof TermDifference, 'gained'>, string>;
 
 /** Fields that have a column of their own. */
 const columnFields: ReadonlySet<string> = new Set(['id', 'key', 'version', 'createdAt', 'lastModifiedAt']);
@@ -50,14 +52,7 @@ export function termDifference(
   declaredPaths: readonly string[],
 ): TermDifference {
   const { values, text, gained } = collectDifference(projectKey, before, after, declaredPaths);
-  return { gained, removed: values.removed, added: values.added, removedText: text.removed, addedText: text.added };
-}
-
-/** The same with the terms joined by spaces. */
-export function indexDifference(...change: Parameters<typeof termDifference>): IndexDifference {
-  const { gained, ...terms } = termDifference(...change);
-  const [removed, added] = [terms.removed.join(' '), terms.added.join(' ')];
-  return { gained, removed, added, removedText: terms.removedText.join(' '), addedText: terms.addedText.join(' ') };
+  return { removed: values.removed, added: values.added, text, gained };
 }
 
 /** All terms of both projections of a document, each once: those of values, and those of words; and the words, as `gained`. */
@@ -67,7 +62,11 @@ export function documentTerms(
   declaredPaths: readonly string[],
 ): { readonly values: readonly string[]; readonly text: readonly string[]; readonly gained: WordsByLocale } {
   const { values, text, gained } = collectDifference(projectKey, undefined, documents, declaredPaths);
-  return { values: values.added, text: text.added, gained };
+  return {
+    values: values.added,
+    text: text.flatMap(({ prefix, added }) => added.map((rest) => prefix + rest)),
+    gained,
+  };
 }
 
 /** The terms of values alone: to find the words takes as long again. */
@@ -85,9 +84,9 @@ function collectDifference(
   after: Documents | undefined,
   declaredPaths: readonly string[],
   withWords = true,
-): { readonly values: Difference; readonly text: Difference; readonly gained: WordsByLocale } {
+): { readonly values: Difference; readonly text: readonly WordTermChange[]; readonly gained: WordsByLocale } {
   const values: Difference = { removed: [], added: [] };
-  const text: Difference = { removed: [], added: [] };
+  const text: WordTermChange[] = [];
   const gained = new Map<string, string[]>();
   for (const [projection, old, next] of [
     ['c', before?.current, after?.current],
@@ -106,7 +105,7 @@ function collectDifference(
     const locales = old && next ? localesToComplete(wordsBefore, wordsAfter) : undefined;
     if (old && next && !locales) continue;
     const unchanged = next && locales ? wordsOfFields(next, same, locales) : noWords;
-    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text.removed, text.added, gained);
+    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text, gained);
   }
   return { values, text, gained };
 }

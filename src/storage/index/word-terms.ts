@@ -24,6 +24,13 @@ export type WordsByLocale = ReadonlyMap<string, readonly string[]>;
 /** Words that are in neither version. */
 export const noWords: DocumentWords = new Map();
 
+/** The terms of words that a row loses and gains under a locale of a projection, without their common beginning. */
+export interface WordTermChange {
+  readonly prefix: string;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
 /**
  * The locales whose terms depend on the words of unchanged fields as well: a word that is lost or gained may stand there
  * too, and the lengths of texts are those of all. Undefined where there are none, so that these need not be found.
@@ -58,21 +65,23 @@ export function addWordDifference(
   before: DocumentWords,
   after: DocumentWords,
   unchanged: DocumentWords,
-  removed: string[],
-  added: string[],
+  text: WordTermChange[],
   gained: Map<string, string[]>,
 ): void {
   for (const locale of new Set([...before.keys(), ...after.keys()])) {
     const [old, next, both] = [before.get(locale), after.get(locale), unchanged.get(locale)];
     // Locales have letters of either case, which the index would fold.
     const prefix = `${root}${escapeText(locale)}|`;
+    const change = { prefix, removed: [] as string[], added: [] as string[] };
+    const { removed, added } = change;
+    text.push(change);
     const gainedHere = gained.get(locale) ?? [];
     gained.set(locale, gainedHere);
     for (const lengthMark of [nameMark, textMark]) {
       const [lost, gained] = [lengthMark(old, both), lengthMark(next, both)];
       if (lost === gained) continue;
-      if (lost !== undefined) removed.push(prefix + lost);
-      if (gained !== undefined) added.push(prefix + gained);
+      if (lost !== undefined) removed.push(lost);
+      if (gained !== undefined) added.push(gained);
     }
     if (old) for (const [word, place] of old.places) addChange(word, place, next?.places.get(word) ?? 0);
     if (next) for (const [word, place] of next.places) if (!old?.places.has(word)) addChange(word, 0, place);
@@ -82,7 +91,7 @@ export function addWordDifference(
       const other = both?.places.get(word) ?? 0;
       const [placeBefore, placeAfter] = other === 0 ? [own, ownAfter] : placesWith(other, own, ownAfter);
       if (placeBefore === placeAfter) return;
-      const term = prefix + escapeText(word);
+      const term = escapeText(word);
       if (placeAfter === 0) removed.push(term);
       if (placeBefore === 0) {
         added.push(term);
@@ -108,6 +117,13 @@ function nameMark(words: LocaleWords | undefined, others: LocaleWords | undefine
 function textMark(words: LocaleWords | undefined, others: LocaleWords | undefined): string | undefined {
   const length = (words?.textLength ?? 0) + (others?.textLength ?? 0);
   return length > 0 ? `|t${textLengthClass(length)}` : undefined;
+}
+
+/** A term as `WordTermChange` has it: with the beginning that all terms of words under its locale have; '' of other terms. */
+export function splitWordTerm(term: string): readonly [prefix: string, rest: string] {
+  const root = term.indexOf('||');
+  const end = root < 0 ? 0 : term.indexOf('|', root + 2) + 1;
+  return [term.slice(0, end), term.slice(end)];
 }
 
 /** The term of documents with the word under the locale. `head` is that of `termHead`. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { splitWordTerm } from '../../../src/storage/index/word-terms.ts';
 import { isOutsideFault } from '../../../src/storage/sqlite/open/connection.ts';
 import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { mergeAll, SegmentMerger } from '../../../src/storage/sqlite/terms/merge-segments.ts';
@@ -42,12 +43,12 @@ class Checked {
   }
 
   add(row: number, some: readonly string[]): void {
-    this.#writer.add(row, some);
+    for (const [prefix, rest] of some.map(splitWordTerm)) this.#writer.add(row, [rest], prefix);
     for (const term of some) this.#expected.set(term, (this.#expected.get(term) ?? new Set()).add(row));
   }
 
   remove(row: number, some: readonly string[]): void {
-    this.#writer.remove(row, some);
+    for (const [prefix, rest] of some.map(splitWordTerm)) this.#writer.remove(row, [rest], prefix);
     for (const term of some) this.#expected.get(term)?.delete(row);
   }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src/domain/predicate/scalar.ts';
-import { indexDifference } from '../../../src/storage/index/index-entries.ts';
+import { termDifference } from '../../../src/storage/index/index-entries.ts';
 import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/index/order-key.ts';
 import { encodePath, encodeScalar, escapeText, unescapeText } from '../../../src/storage/index/term-encoding.ts';
 import { wordOfTerm } from '../../../src/storage/index/word-terms.ts';
@@ -116,10 +116,16 @@ const document: JsonObject = {
 
 const list = (terms: string) => terms.split(' ').filter((term) => term !== '');
 const split = (terms: string) => new Set(list(terms));
-const difference = (before: Documents | undefined, after: Documents | undefined, declared: readonly string[] = []) =>
-  indexDifference('P', before, after, declared);
+/** The terms joined by spaces, those of words with their prefixes. */
+function difference(before: Documents | undefined, after: Documents | undefined, declared: readonly string[] = []) {
+  const { removed, added, text, gained } = termDifference('P', before, after, declared);
+  const joined = (of: 'removed' | 'added') =>
+    text.flatMap((change) => change[of].map((rest) => change.prefix + rest)).join(' ');
+  const texts = { removedText: joined('removed'), addedText: joined('added') };
+  return { removed: removed.join(' '), added: added.join(' '), ...texts, gained };
+}
 
-test('indexDifference of a new document: one term a path and value, arrays one level, columns left out', () => {
+test('termDifference of a new document: one term a path and value, arrays one level, columns left out', () => {
   const { removed, added } = difference(undefined, { current: document });
   assert.equal(removed, '');
   const own = ['name|o', 'name.en|s^blue', 'tags|sa', 'tags|o', 'none|e', 'nulls|e', 'on|b1'];
@@ -127,7 +133,7 @@ test('indexDifference of a new document: one term a path and value, arrays one l
   assert.equal(added.split(' ').length, split(added).size);
 });
 
-test('indexDifference of an update: only what changed; of equal documents: nothing', () => {
+test('termDifference of an update: only what changed; of equal documents: nothing', () => {
   const next = { ...structuredClone(document), on: false, name: { en: 'Blue', de: 'Blau' }, extra: 1 };
   const { removed, added } = difference({ current: document }, { current: next });
   assert.deepEqual(split(removed), new Set(['^p|c|on|b1']));
@@ -136,7 +142,7 @@ test('indexDifference of an update: only what changed; of equal documents: nothi
   assert.deepEqual(same, { removed: '', added: '', removedText: '', addedText: '', gained: new Map() });
 });
 
-test('indexDifference of a staged projection: terms of its own, gone again when it is published or the document deleted', () => {
+test('termDifference of a staged projection: terms of its own, gone again when it is published or the document deleted', () => {
   const staged = { ...document, on: false };
   const { removed, added } = difference({ current: document }, { current: document, staged });
   assert.equal(removed, '');
@@ -152,7 +158,7 @@ test('indexDifference of a staged projection: terms of its own, gone again when 
   assert.deepEqual([deleted.removed, deleted.added], [created.added, '']);
 });
 
-test('indexDifference of random changes: what is left and what is added are the terms of a new document, each once', () => {
+test('termDifference of random changes: what is left and what is added are the terms of a new document, each once', () => {
   const termsOf = ({ added, addedText }: ReturnType<typeof difference>) => [...list(added), ...list(addedText)];
   const resource = anyResource.map((any) => resourceOf('r', any));
   fc.assert(
@@ -187,7 +193,7 @@ test('indexDifference of random changes: what is left and what is added are the 
   );
 });
 
-test('indexDifference survives 100,000 values in one array', () => {
+test('termDifference survives 100,000 values in one array', () => {
   const { added } = difference(undefined, { current: { many: Array.from({ length: 100_000 }, (_, at) => at) } });
   assert.equal(added.split(' ').length, 100_002);
 });

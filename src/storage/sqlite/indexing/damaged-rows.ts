@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import type { DamagedResource, StoreStatus } from '../../../domain/ports/store.ts';
 import { termDifference } from '../../index/index-entries.ts';
-import { wordOfTerm } from '../../index/word-terms.ts';
+import { splitWordTerm, wordOfTerm } from '../../index/word-terms.ts';
 import { resultCode } from '../open/connection.ts';
 import { isNumberedRow, moveStrayRows } from '../open/row-numbers.ts';
 import { openTermReader } from '../terms/term-reader.ts';
@@ -154,7 +154,10 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
 
   function remove(isWanted: (row: number) => boolean): (readonly string[])[] {
     return [...storedTerms(isWanted)].map(([row, ofRow]) => {
-      termWriter.remove(row, ofRow);
+      for (const term of ofRow) {
+        const [prefix, rest] = splitWordTerm(term);
+        termWriter.remove(row, [rest], prefix);
+      }
       return ofRow.filter((term) => wordOfTerm(term) !== undefined);
     });
   }
@@ -163,11 +166,11 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
     const documents = documentsIn(row);
     if (!documents) return;
     const { projectKey } = projectOf.get(row) as { projectKey: string };
-    const { added, addedText, gained } = termDifference(projectKey, undefined, documents, declaredPaths);
+    const { added, text, gained } = termDifference(projectKey, undefined, documents, declaredPaths);
     writeOrders([{ row, before: undefined, after: placeOf(projectKey, documents) }]);
     if (!withTerms) return;
     termWriter.add(row, added);
-    termWriter.add(row, addedText);
+    for (const { prefix, added } of text) termWriter.add(row, added, prefix);
     vocabulary.add(projectKey, gained);
     count.run(projectKey, 1);
   }

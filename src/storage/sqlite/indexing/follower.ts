@@ -163,8 +163,12 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
   }
 
   function writeTerms({ row, terms }: RowDifference): void {
-    for (const removed of [terms.removed, terms.removedText]) termWriter.remove(row, removed);
-    for (const added of [terms.added, terms.addedText]) termWriter.add(row, added);
+    termWriter.remove(row, terms.removed);
+    termWriter.add(row, terms.added);
+    for (const { prefix, removed, added } of terms.text) {
+      termWriter.remove(row, removed, prefix);
+      termWriter.add(row, added, prefix);
+    }
   }
 
   /** Writes what was gathered of terms, and merges segments in proportion. */
@@ -206,7 +210,7 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
           if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
           writeTerms(difference);
           vocabulary.add(projectKey, terms.gained);
-          if (terms.removedText.length > 0) removedTexts.push(terms.removedText);
+          for (const { prefix, removed } of terms.text) removedTexts.push(removed.map((rest) => prefix + rest));
         }
       }
       writeOrders(places);

@@ -56,8 +56,9 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
   }
 
   function add({ row, project_key: projectKey }: NumberedRow, difference: TermDifference): number {
-    const { added, addedText, gained } = difference;
-    const characters = termWriter.add(row, added) + termWriter.add(row, addedText);
+    const { added, text, gained } = difference;
+    let characters = termWriter.add(row, added);
+    for (const { prefix, added } of text) characters += termWriter.add(row, added, prefix);
     vocabulary.add(projectKey, gained);
     return characters;
   }
