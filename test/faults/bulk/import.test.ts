@@ -362,7 +362,7 @@ test('grs import --url goes on when the service restarts, and grs export --url w
       [1, 'Imported: 2 created, 0 updated, 0 unchanged, 1 refused.\n'],
       right.stderr,
     );
-    assert.match(right.stderr, /^Line 3: expected .*a number such as 12\.5/);
+    assert.match(right.stderr, /^Line 3: .*expected a number such as 12\.5/);
     assert.match(
       right.stderr,
       /\nNext: correct the lines in .*correct\.csv and import that file; what is there already stays/,
