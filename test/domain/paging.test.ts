@@ -37,7 +37,7 @@ for (const [name, value] of [
   test(`paging with ${name}=${value} is 400`, () => {
     assert.throws(
       () => parsePaging(values({ [name]: value })),
-      refused(`Malformed parameter: ${name}: integer from 0`),
+      refused(`Malformed parameter: ${name}: expected an integer from 0`),
     );
   });
 }

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  */
 const budgets: Readonly<Record<string, readonly [files: number, functions: number]>> = {
   read: [21, 43],
-  update: [58, 183],
+  update: [57, 190],
 };
 
 /** Timers that happen to fire in each of the requests only add to the counts; on a busy machine another run has fewer. */

@@ -54,7 +54,7 @@ test('grs events listen says what is wrong: arguments 2, a token that is refused
   const where = ['--url', server.url, '--project', 'listened'];
   assert.equal((await run('follow')).code, 2);
   assert.match((await run('listen', ...where)).stderr, /expected --client or --token/);
-  assert.match((await run('listen', ...where, '--token', 'x', '--secret', 'abc')).stderr, /--secret: whsec_/);
+  assert.match((await run('listen', ...where, '--token', 'x', '--secret', 'abc')).stderr, /--secret: expected whsec_/);
   const refused = await run('listen', ...where, '--token', 'x');
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /401/);

@@ -122,7 +122,7 @@ test('while the indexes are built again queries are refused and writes go on, un
   committer.run([['catchUp', 'p']]);
   const [refused] = last.results as readonly { readonly failure: string; readonly message: string }[];
   assert.equal(refused?.failure, 'rebuilding');
-  assert.match(refused?.message ?? '', /built again \(0 % are done\)/);
+  assert.match(refused?.message ?? '', /being rebuilt \(0 % done\)/);
   // What the log and its upkeep need follows all the same.
   committer.run([['catchUp']]);
   assert.deepEqual([last.results, index.position()], [[[]], 10]);

@@ -106,7 +106,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
 }
 
 /**
- * The writer thread as its process sees it: a queue in front of it, and what its results are for. It is `open` until the disk or the file
+ * The writer thread as its process sees it: a queue in front of it, and what its results are for. It is `open` when the database is, until the disk or the file
  * fails, or the thread ends: then it is `readOnly` where the file system is, so that reads go on, else `stopped`, and the process ends.
  */
 class WriterHandle {
@@ -117,7 +117,7 @@ class WriterHandle {
   readonly #listeners: (() => void)[] = [];
   readonly #opened = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
-  #state: 'open' | 'readOnly' | 'stopped' = 'open';
+  #state: 'opening' | 'open' | 'readOnly' | 'stopped' = 'opening';
   #problem = '';
   #hasEnded = false;
   /** In the order in which the operations were sent, which is the order of the results. */
@@ -134,8 +134,9 @@ class WriterHandle {
     this.#worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
     this.#worker.on('message', (message: WriterMessage) => this.#receive(message));
     this.#worker.on('error', (error) => {
-      this.#opened.reject(error);
-      this.#stop(`the writer thread ended: ${(error as Error).message}`);
+      // Whoever opens it learns of an error before it is open.
+      if (this.#state === 'opening') this.#opened.reject(error);
+      else this.#stop(`the writer thread ended: ${(error as Error).message}`);
       this.#closed.resolve();
     });
   }
@@ -179,7 +180,7 @@ class WriterHandle {
 
   /** Why nothing can be written; undefined where it can. */
   problem(): string | undefined {
-    if (this.#state === 'open') return undefined;
+    if (this.#state === 'opening' || this.#state === 'open') return undefined;
     this.#endIfWritable();
     return this.#problem;
   }
@@ -224,6 +225,7 @@ class WriterHandle {
         this.#options.note(message.text);
         return;
       case 'ready':
+        this.#state = 'open';
         this.#opened.resolve();
         return;
       case 'refused':
