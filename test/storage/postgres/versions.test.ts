@@ -24,7 +24,8 @@ function programIn(folder: string): string {
 
 /** Writes the sources of today into a folder, with a migration that they do not have. */
 function programOfNext(folder: string, sql: string): string {
-  for (const name of ['src', 'packages', 'package.json', 'docs']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['src', 'packages', 'package.json', 'docs'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   writeFileSync(join(folder, fileOf(newest.version + 1, 'of_the_future')), sql);
   return programIn(folder);
 }
