@@ -54,11 +54,12 @@ export function findAccessPaths(
   const ranged = new Set(
     [rangeEndsOf, intervalsAmong].flatMap((of) => of(conjuncts, context.declaredPaths).map(({ at }) => at)),
   );
+  // Ranges last: they are read entry by entry, which is not needed where terms lead to a few rows.
   return [
     ...columnPaths(conjuncts, conditions, context.projectKey),
-    ...ranges,
     ...termPaths(conjuncts, ranged, context),
     ...(text ? [{ kind: 'terms' as const, known: text.rows, covers: [conjuncts.length] }] : []),
+    ...ranges,
   ];
 }
 
