@@ -61,6 +61,9 @@ const maxPreparedCharacters = 1_048_576;
 /** Bytes that are merged for each that is written: a segment of 100 changes is merged three or four times in a store of a million. */
 const mergedPerWritten = 4;
 
+/** Bytes that one run merges at most: some milliseconds. */
+const mostMerged = 262_144;
+
 /** What is to be written to the index for a row. */
 export interface RowDifference {
   /** The change; of several that are indexed as one, the last. */
@@ -173,8 +176,8 @@ export function createFollower(db: DatabaseSync, declaredPaths: readonly string[
 
   /** Writes what was gathered of terms, and merges segments in proportion. */
   function flushTerms(): void {
-    owed += mergedPerWritten * termWriter.flush();
-    // A merge of small segments is over at once.
+    // What nothing was due for is not saved up: the next merge would take all of it in one transaction, for which writes wait.
+    owed = Math.min(owed + mergedPerWritten * termWriter.flush(), mostMerged);
     owed = Math.max(0, owed - merger.merge(owed));
   }
 
