@@ -85,15 +85,18 @@ class WriterLoop {
     return { dueMs: () => (this.#committer.isFollowDue ? 0 : undefined), run: () => this.#follow() };
   }
 
-  /** They follow so long after the last command otherwise: what comes meanwhile is indexed together. */
+  /** They follow so long after the first change that they lack otherwise: what comes meanwhile is indexed together. */
   #followLate(): BackgroundStep {
     const afterMs = 5000;
-    const dueMs = () => (this.#committer.unindexed > 0 ? this.#lastCommandMs + afterMs : undefined);
+    let sinceMs: number | undefined;
     return {
-      dueMs,
+      dueMs: () => {
+        sinceMs = this.#committer.unindexed > 0 ? (sinceMs ?? performance.now()) : undefined;
+        return sinceMs === undefined ? undefined : sinceMs + afterMs;
+      },
       run: () => {
-        // Where it fails, for want of room on the disk, the next commit or query tries again.
-        this.#lastCommandMs = performance.now();
+        // Where it fails, for want of room on the disk, it is tried again after as long, or by the next commit or query.
+        sinceMs = undefined;
         this.#follow();
       },
     };
@@ -133,7 +136,11 @@ class WriterLoop {
     let doneFor = Number.NEGATIVE_INFINITY;
     let notBeforeMs = 0;
     return {
-      dueMs: () => (doneFor === this.#lastCommandMs ? undefined : Math.max(this.#lastCommandMs + restMs, notBeforeMs)),
+      dueMs: () => {
+        // The indexes follow first, by a step of their own, which tells those that wait for it.
+        const isDone = doneFor === this.#lastCommandMs || this.#committer.unindexed > 0;
+        return isDone ? undefined : Math.max(this.#lastCommandMs + restMs, notBeforeMs);
+      },
       run: () => {
         // Where there is no room, or another process writes, it is tried again after the next command.
         if (!this.#committer.mergeIndex(stepBytes, true)) doneFor = this.#lastCommandMs;
