@@ -56,7 +56,7 @@ export function findMatches(
   slice: Slice,
 ): Matches {
   if (slice.limit === 0) return { rows: [] };
-  const narrowest = narrowestPath(db, selection);
+  const narrowest = narrowestPath(selection);
   noteAccess(db, selection, narrowest?.accessPath, narrowest?.rows);
   if (narrowest?.rows === 0) return { rows: [], total: 0 };
   const sortThose = (accessPath: FoundPath | undefined) => {
@@ -106,7 +106,7 @@ export function countRows(db: DatabaseSync, selection: OpenSelection, most?: num
   const cheap = completePath(selection);
   if (cheap) return cheap.count(most ?? Number.POSITIVE_INFINITY);
   const covered = new Set(accessPaths.flatMap((accessPath) => accessPath.covers));
-  const narrowest = narrowestPath(db, selection);
+  const narrowest = narrowestPath(selection);
   const isFew = narrowest !== undefined && narrowest.rows <= selection.tuning.fewRows;
   if (isFew && isComplete(selection, narrowest.accessPath)) return narrowest.rows;
   const complete = isFew ? undefined : accessPaths.find((each) => isComplete(selection, each));
@@ -129,10 +129,7 @@ export function countProject(db: DatabaseSync, projectKey: string): number {
 }
 
 /** The access path with the fewest rows. */
-export function narrowestPath(
-  _db: DatabaseSync,
-  { accessPaths, tuning }: OpenSelection,
-): CountedAccessPath | undefined {
+export function narrowestPath({ accessPaths, tuning }: OpenSelection): CountedAccessPath | undefined {
   let best: CountedAccessPath | undefined;
   for (const accessPath of accessPaths) {
     if (accessPath.costly && best && best.rows <= tuning.fewRows) continue;
@@ -152,12 +149,12 @@ function sliced({ limit, offset }: Slice): Sql {
 }
 
 /** Whether some access path has only a handful of rows, and which of them together decide all conditions, if any do. */
-export function combinedAccess(
-  db: DatabaseSync,
-  selection: OpenSelection,
-): { readonly few: boolean; readonly covering: readonly FoundPath[] | undefined } {
+export function combinedAccess(selection: OpenSelection): {
+  readonly few: boolean;
+  readonly covering: readonly FoundPath[] | undefined;
+} {
   const { accessPaths, conditions } = selection;
-  const narrowest = narrowestPath(db, { ...selection, tuning: { ...selection.tuning, fewRows: handful } });
+  const narrowest = narrowestPath({ ...selection, tuning: { ...selection.tuning, fewRows: handful } });
   const covering: FoundPath[] = [];
   const covered = new Set<number>();
   for (const accessPath of [...accessPaths].sort((a, b) => b.covers.length - a.covers.length)) {
@@ -173,8 +170,8 @@ export function combinedAccess(
 const handful = 2000;
 
 /** FROM and WHERE of all matches over `resource r`, by the narrowest access path. */
-export function matchesOf(db: DatabaseSync, selection: OpenSelection): Sql {
-  return fromMatches(selection, narrowestPath(db, selection)?.accessPath);
+export function matchesOf(selection: OpenSelection): Sql {
+  return fromMatches(selection, narrowestPath(selection)?.accessPath);
 }
 
 /** FROM and WHERE of all matches, by an access path or through all resources of the project by id. */

@@ -44,7 +44,7 @@ function findBehind(
 ): readonly number[] {
   const [first, ...rest] = order;
   if (!first?.bound) return firstRows(db, withCondition(selection, sql`r.id > ${id}`), [byId], limit);
-  const narrowest = narrowestPath(db, selection);
+  const narrowest = narrowestPath(selection);
   if (narrowest?.rows === 0) return [];
   if (narrowest && narrowest.rows <= selection.tuning.fewRows) {
     const behind = withCondition(selection, isBehind(order as readonly Bounded[], id));

@@ -17,7 +17,7 @@ export function findUnordered(
   afterRow = 0,
 ): readonly number[] {
   const complete = completePath(selection);
-  const accessPath = complete ?? narrowestPath(db, selection)?.accessPath;
+  const accessPath = complete ?? narrowestPath(selection)?.accessPath;
   noteAccess(db, selection, accessPath);
   const rows =
     accessPath?.rows ??

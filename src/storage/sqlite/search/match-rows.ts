@@ -75,8 +75,8 @@ function allRows(context: RowContext, selection: OpenSearch): Uint32Array {
   if (complete) return complete.rows;
   const narrowed = narrowedByTerms(context, selection);
   if (narrowed) return narrowed;
-  const { few, covering } = combinedAccess(db, selection);
-  if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(db, selection)}`);
+  const { few, covering } = combinedAccess(selection);
+  if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(selection)}`);
   return intersect(covering.map(({ rows }) => rows));
 }
 

@@ -21,7 +21,7 @@ export interface TermReader {
   readonly stamp: number;
   /** The rows of each of some terms, ascending, in the order of the terms. They are cached, and not to be changed. */
   read(terms: readonly string[]): readonly Uint32Array[];
-  /** The rows with any term with a beginning, ascending. They are cached until the index changes. `check` is called for each term. */
+  /** The rows with any term with a beginning, ascending. They are cached until the index changes. `check` is called now and then. */
   readAllOf(beginning: string, check: () => void): Uint32Array;
   /**
    * The rows with any term from one to below another, ascending; with an ending of those alone that end so. Undefined where these have
