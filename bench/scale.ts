@@ -100,8 +100,6 @@ async function measure(count: number): Promise<Measured> {
         maxPageBytes: 8_388_608,
         queryTimeoutMs: 20_000,
         keepsHistory: true,
-        readThreads: 2,
-        searchThreads: 2,
         cacheBytes: 1_000_000,
       },
       ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },

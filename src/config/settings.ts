@@ -342,27 +342,7 @@ export const settingTable = {
     unit: 'ms',
     group: 'Queries',
     meaning:
-      'CPU time that a list, an existence check or a search may use; beyond it the query gets 400 QueryTimedOut. A query that waits longer than this for others gets 503 OverCapacity.',
-  },
-  readThreads: {
-    variable: 'READ_THREADS',
-    type: 'integer',
-    default: 2,
-    min: 2,
-    max: 64,
-    group: 'Queries',
-    meaning:
-      'Threads for lists in the embedded store: one for queries that exceed the short budget, the others for the rest.',
-  },
-  searchThreads: {
-    variable: 'SEARCH_THREADS',
-    type: 'integer',
-    default: 2,
-    min: 2,
-    max: 64,
-    group: 'Queries',
-    meaning:
-      'Threads for searches in the embedded store: one for all searches, the others for slow searches while others wait. Each has caches of its own.',
+      'CPU time that a list, an existence check or a search may use; beyond it the query gets 400 QueryTimedOut. A query that is not answered within twice this time and 500 ms gets 503 OverCapacity.',
   },
   cacheBytes: {
     variable: 'CACHE_BYTES',

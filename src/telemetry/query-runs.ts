@@ -1,6 +1,6 @@
 /** How a store ran a query that took a while, as far as it knows. */
 export interface QueryRun {
-  /** Where it ran: see `QueryQueues`. */
+  /** Where it ran: see `Engine.queues`. */
   readonly queue: string;
   /** From its arrival in the store until its result, in ms. */
   readonly totalMs: number;

@@ -45,18 +45,6 @@ describe('A fair queue', () => {
     assert.equal(names.join(' '), 'a1 b1 c1 a2 b1 c1 a3 b1 c1');
   });
 
-  test('items that are put back come first, in their order, and their projects keep their turn', () => {
-    const queue = queueOf('a1', 'a2', 'b1', 'c1');
-    const taken = [queue.take()!, queue.take()!, queue.take()!];
-    assert.deepEqual(
-      taken.map(({ name }) => name),
-      ['a1', 'b1', 'c1'],
-    );
-    queue.putBack(taken.slice(1));
-    assert.equal(queue.size, 3);
-    assert.equal(takeAll(queue), 'b1 c1 a2');
-  });
-
   test('counts and removes', () => {
     const queue = queueOf('a1', 'a2', 'b1');
     assert.deepEqual([queue.size, queue.sizeOf('a'), queue.sizeOf('c')], [3, 2, 0]);

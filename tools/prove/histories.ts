@@ -139,7 +139,7 @@ interface Tally {
 async function proveRound(run: ProofRun, number: number, tally: Tally): Promise<void> {
   const folder = dataFolder();
   const project = `${run.name}-${number}`;
-  const processes = { WORKERS: String(run.random.integer(1, 2)), READ_THREADS: '2', SEARCH_THREADS: '2' };
+  const processes = { WORKERS: String(run.random.integer(1, 2)) };
   const environment = { ...storeOf(run), ...processes };
   const launch = { nodeArgs: nodeArgsOf(run.build) };
   try {

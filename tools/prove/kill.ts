@@ -90,7 +90,7 @@ async function proveFolder(number: number, cycles: number, run: ProofRun, tally:
   );
   const start = async () => {
     // One process, or two with one writer.
-    const processes = { WORKERS: String(run.random.integer(1, 2)), READ_THREADS: '2', SEARCH_THREADS: '2' };
+    const processes = { WORKERS: String(run.random.integer(1, 2)) };
     const environment = { ...storeOf(run), ...processes };
     const service = await startService(folder.path, environment, { nodeArgs: nodeArgsOf(run.build) });
     await untilReady(run, service);

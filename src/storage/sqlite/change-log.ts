@@ -8,14 +8,14 @@ import type { LogPortion, LogQuery } from './log/read-log.ts';
 import { refusingReads } from './open/connection.ts';
 import { lastOfProject, prunedSequence } from './open/log-schema.ts';
 import { lastSequence } from './open/position.ts';
-import type { QueryThreads } from './read/query-threads.ts';
+import type { QueryPool } from './read/query-pool.ts';
 import type { OriginTuple } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ChangeLogParts {
   /** A connection for what is read on this thread. Not closed with the log. */
   readonly db: DatabaseSync;
-  readonly queryThreads: Pick<QueryThreads, 'log'>;
+  readonly queries: Pick<QueryPool, 'log'>;
   readonly writer: Pick<Writer, 'onCommit' | 'catchUp' | 'forget' | 'write'>;
 }
 
@@ -36,7 +36,7 @@ interface StoredBounds {
 }
 
 /** The ChangeLog port on SQLite: pages come from the query threads, bounds from this thread; the writer prunes and forgets. */
-export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): OpenedChangeLog {
+export function openChangeLog({ db, queries, writer }: ChangeLogParts): OpenedChangeLog {
   const bounds = db.prepare(
     `SELECT epoch, ${prunedSequence} AS pruned, ${lastSequence} AS lastOfAll,
         ${lastOfProject} AS last
@@ -64,7 +64,7 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
   ): Promise<LoggedChange[]> {
     const changes: LoggedChange[] = [];
     for (let query = first; ; ) {
-      const portion: LogPortion = await queryThreads.log(query);
+      const portion: LogPortion = await queries.log(query);
       changes.push(...portion.changes);
       if (portion.next === undefined || changes.length >= first.limit) return changes;
       query = nextQuery(portion.next, first.limit - changes.length);
@@ -90,7 +90,7 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
   const changes: ChangeLog = {
     bounds: boundsOf,
     async changesAfter(projectKey, after, limit, filter = {}) {
-      const { changes: found, next } = await queryThreads.log({ read: 'after', projectKey, after, limit, filter });
+      const { changes: found, next } = await queries.log({ read: 'after', projectKey, after, limit, filter });
       return { changes: found, upTo: next ?? boundsOf(projectKey).last };
     },
     changesOf(projectKey, id, below, limit) {
@@ -102,7 +102,7 @@ export function openChangeLog({ db, queryThreads, writer }: ChangeLogParts): Ope
       return readBack(query, (next, left) => ({ ...query, below: next, limit: left }));
     },
     async deletionByKey(projectKey, key) {
-      const { changes: found } = await queryThreads.log({ read: 'deletionByKey', projectKey, key, limit: 1 });
+      const { changes: found } = await queries.log({ read: 'deletionByKey', projectKey, key, limit: 1 });
       return found[0];
     },
     follow: followers.follow,

@@ -7,8 +7,6 @@ import type { SqliteOptions } from './open-writer.ts';
 /** The settings of the configuration that this engine reads. */
 export interface SqliteSettings {
   readonly acceptLoss: boolean;
-  readonly readThreads: number;
-  readonly searchThreads: number;
   readonly cacheBytes: number;
 }
 
@@ -16,8 +14,8 @@ const prefix = 'sqlite:';
 const fileOf = (address: string) => realFile(address.slice(prefix.length));
 
 function optionsOf(address: string, options: StoreOptions, settings: SqliteSettings): SqliteOptions {
-  const { acceptLoss, readThreads, searchThreads, cacheBytes } = settings;
-  return { ...options, file: fileOf(address), acceptLoss, readThreads, searchThreads, cacheBytes };
+  const { acceptLoss, cacheBytes } = settings;
+  return { ...options, file: fileOf(address), acceptLoss, cacheBytes };
 }
 
 /** The address of the store that a data folder holds. */
@@ -33,9 +31,7 @@ export const sqlite: Engine<SqliteSettings> = {
   addressForm: `${prefix}<file>`,
   hasReplicas: false,
   queues: {
-    main: ['list'],
-    short: ['list', 'exists', 'changes'],
-    search: ['search'],
+    short: ['list', 'exists', 'search', 'changes'],
     long: ['list', 'exists', 'search', 'changes'],
   },
   async open(address, given, settings) {

@@ -12,7 +12,7 @@ import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
 import { createPageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
-import type { QueryThreads } from './read/query-threads.ts';
+import type { QueryPool } from './read/query-pool.ts';
 import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
 import type { CommitPacked } from './serve-bulk.ts';
 import type { GroupOperation, PackedOperation } from './write/messages.ts';
@@ -22,7 +22,7 @@ import { nameOf, operationOf, responseColumns, targetOf } from './write-operatio
 export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
-  readonly queryThreads: QueryThreads;
+  readonly queries: QueryPool;
   readonly declaredPaths: readonly string[];
   readonly metrics: StoreMetrics;
   /** Memory for the cache of records; that of pages has half as much. */
@@ -55,7 +55,7 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 export function createResourceStore(
   parts: ResourceStoreParts,
 ): ResourceStore & { readonly commitPacked: CommitPacked } {
-  const { reads, writer, queryThreads, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
+  const { reads, writer, queries, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
   const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
   // Other processes signal that they have written, but not to which project.
   const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
@@ -146,8 +146,7 @@ export function createResourceStore(
     const cachePage = pages?.readBegins(query);
     const plan = compiled.get(query) ?? compileList(query, declaredPaths);
     compiled.set(query, plan);
-    const behind = writer.beginQuery(query.projectKey);
-    const page = await queryThreads.list({ list: plan }, signal, query, behind);
+    const page = await queries.list(plan, signal, query);
     cachePage?.(page);
     return page;
   }
@@ -175,11 +174,9 @@ export function createResourceStore(
       reads.leaveSnapshot();
       return reads.after(projectKey, afterId, limit);
     },
-    search: (query, signal) => noticing(() => queryThreads.search({ search: query }, signal)),
+    search: (query, signal) => noticing(() => queries.search(query, signal)),
     exists: (projectKey, where, staged, signal) =>
-      noticing(() =>
-        queryThreads.exists({ exists: compileExists({ projectKey, where, staged }, declaredPaths) }, signal, where),
-      ),
+      noticing(() => queries.exists(compileExists({ projectKey, where, staged }, declaredPaths), signal, where)),
     getIdempotentResponse: reads.response,
     deleteExpiredResponses: (nowMs) => deleteExpiredResponses(reads, writer, nowMs),
   };

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreHost } from '../engine.ts';
@@ -14,7 +15,7 @@ import { createRebuildProblem } from './open/rebuilding.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
 import { createPointReads } from './read/point-reads.ts';
 import { createProjectList } from './read/projects.ts';
-import { createQueryThreads } from './read/query-threads.ts';
+import { QueryPool } from './read/query-pool.ts';
 import { checkCacheFits } from './read/record-cache.ts';
 import { createSnapshot } from './read/snapshot.ts';
 import { createResourceStore } from './resource-store.ts';
@@ -25,6 +26,9 @@ import type { Writer } from './write/writer.ts';
 
 /** With less free space the status reports a full disk, although writes are still attempted. */
 const minFreeBytes = 16 * 1024 * 1024;
+
+/** Threads for queries: one for each core, but at least 2. Each has connections and caches of its own, and starts when it is needed. */
+const maxQueryThreads = 8;
 
 /** 0 where the disk does not tell. */
 function sizeOf(file: string): number {
@@ -78,12 +82,10 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const snapshot = createSnapshot(readConnection, link && clientReads);
   const reads = createPointReads(readConnection, damage, snapshot);
   writer.onCommit(reads.leaveSnapshot);
-  const { maxPageBytes, queryTimeoutMs: timeoutMs, readThreads: threads, searchThreads } = options;
-  const queryThreads = createQueryThreads({
-    ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, searchThreads, metrics },
-    indexes: writer,
-  });
-  const log = openChangeLog({ db: clientReads, queryThreads, writer });
+  const { maxPageBytes, queryTimeoutMs: timeoutMs } = options;
+  const threads = Math.min(Math.max(availableParallelism(), 2), maxQueryThreads);
+  const queries = new QueryPool({ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics, indexes: writer });
+  const log = openChangeLog({ db: clientReads, queries, writer });
   const historySize = clientReads.prepare(
     `SELECT min(coalesce(sum(${boundedCount('bytes')}), 0), ${Number.MAX_SAFE_INTEGER}) AS bytes FROM project_log`,
   );
@@ -100,7 +102,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       return { readProblem: `the database cannot be read: ${(error as Error).message}` };
     }
   };
-  const parts = { reads, writer, queryThreads, declaredPaths, metrics, cacheBytes };
+  const parts = { reads, writer, queries, declaredPaths, metrics, cacheBytes };
   const keepsHistory = log.isKept;
   const { commitPacked, ...resources } = createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {
@@ -114,18 +116,18 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     clients: refusingReads(createClientStore({ read: clientReads, write: writer.write, damage })),
     changes: log.changes,
     projects: createProjectList(clientReads, writer.catchUp),
-    warm: queryThreads.warm,
+    warm: () => queries.warm(),
     async status(): Promise<StoreStatus> {
       const sizes = { sizeBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) };
       const { readProblem, ...facts } = readFacts();
       const reason = (await writeProblem(file, writer)) ?? readProblem;
-      const isWarm = queryThreads.isWarm();
+      const isWarm = queries.isWarm();
       const queryProblem = writer.queryProblem();
       const status = { isWarm, queryProblem, ...sizes, ...facts, damagedRows: damage.count };
       return reason === undefined ? { writable: true, ...status } : { writable: false, reason, ...status };
     },
     async close() {
-      await queryThreads.close();
+      await queries.close();
       reads.close();
       log.close();
       clientReads.close();

@@ -7,7 +7,7 @@ const maxServed = 1000;
  */
 export class FairQueue<T extends { readonly projectKey: string }> {
   /** Waiting items by project. */
-  #lines = new Map<string, T[]>();
+  readonly #lines = new Map<string, T[]>();
   #size = 0;
   /** When projects were served, counted in items, the longest ago first; those that are not here have not been for long. */
   readonly #served = new Map<string, number>();
@@ -54,18 +54,6 @@ export class FairQueue<T extends { readonly projectKey: string }> {
       if (served === 0) break;
     }
     return next;
-  }
-
-  /** Puts items that were taken in vain back to where they were: before all others, in their order. */
-  putBack(items: readonly T[]): void {
-    const lines = new Map<string, T[]>();
-    for (const [projectKey, some] of Map.groupBy(items, (item) => item.projectKey)) {
-      lines.set(projectKey, [...some, ...(this.#lines.get(projectKey) ?? [])]);
-      this.#served.delete(projectKey);
-    }
-    for (const [projectKey, line] of this.#lines) if (!lines.has(projectKey)) lines.set(projectKey, line);
-    this.#lines = lines;
-    this.#size += items.length;
   }
 
   /** Removes the items for which `isRemoved` is true, and returns them. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  createDeadline,
   createSignals,
   Interrupted,
-  type QueryDeadline,
+  QueryDeadline,
   signalCancelled,
   signalOthersWait,
   type TimeLimits,
@@ -12,18 +11,26 @@ import {
 
 const never = Number.POSITIVE_INFINITY;
 
-function begin(limits: Partial<TimeLimits>, signals = createSignals(2), slot = 0): QueryDeadline {
-  const deadline = createDeadline(
-    { usedMs: never, elapsedMs: never, shareMs: never, buildMs: never, ...limits },
-    signals,
-  );
-  deadline.begin(slot);
+interface Begun extends Partial<TimeLimits> {
+  readonly slot?: number;
+  readonly isLong?: boolean;
+}
+
+function begin({ slot = 0, isLong = false, ...limits }: Begun, signals = createSignals(2)): QueryDeadline {
+  const deadline = new QueryDeadline({ usedMs: never, shareMs: never, ...limits }, signals);
+  deadline.begin(slot, isLong);
   return deadline;
 }
 
 /** Waits without using the processor. */
 function idle(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** Uses the processor. */
+function compute(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
 }
 
 function interruptionOf(check: () => void): string {
@@ -57,75 +64,43 @@ describe('The deadline of a query', () => {
     );
   });
 
-  test('tells a stalled machine from a query that has used its time', () => {
-    const deadline = begin({ usedMs: 1000, elapsedMs: 1001 });
-    idle(1100);
-    assert.equal(
-      interruptionOf(() => deadline.checkNow()),
-      'stalled',
-    );
-  });
-
-  test('makes room after its share, but only where others wait', () => {
+  test('makes room after its share, but only where others wait, and if it is a short one', () => {
     const signals = createSignals(1);
     const deadline = begin({ shareMs: 0 }, signals);
-    idle(2);
-    const check = () => interruptionOf(() => deadline.checkNow());
-    assert.equal(check(), 'none');
+    compute(2);
+    const check = (of: QueryDeadline) => interruptionOf(() => of.checkNow());
+    assert.equal(check(deadline), 'none');
     signalOthersWait(signals, true);
-    assert.equal(check(), 'yielded');
+    assert.equal(check(deadline), 'yielded');
+    const long = begin({ shareMs: 0, isLong: true }, signals);
+    compute(2);
+    assert.equal(check(long), 'none');
   });
 
   test('ends a query that is cancelled, and no other', () => {
     const signals = createSignals(2);
     signalCancelled(signals, 0, true);
-    const of = (slot: number) => interruptionOf(() => begin({}, signals, slot).checkNow());
+    const of = (slot: number) => interruptionOf(() => begin({ slot }, signals).checkNow());
     assert.deepEqual([of(0), of(1)], ['cancelled', 'none']);
     signalCancelled(signals, 0, false);
     assert.equal(of(0), 'none');
   });
-});
 
-describe('Between portions of what is built for many searches', () => {
-  const endOf = (act: () => void) => {
-    try {
-      act();
-      return 'goes on';
-    } catch (error) {
-      return (error as Interrupted).interruption;
-    }
-  };
-  const build = (deadline: QueryDeadline) => endOf(() => deadline.checkBuild());
-
-  test('a search leaves it where others wait, and goes on alone', () => {
+  test('does not count what it builds for many searches; that yields to others, and ends with its client', () => {
     const signals = createSignals(2);
-    const deadline = begin({ buildMs: 0 }, signals);
-    assert.equal(build(deadline), 'goes on');
+    const deadline = begin({ usedMs: 5, shareMs: 5 }, signals);
+    const build = () =>
+      interruptionOf(() => {
+        compute(20);
+        deadline.checkBuild();
+      });
+    assert.equal(build(), 'none');
     signalOthersWait(signals, true);
-    assert.equal(build(deadline), 'building');
-    assert.equal(
-      endOf(() => deadline.checkNow()),
-      'goes on',
-      'its own work has another limit',
-    );
-  });
-
-  test('its time is not that of the search; a client that has gone ends it', () => {
-    const deadline = begin({ usedMs: 0 });
-    idle(2);
-    assert.equal(build(deadline), 'building');
-    const signals = createSignals(2);
-    const left = begin({ buildMs: 0 }, signals);
-    signalOthersWait(signals, true);
+    assert.equal(build(), 'yielded');
     signalCancelled(signals, 0, true);
-    assert.equal(build(left), 'cancelled');
-  });
-
-  test('a search that runs out of time after it has built goes on when that is done', () => {
-    const deadline = begin({ usedMs: 40 });
-    const until = performance.now() + 20;
-    while (performance.now() < until);
-    assert.equal(build(deadline), 'goes on');
-    assert.equal(work(deadline), 'building');
+    assert.equal(build(), 'cancelled');
+    signalCancelled(signals, 0, false);
+    signalOthersWait(signals, false);
+    assert.equal(work(deadline), 'outOfTime');
   });
 });

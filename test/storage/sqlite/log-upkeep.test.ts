@@ -56,8 +56,8 @@ test('a project that is written between all portions does not hold up the prunin
     await writer.catchUp();
     return writer.write(statements);
   };
-  const queryThreads = { log: () => Promise.reject(new Error('nothing is read')) };
-  const log = openChangeLog({ db, queryThreads, writer: { ...writer, onCommit: () => {}, write } });
+  const queries = { log: () => Promise.reject(new Error('nothing is read')) };
+  const log = openChangeLog({ db, queries, writer: { ...writer, onCommit: () => {}, write } });
   try {
     assert.equal(await log.changes.prune(0, 1), 1);
     assert.equal(portions, 1);

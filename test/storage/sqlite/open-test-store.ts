@@ -45,8 +45,6 @@ export function testOptions(file: string): SqliteOptions {
       maxPageBytes: 8_388_608,
       queryTimeoutMs: 60_000,
       keepsHistory: true,
-      readThreads: 2,
-      searchThreads: 2,
     },
     ...{ cacheBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
   };

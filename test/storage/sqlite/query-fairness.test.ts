@@ -12,7 +12,7 @@ import { openTestStore, temporaryFolder } from './open-test-store.ts';
 const folder = temporaryFolder();
 after(() => folder.remove());
 
-/** No index answers it: every resource is looked at, which takes longer than the short queue allows. */
+/** No index answers it: every resource is looked at, which takes longer than the share of a short query. */
 const slowList = (projectKey = 'heavy'): ListQuery => ({
   projectKey,
   where: [parsePredicate('text matches ignore case "none"', { variables: new Map() })],
@@ -112,8 +112,11 @@ describe('A query that waits too long', () => {
     // No machine looks at so many documents in this time.
     const store = await openTestStore(folder.file, { queryTimeoutMs: 20 });
     try {
-      await store.warm();
-      const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => store.resources.list(slowList())));
+      const ask = (count: number) =>
+        Promise.allSettled(Array.from({ length: count }, () => store.resources.list(slowList())));
+      // Starts the threads.
+      for (let round = 0; round < 5; round += 1) await ask(4);
+      const outcomes = await ask(80);
       const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'answered'));
       assert.ok(codes.includes('QueryTimedOut'), codes.join());
       assert.ok(codes.includes('OverCapacity'), codes.join());

@@ -19,7 +19,7 @@ const codeOf = (asked: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe('The queues of lists', () => {
+describe('Lists that take too long', () => {
   const folder = temporaryFolder();
   let hasty: Store;
   before(async () => {
@@ -38,7 +38,7 @@ describe('The queues of lists', () => {
     folder.remove();
   });
 
-  it('a scan over its deadline is QueryTimedOut, suggests what would help, and so does a repetition, which begins in the long queue', async () => {
+  it('a scan over its deadline is QueryTimedOut, suggests what would help', async () => {
     for (const _ of [1, 2, 3]) {
       await assert.rejects(async () => hasty.resources.list(scan), { code: 'QueryTimedOut', message: /index/ });
     }

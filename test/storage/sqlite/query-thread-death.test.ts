@@ -8,7 +8,7 @@ import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
-/** No index supports it, and it takes longer than the short queue allows. */
+/** No index supports it, and it takes longer than the share of a short query. */
 const scan: ListQuery = {
   projectKey: 'p',
   where: [parsePredicate('text matches ignore case "none"', { variables: new Map() })],
@@ -32,10 +32,10 @@ describe('A query thread that dies', () => {
     folder.remove();
   });
 
-  it('takes its query along; those in the long queue are answered by the next one', {
+  it('takes its query along; the others are answered by the next one', {
     timeout: 300_000,
   }, async () => {
-    // A thread of the short queue is asked first, that of the long queue when the first scan has outgrown it.
+    // The first thread is asked first, the second one when the first scan has had its share.
     const asked = new Set<Worker>();
     const { promise: longIsAsked, resolve } = Promise.withResolvers<Worker>();
     Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof post>) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
@@ -14,14 +14,14 @@ after(() => folder.remove());
 
 const resources = 3000;
 
-/** Every resource is read, which takes longer than the short queue allows: the long one runs it. */
+/** Every resource is read, which takes longer than the share of a short query. */
 const scan: ListQuery = {
   projectKey: 'p',
   where: [parsePredicate('text matches ignore case "none"', { variables: new Map() })],
   ...{ sort: [], limit: 20, offset: 0, withTotal: true, staged: false },
 };
 
-/** The short queue runs it, since it is sorted by what no index has. */
+/** Sorted by what no index has. */
 const sorted = (): ListQuery => ({ ...scan, where: [], sort: [{ path: ['n'], direction: 'asc' }], withTotal: false });
 
 const search = () => parseSearch(new Map([['text.en', ['one']]]), 'p');
@@ -52,45 +52,34 @@ describe('The threads of queries', () => {
     await store.close();
   });
 
-  it('one is ready before the first query; each that a queue takes is replaced, until all queues have theirs', async () => {
+  it('one is ready before the first query; others are started when it is not enough', async () => {
     await store.warm();
     assert.equal((await store.status()).isWarm, true);
     assert.equal(started.length, 1);
 
     assert.equal((await store.resources.search(search())).total, 1);
-    assert.equal(started.length, 2);
-    assert.equal((await store.resources.search(search())).total, 1);
-    assert.equal(started.length, 2);
-
     const { results } = await store.resources.list({ ...sorted(), limit: 1 });
     assert.match(String(results), /"id":"id-0"/);
     assert.equal((await store.resources.list(scan)).total, 0);
-    assert.equal(started.length, 4);
+    assert.equal(started.length, 1, 'one after the other they need no other');
 
-    // Those of the four queues, however much there is to do.
     const answers = await Promise.all([
-      ...Array.from({ length: 4 }, () => store.resources.list({ ...scan })),
+      ...Array.from({ length: 8 }, () => store.resources.list({ ...scan })),
       ...Array.from({ length: 8 }, () => store.resources.list(sorted())),
       ...Array.from({ length: 8 }, () => store.resources.search(search())),
     ]);
-    assert.equal(answers.length, 20);
-    assert.equal(started.length, 4);
-  });
-
-  it('the query that takes a thread is run by it, not by another that starts then', async () => {
-    await store.warm();
-    const [spare] = started;
-    const answered = once(spare!, 'message');
-    assert.equal((await store.resources.search(search())).total, 1);
-    const [results] = (await answered) as [readonly { readonly page: { readonly total: number } }[]];
-    assert.equal(results[0]?.page.total, 1);
+    assert.equal(answers.length, 24);
+    assert.ok(
+      started.length >= 2 && started.length <= Math.max(2, availableParallelism()),
+      `${started.length} started`,
+    );
   });
 
   it('a thread that dies before it was needed is replaced by the next query', async () => {
     await store.warm();
-    const [spare] = started;
-    spare!.emit('error', new Error('out of memory'));
-    await spare!.terminate();
+    const [first] = started;
+    first!.emit('error', new Error('out of memory'));
+    await first!.terminate();
     assert.equal((await store.resources.search(search())).total, 1);
     assert.equal((await store.resources.list(scan)).total, 0);
   });

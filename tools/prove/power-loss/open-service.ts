@@ -17,7 +17,7 @@ export interface OpenedImage {
   readonly violations: readonly string[];
 }
 
-const settings = { READ_THREADS: '2', SEARCH_THREADS: '2', LOG_LEVEL: 'fatal' };
+const settings = { LOG_LEVEL: 'fatal' };
 
 /**
  * Starts the whole service on a folder, asks it by HTTP for everything, by several indexes and by search, ends it and

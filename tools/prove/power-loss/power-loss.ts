@@ -28,7 +28,7 @@ interface Figures {
 async function proveTrace(count: number, run: ProofRun, scratch: string, figures: Figures): Promise<readonly string[]> {
   const dataDir = join(scratch, 'traced');
   mkdirSync(dataDir);
-  const settings = { READ_THREADS: '2', SEARCH_THREADS: '2' };
+  const settings = {};
   const traced = await traceService(dataDir, settings, run.build);
   rmSync(dataDir, { recursive: true });
   figures.traces += 1;

@@ -29,7 +29,7 @@ export async function startCluster(run: ProofRun, workers: number): Promise<Clus
   const launch = { nodeArgs: nodeArgsOf(run.build) };
   const common: Environment = {
     ...(database === undefined ? { WORKERS: String(workers) } : { DATABASE_URL: database }),
-    ...{ READ_THREADS: '2', SEARCH_THREADS: '2', API_RATE_PER_SECOND: '0' },
+    ...{ API_RATE_PER_SECOND: '0' },
   };
   const folderOf = (at: number) => join(folder, database === undefined ? 'data' : `data-${at}`);
   const start = (at: number, port = '0') =>

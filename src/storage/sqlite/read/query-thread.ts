@@ -2,11 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { copyError, type ErrorCopy } from '../../../domain/error-copy.ts';
 import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
-import { giveMemoryBackAtRest } from '../../../telemetry/memory-at-rest.ts';
 import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
 import { warmUpList, warmUpSearch } from '../../query/warm-up.ts';
 import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
-import { isOutsideFault, openReadConnection, readError } from '../open/connection.ts';
+import { openReadConnection, readError } from '../open/connection.ts';
 import { lastSequence } from '../open/position.ts';
 import { isRebuilding } from '../open/rebuilding.ts';
 import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
@@ -14,35 +13,28 @@ import { type CompiledList, compileList, type Selection } from '../query/plan-li
 import { runExists, runList } from '../query/run-list.ts';
 import { createBuildPolicy } from '../search/build-policy.ts';
 import { runSearch } from '../search/search.ts';
-import { advanceSearchCache, createSearchCache, hasUnfinished, type SearchCache } from '../search/search-cache.ts';
-import {
-  createDeadline,
-  createSignals,
-  Interrupted,
-  type Interruption,
-  type Signals,
-  type TimeLimits,
-} from './deadline.ts';
+import { createSearchCache } from '../search/search-cache.ts';
+import { Interrupted, type Interruption, QueryDeadline, type Signals } from './deadline.ts';
+
+export type Query =
+  | { readonly list: CompiledList }
+  | { readonly exists: Selection }
+  | { readonly search: SearchQuery }
+  | { readonly log: LogQuery };
 
 /** A query as it is sent to a query thread. */
 export interface QueryRequest {
   /** Its slot in the thread. */
   readonly slot: number;
-  readonly query:
-    | { readonly list: CompiledList }
-    | { readonly exists: Selection }
-    | { readonly search: SearchQuery }
-    | { readonly log: LogQuery };
+  readonly query: Query;
+  /** It does not yield. */
+  readonly isLong: boolean;
 }
 
 export type QueryResult = { readonly slot: number; readonly ms: number; readonly trace?: Trace } & (
-  | { readonly page: ListPage | SearchPage }
-  | { readonly exists: boolean }
-  | { readonly portion: LogPortion }
+  | { readonly answer: ListPage | SearchPage | LogPortion | boolean }
   | { readonly interruption: Interruption }
   | { readonly error: ErrorCopy }
-  /** The batch has taken so long that the query is handed back, and others may run first. */
-  | { readonly notStarted: true }
   /** The indexes are behind the changes in the snapshot: they have to catch up first. */
   | { readonly behind: true }
 );
@@ -54,66 +46,51 @@ export interface QueryThreadOptions {
   readonly file: string;
   readonly maxPageBytes: number;
   readonly declaredPaths: readonly string[];
-}
-
-/** What a thread is for: sent once, before its first queries, when a queue takes it. */
-export interface QueryThreadRole {
-  readonly limits: TimeLimits;
+  /** Processor time that a query may use. */
+  readonly timeoutMs: number;
   readonly signals: Signals;
-  readonly isForSearches: boolean;
 }
 
-/** After this time the rest of a batch is handed back: queries of other projects may have arrived meanwhile. */
-const batchMs = 5;
+/** Processor time after which a short query yields if others wait: what those may have to wait for it. */
+const shareMs = 20;
+
+/** Results are sent together, unless their computation takes longer than this. */
+const postedMs = 1;
 
 const port = parentPort;
 if (!port) throw new Error('This file is the entry of a worker thread.');
-const { file, maxPageBytes, declaredPaths } = workerData as QueryThreadOptions;
-const never = Number.POSITIVE_INFINITY;
-const deadline = createDeadline({ usedMs: never, elapsedMs: never, shareMs: never, buildMs: never }, createSignals(1));
+const { file, maxPageBytes, declaredPaths, timeoutMs, signals } = workerData as QueryThreadOptions;
+const deadline = new QueryDeadline({ usedMs: timeoutMs, shareMs: Math.min(shareMs, timeoutMs) }, signals);
 const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
-let cache: SearchCache | undefined;
+const cache = createSearchCache(
+  db,
+  createBuildPolicy(() => deadline.checkBuild()),
+);
 let readLog: LogReader | undefined;
-let isForSearches = false;
-/** Searches wait for what is built between searches. */
-let isAwaited = false;
 
-function execute(
-  query: QueryRequest['query'],
-): { readonly page: ListPage | SearchPage } | { readonly exists: boolean } | { readonly portion: LogPortion } {
-  if ('list' in query) {
-    return { page: runList(db, query.list, deadline, maxPageBytes) };
-  }
-  if ('exists' in query) return { exists: runExists(db, query.exists, deadline) };
-  if ('log' in query) {
-    readLog ??= createLogReader(db);
-    return { portion: readLog(query.log) };
-  }
-  cache ??= createSearchCache(
-    db,
-    createBuildPolicy(() => deadline.checkBuild()),
-  );
-  return { page: runSearch(db, query.search, cache, deadline, { maxPageBytes, declaredPaths }) };
+function execute(query: Query): ListPage | SearchPage | LogPortion | boolean {
+  if ('list' in query) return runList(db, query.list, deadline, maxPageBytes);
+  if ('exists' in query) return runExists(db, query.exists, deadline);
+  if ('search' in query) return runSearch(db, query.search, cache, deadline, { maxPageBytes, declaredPaths });
+  readLog ??= createLogReader(db);
+  return readLog(query.log);
 }
 
-function run({ slot, query }: QueryRequest): QueryResult {
+function run({ slot, query, isLong }: QueryRequest): QueryResult {
   const begun = performance.now();
-  const took = () => performance.now() - begun;
-  const traced = (ms: number): { ms: number; trace?: Trace } => {
+  const traced = (): { ms: number; trace?: Trace } => {
+    const ms = performance.now() - begun;
     return ms < notedFromMs ? { ms } : { ms, trace: traceOf(db) };
   };
-  deadline.begin(slot);
+  deadline.begin(slot, isLong);
   beginTrace(db);
   try {
     deadline.checkNow();
-    return { slot, ...execute(query), ...traced(took()) };
+    return { slot, answer: execute(query), ...traced() };
   } catch (error) {
-    if (error instanceof Interrupted) {
-      if (error.interruption === 'building') isAwaited = true;
-      return { slot, ...traced(took()), interruption: error.interruption };
-    }
-    return { slot, ms: took(), error: copyError(readError(error)) };
+    if (error instanceof Interrupted) return { slot, interruption: error.interruption, ...traced() };
+    return { slot, error: copyError(readError(error)), ...traced() };
   }
 }
 
@@ -143,6 +120,7 @@ function beginSnapshot(): boolean {
   }
 }
 
+/** Runs queries in one snapshot. */
 function runBatch(batch: readonly QueryRequest[]): void {
   let isUpToDate: boolean;
   try {
@@ -153,78 +131,32 @@ function runBatch(batch: readonly QueryRequest[]): void {
     return;
   }
   let results: QueryResult[] = [];
-  const begun = performance.now();
-  let posted = begun;
+  let posted = performance.now();
   for (const request of batch) {
     // The log needs no index.
-    if (!('log' in request.query) && !isUpToDate) {
-      results.push({ slot: request.slot, ms: 0, behind: true });
-      continue;
-    }
-    const now = performance.now();
-    const isLate = now - begun > batchMs;
-    results.push(isLate ? { slot: request.slot, ms: 0, notStarted: true } : run(request));
-    // Results of lists, which take microseconds, are sent together; behind a search there may be a long one.
-    if (!isLate && (isForSearches || performance.now() - posted > 2)) {
-      port!.postMessage(results);
-      results = [];
-      posted = performance.now();
-    }
+    const isRun = isUpToDate || 'log' in request.query;
+    results.push(isRun ? run(request) : { slot: request.slot, ms: 0, behind: true });
+    if (performance.now() - posted < postedMs) continue;
+    port!.postMessage(results);
+    results = [];
+    posted = performance.now();
   }
   if (results.length > 0) port!.postMessage(results);
   endSnapshot();
 }
 
-let isScheduled = false;
-
-/** Builds the caches that searches needed and did not have, in portions; queries that arrive meanwhile run in between. */
-function scheduleAdvance(): void {
-  if (!cache || isScheduled) return;
-  isScheduled = true;
-  setImmediate(() => {
-    isScheduled = false;
-    if (cache && db.isOpen && hasUnfinished(cache) && advance(cache)) scheduleAdvance();
-    else if (isAwaited) {
-      isAwaited = false;
-      port!.postMessage('built');
-    }
-  });
-}
-
-/** One portion, in a snapshot of its own; true if there is more to do. If the indexes are behind, the next query goes on. */
-function advance(cache: SearchCache): boolean {
-  try {
-    return beginSnapshot() && advanceSearchCache(db, cache);
-  } catch (error) {
-    // The next search reads it itself, and says so.
-    if (isOutsideFault(error)) return false;
-    throw error;
-  } finally {
-    if (db.isTransaction) endSnapshot();
-  }
-}
-
-function begin(role: QueryThreadRole): void {
-  deadline.serve(role.limits, role.signals);
-  isForSearches = role.isForSearches;
-  if (!isForSearches) cache = undefined;
-}
-
-port.on('message', (command: QueryThreadRole | readonly QueryRequest[] | 'close') => {
-  if (command === 'close') {
-    db.close();
-    port.close();
-  } else if ('limits' in command) {
-    begin(command);
-  } else {
-    runBatch(command);
-    scheduleAdvance();
-  }
+port.on('message', (command: readonly QueryRequest[] | 'close') => {
+  if (command !== 'close') return runBatch(command);
+  db.close();
+  port.close();
 });
 
 // The first queries of clients must not wait for code to be loaded and statements to be prepared.
-run({ slot: 0, query: { search: warmUpSearch } });
-run({ slot: 0, query: { list: compileList(warmUpList, declaredPaths) } });
-run({ slot: 0, query: { list: compileList({ ...warmUpList, sort: [] }, declaredPaths) } });
+for (const query of [
+  { search: warmUpSearch },
+  { list: compileList(warmUpList, declaredPaths) },
+  { list: compileList({ ...warmUpList, sort: [] }, declaredPaths) },
+]) {
+  run({ slot: 0, query, isLong: true });
+}
 port.postMessage('ready');
-giveMemoryBackAtRest();
