@@ -44,12 +44,11 @@ ENV HOST=0.0.0.0 \
 # Numeric, so that an orchestrator can see that it is not root. The user owns the data and the compile cache only.
 RUN install -d -o 10001 -g 10001 -m 700 /data node_modules/.cache
 USER 10001:10001
-# One start fills the compile cache, as the user that will read it: the root file system may be read-only later. With the
-# options of the entry point, since a cache is valid for the options it was made with, and with a secret of its own,
-# because one that the service made would be shown in the log of the build.
+# One start fills the compile cache, as the user that will read it: the root file system may be read-only later. With a secret
+# of its own, because one that the service made would be shown in the log of the build.
 RUN ADMIN_CLIENT_ID=warm-up ADMIN_CLIENT_SECRET="$(cat /proc/sys/kernel/random/uuid)" \
     DATA_DIR=/tmp/warm PORT=0 HOST=127.0.0.1 LOG_LEVEL=warn timeout --preserve-status -s TERM 10 \
-    node --max-semi-space-size=4 --heap-growing-percent=100 --expose-gc --v8-pool-size=1 bin/grs.js serve \
+    node bin/grs.js serve \
  && rm -rf /tmp/warm \
  && test -n "$(ls node_modules/.cache/grs)"
 VOLUME /data
@@ -59,5 +58,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Takes the commands of the service: docker run … check, export, client and so on.
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=100", "--expose-gc", "--v8-pool-size=1", "bin/grs.js"]
+ENTRYPOINT ["node", "bin/grs.js"]
 CMD ["serve"]

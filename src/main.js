@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=100 --expose-gc --v8-pool-size=1
+#!/usr/bin/env node
 // In JavaScript: to strip the types of the first file, Node would load a compiler at every start.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -19,7 +19,7 @@ import { type Stage, trials } from '../trials.ts';
 /** Writes of each kind that come alone. */
 const loneWrites = 50;
 
-/** A service counts as idle when it has given back what its start took (src/telemetry/memory-at-rest.ts). */
+/** A service counts as idle when so much time has passed since its start. */
 const idleMs = 12_000;
 
 /** Seconds without a byte written after which nothing is left to follow: the indexes do after five. */

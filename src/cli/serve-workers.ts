@@ -6,7 +6,6 @@ import type { Config } from '../config/settings.ts';
 import { hostConfiguredStore, openConfiguredStore } from '../configured-store.ts';
 import { createLog } from '../telemetry/log.ts';
 import { startLoopDelay } from '../telemetry/loop-delay.ts';
-import { giveMemoryBackAtRest } from '../telemetry/memory-at-rest.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { registerProcessMetrics } from '../telemetry/process-metrics.ts';
 import { createRecentCalls } from '../telemetry/recent-calls.ts';
@@ -41,7 +40,6 @@ async function serveAsPrimary(config: Config): Promise<number> {
   let end: End | undefined;
   const onFatal = (message: string) => (end ? end(message, exitFailure) : failStart(message));
   const host = await hostConfiguredStore(config, { log, metrics, onFatal });
-  giveMemoryBackAtRest();
   const workers = new Workers({
     ...{ count: config.workers, log, serveStore: host.serve, renderMetrics: metrics.render },
     onGivenUp: (reason) => end?.(reason, exitNotStarted),
@@ -129,6 +127,5 @@ async function serveAsWorker(whole: Config): Promise<number> {
   });
   primary.ready({ address, issuer: app.tokens.issuer });
   setImmediate(flushCompileCache);
-  giveMemoryBackAtRest();
   return new Promise(() => {});
 }

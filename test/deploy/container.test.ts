@@ -225,15 +225,3 @@ test('compose: the service is the image of this version, without rights, writes 
   const drainMs = parseConfig({}).drainTimeoutMs;
   assert.ok(Number.parseInt(service.stop_grace_period, 10) * 1000 > drainMs + 2000);
 });
-
-test('V8 has the same options in npm start, in the first line of main.js, in the image, in the unit and where the docs name them', () => {
-  const optionsIn = (text: string) =>
-    [...text.matchAll(/--(?:(?:max-semi-space-size|heap-growing-percent|v8-pool-size)=\d+|expose-gc)/g)].join(' ');
-  const options = optionsIn(JSON.parse(readText('package.json')).scripts.start);
-  assert.match(options, /^--max-semi-space-size=\d+ --heap-growing-percent=\d+ --expose-gc --v8-pool-size=1$/);
-  assert.equal(optionsIn(readText('src/main.js').split('\n')[0]!), options);
-  assert.equal(optionsIn(readText('docs/operating.md')), options);
-  assert.equal(optionsIn(readText('deploy/systemd/grs.service')), options);
-  // The start that fills the compile cache, which is valid for its options alone, and the entry point.
-  assert.equal(optionsIn(readText('Dockerfile')), `${options} ${options}`);
-});

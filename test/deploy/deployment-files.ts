@@ -37,9 +37,9 @@ export function isSecret(variable: string): boolean {
   return Object.values(settingTable).some((setting) => setting.type === 'secret' && setting.variable === variable);
 }
 
-/** Variables of glibc's allocator that `npm start` sets, and everything else that starts the service. */
+/** Variables of glibc's allocator that the image sets, and so does whatever else deploys the service. */
 export const allocatorVariables: readonly (readonly [name: string, value: string])[] = [
-  ...(JSON.parse(readText('package.json')).scripts.start as string).matchAll(/\b(MALLOC_\w+)=(\d+)/g),
+  ...readText('Dockerfile').matchAll(/\b(MALLOC_\w+)=(\d+)/g),
 ].map(([, name, value]) => [name!, value!]);
 
 /** The version that an image of this checkout has. */

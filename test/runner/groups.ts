@@ -31,7 +31,6 @@ const alone: ReadonlyMap<string, string> = new Map([
   ['test/storage/postgres/webhooks', 'several processes, in time'],
   ['test/storage/postgres/generations', 'takes long'],
   ['test/storage/postgres/maintain', 'takes long'],
-  ['test/telemetry/memory-at-rest', 'is about the memory of its process'],
   ['test/images/container', 'measures the memory of its process'],
   ['test/tools/', 'starts clusters, and takes long'],
 ]);

@@ -1,7 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { beginOpening } from '../../configured-store.ts';
 import { createLog } from '../../telemetry/log.ts';
-import { giveMemoryBackAtRest } from '../../telemetry/memory-at-rest.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
 import { version } from '../../version.ts';
 import { banner } from '../banner.ts';
@@ -59,6 +58,5 @@ export async function run(args: readonly string[]): Promise<number> {
   const code = isTerminal ? app.consoleSessions?.createCode() : undefined;
   process.stderr.write(banner(config, app.admin, address, { isTerminal, code }));
   setImmediate(flushCompileCache);
-  giveMemoryBackAtRest();
   return new Promise(() => {});
 }

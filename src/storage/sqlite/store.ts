@@ -77,7 +77,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const { file, declaredPaths, metrics, cacheBytes, link } = options;
   checkCacheFits(cacheBytes);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
-  const readConnection = openReadConnection(file, 16_384);
+  const readConnection = openReadConnection(file, 4096);
   const clientReads = openReadConnection(file, 1024);
   const snapshot = createSnapshot(readConnection, link && clientReads);
   const reads = createPointReads(readConnection, damage, snapshot);

@@ -1,6 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { giveMemoryBackAtRest } from '../../../telemetry/memory-at-rest.ts';
 import { StoreRefused } from '../../engine.ts';
 import { resultCode } from '../open/connection.ts';
 import { createRebuildProgress, type RebuildProgress } from '../open/rebuilding.ts';
@@ -233,7 +232,6 @@ try {
   const opened = openDatabase(options, (note) => send({ kind: 'note', text: note }));
   new WriterLoop(opened);
   send({ kind: 'ready', instanceId: opened.instanceId });
-  giveMemoryBackAtRest();
 } catch (error) {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isExplained = error instanceof StoreRefused || resultCode(error) !== undefined;
