@@ -44,14 +44,41 @@ function reachedFrom(names: readonly string[], schemas: Schemas): Schemas {
   );
 }
 
+/** Tags for tools, and what a property's type says anyway. */
+const tags = /^\s*\*? ?(?:@enum|@constant|Format:|@description discriminator enum property added by).*\n/gm;
+
+/** Comments without tags; those of one line on one line. */
+function withoutTags(text: string): string {
+  return text.replace(/^( *)\/\*\*([\s\S]*?)\*\/\n/gm, (_, indent: string, body: string) => {
+    const lines = `\n${body}\n`.replace(tags, '').split('\n');
+    const told = lines
+      .map((line) => line.replace(/^\s*\*? ?(?:@description )?/, '').trim())
+      .filter((line) => line !== '');
+    if (told.length < 2) return told.length === 0 ? '' : `${indent}/** ${told[0]} */\n`;
+    return `${indent}/**\n${told.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
+  });
+}
+
+/** Each schema as a type of its name. */
+function namedTypes(text: string): string {
+  const from = text.indexOf('    schemas: {\n') + '    schemas: {\n'.length;
+  const types = text
+    .slice(from, text.indexOf('\n    };\n', from) + 1)
+    .replace(/components\["schemas"\]\["(\w+)"\]/g, '$1');
+  return withoutTags(types)
+    .replace(/^ {8}/gm, '')
+    .replace(/^readonly (\w+): /gm, 'export type $1 = ');
+}
+
 /** The text of the file. */
 export async function clientTypes(): Promise<string> {
   const { astToString, default: openapiTypescript } = await import('openapi-typescript');
   const { openapi, info, components } = JSON.parse(readFileSync(documentFile, 'utf8'));
-  const options = { rootTypes: true, rootTypesNoSchemaPrefix: true, rootTypesKeepCasing: true, immutable: true };
   const schemas = reachedFrom(importedNames(), components.schemas);
-  const nodes = await openapiTypescript({ openapi, info, paths: {}, components: { schemas } } as never, options);
-  return head + astToString(nodes);
+  const nodes = await openapiTypescript({ openapi, info, paths: {}, components: { schemas } } as never, {
+    immutable: true,
+  });
+  return head + namedTypes(astToString(nodes));
 }
 
 if (import.meta.main) writeFileSync(clientTypesFile, await clientTypes());

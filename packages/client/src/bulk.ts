@@ -1,6 +1,5 @@
 import type { ImportLine, ImportSummary } from './api-types.ts';
-import { errorOf, ServiceError } from './errors.ts';
-import { givenLines } from './given-lines.ts';
+import { errorOf, InvalidRequestError, ServiceError } from './errors.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import type { Predicate } from './predicate.ts';
 import { type QueryValue, queryOf } from './request.ts';
@@ -52,6 +51,7 @@ const portionBytes = 1_000_000;
 const encoder = new TextEncoder();
 /** In UTF-8, with the end of the line. */
 const bytesOf = (line: string) => encoder.encode(line).length + 1;
+
 /** Makes the function that imports resources of a project. */
 export function createImport({ read, recover }: LineReader) {
   /** Imports some lines, again and again where the connection is lost. Returns false if the import is to end. */
@@ -204,4 +204,51 @@ async function* itemsOf(source: ImportSource<unknown>): AsyncGenerator<unknown> 
   if (source instanceof Blob) yield* givenLines(source.stream());
   else if (source instanceof ReadableStream) yield* givenLines(source);
   else yield* source;
+}
+
+const newline = 0x0a;
+
+/**
+ * The lines of bytes that a caller gives, without those that are empty. Throws `InvalidRequestError` at the first line that
+ * is not UTF-8: decoded in spite of that, two keys could become one.
+ */
+async function* givenLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const reader = stream.getReader();
+  let open: Uint8Array[] = [];
+  let number = 0;
+  let decoded = '';
+
+  function lineOf(end: Uint8Array): string {
+    number += 1;
+    try {
+      for (const part of open) decoded += decoder.decode(part, { stream: true });
+      return decoded + decoder.decode(end);
+    } catch (cause) {
+      const advice = "Decode it first, such as with new TextDecoderStream('windows-1252'), or save it as UTF-8.";
+      const facts = { status: 0, code: 'InvalidInput' };
+      throw new InvalidRequestError(`Line ${number} has bytes that are not UTF-8. ${advice}`, facts, { cause });
+    } finally {
+      [open, decoded] = [[], ''];
+    }
+  }
+
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      let start = 0;
+      for (let at = value.indexOf(newline); at >= 0; at = value.indexOf(newline, start)) {
+        const line = lineOf(value.subarray(start, at));
+        if (line !== '') yield line;
+        start = at + 1;
+      }
+      if (start < value.length) open.push(value.subarray(start));
+    }
+    const last = open.length > 0 ? lineOf(new Uint8Array(0)) : '';
+    if (last !== '') yield last;
+  } finally {
+    // Whoever stops early wants no more of it.
+    await reader.cancel().catch(() => {});
+  }
 }

@@ -1,11 +1,10 @@
 import type { Project, ResourceUpdateAction } from './api-types.ts';
 import { createExport, createImport } from './bulk.ts';
-import { createEvents, type Event, type EventOptions } from './events.ts';
 import { createImages, type Images } from './images.ts';
 import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
 import { createSender } from './send.ts';
-import { createLineReader, createStreamer } from './stream.ts';
+import { createEvents, createLineReader, createStreamer, type Event, type EventOptions } from './stream.ts';
 import { type CreatedClient, type Credentials, requestTokens, tokensOf } from './tokens.ts';
 
 export interface ClientOptions {

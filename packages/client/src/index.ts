@@ -28,7 +28,6 @@ export {
   ServiceError,
   UnavailableError,
 } from './errors.ts';
-export type { Event, EventOptions } from './events.ts';
 export type { Images, UploadOptions } from './images.ts';
 export { all, any, FieldPath, field, Predicate, type PredicateValue, where } from './predicate.ts';
 export type { ApiCall, ApiResult } from './request.ts';
@@ -58,4 +57,5 @@ export {
   terms,
   tree,
 } from './search.ts';
+export type { Event, EventOptions } from './stream.ts';
 export type { CreatedClient, Credentials } from './tokens.ts';

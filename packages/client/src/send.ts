@@ -1,6 +1,5 @@
 import type { Error as ErrorBody } from './api-types.ts';
 import { ConnectionError } from './errors.ts';
-import { type AttemptInit, fetchWithProgress, hasUploadProgress } from './upload.ts';
 
 /** A request as the client sends it. */
 export interface Sent {
@@ -32,9 +31,9 @@ export interface SendOptions {
   readonly timeoutMs: number;
 }
 
-const firstPauseMs = 200;
+export const firstPauseMs = 200;
 /** Longer than this nobody waits: the error is thrown instead. */
-const longestPauseMs = 30_000;
+export const longestPauseMs = 30_000;
 
 /**
  * Sends requests, and sends them again where that is safe: after 429 and 503 that say that nothing was done, and after a
@@ -45,7 +44,7 @@ export function createSender({ fetch, retries, timeoutMs }: SendOptions): Sender
   function respond(url: string, init: AttemptInit, { body, onProgress }: Sent): Promise<Response> {
     if (body === undefined) return fetch(url, init);
     if (onProgress === undefined || !(body instanceof Blob)) return fetch(url, { ...init, body });
-    if (hasUploadProgress) return fetchWithProgress(url, init, body, onProgress);
+    if (browserUpload) return fetchWithProgress(browserUpload, url, init, body, onProgress);
     return fetch(url, withProgress(init, body, onProgress));
   }
 
@@ -132,4 +131,63 @@ function withProgress(init: AttemptInit, blob: Blob, onProgress: (sentBytes: num
     },
   });
   return { ...init, body: blob.stream().pipeThrough(count), duplex: 'half' } as RequestInit;
+}
+
+/** The part of XMLHttpRequest that is used, so that programs without the types of browsers can be compiled too. */
+interface Upload {
+  readonly upload: { onprogress: unknown };
+  readonly status: number;
+  readonly responseText: string;
+  onload: unknown;
+  onerror: unknown;
+  onabort: unknown;
+  onloadend: unknown;
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  getAllResponseHeaders(): string;
+  send(body: Blob): void;
+  abort(): void;
+}
+
+/** Undefined outside of browsers, where only XMLHttpRequest tells how much of a body was sent. */
+const browserUpload = Reflect.get(globalThis, 'XMLHttpRequest') as (new () => Upload) | undefined;
+
+/** What a single attempt sends beside its body. */
+interface AttemptInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal;
+}
+
+/** The same as `fetch` with a blob. Rejects with `TypeError` if the connection fails, as fetch does. */
+function fetchWithProgress(
+  BrowserUpload: new () => Upload,
+  url: string,
+  { method, headers, signal }: AttemptInit,
+  body: Blob,
+  onProgress: (sentBytes: number) => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new BrowserUpload();
+    const abort = () => request.abort();
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded }: { readonly loaded: number }) => onProgress(loaded);
+    request.onload = () => {
+      const lines = request.getAllResponseHeaders().trim().split(/\r?\n/);
+      const pairs = lines.map((line): [string, string] => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon), line.slice(colon + 1).trim()];
+      });
+      resolve(new Response(request.responseText, { status: request.status, headers: pairs }));
+    };
+    request.onerror = () => reject(new TypeError('The connection failed.'));
+    request.onabort = () => reject(signal.reason);
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    if (signal.aborted) reject(signal.reason);
+    else {
+      signal.addEventListener('abort', abort);
+      request.send(body);
+    }
+  });
 }

@@ -1,6 +1,8 @@
+import type { Event as ApiEvent } from './api-types.ts';
 import { ConnectionError } from './errors.ts';
 import { bodyOf, parseJson } from './json.ts';
-import { pause, type Received } from './send.ts';
+import { queryOf } from './request.ts';
+import { firstPauseMs, longestPauseMs, pause, type Received } from './send.ts';
 import type { TokenSource } from './tokens.ts';
 
 /** A request whose response is read line by line, while it arrives. */
@@ -45,13 +47,13 @@ export function createStreamer(
 }
 
 /** An error of the service, rather than of the connection. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   const status = (error as { readonly status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400;
 }
 
 /** The whole lines of a body that are not empty; what follows the last line end was cut off. */
-export async function* linesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+async function* linesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   const reader = stream?.pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string>).getReader();
   if (reader === undefined) return;
   let rest = '';
@@ -68,9 +70,6 @@ export async function* linesOf(stream: ReadableStream<Uint8Array> | null): Async
     await reader.cancel().catch(() => {});
   }
 }
-
-const firstPauseMs = 200;
-const longestPauseMs = 30_000;
 
 /** What tries again, and gives up after so many failures without progress, or so long a silence. */
 export interface Patience {
@@ -145,4 +144,58 @@ export function createLineReader(open: Streamer, { retries, timeoutMs }: Patienc
   }
 
   return { read, recover };
+}
+
+/** A change of a resource. */
+export type Event = ApiEvent;
+
+export interface EventOptions {
+  /** The `id` of the last event that you are done with; `latest`: only what comes from now on. Default: all that is kept. */
+  readonly after?: string;
+  readonly types?: readonly Event['type'][];
+  /** The id of a resource. */
+  readonly resource?: string;
+  /** The id of a client. */
+  readonly actor?: string;
+  /** Adds the resource as it is after each change, as `data`. */
+  readonly include?: 'resource';
+  readonly signal?: AbortSignal;
+}
+
+/** The service sends something every 15 seconds: after three times that the connection is dead. */
+const silenceMs = 45_000;
+/** Makes the function that follows the events of a project. */
+export function createEvents(open: Streamer) {
+  return async function* events(options: EventOptions = {}): AsyncGenerator<Event> {
+    const { types, signal, ...others } = options;
+    let { after } = options;
+    for (let failures = 0; ; failures += 1) {
+      signal?.throwIfAborted();
+      const silence = new AbortController();
+      const end = () => silence.abort(signal?.reason);
+      signal?.addEventListener('abort', end, { once: true });
+      let timer = setTimeout(end, silenceMs);
+      try {
+        const query = queryOf({ ...others, types: types?.join(','), after });
+        const response = await open({ method: 'GET', path: `/events?${query}` }, silence.signal);
+        for await (const line of linesOf('body' in response ? response.body : null)) {
+          clearTimeout(timer);
+          const event = parseJson(line) as { readonly id: string; readonly type: string };
+          // Only what was delivered counts: the caller may stop in between.
+          if (event.type !== 'heartbeat') yield event as Event;
+          after = event.id;
+          failures = -1;
+          timer = setTimeout(end, silenceMs);
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (isRefusal(error)) throw error;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        silence.abort();
+      }
+      await pause(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failures)), signal);
+    }
+  };
 }
