@@ -14,7 +14,11 @@ export interface Answer {
 /** Tokens of different rights: to write and upload, to read, none, or a given one. */
 export type Right = 'manage' | 'view' | 'none';
 
+/** Parameters by name; several values of one in a list. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
 export interface Sent {
+  readonly query?: Query;
   /** A text or bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -58,7 +62,7 @@ export function openApi({ baseUrl, project, tokens, timeoutMs }: Access): Api {
   let names = 0;
 
   async function sendTo(method: string, url: string, sent: Sent = {}): Promise<Answer> {
-    const { body, headers = {}, right = 'manage' } = sent;
+    const { query, body, headers = {}, right = 'manage' } = sent;
     const all = new Headers(headers);
     const token = right === 'none' ? undefined : tokens[right];
     if (token !== undefined && !all.has('authorization')) all.set('authorization', `Bearer ${token}`);
@@ -66,9 +70,15 @@ export function openApi({ baseUrl, project, tokens, timeoutMs }: Access): Api {
     if (body !== undefined && !all.has('content-type')) all.set('content-type', 'application/json');
     const payload = body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) };
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { method, headers: all, redirect: 'manual', signal, ...payload });
+    const response = await fetch(url + queryText(query), {
+      method,
+      headers: all,
+      redirect: 'manual',
+      signal,
+      ...payload,
+    });
     const text = await response.text();
-    const request = `${method} ${url.slice(baseUrl.length)}`;
+    const request = `${method} ${url.slice(baseUrl.length)}${queryText(query)}`;
     return { request, status: response.status, headers: response.headers, text, json: parseJson(text) };
   }
 
@@ -90,6 +100,11 @@ export function openApi({ baseUrl, project, tokens, timeoutMs }: Access): Api {
       ids.clear();
     },
   };
+}
+
+function queryText(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../api.ts';
+import type { Answer, Api, Query } from '../api.ts';
 import { type Check, checksOf, expectEqual, expectRefusal, expectRefused, expectStatus, expectThat } from '../check.ts';
 
 /** A whole picture of each format, a few pixels wide. */
@@ -14,8 +14,15 @@ type Format = keyof typeof pictures;
 
 const bytesOf = (format: Format) => new Uint8Array(Buffer.from(pictures[format], 'base64'));
 
-async function upload(api: Api, query: string, type: string, body: Uint8Array): Promise<Answer> {
-  const answer = await api.send('POST', `/images?${query}`, { body, headers: { 'content-type': type } });
+/** Uploads a picture; of another type or other bytes than its own where told. */
+async function upload(
+  api: Api,
+  query: Query,
+  format: Format,
+  type: string = format,
+  body = bytesOf(format),
+): Promise<Answer> {
+  const answer = await api.send('POST', '/images', { query, body, headers: { 'content-type': type } });
   if (typeof answer.json?.id === 'string') api.owned(answer.json.id);
   return answer;
 }
@@ -24,31 +31,24 @@ async function upload(api: Api, query: string, type: string, body: Uint8Array): 
 export const imageChecks: readonly Check[] = checksOf('E13', {
   interface: {
     'takes JPEG, PNG and GIF for a variant': async (api) => {
-      const sku = encodeURIComponent(api.unique('formats'));
+      const query = { filename: 'picture', sku: api.unique('formats'), staged: 'false' };
       for (const format of Object.keys(pictures) as Format[]) {
-        const answer = await upload(api, `filename=picture&sku=${sku}&staged=false`, format, bytesOf(format));
+        const answer = await upload(api, query, format);
         expectThat(answer, `a status of success, not ${answer.status}`, answer.status >= 200 && answer.status < 300);
       }
     },
     'takes no other format': async (api) => {
-      const answer = await upload(
-        api,
-        `sku=${encodeURIComponent(api.unique('other'))}`,
-        'image/webp',
-        bytesOf('image/gif'),
-      );
-      expectRefusal(answer);
+      expectRefusal(await upload(api, { sku: api.unique('other') }, 'image/gif', 'image/webp'));
     },
     'view_test may not upload': async (api) => {
       const sent = { body: bytesOf('image/gif'), headers: { 'content-type': 'image/gif' }, right: 'view' } as const;
-      expectStatus(await api.send('POST', `/images?sku=${encodeURIComponent(api.unique('view'))}`, sent), 401, 403);
+      expectStatus(await api.send('POST', '/images', { ...sent, query: { sku: api.unique('view') } }), 401, 403);
     },
   },
   contract: {
     'answers 200 with the variant, whose images are served without a token': async (api) => {
       const sku = api.unique('served');
-      const query = `filename=picture.png&sku=${encodeURIComponent(sku)}&staged=false`;
-      const answer = await upload(api, query, 'image/png', bytesOf('image/png'));
+      const answer = await upload(api, { filename: 'picture.png', sku, staged: 'false' }, 'image/png');
       expectStatus(answer, 200);
       const { images } = answer.json;
       expectEqual(answer, 'the sku and one image', [answer.json.sku, images.length], [sku, 1]);
@@ -60,23 +60,18 @@ export const imageChecks: readonly Check[] = checksOf('E13', {
     },
     'filename names the file; sku and variant name one variant': async (api) => {
       const sku = api.unique('named');
-      const first = await upload(
-        api,
-        `filename=front.gif&variant=7&sku=${encodeURIComponent(sku)}&staged=false`,
-        'image/gif',
-        bytesOf('image/gif'),
-      );
+      const first = await upload(api, { filename: 'front.gif', variant: '7', sku, staged: 'false' }, 'image/gif');
       expectStatus(first, 200);
       expectEqual(first, 'variant and sku', [first.json.variant, first.json.sku], [7, sku]);
       const file = String(first.json.images[0]).split('/').at(-1)!;
       expectThat(first, `a file name with “front”, not ${file}`, file.includes('front'));
-      const second = await upload(api, 'filename=back&variant=7&staged=false', 'image/png', bytesOf('image/png'));
+      const second = await upload(api, { filename: 'back', variant: '7', staged: 'false' }, 'image/png');
       expectStatus(second, 200);
       expectEqual(second, 'sku and number of images', [second.json.sku, second.json.images?.length], [sku, 2]);
     },
     'an upload is seen by staged=true alone, unless it says staged=false': async (api) => {
-      const query = `sku=${encodeURIComponent(api.unique('staged'))}`;
-      const first = await upload(api, `${query}&staged=false`, 'image/gif', bytesOf('image/gif'));
+      const query = { sku: api.unique('staged') };
+      const first = await upload(api, { ...query, staged: 'false' }, 'image/gif');
       const counts = async () => {
         const [current, staged] = await Promise.all(
           ['', '?staged=true'].map((which) => api.send('GET', `/${first.json.id}${which}`)),
@@ -85,19 +80,20 @@ export const imageChecks: readonly Check[] = checksOf('E13', {
       };
       expectEqual(first, 'images of both projections', await counts(), [1, 1]);
       for (const [more, expected] of [
-        ['', [1, 2]],
-        ['&staged=true', [1, 3]],
+        [{}, [1, 2]],
+        [{ staged: 'true' }, [1, 3]],
       ] as const) {
-        const next = await upload(api, query + more, 'image/png', bytesOf('image/png'));
+        const next = await upload(api, { ...query, ...more }, 'image/png');
         expectStatus(next, 200);
         expectEqual(next, 'images of both projections', await counts(), expected);
       }
     },
     'bytes that are not a whole picture, or of another format, are 400': async (api) => {
-      const query = `sku=${encodeURIComponent(api.unique('broken'))}`;
-      expectRefused(await upload(api, query, 'image/png', bytesOf('image/png').subarray(0, 50)), 400);
-      expectRefused(await upload(api, query, 'image/png', bytesOf('image/gif')), 400);
-      expectRefused(await upload(api, query, 'text/plain', bytesOf('image/gif')), 415, 'UnsupportedMediaType');
+      const query = { sku: api.unique('broken') };
+      const half = bytesOf('image/png').subarray(0, 50);
+      expectRefused(await upload(api, query, 'image/png', 'image/png', half), 400);
+      expectRefused(await upload(api, query, 'image/gif', 'image/png'), 400);
+      expectRefused(await upload(api, query, 'image/gif', 'text/plain'), 415, 'UnsupportedMediaType');
     },
   },
 });

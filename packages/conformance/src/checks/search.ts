@@ -1,10 +1,7 @@
-import type { Answer, Api } from '../api.ts';
+import type { Answer, Api, Query } from '../api.ts';
 import { type Check, checksOf, expectEqual, expectJson, expectRefused, expectStatus } from '../check.ts';
 
-type Parameters = readonly (readonly [string, string])[];
-
-const search = (api: Api, parameters: Parameters): Promise<Answer> =>
-  api.send('GET', `/searchApiPattern?${new URLSearchParams(parameters.map((pair) => [...pair]))}`);
+const search = (api: Api, query: Query): Promise<Answer> => api.send('GET', '/searchApiPattern', { query });
 
 /** Two products of a brand that no other run has; returns the brand. */
 async function createProducts(api: Api): Promise<string> {
@@ -21,45 +18,26 @@ const colorsOf = (results: readonly any[]) => results.map(({ color }) => color).
 export const searchChecks: readonly Check[] = checksOf('E4', {
   interface: {
     'takes every query parameter of the interface': async (api) => {
-      const cases: readonly Parameters[] = [
-        [['text.en', 'shoe']],
-        [['text.de-AT', 'Schuh']],
-        [
-          ['text.en', 'shoe'],
-          ['fuzzy', 'true'],
-          ['fuzzyLevel', '1'],
-        ],
-        [['staged', 'true']],
-        [['filter', 'color:"blue"']],
-        [['filter.query', 'color:"blue"']],
-        [
-          ['filter.facets', 'color:"blue"'],
-          ['facet', 'color'],
-        ],
+      const cases: readonly Query[] = [
+        { 'text.en': 'shoe' },
+        { 'text.de-AT': 'Schuh' },
+        { 'text.en': 'shoe', fuzzy: 'true', fuzzyLevel: '1' },
+        { staged: 'true' },
+        { filter: 'color:"blue"' },
+        { 'filter.query': 'color:"blue"' },
+        { 'filter.facets': 'color:"blue"', facet: 'color' },
       ];
       for (const parameters of cases) expectStatus(await search(api, parameters), 200);
     },
     'fuzzyLevel cannot exceed the level of the platform': async (api) => {
-      const parameters: Parameters = [
-        ['text.en', 'shoe'],
-        ['fuzzy', 'true'],
-        ['fuzzyLevel', '99'],
-      ];
-      expectStatus(await search(api, parameters), 400);
+      expectStatus(await search(api, { 'text.en': 'shoe', fuzzy: 'true', fuzzyLevel: '99' }), 400);
     },
   },
   contract: {
     'finds the forms of a word in its language, and a write at once': async (api) => {
       const brand = await createProducts(api);
-      for (const [text, word] of [
-        ['text.en', 'shoe'],
-        ['text.en', 'RUN'],
-        ['text.de', 'laufschuh'],
-      ] as const) {
-        const answer = await search(api, [
-          [text, word],
-          ['filter.query', `brand:"${brand}"`],
-        ]);
+      for (const text of [{ 'text.en': 'shoe' }, { 'text.en': 'RUN' }, { 'text.de': 'laufschuh' }]) {
+        const answer = await search(api, { ...text, 'filter.query': `brand:"${brand}"` });
         expectStatus(answer, 200);
         expectJson(answer);
         expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['blue']);
@@ -67,20 +45,14 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
     },
     'a typo is found with fuzzy alone': async (api) => {
       const brand = await createProducts(api);
-      for (const [fuzzy, colors] of [
-        ['false', []],
-        ['true', ['red']],
-      ] as const) {
-        const answer = await search(api, [
-          ...[['text.en', 'walknig'] as const, ['fuzzy', fuzzy] as const],
-          ['filter.query', `brand:"${brand}"`],
-        ]);
+      for (const [fuzzy, colors] of Object.entries({ false: [], true: ['red'] })) {
+        const answer = await search(api, { 'text.en': 'walknig', fuzzy, 'filter.query': `brand:"${brand}"` });
         expectEqual(answer, 'what is found', colorsOf(answer.json.results), colors);
       }
     },
     'facets count exactly; each kind of filter narrows what it should': async (api) => {
       const brand = await createProducts(api);
-      const facets = [['filter.query', `brand:"${brand}"`] as const, ['facet', 'color'] as const];
+      const facets = { 'filter.query': `brand:"${brand}"`, facet: 'color' };
       // biome-ignore lint/suspicious/noExplicitAny: terms of any shape.
       const counts = ({ json }: Answer) => json.facets.color.terms.map(({ term, count }: any) => [term, count]).sort();
       const all = [
@@ -90,17 +62,16 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       const whole = await search(api, facets);
       expectStatus(whole, 200);
       expectEqual(whole, 'counts', counts(whole), all);
-      const filtered = await search(api, [...facets, ['filter', 'price:range (60 to *)']]);
+      const filtered = await search(api, { ...facets, filter: 'price:range (60 to *)' });
       expectEqual(filtered, 'results and counts', [colorsOf(filtered.json.results), counts(filtered)], [['red'], all]);
-      const narrowed = await search(api, [...facets, ['filter.query', 'price:range (60 to *)']]);
+      const both = [facets['filter.query'], 'price:range (60 to *)'];
+      const narrowed = await search(api, { ...facets, 'filter.query': both });
       expectEqual(narrowed, 'counts', counts(narrowed), [['red', 1]]);
     },
     'filter.facets narrows the counts alone': async (api) => {
       const brand = await createProducts(api);
-      const answer = await search(api, [
-        ...[['filter.query', `brand:"${brand}"`] as const, ['facet', 'color'] as const],
-        ['filter.facets', 'price:range (60 to *)'],
-      ]);
+      const facet = { facet: 'color', 'filter.facets': 'price:range (60 to *)' };
+      const answer = await search(api, { ...facet, 'filter.query': `brand:"${brand}"` });
       expectStatus(answer, 200);
       // biome-ignore lint/suspicious/noExplicitAny: terms of any shape.
       const counts = answer.json.facets.color.terms.map(({ term, count }: any) => [term, count]);
@@ -116,28 +87,19 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       const { id, version } = await api.create({ brand, color: 'blue', name: { en: 'Shoe' } });
       const actions = [{ action: 'setField', path: 'color', value: 'green', staged: true }];
       expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
-      for (const [staged, color] of [
-        ['false', 'blue'],
-        ['true', 'green'],
-      ] as const) {
-        const parameters: Parameters = [
-          ['staged', staged],
-          ['text.en', 'shoe'],
-          ['filter.query', `brand:"${brand}"`],
-        ];
+      for (const [staged, color] of Object.entries({ false: 'blue', true: 'green' })) {
+        const parameters = { staged, 'text.en': 'shoe', 'filter.query': `brand:"${brand}"` };
         const answer = await search(api, parameters);
         expectStatus(answer, 200);
         expectEqual(answer, 'the colors', colorsOf(answer.json.results), [color]);
-        const other = await search(api, [...parameters, ['filter', `color:"${color === 'blue' ? 'green' : 'blue'}"`]]);
+        const other = await search(api, { ...parameters, filter: `color:"${color === 'blue' ? 'green' : 'blue'}"` });
         expectEqual(other, 'count', other.json.count, 0);
       }
     },
     'results are sorted and paged': async (api) => {
       const brand = await createProducts(api);
-      const answer = await search(api, [
-        ...[['filter.query', `brand:"${brand}"`] as const, ['sort', 'price asc'] as const],
-        ...[['limit', '1'] as const, ['offset', '1'] as const],
-      ]);
+      const page = { sort: 'price asc', limit: '1', offset: '1' };
+      const answer = await search(api, { ...page, 'filter.query': `brand:"${brand}"` });
       expectStatus(answer, 200);
       const { limit, offset, count, total } = answer.json;
       expectEqual(answer, 'the page', { limit, offset, count, total }, { limit: 1, offset: 1, count: 1, total: 2 });
@@ -152,9 +114,9 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
     },
     'an invalid filter, a condition of the lists, or an unknown parameter, is 400': async (api) => {
-      expectRefused(await search(api, [['filter', 'color:']]), 400, 'InvalidInput');
-      expectRefused(await search(api, [['txt.en', 'shoe']]), 400, 'InvalidInput');
-      expectRefused(await search(api, [['integerParameter', '5']]), 400, 'InvalidInput');
+      expectRefused(await search(api, { filter: 'color:' }), 400, 'InvalidInput');
+      expectRefused(await search(api, { 'txt.en': 'shoe' }), 400, 'InvalidInput');
+      expectRefused(await search(api, { integerParameter: '5' }), 400, 'InvalidInput');
     },
   },
 });
