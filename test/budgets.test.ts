@@ -15,9 +15,9 @@ const budgets = {
   'lines of packages': { most: 24_300, goal: 21_000 },
   'files of a folder of packages': { most: 19, goal: 15 },
   'functions of more than 100 lines': { most: 50, goal: 0 },
-  caches: { most: 63, goal: 40 },
+  caches: { most: 47, goal: 40 },
   'kinds of threads': { most: 8, goal: 7 },
-  settings: { most: 67, goal: 50 },
+  settings: { most: 51, goal: 50 },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -299,16 +299,6 @@ export const settingTable = {
     group: 'Limits',
     meaning: 'Rate of the API per client, with a burst of twice as many; 0 means no limit.',
   },
-  maxStreamsPerClient: {
-    variable: 'MAX_STREAMS_PER_CLIENT',
-    type: 'integer',
-    default: 100,
-    min: 1,
-    max: 1_000_000,
-    group: 'Limits',
-    meaning:
-      'Streams of events that a client may have open at a time. Further ones get 429. Each worker process counts its own.',
-  },
   shedDelayMs: {
     variable: 'SHED_DELAY_MS',
     type: 'integer',
@@ -471,7 +461,8 @@ type ValueOf<T extends SettingType> = T extends 'integer' | 'port'
       : string;
 /** Limits that serve every installation, and so are no settings. Tests use smaller ones. */
 export const fixedLimits = {
-  /** Event polls, imports and exports that a client may have open at a time, in each process. */
+  /** Event streams, polls, imports and exports that a client may have open at a time, in each process. */
+  maxStreamsPerClient: 100,
   maxPollsPerClient: 100,
   maxImportsPerClient: 8,
   maxExportsPerClient: 8,

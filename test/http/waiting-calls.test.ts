@@ -12,8 +12,8 @@ const world = {
   nowMs: () => Date.now() + aheadMs,
   newId: createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes)),
 };
-const limits = { maxPollsPerClient: 2, maxImportsPerClient: 2, maxExportsPerClient: 1 };
-const api = await startTestApi({ MAX_STREAMS_PER_CLIENT: '2' }, noLog, { world }, limits);
+const limits = { maxStreamsPerClient: 2, maxPollsPerClient: 2, maxImportsPerClient: 2, maxExportsPerClient: 1 };
+const api = await startTestApi({}, noLog, { world }, limits);
 after(() => api.close());
 const { port } = new URL(await api.listen());
 

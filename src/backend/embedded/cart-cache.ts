@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { Cache } from '../../cache/cache.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { type Cart, type CartDefaults, cartOf, skusWithoutImages, withImages } from '../../domain/cart/cart.ts';
-import { stringifyJson } from '../../domain/json/parse.ts';
+import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { reportCache } from '../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { FindImages, FoundImages } from '../variant-images.ts';
-import { storedOf, storedValueOf } from './record.ts';
+import { storedOf } from './record.ts';
 
 /** A cart as it is sent. */
 export interface CartText {
@@ -55,8 +55,8 @@ export function cacheCarts(findImages: FindImages, metrics: Metrics) {
   }
 
   async function make(projectKey: string, record: ResourceRecord | undefined): Promise<Made> {
-    const defaults = { cartId: projectKey, cartVersion: String(record ? storedOf(record).writes : 0) };
-    const cart = cartOf(record ? storedValueOf(record) : null, defaults);
+    const { text: json, writes } = record ? storedOf(record) : { text: 'null', writes: 0 };
+    const cart = cartOf(parseStoredJson(json), { cartId: projectKey, cartVersion: String(writes) });
     const skus = skusWithoutImages(cart);
     const found = await findImages(projectKey, skus);
     const text = textWith(cart, found);

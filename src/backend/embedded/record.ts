@@ -20,17 +20,10 @@ export interface Stored {
   readonly writes: number;
 }
 
-const stored = new WeakMap<ResourceRecord, Stored>();
-
-/** The content of a record. The store returns a cached record as the same object: then nothing is parsed. */
+/** The content of a record. */
 export function storedOf(record: ResourceRecord): Stored {
-  const known = stored.get(record) ?? readStored(parseRecord(record).resource.current);
-  stored.set(record, known);
-  return known;
-}
-
-function readStored(fields: JsonObject): Stored {
-  return { text: getOwn(fields, 'json') as string, writes: getOwn(fields, 'writes') as number };
+  const { current } = parseRecord(record).resource;
+  return { text: getOwn(current, 'json') as string, writes: getOwn(current, 'writes') as number };
 }
 
 /** The value of a record. */
@@ -58,9 +51,7 @@ export function decideStored(
   next: Stored,
   context: WriteContext,
 ): Decision {
-  const decision = decideFields(found, name, { json: next.text, writes: next.writes }, context);
-  stored.set(decision.outcome.record, next);
-  return decision;
+  return decideFields(found, name, { json: next.text, writes: next.writes }, context);
 }
 
 /** Decides to give a record of the backend these fields. */

@@ -5,10 +5,10 @@ import type { Caller } from '../../contract/scopes.ts';
 
 /** Calls that stay open: how many a client may have at a time. */
 const limitTable = {
-  streams: { limit: 'maxStreamsPerClient', name: 'streams of events', setting: ' (MAX_STREAMS_PER_CLIENT)' },
-  polls: { limit: 'maxPollsPerClient', name: 'requests that wait for events', setting: '' },
-  imports: { limit: 'maxImportsPerClient', name: 'imports', setting: '' },
-  exports: { limit: 'maxExportsPerClient', name: 'exports', setting: '' },
+  streams: { limit: 'maxStreamsPerClient', name: 'streams of events' },
+  polls: { limit: 'maxPollsPerClient', name: 'requests that wait for events' },
+  imports: { limit: 'maxImportsPerClient', name: 'imports' },
+  exports: { limit: 'maxExportsPerClient', name: 'exports' },
 } as const;
 
 export type OpenKind = keyof typeof limitTable;
@@ -23,11 +23,11 @@ export function createOpenLimits(config: Config): Occupy {
   const counts = new Map<string, number>();
   return (caller, response, kind) => {
     if (caller === undefined) return;
-    const { limit, name, setting } = limitTable[kind];
+    const { limit, name } = limitTable[kind];
     const key = `${kind} ${caller.clientId}`;
     const open = counts.get(key) ?? 0;
     if (open >= config[limit]) {
-      const message = `This client has ${open} ${name} open, the most that it may have${setting}. End one of them, or try again later.`;
+      const message = `This client has ${open} ${name} open, the most that it may have. End one of them, or try again later.`;
       throw new ServiceError('TooManyRequests', message, {}, { 'retry-after': String(retrySeconds) });
     }
     counts.set(key, open + 1);

@@ -94,18 +94,11 @@ interface Found {
   readonly only: ReadonlySet<string> | undefined;
 }
 
-/** Documents repeat their fields. A map that is dropped as a whole. */
-const roles = new Map<string, Role>();
-const maxRoles = 5000;
-
 /** What a top-level field is for. */
 export function roleOf(field: string): Role {
-  if (roles.has(field)) return roles.get(field);
   const plain = field.toLowerCase().replace(/[_-]/g, '');
-  const role = nameFields.has(plain) ? 'name' : descriptionField.test(plain) ? 'description' : undefined;
-  if (roles.size >= maxRoles) roles.clear();
-  roles.set(field, role);
-  return role;
+  if (nameFields.has(plain)) return 'name';
+  return descriptionField.test(plain) ? 'description' : undefined;
 }
 
 function addWordsOf(value: JsonValue, locale: string, role: Role, words: Found): void {
