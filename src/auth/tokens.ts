@@ -76,7 +76,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   const steadyMs = createSteadyClock(nowMs, deps.monotonicMs ?? (() => performance.now()));
   const keys = createKeyRing(deps);
   const revocations = createRevocations();
-  const cache = createTokenCache(revocations, deps.metrics);
+  const cache = createTokenCache(revocations, nowMs, deps.metrics);
   const onError = deps.onError ?? (() => {});
   // The clock is read on each poll too, so that it has seen every moment before a step.
   const upkeep = new TokenUpkeep({
@@ -108,11 +108,11 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       const claims = { clientId: client.id, scopes, jti: jtiOf(newId(), loginId), issuedAtSeconds, expiresAtSeconds };
       return { accessToken: await signToken(claims, issuer, keys), expiresInSeconds: tokenLifetimeSeconds, scopes };
     },
-    cached: (text, atMs = nowMs()) => cache.get(text, atMs),
+    cached: cache.get,
     isRevoked: ({ jti, clientId, expiresAtMs = Number.POSITIVE_INFINITY }) =>
       nowMs() >= expiresAtMs || revocations.isRevoked(jti, clientId),
     async verify(text) {
-      const known = cache.get(text, nowMs());
+      const known = cache.get(text);
       if (known) return known;
       const generation = keys.generation;
       const { caller: verified, issuedAtMs, expiresAtMs } = await verifyUncached(text);

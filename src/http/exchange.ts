@@ -4,7 +4,6 @@ import type { Caller } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
-import type { Counter } from '../telemetry/metrics.ts';
 import { maxIncoming, type RecentCalls } from '../telemetry/recent-calls.ts';
 import type { WaitingCalls } from './connection/waiting-calls.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -23,10 +22,9 @@ export interface ServerContext {
   readonly logsRequests: boolean;
   readonly newId: () => string;
   readonly cors: Cors | undefined;
-  /** Undefined: responses are never compressed. */
-  readonly compressor: Compressor | undefined;
-  /** Throws 400 or 421. */
-  readonly checkHost: (request: IncomingMessage) => void;
+  readonly compressor: Compressor;
+  /** Throws 400, 414, 417, 421 or 501. */
+  readonly checkHead: (request: IncomingMessage) => void;
   readonly remoteAddress: (request: IncomingMessage) => string;
   /** Rate limits: each call counts one request of the key, or throws 429. Undefined: no limit. */
   readonly takeApiToken: ((clientId: string) => void) | undefined;
@@ -51,7 +49,7 @@ export interface ServerContext {
   readonly occupy: Occupy;
   readonly nowMs: () => number;
   /** Counts responses by the class of their status. */
-  readonly responses: readonly Counter[];
+  readonly responses: number[];
 }
 
 /** One request and its response in `respond`. */
@@ -120,7 +118,7 @@ export function closeExchange(exchange: Exchange, status: number): void {
   context.state.inFlight -= 1;
   const statusClass = Math.floor(status / 100) - 1;
   endpoint.durations[statusClass]?.observe(durationMs / 1000);
-  context.responses[statusClass]?.add();
+  if (context.responses[statusClass] !== undefined) context.responses[statusClass] += 1;
   if (clientId !== undefined && context.calls !== undefined) {
     const { incoming } = context.calls;
     const { operationId: operation } = endpoint.route;

@@ -18,7 +18,6 @@ import {
   readBody,
   streamBody,
 } from './request/body.ts';
-import { checkFraming } from './request/framing.ts';
 import { readIdempotency } from './request/idempotency.ts';
 import { noQuery, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
@@ -48,8 +47,7 @@ export async function respond(
   let freeMemory: (() => void) | undefined;
   try {
     // Is the request well-formed and for this node, and is there capacity? 400, 414, 417, 421, 501, 503.
-    checkFraming(request);
-    context.checkHost(request);
+    context.checkHead(request);
     if (route.access !== 'public' && context.loopDelay.currentMs > context.shedDelayMs) throw overloaded();
     if (endpoint.inProject && !projectKeyPattern.test(params.projectKey!)) throw notFound();
 

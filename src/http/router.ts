@@ -91,7 +91,7 @@ function beginningsOf(routes: readonly Route[]): readonly string[] {
 function plainEquals(routes: readonly Route[]): (url: string) => string {
   const names = new Set(routes.flatMap(({ path }) => [...path.matchAll(/\/([\w-]+)=:/g)].map(([, name]) => name)));
   const encoded = new RegExp(`^([^?]*?/(?:${[...names].join('|')}))%3[Dd]`);
-  return (url) => (names.size > 0 && url.includes('%3') ? url.replace(encoded, '$1=') : url);
+  return (url) => (names.size > 0 ? url.replace(encoded, '$1=') : url);
 }
 
 /** Makes the router of the routes, each with its endpoint. Throws if two routes have the same method and path. */
@@ -151,7 +151,8 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   const fallback = createFallback(endpointsAt, beginningAt, options);
   return {
     find(request) {
-      const url = plainOf(request.url ?? '/');
+      const { url: sent = '/' } = request;
+      const url = sent.includes('%3') ? plainOf(sent) : sent;
       const found = paths.find(request.method as HTTPMethod, url);
       if (found === null || found.store === noEndpoint)
         return { endpoint: fallback.at(request, url), params: noParams };

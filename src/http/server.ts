@@ -12,9 +12,10 @@ import { createListener } from './connection/listener.ts';
 import { createWaitingCalls } from './connection/waiting-calls.ts';
 import { checkRoutes, statusClasses } from './endpoint.ts';
 import { createCorrelationIds, type ServerContext } from './exchange.ts';
-import { createHostCheck, createRemoteAddress } from './request/address.ts';
+import { createRemoteAddress } from './request/address.ts';
 import type { Verifier } from './request/authorize.ts';
 import { BodyMemory } from './request/body-memory.ts';
+import { createHeadCheck } from './request/framing.ts';
 import { createRunOnce } from './request/idempotency.ts';
 import { createLoginLimit } from './request/login-limit.ts';
 import { createOpenLimits } from './request/open-limits.ts';
@@ -99,7 +100,7 @@ function createContext(
     newId: createCorrelationIds(newId()),
     cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
     compressor: createCompressor(),
-    checkHost: createHostCheck(config),
+    checkHead: createHeadCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),
     takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics }),
@@ -114,11 +115,18 @@ function createContext(
     occupy: createOpenLimits(config),
     calls: deps.calls,
     nowMs,
-    // They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears.
-    responses: statusClasses.map((status) =>
-      metrics.counter('http_responses_total', 'Responses, by the class of their status.', { status }),
-    ),
+    responses: countResponses(metrics),
   };
+}
+
+/** They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears. */
+function countResponses(metrics: Metrics): number[] {
+  const counts = statusClasses.map(() => 0);
+  for (const [at, status] of statusClasses.entries()) {
+    const help = 'Responses, by the class of their status.';
+    metrics.total('http_responses_total', help, () => counts[at]!, { status });
+  }
+  return counts;
 }
 
 async function listen(listener: Server, { port, host, workers }: Config): Promise<string> {

@@ -9,7 +9,7 @@ const revoke = (kind: 'jti' | 'client', subject: string) =>
   ({ kind, subject, revokedAtMs: 0, expiresAtMs: 1e9 }) as const;
 
 test('a token is cached for a minute, but never past its expiry', () => {
-  const cache = createTokenCache(createRevocations());
+  const cache = createTokenCache(createRevocations(), Date.now);
   cache.put('long', caller, 1000, 999_000);
   cache.put('short', caller, 1000, 5000);
   cache.put('expired', caller, 1000, 1000);
@@ -22,7 +22,7 @@ test('a token is cached for a minute, but never past its expiry', () => {
 });
 
 test('a clock that is set back does not stretch the minute', () => {
-  const cache = createTokenCache(createRevocations());
+  const cache = createTokenCache(createRevocations(), Date.now);
   cache.put('t', caller, 1000, 999_000);
   assert.equal(cache.get('t', 999), undefined);
   assert.equal(cache.size(), 0);
@@ -30,7 +30,7 @@ test('a clock that is set back does not stretch the minute', () => {
 
 test('a revoked token, and one of a revoked client, is gone at the next look', () => {
   const revocations = createRevocations();
-  const cache = createTokenCache(revocations);
+  const cache = createTokenCache(revocations, Date.now);
   const other = { ...caller, jti: 'j2' };
   cache.put('one', caller, 0, 1e6);
   cache.put('two', other, 0, 1e6);
@@ -44,14 +44,14 @@ test('a revoked token, and one of a revoked client, is gone at the next look', (
 
 test('a token that is revoked between its verification and its caching is not served', () => {
   const revocations = createRevocations();
-  const cache = createTokenCache(revocations);
+  const cache = createTokenCache(revocations, Date.now);
   revocations.add(revoke('jti', 'j1'));
   cache.put('late', caller, 0, 1e6);
   assert.equal(cache.get('late', 1), undefined);
 });
 
 test('the cache holds 10,000 tokens: the one used least recently makes room', () => {
-  const cache = createTokenCache(createRevocations());
+  const cache = createTokenCache(createRevocations(), Date.now);
   for (let index = 0; index <= 10_000; index += 1) cache.put(`t${index}`, caller, 0, 1e6);
   assert.equal(cache.size(), 10_000);
   assert.equal(cache.get('t0', 1), undefined);
@@ -60,7 +60,7 @@ test('the cache holds 10,000 tokens: the one used least recently makes room', ()
 
 test('the cache is in the metrics', () => {
   const metrics = createMetrics();
-  const cache = createTokenCache(createRevocations(), metrics);
+  const cache = createTokenCache(createRevocations(), Date.now, metrics);
   cache.put('t', caller, 0, 1e6);
   cache.get('t', 1);
   cache.get('other', 1);

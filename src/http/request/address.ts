@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import { addressesOf } from '../../network/address-range.ts';
 
 /** What links begin with: the public address, or else the path of the service, so that they are paths. */
@@ -25,54 +24,6 @@ export function localAddress({ host, port }: Pick<Config, 'host' | 'port'>): str
 
 /** `::` in any way of writing it. `0.0.0.0` stays as it is, since tokens that name it are out. */
 const isUnspecified = /^[0:]*:[0:]*$/;
-
-/** RFC 3986 §3.2.2, and a port. */
-const hostForm = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/;
-
-const malformedHost = () =>
-  new ServiceError('InvalidInput', 'Invalid Host header: expected a host name, optionally with a port.');
-
-/**
- * Makes the check of the Host header (RFC 9112 §3.2): present in HTTP/1.1, well-formed, and not that of another node of
- * the same domain. The check throws 400 or 421 (decision 31).
- */
-export function createHostCheck(config: Config): (request: IncomingMessage) => void {
-  const isMisdirected = createMisdirectionCheck(config);
-  let lastValid: string | undefined;
-  return (request) => {
-    const host = request.url?.startsWith('/') ? request.headers.host : authority(request);
-    if (host === lastValid && host !== undefined) return;
-    if (host === undefined) {
-      if (request.httpVersion === '1.0') return;
-      throw new ServiceError('InvalidInput', 'Host: the header is required.', {}, { connection: 'close' });
-    }
-    if (!hostForm.test(host)) throw malformedHost();
-    if (isMisdirected(host.toLowerCase())) {
-      const message = 'The Host names a region or provider that this node does not serve.';
-      throw new ServiceError('MisdirectedRequest', message);
-    }
-    lastValid = host;
-  };
-}
-
-/** A target in absolute form names the host; the Host header is ignored then (RFC 9112 §3.2.2). */
-function authority(request: IncomingMessage): string | undefined {
-  const url = request.url ?? '/';
-  const header = request.headers.host;
-  if (url === '*') return header;
-  if (header !== undefined && !hostForm.test(header)) throw malformedHost();
-  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
-}
-
-function createMisdirectionCheck({ region, cloudProvider, domain }: Config): (host: string) => boolean {
-  if (domain === undefined) return () => false;
-  const own = `api.${region}.${cloudProvider}.${domain}`;
-  return (host) => {
-    const name = host.replace(/:\d*$/, '').replace(/\.$/, '');
-    const labels = name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1).split('.') : [];
-    return labels.length === 3 && labels[0] === 'api' && name !== own;
-  };
-}
 
 /**
  * Makes the function that returns the address of the client. X-Forwarded-For is trusted only from the configured

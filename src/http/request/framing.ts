@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Config } from '../../config/settings.ts';
 import { ServiceError } from '../../contract/errors.ts';
 
 /** Longest request target, in bytes. Longer ones are 414. */
@@ -38,7 +39,7 @@ function malformed(message: string): ServiceError {
  * Refuses what Node's parser accepts although a proxy on the way might read it differently (RFC 9112 §§2.3, 3.2, 6.1).
  * It runs for every request, and does no more work than necessary.
  */
-export function checkFraming({ httpVersion, url: target = '', headers, rawHeaders }: IncomingMessage): void {
+function checkFraming({ httpVersion, url: target = '', headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw malformed(`HTTP/${httpVersion}: expected HTTP/1.1 or HTTP/1.0.`);
   }
@@ -68,4 +69,53 @@ function checkTransferEncoding(httpVersion: string, encoding: string): void {
   if (encoding.trim().toLowerCase() === 'chunked') return;
   const message = `Transfer-Encoding ${encoding}: only chunked is supported.`;
   throw new ServiceError('NotImplemented', message, {}, { connection: 'close' });
+}
+
+/** RFC 3986 §3.2.2, and a port. */
+const hostForm = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/;
+
+const malformedHost = () =>
+  new ServiceError('InvalidInput', 'Invalid Host header: expected a host name, optionally with a port.');
+
+/**
+ * Makes the check of the head of a request: its framing, and its Host (RFC 9112 §3.2), which is present in HTTP/1.1,
+ * well-formed, and not that of another node of the same domain. The check throws 400, 414, 417, 421 or 501 (decision 31).
+ */
+export function createHeadCheck(config: Config): (request: IncomingMessage) => void {
+  const isMisdirected = createMisdirectionCheck(config);
+  let lastValid: string | undefined;
+  return (request) => {
+    checkFraming(request);
+    const host = request.url?.startsWith('/') ? request.headers.host : authority(request);
+    if (host === lastValid && host !== undefined) return;
+    if (host === undefined) {
+      if (request.httpVersion === '1.0') return;
+      throw new ServiceError('InvalidInput', 'Host: the header is required.', {}, { connection: 'close' });
+    }
+    if (!hostForm.test(host)) throw malformedHost();
+    if (isMisdirected(host.toLowerCase())) {
+      const message = 'The Host names a region or provider that this node does not serve.';
+      throw new ServiceError('MisdirectedRequest', message);
+    }
+    lastValid = host;
+  };
+}
+
+/** A target in absolute form names the host; the Host header is ignored then (RFC 9112 §3.2.2). */
+function authority(request: IncomingMessage): string | undefined {
+  const url = request.url ?? '/';
+  const header = request.headers.host;
+  if (url === '*') return header;
+  if (header !== undefined && !hostForm.test(header)) throw malformedHost();
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+}
+
+function createMisdirectionCheck({ region, cloudProvider, domain }: Config): (host: string) => boolean {
+  if (domain === undefined) return () => false;
+  const own = `api.${region}.${cloudProvider}.${domain}`;
+  return (host) => {
+    const name = host.replace(/:\d*$/, '').replace(/\.$/, '');
+    const labels = name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1).split('.') : [];
+    return labels.length === 3 && labels[0] === 'api' && name !== own;
+  };
 }

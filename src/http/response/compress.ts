@@ -15,8 +15,8 @@ export interface Compressor {
   compress(accepted: string, response: HttpResponse): HttpResponse | Promise<HttpResponse>;
 }
 
-/** Shorter bodies fit into a packet anyway. */
-const minBytes = 1024;
+/** Shorter bodies, in bytes or characters, fit into a packet or two anyway. */
+export const minCompressed = 1024;
 
 /** Longer bodies are compressed in the thread pool; for shorter ones, handing them over costs more than compressing. */
 const maxInPlace = 32_768;
@@ -106,7 +106,6 @@ export function createCompressor(): Compressor {
   return {
     compress(accepted, response) {
       const { body } = response;
-      if (body.length < minBytes && (typeof body !== 'string' || Buffer.byteLength(body) < minBytes)) return response;
       const coding = isCompressible(response) ? codingOf(accepted) : undefined;
       const method = coding && methods.get(coding);
       if (!method) return response;

@@ -6,7 +6,7 @@ import { clientGone } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
-import { isCompressible, tagOfCopy } from './compress.ts';
+import { isCompressible, minCompressed, tagOfCopy } from './compress.ts';
 import { sendLive } from './send-live.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -23,13 +23,14 @@ const slowReaderMs = 30_000;
  */
 export function sendResponse(exchange: Exchange, result: HttpResponse): void | Promise<void> {
   const { request, context, endpoint } = exchange;
-  const accepted = context.compressor && request.headers['accept-encoding'];
+  const accepted = request.headers['accept-encoding'];
   // What a client authenticates with, or gets a token by, is never compressed with anything else.
-  if (accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD') {
+  const isPlain = accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD';
+  if (isPlain || result.body.length < minCompressed) {
     sendPlain(exchange, result);
     return;
   }
-  const compressed = context.compressor!.compress(accepted as string, result);
+  const compressed = context.compressor.compress(accepted as string, result);
   if (compressed instanceof Promise) {
     return compressed.catch(() => result).then((made) => sendPlain(exchange, made));
   }
@@ -126,8 +127,11 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
     const caching = endpoint.needsToken ? 'private, no-cache' : 'no-cache';
     fields.push('cache-control', status >= 400 ? 'no-store' : caching);
   }
-  const varies = variesBy(endpoint.needsToken, context, result);
-  if (varies !== '') fields.push('vary', varies);
+  // What a cache must compare before it sends the response to another request.
+  let varies = endpoint.needsToken ? ', authorization' : '';
+  if (headers?.['content-encoding'] !== undefined || isCompressible(result)) varies += ', accept-encoding';
+  if (context.cors) varies += ', origin';
+  if (varies !== '') fields.push('vary', varies.slice(2));
   if (context.cors) fields.push(...context.cors.headersFor(request));
   // `connection` comes last: sendResponse looks for it there.
   for (const name in headers) if (name !== 'connection') fields.push(name, headers[name]!);
@@ -136,16 +140,6 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
   }
   if (headers?.connection !== undefined) fields.push('connection', headers.connection);
   return fields;
-}
-
-/** The value of Vary: what a cache must compare before it sends the response to another request; '' for nothing. */
-function variesBy(byToken: boolean, { cors, compressor }: Exchange['context'], result: HttpResponse): string {
-  if (compressor && (isCompressible(result) || result.headers?.['content-encoding'] !== undefined)) {
-    if (byToken) return cors ? 'authorization, accept-encoding, origin' : 'authorization, accept-encoding';
-    return cors ? 'accept-encoding, origin' : 'accept-encoding';
-  }
-  if (byToken) return cors ? 'authorization, origin' : 'authorization';
-  return cors ? 'origin' : '';
 }
 
 /**

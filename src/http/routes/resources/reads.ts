@@ -42,11 +42,12 @@ function readFound(
     return readAsVariant(deps, request);
   }
   const staged = request.query.get('staged') === true;
+  let fields: Fields | undefined;
   if (request.query.size > 0) {
     const expand = expandPathsOf(request.query);
     if (expand.length > 0) return readExpanded(store, deps, request, record, staged, expand);
+    fields = fieldsOf(request);
   }
-  const fields = fieldsOf(request);
   const state = etagOf(record);
   const etag = fields ? tagOfFields(state, fields.identity) : state;
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
@@ -55,7 +56,7 @@ function readFound(
     checkReadMatch(ifMatch, state, { currentVersion: record.version });
     if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
   }
-  const body = projectionOf(record, staged);
+  const body = staged ? projectionOf(record, true) : record.current;
   return { status: 200, headers: { etag }, body: fields ? selectFields(body, fields) : body };
 }
 
