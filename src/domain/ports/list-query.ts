@@ -1,20 +1,8 @@
 import type { Predicate } from '../predicate/ast.ts';
 import type { Completion, MatchResult, TextWeights } from '../search/query/query.ts';
+import type { Position, SortTerm } from './list-order.ts';
 
-export interface SortTerm {
-  /** Dotted path; a name of ArrayTestType falls through to `objectTypeProperty` as in predicates. */
-  readonly path: readonly string[];
-  readonly direction: 'asc' | 'desc';
-}
-
-/** The value of a sort term; null where it is missing. A number keeps every digit. */
-export type PositionKey = null | string | boolean | { readonly number: string };
-
-/**
- * A place in the order of a list: behind one item (decision 128). As JSON it is part of a cursor. What it holds is known
- * to the engine only: the keys of the sort terms and then the id, or where its own order ends.
- */
-export type Position = readonly (PositionKey | readonly number[])[];
+export type { Position, PositionKey, SortTerm } from './list-order.ts';
 
 /** A list of resources of one project (decisions 15, 16). */
 export interface ListQuery {

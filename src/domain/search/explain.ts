@@ -1,31 +1,13 @@
-import {
-  begunCompoundsOf,
-  begunPartsOf,
-  begunSplitsOf,
-  canBeginNearly,
-  canBeHead,
-  canBeNearHead,
-  editsBetween,
-  editsToBeginning,
-  editsToHead,
-  isBegunForm,
-  isHeadOf,
-  isPlainSpace,
-  matchesWord,
-  pairsOf,
-  plainSpaceOf,
-  spacesWith,
-  splitsOf,
-} from '#words';
+import { isPlainSpace, plainSpaceOf, spacesWith } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
 import { boostOf } from './boosts.ts';
 import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
 import type { ExplainedWord, Explanation, FoundForm } from './query/explanation.ts';
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
-import { factors, formFactor, impact, nameLengthClass, textLengthClass } from './relevance.ts';
-import { begunFormsAt, begunWith } from './words/asked-text.ts';
+import { impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
+import { type AnswerOf, headAnswer, strictAnswers, typoAnswers, type WordAnswer } from './words/word-answers.ts';
 
 /**
  * Why a document ranks where it does: its score again, word by word, from the document itself and from what the words
@@ -154,20 +136,9 @@ function best(...found: readonly (Found | undefined)[]): Found | undefined {
   return most;
 }
 
-interface Answer {
-  readonly form: FoundForm;
-  readonly factor: number;
-  /** Only in names and attributes. */
-  readonly isShort?: boolean;
-}
-
 /** The word of a document that answers best. */
-function findWord(
-  locale: string,
-  { words, plainSpaces, pathOf }: OwnDocument,
-  answerOf: (word: string) => Answer | undefined,
-): Found | undefined {
-  let most: (Answer & { readonly own: OwnWord; readonly space: string }) | undefined;
+function findWord(locale: string, { words, plainSpaces, pathOf }: OwnDocument, answerOf: AnswerOf): Found | undefined {
+  let most: (WordAnswer & { readonly own: OwnWord; readonly space: string }) | undefined;
   for (const space of spacesWith(locale, plainSpaces)) {
     for (const own of words.get(space) ?? []) {
       const answer = answerOf(own.word);
@@ -189,86 +160,22 @@ function findParts(found: readonly (Found | undefined)[], form: FoundForm, facto
 }
 
 function findStrict(text: TextQuery, at: number, prefix: boolean, document: OwnDocument): Found | undefined {
-  const { locale, words, wholes, synonyms, last } = text;
-  const asked = words[at]!;
-  const heads = canBeHead(asked, locale);
-  const joined = wholes.filter(({ of }) => of.includes(at));
-  const formOf = (wanted: string) => (word: string) => matchesWord(word, wanted, locale);
-  const one = (isFound: (word: string) => boolean, answer: Answer) =>
-    findWord(locale, document, (word) => (isFound(word) ? answer : undefined));
-  const all = (parts: readonly ((word: string) => boolean)[], form: FoundForm, factor: number, isShort: boolean) => {
-    const found = parts.map((isPart) => one(isPart, { form, factor: 1, isShort }));
-    return findParts(found, form, factor);
-  };
-  const isUnfinished = prefix && at === last;
-  const head = (factor: number): Answer => ({ form: 'compound', factor: factors.compound * factor, isShort: true });
-  return best(
-    findWord(locale, document, (word) => {
-      const factor = formFactor(word, asked, locale);
-      return factor === undefined ? undefined : { form: factor === factors.written ? 'written' : 'inflected', factor };
-    }),
-    one((word) => joined.some((whole) => matchesWord(word, whole.word, locale)), {
-      form: 'joined',
-      factor: factors.joined,
-    }),
-    ...begunWith(text, at, prefix).map(({ beginning, factor }) =>
-      one((word) => word.startsWith(beginning), { form: 'beginning', factor }),
-    ),
-    ...begunFormsAt(text, at, prefix).map((begun) =>
-      one((word) => isBegunForm(word, begun, locale), { form: 'beginning', factor: factors.begunForm }),
-    ),
-    one((word) => heads && isHeadOf(asked, word, locale), head(factors.written)),
-    isUnfinished ? one(begunCompoundsOf(asked, locale), head(factors.begunForm)) : undefined,
-    ...splitsOf(asked, locale).map((parts) => all(parts.map(formOf), 'split', factors.split, true)),
-    ...(isUnfinished ? begunSplitsOf(asked, locale) : []).map(([first, second]) => {
-      const parts = [formOf(first), begunPartsOf(second, locale)];
-      return all(parts, 'split', factors.split * factors.beginning, true);
-    }),
-    // The pairs of letters of a word in a script without spaces.
-    all(
-      pairsOf(asked).map((pair) => (word) => word === pair),
-      'split',
-      factors.split,
-      true,
-    ),
-    ...synonyms
-      .filter(({ of }) => of.includes(at))
-      .map((each) => all(each.words.map(formOf), 'synonym', factors.synonym, false)),
-  );
+  const { locale } = text;
+  const { words, several } = strictAnswers(text, at, prefix);
+  const found = words.map((answerOf) => findWord(locale, document, answerOf));
+  const parts = several.map(({ parts: needed, form, factor, isShort = false }) => {
+    const answer = { form, factor: 1, isShort };
+    const each = needed.map((isPart) => findWord(locale, document, (word) => (isPart(word) ? answer : undefined)));
+    return findParts(each, form, factor);
+  });
+  return best(...found, ...parts);
 }
 
 /** The word that an unknown compound is taken for. */
 function findHead(locale: string, head: string | undefined, document: OwnDocument): Found | undefined {
-  if (head === undefined) return undefined;
-  return findWord(locale, document, (word) => {
-    if (matchesWord(word, head, locale)) return { form: 'head', factor: factors.head };
-    if (!isHeadOf(head, word, locale)) return undefined;
-    return { form: 'head', factor: factors.head * factors.compound, isShort: true };
-  });
+  return head === undefined ? undefined : findWord(locale, document, headAnswer(locale, head));
 }
 
-function findTypos(
-  { locale, words, last }: TextQuery,
-  at: number,
-  { prefix, fuzzyLevel: level }: SearchQuery,
-  document: OwnDocument,
-): Found | undefined {
-  const asked = words[at]!;
-  const whole = findWord(locale, document, (word) => {
-    const edits = editsBetween(word, asked, locale, level);
-    return edits === undefined ? undefined : { form: 'typos', factor: factors.edits[edits] };
-  });
-  const begins = prefix && at === last && canBeginNearly(asked, level);
-  const nearBeginning = (word: string): Answer | undefined => {
-    const edits = editsToBeginning(word, asked, level);
-    return edits === undefined ? undefined : { form: 'typos', factor: factors.beginning * factors.edits[edits] };
-  };
-  const ofBeginning = begins ? findWord(locale, document, nearBeginning) : undefined;
-  if (!canBeNearHead(asked, locale, level)) return best(whole, ofBeginning);
-  const ofHead = findWord(locale, document, (word) => {
-    const edits = editsToHead(word, asked, level);
-    if (edits === undefined) return undefined;
-    return { form: 'typos', factor: factors.compound * factors.edits[edits], isShort: true };
-  });
-  return best(whole, ofBeginning, ofHead);
+function findTypos(text: TextQuery, at: number, query: SearchQuery, document: OwnDocument): Found | undefined {
+  return best(...typoAnswers(text, at, query).map((answerOf) => findWord(text.locale, document, answerOf)));
 }

@@ -1,31 +1,10 @@
-import type { WordSpan } from '#words';
-import {
-  begunCompoundsOf,
-  begunPartsOf,
-  begunSplitsOf,
-  canBeginNearly,
-  canBeHead,
-  canBeNearHead,
-  editsBetween,
-  editsToBeginning,
-  editsToHead,
-  headsOf,
-  isBegunForm,
-  isHeadOf,
-  isPlainSpace,
-  isUnspaced,
-  matchesWord,
-  pairsOf,
-  spacesOf,
-  splitsOf,
-} from '#words';
+import { headsOf, isPlainSpace, isUnspaced, spacesOf, type WordSpan } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
 import { spaceOfText, weightOfPath } from './field-rules.ts';
 import type { MatchResult, SearchQuery, TextQuery } from './query/query.ts';
-import { formFactor } from './relevance.ts';
-import { begunFormsAt, begunWith } from './words/asked-text.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute } from './words/document-words.ts';
+import { type AnswerOf, headAnswer, type PartsAnswer, strictAnswers, typoAnswers } from './words/word-answers.ts';
 
 /** Which words of a document answer a query: by the rules by which it was found, looked up in the document itself. */
 
@@ -64,12 +43,8 @@ interface PartUse {
   readonly part: number;
 }
 
-/** An alternative that needs several words of a document. */
-interface SeveralWords {
-  readonly of: number;
-  readonly isShort: boolean;
-  readonly parts: readonly ((word: string) => boolean)[];
-}
+/** An alternative that needs several words of a document; `of`: the place of the asked word. */
+type SeveralWords = PartsAnswer & { readonly of: number };
 
 /** So many different words are remembered for each text of a query. */
 const maxKnownWords = 50_000;
@@ -112,21 +87,22 @@ interface TextMarker {
 
 function textMarker(
   asked: TextQuery,
-  { prefix, fuzzyLevel, match }: SearchQuery,
+  query: SearchQuery,
   withTypos: boolean,
   corrected: MatchResult['corrected'],
 ): TextMarker {
-  const { locale, words, wholes, small, last } = asked;
+  const { locale, words, small } = asked;
   const spaces = new Set(spacesOf(locale));
-  const several = severalWords(asked, prefix);
-  const begun = words.map((_, at) => begunWith(asked, at, prefix));
-  const begunForms = words.map((_, at) => begunFormsAt(asked, at, prefix));
-  const isBegunHead = prefix && last !== undefined ? begunCompoundsOf(words[last]!, locale) : undefined;
-  const heads = words.map((word) => {
-    return withTypos && match !== 'all' && Object.hasOwn(corrected, word) ? headsOf(word, locale) : [];
-  });
-  const known = new Map<string, Uses>();
   const marked = words.map((_, at) => at).filter((at) => !small.includes(at));
+  const answers = marked.map((at) => {
+    const word = words[at]!;
+    const isCorrected = withTypos && query.match !== 'all' && Object.hasOwn(corrected, word);
+    const heads = isCorrected ? headsOf(word, locale).map((head) => headAnswer(locale, head)) : [];
+    const near: readonly AnswerOf[] = withTypos ? [...heads, ...typoAnswers(asked, at, query)] : [];
+    return { at, near, ...strictAnswers(asked, at, query.prefix) };
+  });
+  const several = answers.flatMap(({ at, several: own }) => own.map((one): SeveralWords => ({ ...one, of: at })));
+  const known = new Map<string, Uses>();
 
   function usesOf(word: string): Uses {
     const uses = known.get(word) ?? findUses(word);
@@ -137,27 +113,16 @@ function textMarker(
 
   function findUses(word: string): Uses {
     let [anywhere, inShort, nearly, nearlyInShort] = [0, 0, 0, 0];
-    for (const at of marked) {
-      const wanted = words[at]!;
-      const begins =
-        begun[at]!.some(({ beginning }) => word.startsWith(beginning)) ||
-        begunForms[at]!.some((each) => isBegunForm(word, each, locale));
-      const isWhole = wholes.some((whole) => whole.of.includes(at) && matchesWord(word, whole.word, locale));
-      if (begins || isWhole || formFactor(word, wanted, locale) !== undefined) anywhere |= 1 << at;
-      else if (canBeHead(wanted, locale) && isHeadOf(wanted, word, locale)) inShort |= 1 << at;
-      else if (at === last && isBegunHead?.(word)) inShort |= 1 << at;
-      if (heads[at]!.some((head) => matchesWord(word, head, locale))) nearly |= 1 << at;
-      else if (heads[at]!.some((head) => isHeadOf(head, word, locale))) nearlyInShort |= 1 << at;
-      if (withTypos && editsBetween(word, wanted, locale, fuzzyLevel) !== undefined) nearly |= 1 << at;
-      if (withTypos && prefix && at === last && canBeginNearly(wanted, fuzzyLevel)) {
-        if (editsToBeginning(word, wanted, fuzzyLevel) !== undefined) nearly |= 1 << at;
+    for (const { at, words: strict, near } of answers) {
+      for (const answerOf of strict) {
+        const answer = answerOf(word);
+        if (answer?.isShort) inShort |= 1 << at;
+        else if (answer) anywhere |= 1 << at;
       }
-      if (
-        withTypos &&
-        canBeNearHead(wanted, locale, fuzzyLevel) &&
-        editsToHead(word, wanted, fuzzyLevel) !== undefined
-      ) {
-        nearlyInShort |= 1 << at;
+      for (const answerOf of near) {
+        const answer = answerOf(word);
+        if (answer?.isShort) nearlyInShort |= 1 << at;
+        else if (answer) nearly |= 1 << at;
       }
     }
     const parts = several.flatMap((one, alternative) =>
@@ -204,28 +169,6 @@ function textMarker(
       }
     },
   };
-}
-
-function severalWords({ locale, words, synonyms, small, last }: TextQuery, prefix: boolean): readonly SeveralWords[] {
-  return words.flatMap((word, of) => {
-    if (small.includes(of)) return [];
-    const splits = splitsOf(word, locale).map((parts): SeveralWords => {
-      return { of, isShort: true, parts: parts.map((part) => (each: string) => matchesWord(each, part, locale)) };
-    });
-    const begun = prefix && of === last ? begunSplitsOf(word, locale) : [];
-    for (const [first, second] of begun) {
-      const isFirst = (each: string) => matchesWord(each, first, locale);
-      splits.push({ of, isShort: true, parts: [isFirst, begunPartsOf(second, locale)] });
-    }
-    const own = synonyms
-      .filter((one) => one.of.includes(of))
-      .map(({ words: needed }): SeveralWords => {
-        return { of, isShort: false, parts: needed.map((part) => (each: string) => matchesWord(each, part, locale)) };
-      });
-    const pairs = pairsOf(word);
-    if (pairs.length === 0) return [...splits, ...own];
-    return [...splits, ...own, { of, isShort: true, parts: pairs.map((pair) => (each: string) => each === pair) }];
-  });
 }
 
 /** The alternatives of which a document has all parts. */

@@ -13,8 +13,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { createCursor } from '../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../predicate/parse.ts';
 import type { FieldRule } from './field-rules.ts';
-import { type MatchMode, matchModes } from './query/query.ts';
-import { type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
+import { type MatchMode, matchModes, type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
 import { isSearchedField } from './words/document-words.ts';
 

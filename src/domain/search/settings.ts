@@ -1,7 +1,10 @@
 import { beginningOf, matchesWord } from '#words';
 import type { Boost } from './boosts.ts';
 import type { FieldRule } from './field-rules.ts';
-import type { MatchMode } from './query/query.ts';
+
+/** How many of the words must occur: as many as find something, all, or most. */
+export const matchModes = ['auto', 'all', 'most'] as const;
+export type MatchMode = (typeof matchModes)[number];
 
 /** What a project says of its search (decision 133), as searches use it. */
 export interface SearchSettings {

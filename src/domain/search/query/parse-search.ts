@@ -2,12 +2,12 @@ import { intendedLocale, localePattern, wordsOf } from '#words';
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
-import { noSettings, type SearchSettings } from '../settings.ts';
+import { type MatchMode, matchModes, noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, typedWordsOf } from '../words/asked-text.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';
 import { parseFilter } from './parse-filter.ts';
-import { type Facet, type FacetFilter, type MatchMode, matchModes, type SearchQuery, type TextQuery } from './query.ts';
+import type { Facet, FacetFilter, SearchQuery, TextQuery } from './query.ts';
 
 /** Names of the family `text.*` (decision 21). */
 export const textForm = new RegExp(`^text\\.${localePattern}$`);

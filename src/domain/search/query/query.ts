@@ -1,7 +1,8 @@
-import type { Position, SortTerm } from '../../ports/list-query.ts';
+import type { Position, SortTerm } from '../../ports/list-order.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
 import type { Boost } from '../boosts.ts';
 import type { FieldRule } from '../field-rules.ts';
+import type { MatchMode } from '../settings.ts';
 import type { TextQuery } from '../words/asked-text.ts';
 
 /** A search as plain data: the parsed parameters of E4 (decisions 20–24). */
@@ -70,10 +71,6 @@ export interface Completion {
 }
 
 export type { TextQuery } from '../words/asked-text.ts';
-
-/** How many of the words must occur: as many as find something, all, or most. */
-export const matchModes = ['auto', 'all', 'most'] as const;
-export type MatchMode = (typeof matchModes)[number];
 
 /** The rungs of the ladder: all words in some form, all of them with typos, most of them. */
 export type Rung = 'all' | 'typos' | 'most';

@@ -1,0 +1,131 @@
+import {
+  begunCompoundsOf,
+  begunPartsOf,
+  begunSplitsOf,
+  canBeginNearly,
+  canBeHead,
+  canBeNearHead,
+  editsBetween,
+  editsToBeginning,
+  editsToHead,
+  isBegunForm,
+  isHeadOf,
+  matchesWord,
+  pairsOf,
+  splitsOf,
+} from '#words';
+import type { FoundForm } from '../query/explanation.ts';
+import type { SearchQuery, TextQuery } from '../query/query.ts';
+import { factors, formFactor } from '../relevance.ts';
+import { begunFormsAt, begunWith } from './asked-text.ts';
+
+/** By which rules words of documents answer the words of a query: for explanations and for highlights. */
+
+/** What a word of a document is worth for an asked word. */
+export interface WordAnswer {
+  readonly form: FoundForm;
+  readonly factor: number;
+  /** Only in names and attributes. */
+  readonly isShort?: boolean;
+}
+
+export type AnswerOf = (word: string) => WordAnswer | undefined;
+
+/** Several words of a document that together answer an asked word. */
+export interface PartsAnswer extends WordAnswer {
+  readonly parts: readonly ((word: string) => boolean)[];
+}
+
+interface Answers {
+  readonly words: readonly AnswerOf[];
+  readonly several: readonly PartsAnswer[];
+}
+
+/** The answers to the asked word at a place, without typos. */
+export function strictAnswers(text: TextQuery, at: number, prefix: boolean): Answers {
+  const { locale, words, wholes, synonyms, last } = text;
+  const asked = words[at]!;
+  const joined = wholes.filter(({ of }) => of.includes(at));
+  const isUnfinished = prefix && at === last;
+  const formOf = (wanted: string) => (word: string) => matchesWord(word, wanted, locale);
+  const where =
+    (isFound: (word: string) => boolean, answer: WordAnswer): AnswerOf =>
+    (word) =>
+      isFound(word) ? answer : undefined;
+  const head = (factor: number) => ({ form: 'compound', factor: factors.compound * factor, isShort: true }) as const;
+  const isBegunHead = isUnfinished ? begunCompoundsOf(asked, locale) : undefined;
+  const split = { form: 'split', factor: factors.split, isShort: true } as const;
+  const pairs = pairsOf(asked).map((pair) => (word: string) => word === pair);
+  return {
+    words: [
+      (word) => {
+        const factor = formFactor(word, asked, locale);
+        return factor === undefined
+          ? undefined
+          : { form: factor === factors.written ? 'written' : 'inflected', factor };
+      },
+      where((word) => joined.some((whole) => matchesWord(word, whole.word, locale)), {
+        form: 'joined',
+        factor: factors.joined,
+      }),
+      ...begunWith(text, at, prefix).map(({ beginning, factor }) =>
+        where((word) => word.startsWith(beginning), { form: 'beginning', factor }),
+      ),
+      ...begunFormsAt(text, at, prefix).map((begun) =>
+        where((word) => isBegunForm(word, begun, locale), { form: 'beginning', factor: factors.begunForm }),
+      ),
+      ...(canBeHead(asked, locale) ? [where((word) => isHeadOf(asked, word, locale), head(factors.written))] : []),
+      ...(isBegunHead ? [where(isBegunHead, head(factors.begunForm))] : []),
+    ],
+    several: [
+      ...splitsOf(asked, locale).map((parts) => ({ ...split, parts: parts.map(formOf) })),
+      ...(isUnfinished ? begunSplitsOf(asked, locale) : []).map(([first, second]) => {
+        const parts = [formOf(first), begunPartsOf(second, locale)];
+        return { ...split, factor: factors.split * factors.beginning, parts };
+      }),
+      // The pairs of letters of a word in a script without spaces.
+      ...(pairs.length > 0 ? [{ ...split, parts: pairs }] : []),
+      ...synonyms
+        .filter(({ of }) => of.includes(at))
+        .map((each) => ({ form: 'synonym', factor: factors.synonym, parts: each.words.map(formOf) }) as const),
+    ],
+  };
+}
+
+/** The answer of words with typos to the asked word at a place. */
+export function typoAnswers(
+  { locale, words, last }: TextQuery,
+  at: number,
+  { prefix, fuzzyLevel: level }: SearchQuery,
+): readonly AnswerOf[] {
+  const asked = words[at]!;
+  const answers: AnswerOf[] = [
+    (word) => {
+      const edits = editsBetween(word, asked, locale, level);
+      return edits === undefined ? undefined : { form: 'typos', factor: factors.edits[edits] };
+    },
+  ];
+  if (prefix && at === last && canBeginNearly(asked, level)) {
+    answers.push((word) => {
+      const edits = editsToBeginning(word, asked, level);
+      return edits === undefined ? undefined : { form: 'typos', factor: factors.beginning * factors.edits[edits] };
+    });
+  }
+  if (canBeNearHead(asked, locale, level)) {
+    answers.push((word) => {
+      const edits = editsToHead(word, asked, level);
+      if (edits === undefined) return undefined;
+      return { form: 'typos', factor: factors.compound * factors.edits[edits], isShort: true };
+    });
+  }
+  return answers;
+}
+
+/** The answer of words to the head that an unknown compound is taken for. */
+export function headAnswer(locale: string, head: string): AnswerOf {
+  return (word) => {
+    if (matchesWord(word, head, locale)) return { form: 'head', factor: factors.head };
+    if (!isHeadOf(head, word, locale)) return undefined;
+    return { form: 'head', factor: factors.head * factors.compound, isShort: true };
+  };
+}
