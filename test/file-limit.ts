@@ -1,5 +1,5 @@
 /**
- * Loaded before every test file: ends one that does not end by itself. The time limit of the runner is for single tests,
+ * Loaded by `runner/preload.js` before every test file: ends one that does not end by itself. The time limit of the runner is for single tests,
  * so that a server or a process left open would keep a file, and with it the whole run, waiting for ever.
  */
 import { isMainThread } from 'node:worker_threads';

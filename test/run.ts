@@ -19,14 +19,7 @@ import { stripTypes } from './runner/strip.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const demand = { root, folders: ['packages/words', 'src/domain', 'src/storage', 'src/http'], leastPercent: 95 };
-/** Loaded before every test file. */
-const preloaded = [
-  './runner/own-modules.js',
-  './runner/coverage-scope.ts',
-  './runner/note-cost.ts',
-  './fix-seed.ts',
-  './file-limit.ts',
-].map((file) => new URL(file, import.meta.url).href);
+const preloaded = new URL('./runner/preload.js', import.meta.url).href;
 /** Long enough for the longest test on a slow and busy machine; a test that hangs is named when it has passed. */
 const testLimitMs = 900_000;
 
@@ -69,7 +62,7 @@ function isFinalCount({ type, data }: Event): boolean {
   return type === 'test:diagnostic' && data.nesting === 0 && count.test(data.message ?? '');
 }
 
-/** What Node says at the end of a file that measures no coverage: see `runner/coverage-scope.ts`. */
+/** What Node says at the end of a file that measures no coverage: see `runner/preload.js`. */
 function isNoCoverage({ type, data }: Event): boolean {
   const said = /^(Failed to get 'result' from coverage profile response:|.*Precise coverage has not been started.*)$/;
   return (
@@ -146,7 +139,7 @@ const events = run({
   cwd: root,
   // Most files wait now and then, for a process that starts or for a time that has to pass.
   concurrency: availableParallelism() + 1,
-  execArgv: preloaded.flatMap((file) => ['--import', file]),
+  execArgv: ['--import', preloaded],
   timeout: testLimitMs,
   coverage: withCoverage,
   coverageIncludeGlobs: demand.folders.map((folder) => `${folder}/**/*.ts`),

@@ -1,6 +1,6 @@
 import { after, describe, mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { callAfterFile } from './after-file.ts';
+import { callAfterFile, callAfterGroup } from './after-file.ts';
 import { cpuSeconds, noteCost } from './note-cost.ts';
 
 /** The longest that a file of a group may take; the time limit of the runner is for single tests. */
@@ -33,6 +33,10 @@ export async function runGroup(files: readonly (readonly [path: string, name: st
     for (const key of Object.keys(process.env)) if (!(key in environment)) delete process.env[key];
     Object.assign(process.env, environment);
   }
+  const begunSeconds = cpuSeconds();
+  const begunMs = performance.now();
+  await callAfterGroup();
+  noteCost(`${process.argv[1]} (shared by its files)`, cpuSeconds() - begunSeconds, performance.now() - begunMs);
 }
 
 function giveUp(name: string): void {

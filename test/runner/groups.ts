@@ -7,30 +7,19 @@ import { dirname, join, resolve } from 'node:path';
  * on what else the process has done.
  */
 const alone: ReadonlyMap<string, string> = new Map([
-  ['test/browser/', 'drives a browser for minutes'],
   ['test/clients/generated', 'compiles for minutes'],
   ['test/clients/judges/', 'compiles for minutes'],
   ['test/faults/', 'kills processes that it started, measures their memory, and takes long'],
   ['test/package/', 'runs other test runners, and ends its process'],
   ['test/runner/', 'is about the processes of tests'],
-  ['test/storage/postgres/building-agreement', 'takes long'],
-  ['test/storage/postgres/contained-damage', 'takes long'],
-  ['test/storage/postgres/predicate-agreement', 'takes long'],
-  ['test/storage/postgres/search-', 'takes long'],
   ['test/storage/postgres/change-log-races', 'several processes, in time'],
-  ['test/storage/postgres/field-rules', 'takes long'],
   ['test/storage/postgres/forget-races', 'several processes, in time'],
   ['test/storage/postgres/held-up', 'stops servers'],
-  ['test/storage/postgres/partitions', 'stops servers'],
   ['test/storage/postgres/pgbouncer', 'starts a pooler'],
   ['test/storage/postgres/replica', 'stops servers'],
   ['test/storage/postgres/several-processes', 'several processes, in time'],
   ['test/storage/postgres/three-processes', 'several processes, in time'],
-  ['test/storage/postgres/transfer', 'starts commands'],
-  ['test/storage/postgres/versions', 'starts older versions'],
   ['test/storage/postgres/webhooks', 'several processes, in time'],
-  ['test/storage/postgres/generations', 'takes long'],
-  ['test/storage/postgres/maintain', 'takes long'],
   ['test/images/container', 'measures the memory of its process'],
   ['test/tools/', 'starts clusters, and takes long'],
 ]);
@@ -54,7 +43,7 @@ export function writeGroups(root: string, tests: readonly string[], folder: stri
     !/^test\/\w+\//.test(test) || [...alone.keys()].some((start) => test.startsWith(start));
   const shared = Map.groupBy(
     tests.filter((test) => !isAlone(test)),
-    (test) => test.split('/')[1]!,
+    (test) => test.split('/').slice(1, -1).join('/'),
   );
   const programs = [...shared].flatMap(([name, all]) => {
     const count = Math.ceil(all.length / mostFiles);

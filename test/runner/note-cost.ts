@@ -1,4 +1,4 @@
-/** Loaded before every test file: notes at its end the CPU time and the time that it has taken. */
+/** Loaded by `preload.js`: notes at its end the CPU time and the time that it has taken. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';

@@ -26,12 +26,12 @@ test('stripTypes: blanks in the place of types, by the hash of the text; what is
   assert.equal(readFileSync(join(to, hash('sha1', source)), 'utf8'), 'export const a         = 1;\n');
 });
 
-test('own-modules.js: a file of the project comes from the folder, and from its own text where that was changed since', () => {
+test('preload.js: a file of the project comes from the folder, and from its own text where that was changed since', () => {
   const file = fileURLToPath(new URL('../seed.ts', import.meta.url));
   const stripped = join(folder, 'seed');
   mkdirSync(stripped);
   const seedOf = () => {
-    const preloaded = new URL('./own-modules.js', import.meta.url).href;
+    const preloaded = new URL('./preload.js', import.meta.url).href;
     const code = `import(${JSON.stringify(new URL('../seed.ts', import.meta.url).href)}).then((m) => console.log(m.testSeed))`;
     const env = { ...process.env, GRS_TEST_STRIPPED: stripped, TEST_SEED: '5' };
     const { stdout, stderr } = spawnSync(process.execPath, ['--import', preloaded, '-e', code], {
@@ -96,7 +96,7 @@ test('a group: each file has its own hooks, mocks and variables, and is closed b
   });
   assert.match(stdout, /✖ test\/api\/a\.test\.ts[\s\S]*✔ test\/api\/b\.test\.ts/);
   assert.match(stdout, /ℹ pass 2\nℹ fail 1\n/);
-  assert.deepEqual(costs, ['test/api/a.test.ts', 'test/api/b.test.ts']);
+  assert.deepEqual(costs, ['test/api/a.test.ts', 'test/api/b.test.ts', 'test/api/1.group.js (shared by its files)']);
 });
 
 test('a group: a file that cannot be loaded fails, and the others run; one that ends the process leaves no cost, nor do those behind it', () => {

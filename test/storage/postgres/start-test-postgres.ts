@@ -9,6 +9,7 @@ import { type Connection, createConnect } from '../../../src/storage/postgres/op
 import { allTables, distributedTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/storage/postgres/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { afterGroup, isGroup } from '../../runner/after-file.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 /** A schema of its own on a real PostgreSQL. Close it when the tests are over. */
@@ -24,10 +25,34 @@ export interface TestPostgres {
   close(): Promise<void>;
 }
 
-/** Starts a PostgreSQL, or takes the one of TEST_DATABASE_URL, and makes a schema in it. */
+/** The server of this process, with how many use it. */
+let shared: { readonly server: Promise<PostgresServer>; users: number } | undefined;
+
+/** Takes the server of this process, which starts with its first user. */
+async function takeServer(): Promise<PostgresServer> {
+  shared ??= { server: startPostgres(), users: 0 };
+  shared.users += 1;
+  return shared.server;
+}
+
+/** Gives it back. Between the files of a group it keeps running: to make and start one takes half a second of CPU time. */
+async function returnServer(): Promise<void> {
+  if (shared) shared.users -= 1;
+  if (!isGroup) await endServer();
+}
+
+async function endServer(): Promise<void> {
+  if (!shared || shared.users > 0) return;
+  const { server } = shared;
+  shared = undefined;
+  await (await server).close();
+}
+afterGroup(endServer);
+
+/** Makes a schema in the PostgreSQL of this process, or in the one of TEST_DATABASE_URL. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given === undefined ? await startPostgres() : undefined;
+  const server = given === undefined ? await takeServer() : undefined;
   const base = given ?? server!.url;
   const schema = `grs_test_${randomBytes(6).toString('hex')}`;
   const query = `options=${encodeURIComponent(`-c search_path=${schema}`)}`;
@@ -41,8 +66,8 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     run: (text, values) => once(url, text, values),
     async close() {
       const local = isCluster ? await localTables(base, schema) : [];
-      if (server) await server.close();
-      else await once(base, `DROP SCHEMA ${schema} CASCADE`);
+      if (given !== undefined || isGroup) await once(base, `DROP SCHEMA ${schema} CASCADE`);
+      if (server) await returnServer();
       assert.deepEqual(local, [], 'tables that are not spread over the cluster');
     },
   };
