@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { buildClient } from '../clients/build-client.ts';
 import { png } from '../images/pictures.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
-import { openBrowser, skip } from './open-browser.ts';
+import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 if (skip) process.stdout.write(`the client package in a browser: skipped, ${skip}\n`);
 
@@ -43,7 +43,7 @@ describe('the client package in a browser', { skip }, () => {
     await page.goto(origin);
   });
   after(async () => {
-    await browser?.close();
+    await closeBrowser();
     shop?.closeAllConnections();
     shop?.close();
     await api?.close();

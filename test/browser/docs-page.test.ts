@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
-import { openBrowser, skip } from './open-browser.ts';
+import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 if (skip) process.stdout.write(`the documentation page in a browser: skipped, ${skip}\n`);
 
@@ -27,7 +27,7 @@ describe('/docs in a browser', { skip }, () => {
     await page.locator('#operations details').first().waitFor();
   });
   after(async () => {
-    await browser?.close();
+    await closeBrowser();
     await api?.close();
   });
 

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openBrowser, skip } from './open-browser.ts';
+import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 /** The documentation as a static site, as `npm run docs:build` makes it and a web server serves it. */
 const site = fileURLToPath(new URL('../../site/', import.meta.url));
@@ -52,7 +52,7 @@ describe('the documentation site in a browser', { skip: notInstalled || skip }, 
     browser = await openBrowser();
   });
   after(async () => {
-    await browser?.close();
+    await closeBrowser();
     server?.closeAllConnections();
     server?.close();
   });

@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../optional-tools.ts';
+import { afterGroup, isGroup } from '../runner/after-file.ts';
 
 /** Debian's browser; the package brings none of its own. */
 const executablePath = findChromium();
@@ -13,11 +14,32 @@ const args = [
 ];
 
 /** Patience for a machine that does much else. */
-const timeout = 120_000;
+export const patienceMs = 300_000;
 
-/** Starts a browser, whose pages wait long for what a test waits for. Close it when the tests are over. */
-export async function openBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: executablePath ?? '', args, timeout });
-  browser.on('context', (context) => context.setDefaultTimeout(timeout));
+/** The browser of this process: to start one takes a second of CPU time. */
+let shared: Promise<Browser> | undefined;
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: executablePath ?? '', args, timeout: patienceMs });
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMs));
   return browser;
 }
+
+/** The browser of this process, which starts with its first user. Call `closeBrowser` when the tests of a file are over. */
+export function openBrowser(): Promise<Browser> {
+  shared ??= launch();
+  return shared;
+}
+
+/** Closes what the tests of a file have opened; the browser itself after the last file of a group. */
+export async function closeBrowser(): Promise<void> {
+  for (const context of (await shared)?.contexts() ?? []) await context.close();
+  if (!isGroup) await endBrowser();
+}
+
+async function endBrowser(): Promise<void> {
+  const ending = shared;
+  shared = undefined;
+  await (await ending)?.close();
+}
+afterGroup(endBrowser);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { png } from '../images/pictures.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
-import { openBrowser, skip } from './open-browser.ts';
+import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 if (skip) process.stdout.write(`the search page in a browser: skipped, ${skip}\n`);
 
@@ -74,7 +74,7 @@ describe('examples/search.html in a browser', { skip }, () => {
     await results(4);
   });
   after(async () => {
-    await browser?.close();
+    await closeBrowser();
     await api?.close();
     host.close();
   });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
-import { openBrowser, skip } from './open-browser.ts';
+import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 if (skip) process.stdout.write(`the shop page in a browser: skipped, ${skip}\n`);
 
@@ -76,7 +76,7 @@ describe('examples/shop.html in a browser', { skip }, () => {
     await page.locator('.item').nth(2).waitFor();
   });
   after(async () => {
-    await browser?.close();
+    await closeBrowser();
     await api?.close();
     host.close();
   });

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../optional-tools.ts';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { closeBrowser, openBrowser } from './open-browser.ts';
 
-/** Debian's browser; the package brings none of its own. */
-const executablePath = findChromium();
+export { skip } from './open-browser.ts';
 
-/** False, or why a suite that drives a browser is skipped. */
-export const skip: string | false = executablePath === undefined ? 'there is no chromium here' : false;
-
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
-const quiet = ['--disable-background-networking', '--disable-component-update'];
-/** Patience for a machine that does much else. */
-const timeout = 300_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Violation {
@@ -22,22 +14,19 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds on the page as it is now; by all its rules unless told. */
-export async function findings(page: Page, ...rules: readonly string[]): Promise<readonly string[]> {
+/** What axe finds on the page as it is now. */
+export async function findings(page: Page): Promise<readonly string[]> {
   // The policy of the page refuses scripts that are added as elements. A page that stays need not read it twice.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
-  const options = { resultTypes: ['violations'], preload: false, ...(rules.length > 0 && { runOnly: rules }) };
+  const options = { resultTypes: ['violations'], preload: false };
   const found = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
   const violations = (await page.evaluate(found)) as readonly Violation[];
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
 
-/** What differs by the colours alone, for which a page need be seen by all rules at each width only once. */
-const byColors = ['color-contrast'];
-
 /**
- * Looks at the page as it is now, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and
- * nothing is wider than the screen. In the end the page is as wide as it was.
+ * Looks at the page as it is now, on a phone and on a desktop, one in light and the other in dark colours: axe finds nothing,
+ * and nothing is wider than the screen. In the end the page is as wide as it was.
  */
 export async function assertSeen(page: Page, what: string): Promise<void> {
   const before = page.viewportSize()!;
@@ -45,11 +34,9 @@ export async function assertSeen(page: Page, what: string): Promise<void> {
   for (const [at, width] of widths.entries()) {
     await page.setViewportSize({ width, height: before.height });
     await page.waitForFunction(`innerWidth === ${width}`);
-    for (const colorScheme of at === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const)) {
-      await page.emulateMedia({ colorScheme });
-      const rules = (at === 0) === (colorScheme === 'light') ? [] : byColors;
-      assert.deepEqual(await findings(page, ...rules), [], `${what}, ${colorScheme}, ${width} pixels wide`);
-    }
+    const colorScheme = at === 0 ? 'light' : 'dark';
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await findings(page), [], `${what}, ${colorScheme}, ${width} pixels wide`);
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${what}, ${width} pixels`);
   }
   await page.setViewportSize(before);
@@ -87,11 +74,7 @@ export interface TestConsole extends AsyncDisposable {
 export async function startTestConsole(...options: Parameters<typeof startTestApi>): Promise<TestConsole> {
   const api = await startTestApi(...options);
   const address = await api.listen();
-  const browser: Browser = await chromium.launch({
-    executablePath: executablePath ?? '',
-    args: [...args, ...quiet],
-    timeout,
-  });
+  const browser = await openBrowser();
   const complaints: string[] = [];
   const elsewhere: string[] = [];
   let shared: Promise<BrowserContext> | undefined;
@@ -101,7 +84,6 @@ export async function startTestConsole(...options: Parameters<typeof startTestAp
     browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
   async function openIn(context: BrowserContext): Promise<Page> {
     const opened = await context.newPage();
-    opened.setDefaultTimeout(timeout);
     opened.on('console', (message) => {
       // The browser itself reports statuses of 400 and more; those that are expected are looked at by the tests.
       if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
@@ -136,7 +118,7 @@ export async function startTestConsole(...options: Parameters<typeof startTestAp
       return opened;
     },
     [Symbol.asyncDispose]: async () => {
-      await browser.close();
+      await closeBrowser();
       await api.close();
     },
   };

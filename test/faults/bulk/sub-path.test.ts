@@ -5,9 +5,8 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { EventSource } from 'eventsource';
-import type { Browser } from 'playwright-core';
 import { certificate, privateKey } from '../../backend/tls-fixture.ts';
-import { openBrowser, skip as skipBrowser } from '../../browser/open-browser.ts';
+import { closeBrowser, openBrowser, skip as skipBrowser } from '../../browser/open-browser.ts';
 import { clientId, type OutsideProvider, startOutsideProvider } from '../../browser/outside-provider.ts';
 import { png as makePng } from '../../images/pictures.ts';
 import { findServer } from '../../optional-tools.ts';
@@ -89,6 +88,11 @@ const png = Buffer.from(
   'base64',
 );
 
+after(closeBrowser);
+
+/** An image of more than 20 MB. */
+let large: Promise<Buffer> | undefined;
+
 for (const [name, program] of Object.entries(programsOf(false))) {
   const skip = findServer(name) === undefined && `${name} is not installed`;
   if (skip) process.stdout.write(`the configuration of ${name}: skipped, ${skip}\n`);
@@ -169,10 +173,11 @@ for (const [name, program] of Object.entries(programsOf(false))) {
     });
 
     test('an image of 20 MB is accepted', async () => {
-      const large = await makePng(3200, 3200, true);
-      assert.ok(large.length > 20_000_000);
+      large ??= makePng(3200, 3200, true);
+      const sent = await large;
+      assert.ok(sent.length > 20_000_000);
       const uploaded = await send('/shop/resource/images?sku=large', {
-        ...{ method: 'POST', body: large, headers: { 'content-type': 'image/png' } },
+        ...{ method: 'POST', body: sent, headers: { 'content-type': 'image/png' } },
       });
       const text = await uploaded.text();
       assert.equal(uploaded.status, 200, text);
@@ -228,18 +233,12 @@ for (const [name, program] of Object.entries(programsOf(false))) {
     });
 
     describe('in a browser', { skip: skipBrowser }, () => {
-      let browser: Browser;
-      before(async () => {
-        browser = await openBrowser();
-      });
-      after(() => browser?.close());
-
       test('people log in to the console by an outside provider, and come back to where they were', async () => {
         provider.people.set('alice', { name: 'Alice Example', rights: ['manage_project:outside'] });
         const authorization = `Bearer ${await api.token('manage_project:outside')}`;
         const headers = { authorization, 'content-type': 'application/json' };
         await fetch(`${base}/outside/resource`, { ...json({ key: 'seen' }), headers });
-        const opened = await browser.newPage();
+        const opened = await (await openBrowser()).newPage();
         await opened.route(
           ({ hostname }) => hostname !== '127.0.0.1',
           (route) => route.abort(),
@@ -256,7 +255,7 @@ for (const [name, program] of Object.entries(programsOf(false))) {
       });
 
       test('the console and the documentation work, and ask for nothing outside the path', async () => {
-        const opened = await browser.newPage();
+        const opened = await (await openBrowser()).newPage();
         const outside: string[] = [];
         opened.on('request', (request) => {
           const isInside = request.url().startsWith(`${base}/`) || request.url().startsWith('data:');
