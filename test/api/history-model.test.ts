@@ -145,6 +145,6 @@ test('whatever is done to resources, each version that was there is read back to
       }
       for (const [which, known] of resources.entries()) await check(`/${project}/resource/r${which}`, known);
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });

@@ -39,7 +39,7 @@ test('the differences of two documents, applied to the first, give the second', 
       const applied = differences(before, after).reduce((own, { path, after: to }) => withValue(own, path, to), before);
       assert.ok(sameJson(applied, after), writeJson(applied));
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -54,7 +54,7 @@ test('a merge takes what only one side changed from that side, and asks where bo
         assert.ok(sameJson(valueAt(merged, path), expected), pathText(path));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 

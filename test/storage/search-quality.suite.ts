@@ -59,7 +59,7 @@ export function searchQualitySuite({ name: engine, productsPerLanguage, oneOf, o
       });
       await store.close();
       const said = `${JSON.stringify({ all, guards })}\n${misses.join('\n')}`;
-      assert.ok(all.questions >= Math.floor(250 / oneOf), said);
+      assert.ok(all.questions >= Math.floor((4 * productsPerLanguage) / oneOf), said);
       assert.ok(all.recall >= 0.95, said);
       assert.ok(all.topHit >= 0.95, said);
       assert.ok(all.noHits <= 0.02, said);

@@ -31,7 +31,7 @@ test('the record of a change and the documents after it give those before it, to
       assert.equal(stringifyJson(found!.current), stringifyJson(before.current));
       assert.equal(found!.staged && stringifyJson(found!.staged), before.staged && stringifyJson(before.staged));
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 

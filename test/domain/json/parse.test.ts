@@ -246,7 +246,7 @@ describe('parseJson, properties', () => {
         assert.equal(stringifyJson(scanJson(written, 'limited')), written);
         assert.ok(jsonEquals(value, parseStoredJson(written)));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -258,7 +258,7 @@ describe('parseJson, properties', () => {
         const { a } = parseJson(source) as { a: JsonValue[] };
         assert.deepEqual(a.map(numberOf), integers);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -268,7 +268,7 @@ describe('parseJson, properties', () => {
         const approximately = JSON.parse(JSON.stringify(JSON.parse(source)));
         assert.deepEqual(JSON.parse(stringifyJson(parseJson(source))), approximately);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -285,7 +285,7 @@ describe('parseJson, properties', () => {
         const accepted = problemOf(() => parseJson(broken)) === 'accepted';
         if (accepted) assert.doesNotThrow(() => JSON.parse(broken));
       }),
-      { numRuns: 4000 },
+      { numRuns: 1000 },
     );
   });
 });

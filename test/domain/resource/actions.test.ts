@@ -275,7 +275,7 @@ describe('a list of actions', () => {
           assert.equal(together?.resource.version, isNothing ? 1 : 2);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -78,5 +78,5 @@ test(`random documents and random fields: what is cut out is what the paths sele
     const expected = reference(document, [['id'], ['version'], ['key'], ...paths]);
     assert.equal(select(stringifyJson(document), fields), expected);
   });
-  fc.assert(check, { seed: testSeed, numRuns: 2000 });
+  fc.assert(check, { seed: testSeed, numRuns: 500 });
 });

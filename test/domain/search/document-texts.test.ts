@@ -26,7 +26,7 @@ test('wordSpansOf has the words of wordsOf, each where it stands', () => {
       );
       for (const { word, start, end } of spans) assert.deepEqual(wordsOf(text.slice(start, end)).join(''), word);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -60,6 +60,6 @@ test('textsOfDocument has the words and places of wordsOfDocument, in a random d
         [...map].map(([locale, words]) => [locale, [...words.keys()].sort()]).sort();
       assert.deepEqual(names(own), names(expected));
     }),
-    { numRuns: 500 },
+    { numRuns: 150 },
   );
 });

@@ -179,7 +179,7 @@ test('random searches that use the grammar as it is meant are all parsed, with a
       assert.equal(found.facetFilters.length, sent('filter.facets'));
       assert.equal(found.facets.length, sent('facet'));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -197,6 +197,6 @@ test('random texts as filters and facets are parsed or 400, never another error'
         assert.ok(error instanceof ServiceError && error.code === 'InvalidInput', String(error));
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });

@@ -61,7 +61,7 @@ test('Vocabulary: random words are had and near as a plain loop finds', () => {
       expected.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
       assert.deepEqual(vocabulary.near(asked, most as 1 | 2), expected);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -85,7 +85,7 @@ test('within: words that have some letters in a row behind their beginning, list
       }
       assert.deepEqual([...vocabulary.within(asked)].sort(), expected([...words, ...later]));
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -180,7 +180,7 @@ test('endingNear: the words that end like a word but for typos, and few others',
       );
       assert.equal(new Set(found).size, found.length);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -209,7 +209,7 @@ test('beginningNear: words with the same first letter and a beginning with few e
       });
       assert.deepEqual([...vocabularyOf(words).beginningNear(asked, most as 1 | 2)].sort(), expected.sort());
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -3,12 +3,16 @@ import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
 import { inject } from '../../inject.ts';
+import { sampleOf } from '../../rounds.ts';
 import { type Hooks, openHooks } from '../../webhooks/open-hooks.ts';
 import { startReceiver, until } from '../../webhooks/receiver.ts';
 import { creation, document } from '../records.ts';
 import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
-/** Each column of each table, damaged by SQL, in a project of its own: every other project goes on, and so does a start. */
+/**
+ * Columns of each table, damaged by SQL, each in a project of its own: every other project is served, and so is a start. One
+ * column of three has its turn in a run, the others with other seeds.
+ */
 
 /** An integer that no number of JavaScript holds exactly, and the largest of PostgreSQL. */
 const [huge, largest] = ['1152921504606846977', '9223372036854775807'];
@@ -21,7 +25,7 @@ interface Damage {
 }
 
 const damagesOf = (table: string, where: string, sets: readonly string[]): readonly Damage[] =>
-  sets.map((set) => ({ table, where, set }));
+  sampleOf(sets, 3).map((set) => ({ table, where, set }));
 
 const checkedColumns = [
   "key = 'kx'",
@@ -240,7 +244,7 @@ async function answerOf(method: string, path: string, body?: unknown): Promise<n
   return status;
 }
 
-test('each column of each table: others go on, so do pruning, a start and a check; PUT and DELETE heal', async () => {
+test('columns of each table: others go on, so do pruning, a start and a check; PUT and DELETE heal', async () => {
   const projects = [...others, ...damages.keys().map((at) => nameOf(at))];
   const subscriptions: string[] = [];
   for (let at = 0; at < projects.length; at += 10)
@@ -255,7 +259,7 @@ test('each column of each table: others go on, so do pruning, a start and a chec
   await hooks.store.changes.prune(0, 1);
   await assertOthersGoOn();
   const findings = await checkPostgres(postgres.url, false, () => {});
-  assert.ok(findings.length > 100);
+  assert.ok(findings.length > damages.length / 2);
   for (const finding of findings) assert.doesNotMatch(finding, /\n +at |-other/);
   await hooks.close();
   await open();

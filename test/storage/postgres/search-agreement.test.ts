@@ -26,5 +26,5 @@ async function open(): Promise<SearchedStore> {
   };
 }
 
-const rounds = roundsOf(2, 1);
-searchAgreementSuite({ name: 'PostgreSQL', rounds, searchesOfRound: 100, open });
+const rounds = roundsOf(1, 1);
+searchAgreementSuite({ name: 'PostgreSQL', rounds, searchesOfRound: 50, typesOneOf: 4, open });

@@ -10,7 +10,7 @@ before(async () => {
 after(() => postgres.close());
 
 searchQualitySuite({
-  ...{ name: 'PostgreSQL', productsPerLanguage: 60, oneOf: 5 },
+  ...{ name: 'PostgreSQL', productsPerLanguage: 60, oneOf: 12 },
   async open() {
     const { resources, close } = await openTestStore(postgres);
     return {

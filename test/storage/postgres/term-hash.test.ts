@@ -72,7 +72,7 @@ test('the bytes of keys are in the order of the keys, and the end of a beginning
         assert.equal(isBeyond, other > beginning && !other.startsWith(beginning), `${other} ${beginning}`);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 

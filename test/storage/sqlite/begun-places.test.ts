@@ -119,7 +119,7 @@ test('the best places of words with a beginning are those of the documents and r
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 12 },
   );
 });
 

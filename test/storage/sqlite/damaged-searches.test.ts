@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { sampleOf } from '../../rounds.ts';
 import { onEmbedded, startTestApi } from '../../start-test-api.ts';
 import { withDatabase } from './open-test-store.ts';
 
@@ -31,7 +32,7 @@ test('a row whose number is damaged while callers search gets another one, and i
   const asked = [...queries, 'sorted-query-parameters', 'sorted-query-parameters?sort=id&where=n%20%3E%200'];
   try {
     for (const [at, number] of rowNumbers.entries()) {
-      for (const first of asked.keys()) {
+      for (const first of sampleOf([...asked.keys()], 3)) {
         const project = `p-${at}-${first}`;
         for (const [n, key] of ['a', 'b', 'c'].entries()) assert.equal((await put(project, key, n + 1)).status, 201);
         const assertFinds = async (counts: readonly number[], query: string) => {

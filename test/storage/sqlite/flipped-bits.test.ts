@@ -17,10 +17,14 @@ import { createPointReads, type PointReads } from '../../../src/storage/sqlite/r
 import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { testSeed } from '../../seed.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
-/** Every bit of a row in a real file, its header included, is flipped once: what is read, and what a check says. */
+/**
+ * A bit of each byte of a row in a real file, its header included, is flipped: what is read, and what a check says. The
+ * place of the bit moves from byte to byte; with another seed each byte has another one.
+ */
 
 const client: ApiClient = {
   ...{ id: 'p.client-1', projectKey: 'p', name: 'Zoë', scopes: ['view_test:p'] },
@@ -123,13 +127,14 @@ function assertRefused(error: Error, bit: string): void {
   assert.ok(isFound || resultCode(error) === sqliteCode.corrupt, `${bit}: ${error.stack}`);
 }
 
-/** Calls back for each bit of the row, while it is flipped. */
+/** Calls back for a bit of each byte of the row, while it is flipped. Returns how many. */
 async function flipEach(table: AnyTable, check: (bit: string, isValue: boolean) => Promise<void>): Promise<number> {
   const { at, length, valuesFrom } = recordOf(table);
   const bytes = readFileSync(folder.file).subarray(at, at + length);
   const fd = openSync(folder.file, 'r+');
   try {
-    for (let bit = 0; bit < 8 * length; bit += 1) {
+    for (let byte = 0; byte < length; byte += 1) {
+      const bit = 8 * byte + ((byte + testSeed) % 8);
       const original = bytes[bit >> 3]!;
       writeSync(fd, Buffer.from([original ^ (1 << (bit & 7))]), 0, 1, at + (bit >> 3));
       await check(`${table.name}: bit ${bit & 7} of byte ${bit >> 3} of ${length}`, bit >> 3 >= valuesFrom);
@@ -138,7 +143,7 @@ async function flipEach(table: AnyTable, check: (bit: string, isValue: boolean) 
   } finally {
     closeSync(fd);
   }
-  return 8 * length;
+  return length;
 }
 
 const all = [tables.clients, tables.signingKeys, tables.revocations, tables.responses] as const;
@@ -156,36 +161,36 @@ describe('A flipped bit in a row of the database file', () => {
     assert.deepEqual(await checkStore(folder.file, false, () => {}), []);
   });
 
-  it('api_client: the client gets nothing, whichever bit it is', async () => {
+  it('api_client: the client gets nothing', async () => {
     const flipped = await flipEach(tables.clients, async (bit) => {
       const found = await read(({ clients }) => clients.getClient(client.id));
       assert.ok(found === undefined || found instanceof Error, bit);
     });
-    assert.ok(flipped > 400, `${flipped}`);
+    assert.ok(flipped > 50, `${flipped}`);
   });
 
-  it('signing_key: the key is not listed, whichever bit it is', async () => {
+  it('signing_key: the key is not listed', async () => {
     await flipEach(tables.signingKeys, async (bit) => {
       const found = await read(({ clients }) => clients.listSigningKeys());
       assert.ok(found instanceof Error || found.length === 0, bit);
     });
   });
 
-  it('revocation: it is read as damaged, never as another one or as none, whichever bit it is', async () => {
+  it('revocation: it is read as damaged, never as another one or as none', async () => {
     await flipEach(tables.revocations, async (bit) => {
       const found = await read(({ clients }) => clients.listRevocations(0));
       if (!(found instanceof Error)) assert.deepEqual(found, { revocations: [], damaged: 1 }, bit);
     });
   });
 
-  it('idempotent_answer: it is repeated as it was or not at all, and its request never counts as new, whichever bit it is', async () => {
+  it('idempotent_answer: it is repeated as it was or not at all, and its request never counts as new', async () => {
     await flipEach(tables.responses, async (bit) => {
       const found = await read(({ points }) => points.response(response.scope, 0));
       if (!(found instanceof Error)) assert.deepEqual(found, response, bit);
     });
   });
 
-  it('resource: it is read as it was or not at all, alone and in a page of either kind, whichever bit it is', async () => {
+  it('resource: it is read as it was or not at all, alone and in a page of either kind', async () => {
     const before = await read(({ points }) => points.byId('p', 'i'));
     assert.ok(before !== undefined && !(before instanceof Error));
     /** Repeated reads of a page: the checksum is computed for each. */
@@ -218,7 +223,7 @@ describe('A flipped bit in a row of the database file', () => {
     assert.ok(refused > 4 * flipped, `${refused} of ${flipped}`);
   });
 
-  it('resource: the facets of a search count it as it was or the search is refused, whichever bit it is', async () => {
+  it('resource: the facets of a search count it as it was or the search is refused', async () => {
     const query = parseSearch(
       new Map<string, number | readonly string[]>([
         ['facet', ['price', 'soldAt']],
@@ -259,7 +264,7 @@ describe('A flipped bit in a row of the database file', () => {
   });
 
   for (const table of all) {
-    it(`${table.name}: grs check finds it, whichever bit it is, and names table and key`, async () => {
+    it(`${table.name}: grs check finds it, and names table and key`, async () => {
       await flipEach(table, async (bit, isValue) => {
         const findings = await checkStore(folder.file, false, () => {});
         const isNamed = findings.some((finding) => finding.startsWith(`${table.name} `));

@@ -102,7 +102,7 @@ test('whatever was written, and wherever the indexes stopped: they are those of 
       const { indexed, last } = createChangeRecords(index.db).position();
       assert.equal(indexed, last);
     }),
-    { seed: testSeed, numRuns: 60 },
+    { seed: testSeed, numRuns: 20 },
   );
 });
 

@@ -72,7 +72,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
         assert.deepEqual(found, wanted);
       },
     ),
-    { seed: testSeed, numRuns: 200 },
+    { seed: testSeed, numRuns: 80 },
   );
 });
 

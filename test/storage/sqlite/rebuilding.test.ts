@@ -147,7 +147,7 @@ test('whatever is written while the indexes are built again, and wherever that i
       rebuildIndexes(index.db, declaredPaths, quiet);
       assert.deepEqual(contentOf(index), content);
     }),
-    { seed: testSeed, numRuns: 60 },
+    { seed: testSeed, numRuns: 20 },
   );
   assert.ok(beside > 50 && resumed > 5, `${beside}, ${resumed}`);
 });

@@ -92,7 +92,7 @@ describe('the vocabulary', () => {
         const rows = index.db.prepare("SELECT locale || ' ' || word AS word FROM word").all() as { word: string }[];
         assert.deepEqual(rows.map(({ word }) => word).sort(), [...expected].sort());
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -158,7 +158,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
         assert.deepEqual(ordered, [...ids].sort(compareUtf8));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 

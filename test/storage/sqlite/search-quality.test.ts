@@ -7,7 +7,7 @@ import { openTestIndex } from './open-test-index.ts';
 const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
 searchQualitySuite({
-  ...{ name: 'SQLite', productsPerLanguage: 60, oneOf: 1 },
+  ...{ name: 'SQLite', productsPerLanguage: 60, oneOf: 2 },
   open() {
     const index = openTestIndex([]);
     const policy = createBuildPolicy(() => {}, 0);

@@ -158,7 +158,7 @@ test('the rows of terms are those that were written, after any history of writes
       index.check();
       index.db.close();
     }),
-    { seed: testSeed, numRuns: 40 },
+    { seed: testSeed, numRuns: 20 },
   );
   assert.ok(several > 50 && merged > 5, `${several}, ${merged}`);
 });

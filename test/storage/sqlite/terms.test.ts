@@ -189,7 +189,7 @@ test('termDifference of random changes: what is left and what is added are the t
         assert.equal(new Set(expected).size, expected.length);
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 200 },
   );
 });
 
