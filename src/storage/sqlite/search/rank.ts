@@ -6,9 +6,8 @@ import type { RankNumbers, SearchStart } from '../../query/search-position.ts';
 import type { QueryText } from '../../query/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { commonPositions } from '../terms/row-sets.ts';
-import { byId, lastUpTo } from './columns/first-by-id.ts';
+import { byId } from './columns/first-by-id.ts';
 import type { IdOrder } from './columns/id-order.ts';
-import { rowsOfTier, type WordTier, type WordTiers, worthRemembering } from './postings/word-tiers.ts';
 import type { SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
@@ -61,78 +60,32 @@ const never = 255;
  * order of the query, then id (decision 113). With several texts, that which fits best.
  */
 export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): RankedRows {
-  const { start, tieOrder } = ranking;
-  const reader = createValueReader(ranking, ranking.texts, rows);
-  const word = tiersOfWord(ranking, reader);
-  const marks = word ? undefined : marksOf(ranking, rows, reader);
+  const { start, tieOrder, deadline } = ranking;
+  const marks = marksOf(ranking, rows, createValueReader(ranking, ranking.texts, rows));
   const ranked: number[] = [];
   const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
 
   function add(rank: RankNumbers, group: Uint32Array, from?: SearchStart): void {
     const wanted = count - ranked.length;
     const isOrdered = tieOrder && (group.length > 1 || from);
-    addFirst(rank, isOrdered ? tieOrder(group, wanted, from) : byId(ranking, group, wanted, from));
-  }
-
-  function addFirst(rank: RankNumbers, first: Iterable<number>): void {
-    ranking.deadline.checkNow();
-    for (const row of first) ranked.push(row);
+    deadline.checkNow();
+    for (const row of isOrdered ? tieOrder(group, wanted, from) : byId(ranking, group, wanted, from)) ranked.push(row);
     tiers.push({ rank, end: ranked.length });
   }
 
-  if (word) {
-    for (const tier of word.tiers) {
-      if (ranked.length >= count) break;
-      const { score } = tier;
-      if (start && score > start.rank.score) continue;
-      const [rank, from] = [{ rung: rungNumbers.all, score }, score === start?.rank.score ? start : undefined];
-      if (tieOrder) add(rank, rowsOfTier(rows, word, tier), from);
-      else addFirst(rank, firstOfTier(ranking, rows, word, tier, count - ranked.length, from));
-    }
-  } else {
-    if (start) {
-      const tied = tiedWith(rows, marks!, start.rank);
-      if (tied.length > 0) add(start.rank, tied, start);
-    }
-    for (const { rank, group } of groupsOf(rows, marks!, count - ranked.length, start?.rank)) {
-      if (ranked.length >= count) break;
-      add(rank, group);
-    }
+  if (start) {
+    const tied = tiedWith(rows, marks, start.rank);
+    if (tied.length > 0) add(start.rank, tied, start);
+  }
+  for (const { rank, group } of groupsOf(rows, marks, count - ranked.length, start?.rank)) {
+    if (ranked.length >= count) break;
+    add(rank, group);
   }
   return { rows: ranked, rankAt: (index) => tiers.find(({ end }) => index < end)!.rank };
 }
 
 function marksOf(ranking: Ranking, rows: Uint32Array, reader: ValueReader): Marks {
   return boosted(ranking, rows, best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader))));
-}
-
-/** The tiers of a word that is alone, all of whose matches are on the first rung. */
-function tiersOfWord({ texts, boosted, start }: Ranking, reader: ValueReader): WordTiers | undefined {
-  const word = isAlone(texts) && boosted.length === 0 ? texts[0]!.words[0]! : undefined;
-  const isOnFirst = start === undefined || start.rank.rung === rungNumbers.all;
-  return word && word.typos.length === 0 && isOnFirst ? reader.tiersOf(word.strict) : undefined;
-}
-
-/** The first rows of a tier by id, or those behind where the page goes on: remembered ones, where these are enough. */
-function firstOfTier(
-  ranking: Ranking,
-  rows: Uint32Array,
-  word: WordTiers,
-  tier: WordTier,
-  wanted: number,
-  from: SearchStart | undefined,
-): Iterable<number> {
-  const last = from && lastUpTo(ranking, from.id);
-  // The last row of the page before; -1 without one.
-  const before = last === undefined ? -1 : tier.first.indexOf(last);
-  const isKnown = from === undefined || before >= 0;
-  const end = before + 1 + wanted;
-  if (isKnown && Math.min(end, tier.total) > tier.first.length) {
-    const more = worthRemembering(word, tier, Math.min(end, tier.total));
-    if (more > 0) tier.first = [...byId(ranking, rowsOfTier(rows, word, tier), more, undefined)];
-  }
-  if (isKnown && Math.min(end, tier.total) <= tier.first.length) return tier.first.slice(before + 1, end);
-  return byId(ranking, rowsOfTier(rows, word, tier), wanted, from);
 }
 
 /** The rows with exactly this rank. */

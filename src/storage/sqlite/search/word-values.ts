@@ -1,15 +1,14 @@
 import { indexedLocale } from '#words';
-import { inAttribute, inName } from '../../../domain/search/words/document-words.ts';
+import { impact, maxLengthClass } from '../../../domain/search/relevance.ts';
+import { inAttribute, inName, type Place } from '../../../domain/search/words/document-words.ts';
 import { type Projection, termHead } from '../../index/term-encoding.ts';
 import { type LengthKind, lengthClasses, lengthTerm } from '../../index/word-terms.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../../query/word-choices.ts';
 import { hasRow, type PromptDeadline } from '../query/functions.ts';
 import { commonPositions, without } from '../terms/row-sets.ts';
-import { openTermReader } from '../terms/term-reader.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { type PlacedRows, placedAmong } from './postings/word-places.ts';
-import { impacts, keepTiers, knownTiersOf, lengthClassCount, tiersOf, type WordTiers } from './postings/word-tiers.ts';
 import { begunRows, isByBeginning, type SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 
@@ -24,11 +23,6 @@ export interface ValueReader {
   valuesOf(alternatives: readonly Alternative[]): Float64Array;
   /** The same for further alternatives. */
   raised(values: Float64Array, alternatives: readonly Alternative[]): Float64Array;
-  /**
-   * The same where the rows are all those of one word, and nothing else counts: of a frequent word these are few different
-   * values, of so many rows that each pass over them costs. Undefined elsewhere.
-   */
-  tiersOf(alternatives: readonly Alternative[]): WordTiers | undefined;
 }
 
 interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
@@ -57,8 +51,14 @@ const manyTogether = 200;
 /** A beginning of one letter may have many thousand choices. */
 const choicesBetweenChecks = 256;
 
-/** Fewer rows are scored one by one as fast. */
-const fewestInTiers = 128;
+/** The classes of a length, of which there are few. */
+const lengthClassCount = maxLengthClass + 1;
+
+/** What a word adds by its place and the class of the length that matters there. */
+const impacts = Float64Array.from({ length: 6 * lengthClassCount }, (_, at) => {
+  const place = Math.floor(at / lengthClassCount);
+  return place === 0 ? 0 : impact(place as Place, at % lengthClassCount, at % lengthClassCount);
+});
 
 /** A reader for the rows of a search, with all words of its texts. */
 export function createValueReader(from: ReadFrom, texts: readonly QueryText[], rows: Uint32Array): ValueReader {
@@ -243,37 +243,9 @@ export function createValueReader(from: ReadFrom, texts: readonly QueryText[], r
     }
   }
 
-  function tiersOfWord(alternatives: readonly Alternative[]): WordTiers | undefined {
-    if (staged || rows.length < fewestInTiers) return undefined;
-    if (alternatives.some((each) => areTogether(each) || each.parts.flat().length > choicesBetweenChecks))
-      return undefined;
-    const found = alternatives.filter(({ parts }) => parts.every((some) => some.some(hasRows)));
-    const [only, ...others] = found;
-    if (!only || others.length > 0 || only.isShort || only.parts.length > 1) return undefined;
-    const [choice, ...more] = only.parts[0]!.filter(hasRows);
-    const word = postings.wordOf(choice!)[0]!;
-    // Rows that are kept are the same list, where all of them match.
-    if (more.length > 0 || word.rows !== rows || from.changes?.of(choice!)) return undefined;
-    const { stamp } = openTermReader(from.db);
-    const known = knownTiersOf(rows, stamp);
-    if (known?.factor === only.factor) return known;
-    const { of, usual } = word.places;
-    const isInNames = of.length === 0 ? usual === inName : of.includes(inName);
-    const names = isInNames ? lengthsIn(choice!.locale, 'n') : undefined;
-    const made = tiersOf(word.places, lengthsIn(choice!.locale, 't'), names, only.factor);
-    keepTiers(rows, stamp, made);
-    return made;
-  }
-
-  /** In the current projection. */
-  function hasRows(choice: Choice): boolean {
-    return postings.wordOf(choice)[0]!.rows.length > 0;
-  }
-
   return {
     valuesOf: (alternatives) => raise(new Float64Array(rows.length), alternatives),
     raised: (values, alternatives) => raise(values.slice(), alternatives),
-    tiersOf: tiersOfWord,
   };
 }
 
