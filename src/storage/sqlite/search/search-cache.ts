@@ -10,7 +10,6 @@ import { type Columns, createColumns, maxColumnBytes } from './columns/columns.t
 import { createIdOrders, type IdOrders } from './columns/id-order.ts';
 import { createVocabularies, type Vocabularies } from './known/vocabulary.ts';
 import { type BegunPlacesCache, createBegunPlacesCache } from './postings/begun-places.ts';
-import { type BegunWordsCache, createBegunWordsCache } from './postings/second-parts.ts';
 
 /** What a connection caches from search to search: all of it follows the open snapshot. */
 export interface SearchCache {
@@ -19,7 +18,6 @@ export interface SearchCache {
   readonly idOrders: IdOrders;
   /** As texts: see `plansIn`. */
   readonly plans: Cache<string, string>;
-  readonly begunWords: BegunWordsCache;
   readonly begunPlaces: BegunPlacesCache;
 }
 
@@ -72,7 +70,6 @@ export function createSearchCache(db: DatabaseSync, policy: BuildPolicy, columnB
     vocabularies: createVocabularies(db, policy),
     columns: createColumns(db, policy, columnBytes),
     idOrders: createIdOrders(db, policy),
-    begunWords: createBegunWordsCache(),
     begunPlaces: createBegunPlacesCache(),
     plans: new Cache({ maxBytes: maxPlanBytes, bytesOf: bytesOfPlan }),
   };
