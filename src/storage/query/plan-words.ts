@@ -22,8 +22,6 @@ import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices
 
 /** The words of a project under one locale. It may know words that no document has any more. */
 export interface KnownWords {
-  /** Another one whenever a word is added; no two vocabularies have the same. Only for `KeptPlans`. */
-  readonly version?: number;
   has(word: string): boolean;
   /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
   forms(word: string, locale: string): readonly string[];
@@ -49,19 +47,13 @@ export interface KnownWords {
 export type KnownIn = (space: string) => KnownWords;
 
 /** What finds a word in whatever text it stands. */
-export interface WordPlan {
+interface WordPlan {
   /** The word itself and its forms. */
   readonly forms: readonly Choice[];
   /** The words of which it is the head. */
   readonly compounds: readonly Choice[];
   /** The words of which it consists: each way to divide it. */
   readonly inParts: readonly Alternative['parts'][];
-}
-
-/** Keeps plans of words from search to search, by the word, its locale and the versions of the vocabularies. */
-export interface KeptPlans {
-  get(name: string): WordPlan | undefined;
-  set(name: string, plan: WordPlan): void;
 }
 
 /**
@@ -78,7 +70,6 @@ export type SecondParts = (
 /** What an engine has of its own where words are looked up. */
 export interface PlanOptions {
   readonly secondParts: SecondParts;
-  readonly kept?: KeptPlans;
   /** Of the words of a locale with a common beginning so many are looked for, the shortest first; absent: all. */
   readonly mostBegun?: number;
   /** Called where there are more than that. */
@@ -93,7 +84,7 @@ export function planText(
   prefix: boolean,
   knownIn: KnownIn,
   plainSpaces: readonly string[],
-  { secondParts, kept, mostBegun = Number.POSITIVE_INFINITY, onCut, enoughBegun }: PlanOptions,
+  { secondParts, mostBegun = Number.POSITIVE_INFINITY, onCut, enoughBegun }: PlanOptions,
 ): QueryText {
   const { locale, words, small } = text;
   const compared = spacesWith(locale, plainSpaces);
@@ -157,19 +148,9 @@ export function planText(
 
   /** Each of them stands for two words and more. */
   const wholes = text.wholes.map(({ word, of }) => ({ forms: formsOf(word), of }));
-  const versions = kept && spaces.map(({ known }) => known.version).join(' ');
-
-  function planOf(word: string): WordPlan {
-    const name = `${versions} ${locale} ${word}`;
-    const known = kept?.get(name);
-    if (known) return known;
-    const plan = lookUp(word);
-    kept?.set(name, plan);
-    return plan;
-  }
 
   function planWord(word: string, at: number): PlannedWord {
-    const { forms, compounds, inParts } = planOf(word);
+    const { forms, compounds, inParts } = lookUp(word);
     const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
       ...{ factor, isShort, parts: [choices] },
     });

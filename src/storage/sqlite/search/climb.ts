@@ -22,7 +22,7 @@ import {
   textCondition,
 } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
-import { lastCommit, plansIn, type SearchCache } from './search-cache.ts';
+import { lastCommit, type SearchCache } from './search-cache.ts';
 import { createWordChanges } from './word-changes.ts';
 /** Climbs the ladder up to the rung that has enough hits. */
 export function climb(
@@ -95,7 +95,7 @@ function planned(base: Base & { readonly indexed: IndexedWords }, knownIn: Known
   // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
   const areNamed = !begunPlaces.areKnown || query.suggest !== undefined;
   const options = {
-    ...{ secondParts: createSecondParts(base), kept: plansIn(cache.plans) },
+    secondParts: createSecondParts(base),
     ...(!areNamed && { enoughBegun: manyBegun }),
   };
   return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, options));

@@ -32,8 +32,6 @@ interface CachedWords {
   groupBytes: number;
   /** What looks through all words have found: dropped when a word is added. */
   found: Cache<string, readonly string[]> | undefined;
-  /** Another one whenever a word is added; no two have the same. */
-  version: number;
   /** The last change whose words are included. Words that were removed since do no harm. */
   commits: number;
 }
@@ -75,11 +73,6 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
   const cache = new Map<string, CachedWords>();
   /** True if something may have grown since there was room: to add up what all hold would take longer than to look up a word. */
   let hasGrown = true;
-  let versions = 0;
-  const nextVersion = () => {
-    versions += 1;
-    return versions;
-  };
 
   function canFollow(known: CachedWords, commits: number): boolean {
     if (known.commits === commits) return true;
@@ -95,7 +88,6 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
       groups: new Map(),
       groupBytes: 0,
       found: undefined,
-      version: nextVersion(),
       commits,
     };
     cache.delete(name);
@@ -106,7 +98,6 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
     for (const word of added.flatMap(([words]) => JSON.parse(`[${words}]`) as string[])) {
       hasGrown = true;
       known.found = undefined;
-      known.version = nextVersion();
       (known.all ?? known.partial)?.add(word);
       const group = isNumbered(word) ? undefined : known.groups.get(beginningOf(word));
       group?.add(word);
@@ -207,7 +198,6 @@ export function createVocabularies(db: DatabaseSync, policy: BuildPolicy): Vocab
         return found(known, `${name} ${head}`, () => within().filter(ofHead(head, asLocale)));
       };
       return {
-        version: known.version,
         has: (word) => present.get(projectKey, locale, word) !== undefined,
         forms(word, asLocale) {
           if (!hasForms(word, asLocale)) return present.get(projectKey, locale, word) ? [word] : [];
