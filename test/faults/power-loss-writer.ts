@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Change, ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
 import { createResourceStore, type ResourceStoreParts } from '../../src/storage/sqlite/resource-store.ts';
-import { createApplier } from '../../src/storage/sqlite/write/apply.ts';
+import { Applier } from '../../src/storage/sqlite/write/apply.ts';
 import type { ChangeOperation, CommitOutcome } from '../../src/storage/sqlite/write/messages.ts';
 import { openDatabase } from '../../src/storage/sqlite/write/open-database.ts';
 import type { Writer } from '../../src/storage/sqlite/write/writer.ts';
@@ -25,7 +25,7 @@ interface Opened {
 async function openAtNormal(file: string): Promise<Opened> {
   const { db, acknowledgedFile, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
   db.exec('PRAGMA synchronous = NORMAL');
-  const applier = createApplier(db, () => {});
+  const applier = new Applier(db);
   const position = db.prepare('SELECT commits + (SELECT max(sequence) FROM change) AS commits FROM store');
   const submit: Writer['submit'] = async (operation) => {
     db.exec('BEGIN IMMEDIATE');

@@ -56,7 +56,7 @@ test('single writes leave the index to a later commit, which has what was prepar
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });
 
-test('from 100 changes on the index is due between the commits; updates are prepared as creates are', async () => {
+test('from 100 changes on the index is due between the commits', async () => {
   using index = openTestIndex([]);
   const { committer, last } = open(index);
   committer.run(Array.from({ length: 60 }, (_, n) => create(`r${n}`, { name: `shoe number ${n}` })));
@@ -72,8 +72,6 @@ test('from 100 changes on the index is due between the commits; updates are prep
       version(n, from + 1),
     )!;
   committer.run(Array.from({ length: 50 }, (_, n) => update(n, 1)));
-  // What is indexed of an update that was prepared is not read again: that its row changes here shows it.
-  index.db.exec("UPDATE resource SET checksum = checksum + 1 WHERE id = 'r49'");
   committer.run(Array.from({ length: 49 }, (_, n) => update(n, 2)));
   assert.equal(committer.isFollowDue, false);
   committer.run([create('last', {})]);
@@ -81,7 +79,6 @@ test('from 100 changes on the index is due between the commits; updates are prep
   assert.equal(last.unindexed, 100);
   assert.equal(committer.follow(), undefined);
   assert.equal(committer.isFollowDue, false);
-  index.db.exec("UPDATE resource SET checksum = checksum - 1 WHERE id = 'r49'");
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });
 

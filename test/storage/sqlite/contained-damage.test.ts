@@ -14,7 +14,7 @@ import { backUpStore } from '../../../src/storage/sqlite/maintenance/back-up.ts'
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { DamagedIndex } from '../../../src/storage/sqlite/open/absence.ts';
 import { isFatal } from '../../../src/storage/sqlite/open/connection.ts';
-import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
 import { operationOf } from '../../../src/storage/sqlite/write-operation.ts';
 import { onEmbedded, startTestApi } from '../../start-test-api.ts';
 import { assertExportLeavesOut } from '../exported-without.ts';
@@ -354,7 +354,7 @@ test('a flipped bit in a block of the term index: queries that read it are refus
 /** What becomes of a create, as the writer applies it. */
 function createdIn(file: string, change: Change): string {
   return withDatabase(file, (db) => {
-    const applier = createApplier(db, () => {});
+    const applier = new Applier(db);
     db.exec('BEGIN IMMEDIATE');
     try {
       return String(applier.apply([operationOf(change, true)], Date.now()).outcomes[0]);

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { createChangeRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
-import { createFollower, type Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
 import { OpenedFiles } from '../../../src/storage/sqlite/open/file-identity.ts';
-import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
 import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
 import type { Operation, WriteOperation } from '../../../src/storage/sqlite/write/messages.ts';
 import { testSeed } from '../../seed.ts';
@@ -55,8 +55,8 @@ function documentsOf({ id, fields, staged }: Step, version: number): Documents {
 /** A store in which nothing is indexed until `follow` is called. */
 function lazily(index: TestIndex) {
   const known = new Map<string, Documents>();
-  let follower: Follower = createFollower(index.db, declaredPaths);
-  const applier = createApplier(index.db, (change) => follower.prepare([change]));
+  let follower: Follower = new Follower(index.db, declaredPaths);
+  const applier = new Applier(index.db);
   return {
     write(step: Step): void {
       const name = `${step.projectKey}/${step.id}`;
@@ -72,11 +72,10 @@ function lazily(index: TestIndex) {
     },
     follow() {
       follower.follow();
-      follower.committed();
     },
     /** What came with the changes is forgotten. */
     restart() {
-      follower = createFollower(index.db, declaredPaths);
+      follower = new Follower(index.db, declaredPaths);
     },
   };
 }

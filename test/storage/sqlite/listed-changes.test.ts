@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChangeFilter } from '../../../src/domain/ports/change-log.ts';
 import { rowOf } from '../../../src/storage/row/stored-row.ts';
-import { createFollower } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { createLogReader } from '../../../src/storage/sqlite/log/read-log.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
-import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
 import type { CreateOperation } from '../../../src/storage/sqlite/write/messages.ts';
 import { testSeed } from '../../seed.ts';
 import { changesBy } from '../logged-changes.ts';
@@ -44,7 +44,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
         const db = new DatabaseSync(':memory:');
         migrate(db);
         db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'test', 0, '{}')`);
-        const applier = createApplier(db, () => {});
+        const applier = new Applier(db);
         const add = (from: number, to: number) => {
           const numbers = Array.from({ length: to - from }, (_, n) => from + n + 1);
           applier.apply(
@@ -53,7 +53,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
           );
         };
         add(0, indexed);
-        createFollower(db, []).follow();
+        new Follower(db, []).follow();
         add(indexed, count);
         const read = createLogReader(db);
         const filter: ChangeFilter = client === undefined ? {} : { clientId: `client-${client}` };

@@ -6,12 +6,12 @@ import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { replacedBy } from '../../../src/storage/row/change-record.ts';
 import type { ResourceColumns } from '../../../src/storage/row/stored-row.ts';
-import { createFollower } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
 import { openTermReader } from '../../../src/storage/sqlite/terms/term-reader.ts';
 import { createTermWriter } from '../../../src/storage/sqlite/terms/term-writer.ts';
-import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
 import type { ChangeOperation } from '../../../src/storage/sqlite/write/messages.ts';
 
 export interface TestIndex {
@@ -34,8 +34,8 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
   );
   registerFunctions(db, { check });
   const known = new Map<string, Documents>();
-  const applier = createApplier(db, () => {});
-  const follower = createFollower(db, declaredPaths);
+  const applier = new Applier(db);
+  const follower = new Follower(db, declaredPaths);
   return {
     db,
     write(projectKey, id, documents) {

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
-import { createFollower, type Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
+import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
 import { bringIndexesUpToDate, rebuildIndexes } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
 import { builtSettings, createRebuildProblem, readBuiltTo } from '../../../src/storage/sqlite/open/rebuilding.ts';
-import { createApplier } from '../../../src/storage/sqlite/write/apply.ts';
+import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
 import { testSeed } from '../../seed.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, operationOf, type TestIndex, termEntries } from './open-test-index.ts';
@@ -68,8 +68,8 @@ function inTransaction({ db }: TestIndex, work: () => void): void {
 /** A store of which the indexes follow, and are built again, when the test says so. */
 function stepwise(index: TestIndex) {
   const known = new Map<string, Documents>();
-  let follower: Follower = createFollower(index.db, declaredPaths);
-  const applier = createApplier(index.db, (change) => follower.prepare([change]));
+  let follower: Follower = new Follower(index.db, declaredPaths);
+  const applier = new Applier(index.db);
 
   function rebuildRow(): void {
     follower.follow();
@@ -90,12 +90,10 @@ function stepwise(index: TestIndex) {
     },
     follow() {
       inTransaction(index, () => follower.follow());
-      follower.committed();
     },
     /** The terms of one row more. */
     rebuild() {
       inTransaction(index, rebuildRow);
-      follower.committed();
     },
     /** The same, without being committed. */
     failure() {
@@ -107,7 +105,7 @@ function stepwise(index: TestIndex) {
       follower.rolledBack();
     },
     restart() {
-      follower = createFollower(index.db, declaredPaths);
+      follower = new Follower(index.db, declaredPaths);
     },
   };
 }
@@ -209,7 +207,7 @@ test('a rebuild is committed in portions: what is written in one is bounded', ()
   using index = openTestIndex(declaredPaths);
   fill(index, 50);
   begin(index);
-  const { rebuilding } = createFollower(index.db, declaredPaths);
+  const { rebuilding } = new Follower(index.db, declaredPaths);
   const written = rebuilding.write(1000);
   assert.ok(written >= 1000 && written < 2000, `${written}`);
   const built = readBuiltTo(index.db);

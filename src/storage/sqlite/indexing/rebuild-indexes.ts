@@ -9,7 +9,7 @@ import { hasStrayRows, moveStrayRows } from '../open/row-numbers.ts';
 import { hasTypes } from '../open/value-types.ts';
 import { SegmentList } from '../terms/segments.ts';
 import { emptyOrders, rebuildOrders } from './followed-orders.ts';
-import { createFollower } from './follower.ts';
+import { Follower } from './follower.ts';
 
 /** Characters of terms in a portion while nobody waits for it: some 100 ms. */
 const portionCharacters = 4_194_304;
@@ -111,7 +111,7 @@ function followAndBuild(
 ): void {
   // Damage to it is found before anything is served.
   new SegmentList(db).read();
-  const follower = createFollower(db, declaredPaths);
+  const follower = new Follower(db, declaredPaths);
   const { builtTo, write } = follower.rebuilding;
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const counted = db.prepare(`SELECT coalesce(sum(${boundedCount('resources')}), 0) AS done FROM project`);
@@ -123,7 +123,6 @@ function followAndBuild(
       follower.follow();
       written += write(portionCharacters);
     });
-    follower.committed();
     if (!wasWhole && total > 0) progress(label, isWhole() ? total : (counted.get() as { done: number }).done, total);
   }
 }

@@ -14,16 +14,15 @@ import {
   shortRow,
 } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
-import { createDamagedRows } from '../indexing/damaged-rows.ts';
-import type { UnpreparedChange } from '../indexing/follower.ts';
-import { createAbsence, isFreshId } from '../open/absence.ts';
+import { createDamagedRows, type DamagedRows } from '../indexing/damaged-rows.ts';
+import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
 import { readOne } from '../open/any-numbers.ts';
 import { lastSequence, maxCounted } from '../open/position.ts';
 import { createStrayMover, isNumberedRow, nextRow } from '../open/row-numbers.ts';
 import { ownColumns } from '../open/stored-columns.ts';
 import { hasTypes } from '../open/value-types.ts';
-import { createForgetter } from './forget.ts';
-import { createLogWriter } from './log-writer.ts';
+import { createForgetter, type Forgetter } from './forget.ts';
+import { createLogWriter, type LogWriter } from './log-writer.ts';
 import type {
   ChangeOperation,
   CommitOutcome,
@@ -85,14 +84,6 @@ function storedRow(resource: ResourceColumns): RowColumns {
   return [...short, rowChecksum(namedRow([...short, 0]))];
 }
 
-export interface Applier {
-  /**
-   * Applies changes inside the open transaction, in order and independently of each other. Returns their outcomes.
-   * Throws only where SQLite does, or where the log is damaged; then roll back.
-   */
-  apply(operations: readonly ChangeOperation[], nowMs: number): Applied;
-}
-
 export interface Applied {
   readonly outcomes: readonly (CommitOutcome | ForgetResult)[];
   /** False where nothing was written. */
@@ -101,147 +92,182 @@ export interface Applied {
   readonly records: number;
 }
 
-/** Prepares the statements of the write path on a connection. `written` takes each resource that is created or updated. */
-export function createApplier(db: DatabaseSync, written: (change: UnpreparedChange) => void): Applier {
-  const sql = prepareAll(db);
-  const log = createLogWriter(db);
-  const forgetter = createForgetter(db, log);
-  const damaged = createDamagedRows(db);
-  const absence = createAbsence(db);
-  const moveStray = createStrayMover(db);
-  let nowMs = 0;
-  let sequence = 0;
+/** The write path on a connection. */
+export class Applier {
+  readonly #sql: ReturnType<typeof prepareAll>;
+  readonly #log: LogWriter;
+  readonly #forgetter: Forgetter;
+  readonly #damaged: DamagedRows;
+  readonly #absence: Absence;
+  readonly #moveStray: (projectKey: string, id: string) => void;
+  #nowMs = 0;
+  /** Of the last change. */
+  #sequence = 0;
 
-  /** Of a change that is not logged. */
-  function record(projectKey: string, row: number, before: string | null): void {
-    sql.record.run(sequence, projectKey, row, recordChecksum({ sequence, projectKey, row, before }), before);
+  constructor(db: DatabaseSync) {
+    this.#sql = prepareAll(db);
+    this.#log = createLogWriter(db);
+    this.#forgetter = createForgetter(db, this.#log);
+    this.#damaged = createDamagedRows(db);
+    this.#absence = createAbsence(db);
+    this.#moveStray = createStrayMover(db);
   }
 
-  /** Adds the writes of documents that a change of a companion project stores to the log of its project. */
-  function addDocuments(companion: string, documents: readonly DocumentTuple[]): void {
+  /**
+   * Applies changes inside the open transaction, in order and independently of each other. Returns their outcomes.
+   * Throws only where SQLite does, or where the log is damaged; then roll back.
+   */
+  apply(operations: readonly ChangeOperation[], nowMs: number): Applied {
+    this.#nowMs = nowMs;
+    // Read anew each time: a command beside the service may write, too.
+    const { last } = this.#sql.lastSequence.get() as { last: number };
+    this.#sequence = last;
+    const outcomes = operations.map((operation) => this.#applyOne(operation));
+    const isChanged = outcomes.some(
+      (outcome) => outcome === 'committed' || outcome[0] === 'done' || outcome[0] === 'rest',
+    );
+    return { outcomes, isChanged, records: this.#sequence - last };
+  }
+
+  /** Of a change that is not logged. */
+  #record(projectKey: string, row: number, before: string | null): void {
+    this.#sql.record.run(
+      this.#sequence,
+      projectKey,
+      row,
+      recordChecksum({ sequence: this.#sequence, projectKey, row, before }),
+      before,
+    );
+  }
+
+  /** Adds the writes of documents that a change of a companion project stores to the this.#log of its project. */
+  #addDocuments(companion: string, documents: readonly DocumentTuple[]): void {
     const projectKey = ownerOf(companion);
     for (const [key, version, origin] of documents) {
-      sequence += 1;
-      log.add(sequence, 0, { projectKey, id: noResource, key, version, incarnation: null }, 0, origin, null);
+      this.#sequence += 1;
+      this.#log.add(
+        this.#sequence,
+        0,
+        { projectKey, id: noResource, key, version, incarnation: null },
+        0,
+        origin,
+        null,
+      );
     }
   }
 
-  function find(projectKey: string, id: string): Found | undefined {
-    const found = readOne(sql.find, [projectKey, id]) as unknown as Found | undefined;
+  #find(projectKey: string, id: string): Found | undefined {
+    const found = readOne(this.#sql.find, [projectKey, id]) as unknown as Found | undefined;
     if (found?.row !== 0) return found;
-    moveStray(projectKey, id);
-    const moved = readOne(sql.find, [projectKey, id]) as unknown as Found;
-    damaged.add(moved.row, '');
+    this.#moveStray(projectKey, id);
+    const moved = readOne(this.#sql.find, [projectKey, id]) as unknown as Found;
+    this.#damaged.add(moved.row, '');
     return moved;
   }
 
   /** The row of a resource, if it has the version and the incarnation expected. */
-  function findExpected(
-    projectKey: string,
-    id: string,
-    version: number,
-    incarnation: string | null,
-  ): Found | undefined {
-    const found = find(projectKey, id);
+  #findExpected(projectKey: string, id: string, version: number, incarnation: string | null): Found | undefined {
+    const found = this.#find(projectKey, id);
     if (found?.version !== version) return undefined;
     return (readIncarnation(found.history) ?? null) === incarnation ? found : undefined;
   }
 
-  /** The row of a damaged resource, which may say anything else of itself. */
-  function findDamaged(projectKey: string, id: string, version: number): Found | undefined {
-    const found = find(projectKey, id);
+  /** The row of a this.#damaged resource, which may say anything else of itself. */
+  #findDamaged(projectKey: string, id: string, version: number): Found | undefined {
+    const found = this.#find(projectKey, id);
     if (!found || Number(found.version) !== version) return undefined;
-    const change = sql.ofSame.get(found.changed, projectKey, id);
-    damaged.add(found.row, '');
+    const change = this.#sql.ofSame.get(found.changed, projectKey, id);
+    this.#damaged.add(found.row, '');
     return { ...found, ownCreatedAt: '', changed: change ? found.changed : 0 };
   }
 
-  function create([, resource, , origin, continues, documents]: CreateOperation): CommitOutcome {
-    const [projectKey, id, , , , , current, staged] = resource;
-    if (continues !== null && log.lastGone(projectKey, id) !== continues) return 'versionMoved';
-    if (!isFreshId(id, nowMs)) absence.confirm('id', projectKey, id);
-    if (resource[2] !== null) absence.confirm('key', projectKey, resource[2]);
-    const next = sequence + 1;
-    const { changes, lastInsertRowid } = sql.create.run(...storedRow(resource), next);
-    if (changes === 0) return sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
-    sequence = next;
+  #create([, resource, , origin, continues, documents]: CreateOperation): CommitOutcome {
+    const [projectKey, id] = resource;
+    if (continues !== null && this.#log.lastGone(projectKey, id) !== continues) return 'versionMoved';
+    if (!isFreshId(id, this.#nowMs)) this.#absence.confirm('id', projectKey, id);
+    if (resource[2] !== null) this.#absence.confirm('key', projectKey, resource[2]);
+    const next = this.#sequence + 1;
+    const { changes, lastInsertRowid } = this.#sql.create.run(...storedRow(resource), next);
+    if (changes === 0) return this.#sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
+    this.#sequence = next;
     const row = Number(lastInsertRowid);
-    if (origin) log.add(sequence, row, identityOf(resource), log.lastGone(projectKey, id), origin, null);
-    else record(projectKey, row, null);
-    written([sequence, projectKey, row, null, current, staged]);
-    if (documents) addDocuments(projectKey, documents);
+    if (origin)
+      this.#log.add(this.#sequence, row, identityOf(resource), this.#log.lastGone(projectKey, id), origin, null);
+    else this.#record(projectKey, row, null);
+    if (documents) this.#addDocuments(projectKey, documents);
     return 'committed';
   }
 
-  function update(operation: UpdateOperation): CommitOutcome {
+  #update(operation: UpdateOperation): CommitOutcome {
     const [, resource, , origin, expected, incarnation, identityMoved, before, documents] = operation;
     const [projectKey, id, key, , createdAt] = resource;
     const found =
-      before === null ? findDamaged(projectKey, id, expected) : findExpected(projectKey, id, expected, incarnation);
+      before === null
+        ? this.#findDamaged(projectKey, id, expected)
+        : this.#findExpected(projectKey, id, expected, incarnation);
     if (!found) return 'versionMoved';
     const { row } = found;
-    const next = sequence + 1;
+    const next = this.#sequence + 1;
     const [, , , ...body] = storedRow(resource);
-    if (identityMoved && key !== null) absence.confirm('key', projectKey, key);
-    if (!identityMoved) sql.update.run(...body, next, row);
-    else if (sql.updateIdentity.run(key, ...body, next, row).changes === 0) return 'keyTaken';
+    if (identityMoved && key !== null) this.#absence.confirm('key', projectKey, key);
+    if (!identityMoved) this.#sql.update.run(...body, next, row);
+    else if (this.#sql.updateIdentity.run(key, ...body, next, row).changes === 0) return 'keyTaken';
     // Stored in another form than documents have: by an import of an older version of the service.
     const { ownCreatedAt } = found;
     if (!identityMoved && ownCreatedAt !== '' && ownCreatedAt !== createdAt) {
-      sql.moveCreatedAt.run(createdAt, projectKey, ownCreatedAt, id);
+      this.#sql.moveCreatedAt.run(createdAt, projectKey, ownCreatedAt, id);
     }
-    sequence = next;
-    if (origin) log.add(sequence, row, identityOf(resource), found.changed, origin, before);
-    else record(projectKey, row, before);
-    if (before !== null) written([sequence, projectKey, row, before, resource[6], resource[7]]);
-    if (documents) addDocuments(projectKey, documents);
+    this.#sequence = next;
+    if (origin) this.#log.add(this.#sequence, row, identityOf(resource), found.changed, origin, before);
+    else this.#record(projectKey, row, before);
+    if (documents) this.#addDocuments(projectKey, documents);
     return 'committed';
   }
 
-  function remove(operation: DeleteOperation): CommitOutcome {
+  #remove(operation: DeleteOperation): CommitOutcome {
     const [, projectKey, id, , origin, expected, incarnation, isOfDamaged = false] = operation;
     const found = isOfDamaged
-      ? findDamaged(projectKey, id, expected)
-      : findExpected(projectKey, id, expected, incarnation);
+      ? this.#findDamaged(projectKey, id, expected)
+      : this.#findExpected(projectKey, id, expected, incarnation);
     if (!found) return 'versionMoved';
-    sequence += 1;
+    this.#sequence += 1;
     const { row, changed } = found;
-    const { key, ...texts } = sql.delete.get(row) as unknown as Deleted;
+    const { key, ...texts } = this.#sql.delete.get(row) as unknown as Deleted;
     const before = isOfDamaged ? null : replacedByDeletion(texts);
     if (origin) {
       const version = Number.isSafeInteger(expected) ? expected : 0;
       const identity = { projectKey, id, key: isOfDamaged ? null : key, version, incarnation };
-      log.add(sequence, row, identity, changed, origin, before);
-    } else record(projectKey, row, before);
+      this.#log.add(this.#sequence, row, identity, changed, origin, before);
+    } else this.#record(projectKey, row, before);
     return 'committed';
   }
 
-  /** True where a response is stored that has not expired, or that is damaged, so that it does not say when it expires. */
-  function hasResponse(scope: string, nowMs: number): boolean {
-    const row = sql.findResponse.get(scope);
-    return row !== undefined && (!holdsChecksum(responses, row) || (row.expires_at as number) > nowMs);
+  /** True where a response is stored that has not expired, or that is this.#damaged, so that it does not say when it expires. */
+  #hasResponse(scope: string): boolean {
+    const row = this.#sql.findResponse.get(scope);
+    return row !== undefined && (!holdsChecksum(responses, row) || (row.expires_at as number) > this.#nowMs);
   }
 
-  function addResponse([scope, request_hash, status, headers, body, expires_at]: ResponseColumns): void {
+  #addResponse([scope, request_hash, status, headers, body, expires_at]: ResponseColumns): void {
     const row = { scope, request_hash, status, headers, body_checksum: crc32(body), expires_at };
-    sql.addResponse.run(
+    this.#sql.addResponse.run(
       ...responses.columns.map((column) => row[column as keyof typeof row]),
       checksumOf(responses, row),
       body,
     );
   }
 
-  function applyChange(operation: ChangeOperation): CommitOutcome | ForgetResult {
+  #applyChange(operation: ChangeOperation): CommitOutcome | ForgetResult {
     switch (operation[0]) {
       case 'create':
-        return create(operation);
+        return this.#create(operation);
       case 'update':
-        return update(operation);
+        return this.#update(operation);
       case 'delete':
-        return remove(operation);
+        return this.#remove(operation);
       case 'forget': {
-        const result = forgetter.forget(operation, sequence + 1);
-        if (result.isAppended) sequence += 1;
+        const result = this.#forgetter.forget(operation, this.#sequence + 1);
+        if (result.isAppended) this.#sequence += 1;
         return result.result;
       }
       case 'response':
@@ -249,27 +275,13 @@ export function createApplier(db: DatabaseSync, written: (change: UnpreparedChan
     }
   }
 
-  function applyOne(operation: ChangeOperation, nowMs: number): CommitOutcome | ForgetResult {
+  #applyOne(operation: ChangeOperation): CommitOutcome | ForgetResult {
     const response = responseOf(operation);
-    if (response && hasResponse(response[0], nowMs)) return 'responseExists';
-    const outcome = applyChange(operation);
-    if (response && outcome === 'committed') addResponse(response);
+    if (response && this.#hasResponse(response[0])) return 'responseExists';
+    const outcome = this.#applyChange(operation);
+    if (response && outcome === 'committed') this.#addResponse(response);
     return outcome;
   }
-
-  return {
-    apply(operations, atMs) {
-      nowMs = atMs;
-      // Read anew each time: a command beside the service may write, too.
-      const { last } = sql.lastSequence.get() as { last: number };
-      sequence = last;
-      const outcomes = operations.map((operation) => applyOne(operation, nowMs));
-      const isChanged = outcomes.some(
-        (outcome) => outcome === 'committed' || outcome[0] === 'done' || outcome[0] === 'rest',
-      );
-      return { outcomes, isChanged, records: sequence - last };
-    },
-  };
 }
 
 function identityOf([projectKey, id, key, version, , , , , history]: ResourceColumns) {

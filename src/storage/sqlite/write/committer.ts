@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize } from 'node:v8';
 import { type ChangeRecords, createChangeRecords } from '../indexing/change-records.ts';
-import { createFollower, type Follower, type UnpreparedChange } from '../indexing/follower.ts';
+import { Follower } from '../indexing/follower.ts';
 import { besideCharacters } from '../indexing/rebuilding.ts';
 import { isFatal, resultCode } from '../open/connection.ts';
 import { commitNumber } from '../open/position.ts';
 import { createRebuildProblem, type ReadRebuildProblem } from '../open/rebuilding.ts';
-import { type Applier, createApplier } from './apply.ts';
+import { Applier } from './apply.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import {
   type CatchUpOperation,
@@ -54,8 +54,6 @@ export class Committer {
   readonly #rebuildProblem: ReadRebuildProblem;
   #unindexed = 0;
   #commitMs = 0;
-  /** What the last transaction wrote, to be prepared when its results have been sent. */
-  #written: UnpreparedChange[] = [];
   /** Why the indexes cannot be brought up to date until the next start, which builds them again. */
   #stuck: OperationFailure | undefined;
 
@@ -67,11 +65,11 @@ export class Committer {
     this.#events = events;
     this.#times = new FollowTimes(lastQueryMs);
     this.#rebuildProblem = createRebuildProblem(opened.db);
-    this.#follower = createFollower(opened.db, opened.declaredPaths ?? []);
+    this.#follower = new Follower(opened.db, opened.declaredPaths ?? []);
     this.#records = createChangeRecords(opened.db);
     this.#unindexed = this.#records.count();
     if (!opened.declaredPaths) this.#stuck = builtByOther;
-    this.#applier = createApplier(opened.db, (change) => this.#written.push(change));
+    this.#applier = new Applier(opened.db);
     this.#commitNumber = opened.db.prepare(`SELECT ${commitNumber} AS commits FROM store`);
     this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
   }
@@ -136,7 +134,6 @@ export class Committer {
         at += 1;
       }
       this.#done(this.#changes(changes));
-      if (this.#unindexed > 0 && !this.#stuck) this.#follower.prepare(this.#written);
     }
   }
 
@@ -163,7 +160,6 @@ export class Committer {
   #transaction<T>(work: () => Work<T>, following?: Following): T {
     const db = this.#db;
     let stage = 'work' as 'work' | 'follow' | 'commit';
-    this.#written = [];
     db.exec('BEGIN IMMEDIATE');
     try {
       const follow = () => {
@@ -176,7 +172,6 @@ export class Committer {
       // What was indexed is kept even so.
       if (!isChanged && following !== 'before') {
         db.exec('ROLLBACK');
-        this.#written = [];
         return result;
       }
       const mustFollow = following !== 'never' && !this.#stuck && this.#times.isQueried();
@@ -189,13 +184,11 @@ export class Committer {
       this.#commitMs = performance.now() - before;
       this.#opened.acknowledgedFile.acknowledge(commits);
       this.#unindexed = isComplete ? 0 : (following === 'before' ? 0 : this.#unindexed) + records;
-      if (isComplete || following === 'before') this.#follower.committed();
       this.#checkpointer.committed();
       return result;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
       this.#follower.rolledBack();
-      this.#written = [];
       throw Object.assign(error as TransactionError, {
         duringCommit: stage === 'commit',
         duringFollow: stage === 'follow',
