@@ -26,9 +26,9 @@ export {
 } from './alternatives.ts';
 export { allowedEdits, distanceWithin } from './distance.ts';
 export { foldWord } from './fold-word.ts';
-export { createWordCache, createWordLists, type WordLists } from './known/by-word.ts';
+export { WordCache, WordLists } from './known/by-word.ts';
 export { headsOf, isMisspelled } from './known/heads.ts';
-export { createVocabulary, type Vocabulary } from './known/vocabulary.ts';
+export { Vocabulary } from './known/vocabulary.ts';
 export { type Language, type LanguageCode, languageOf, languages } from './languages.ts';
 export { indexedLocale, intendedLocale, isLocale, isPlainSpace, localePattern, plainSpaceOf } from './locales.ts';
 export { otherForms } from './other-forms.ts';

@@ -1,6 +1,6 @@
 import { foldWord } from './fold-word.ts';
 import { inflections } from './inflections.ts';
-import { createWordCache, type WordCache } from './known/by-word.ts';
+import { WordCache } from './known/by-word.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
 import { lightStemmer } from './stemmers/light-stems.ts';
 import { loadStemmer, type Stemmer } from './stemmers/load-stemmer.ts';
@@ -140,7 +140,7 @@ function load(code: LanguageCode, module: string): LoadedStemmer {
     const found = foldWord(stemmer(before ? before(word) : word));
     return after ? after(found) : found;
   };
-  const made = { stem: repeated ? untilItStays(stemOnce, repeated) : stemOnce, cached: createWordCache(cachedStems) };
+  const made = { stem: repeated ? untilItStays(stemOnce, repeated) : stemOnce, cached: new WordCache(cachedStems) };
   loaded.set(code, made);
   return made;
 }

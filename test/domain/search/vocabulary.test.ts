@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createVocabulary, maxWordUnits, type Vocabulary } from '#words';
+import { maxWordUnits, Vocabulary } from '#words';
 import { naiveDistance } from './naive-distance.ts';
 
 function vocabularyOf(words: readonly string[]): Vocabulary {
-  const vocabulary = createVocabulary();
+  const vocabulary = new Vocabulary();
   for (const word of words) vocabulary.add(word);
   return vocabulary;
 }
@@ -14,7 +14,7 @@ const syllables = fc.constantFrom(...'abcste', 'run', 'ning', 'ner', 's', 'es', 
 const word = fc.array(syllables, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
 
 test('Vocabulary: an empty one has no words and finds none', () => {
-  const vocabulary = createVocabulary();
+  const vocabulary = new Vocabulary();
   assert.equal(vocabulary.size, 0);
   assert.equal(vocabulary.has('shoe'), false);
   assert.deepEqual(vocabulary.near('shoe', 2), []);
@@ -24,7 +24,7 @@ test('Vocabulary: words that come in order, and others behind them, are each the
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '木', '𝒳'), minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.uniqueArray(word), fc.array(word), (first, more) => {
-      const words = createVocabulary();
+      const words = new Vocabulary();
       // As SQLite orders them.
       const inOrder = first.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       for (const each of [...inOrder, ...more, ...first, ...more]) words.add(each);
@@ -76,13 +76,8 @@ test('within: words that have some letters in a row behind their beginning, list
       const vocabulary = vocabularyOf(words);
       const expected = (all: readonly string[]) =>
         [...new Set(all)].filter((some) => lettersOf(some).slice(1).join('').includes(asked)).sort();
-      // Each word is looked at twice.
-      for (let portions = 0; vocabulary.prepareWithin(7); portions += 1) assert.ok(portions < words.length);
       assert.deepEqual([...vocabulary.within(asked)].sort(), expected(words));
-      for (const some of later) {
-        vocabulary.add(some);
-        if (some === asked) vocabulary.prepareWithin(7);
-      }
+      for (const some of later) vocabulary.add(some);
       assert.deepEqual([...vocabulary.within(asked)].sort(), expected([...words, ...later]));
     }),
     { numRuns: 100 },
@@ -102,7 +97,6 @@ test('within: letters are found by the fewest words, whatever stands around thes
     'xhausschu',
     'xhaussch\u{6f}',
   ]);
-  assert.equal(vocabulary.prepareWithin(1000), false);
   const found = (letters: string) => [...vocabulary.within(letters)].sort();
   assert.deepEqual(found('hausschu'), ['kleiderhausschuh', 'xhausschu']);
   assert.deepEqual(found('ussch'), ['hausschuh', 'kleiderhausschuh', 'xhausschu', 'xhausscho'].sort());
@@ -111,34 +105,29 @@ test('within: letters are found by the fewest words, whatever stands around thes
   assert.deepEqual(found('\u{208}auss'), []);
 });
 
-test('within: few more words are looked at one by one, and many are prepared for first', () => {
-  const vocabulary = createVocabulary();
+test('within: few words are looked at one by one, and lists are made for many', () => {
+  const vocabulary = new Vocabulary();
   const add = (count: number) => {
     const first = vocabulary.size;
     for (let n = first; n < first + count; n += 1) vocabulary.add(`w${String.fromCodePoint(0x4e00 + n)}haus`);
   };
+  const bytesFor = (count: number) => {
+    const { bytes } = vocabulary;
+    assert.equal(vocabulary.within('haus').length, count);
+    return vocabulary.bytes - bytes;
+  };
   add(20);
-  assert.equal(vocabulary.unprepared(), 'none');
+  assert.equal(bytesFor(20), 0);
   add(980);
-  assert.equal(vocabulary.unprepared(), 'many');
-  assert.equal(vocabulary.within('haus').length, 1000);
-  assert.equal(vocabulary.unprepared(), 'none');
+  assert.ok(bytesFor(1000) > 0);
   add(100);
-  assert.equal(vocabulary.unprepared(), 'few');
-  assert.equal(vocabulary.within('haus').length, 1100);
-  assert.equal(vocabulary.unprepared(), 'few');
-  // While lists are being made, those that were there serve.
-  assert.equal(vocabulary.prepareWithin(7), true);
-  assert.equal(vocabulary.within('haus').length, 1100);
-  while (vocabulary.prepareWithin(7));
-  assert.equal(vocabulary.unprepared(), 'none');
+  assert.equal(bytesFor(1100), 0);
   add(400);
-  assert.equal(vocabulary.unprepared(), 'many');
-  assert.equal(vocabulary.within('haus').length, 1500);
+  assert.ok(bytesFor(1500) > 0);
 });
 
 test('within: thousands of words with three letters in common, and none with digits, are found', () => {
-  const vocabulary = createVocabulary();
+  const vocabulary = new Vocabulary();
   const words = Array.from(
     { length: 5000 },
     (_, i) => `w${i.toString(26).replaceAll(/[0-9]/g, (d) => 'qrstuvwxyz'[+d]!)}haus`,
@@ -214,7 +203,7 @@ test('beginningNear: words with the same first letter and a beginning with few e
 });
 
 test('Vocabulary: tens of thousands of words are all there, in little memory', () => {
-  const vocabulary = createVocabulary();
+  const vocabulary = new Vocabulary();
   const words = Array.from({ length: 20_000 }, (_, i) => `w${(i * 7919).toString(36)}`);
   for (const some of words) vocabulary.add(some);
   assert.equal(vocabulary.size, words.length);

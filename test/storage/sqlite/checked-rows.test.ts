@@ -6,7 +6,6 @@ import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { encodeScalar } from '../../../src/storage/index/term-encoding.ts';
 import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
 import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
-import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
@@ -107,10 +106,7 @@ for (const [way, minimum] of [
   for (const [what, damage, repair, staged] of damages) {
     test(`a facet of documents that are ${way} is not counted when ${what} is damaged`, () => {
       using index = open();
-      const cache = createSearchCache(
-        index.db,
-        createBuildPolicy(() => {}, minimum),
-      );
+      const cache = createSearchCache(index.db, { leastRows: minimum });
       const values = new Map<string, string | readonly string[]>([['facet', ['n']]]);
       const counted = (from = cache) => {
         const page = runSearch(

@@ -14,7 +14,6 @@ import { openReadConnection, resultCode, sqliteCode } from '../../../src/storage
 import { type Deadline, registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
 import { readPage } from '../../../src/storage/sqlite/query/rows.ts';
 import { createPointReads, type PointReads } from '../../../src/storage/sqlite/read/point-reads.ts';
-import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { testSeed } from '../../seed.ts';
@@ -237,10 +236,7 @@ describe('A flipped bit in a row of the database file', () => {
       const db = openReadConnection(folder.file, 100);
       registerFunctions(db, noDeadline);
       try {
-        const cache = createSearchCache(
-          db,
-          createBuildPolicy(() => {}, leastRows),
-        );
+        const cache = createSearchCache(db, { leastRows: leastRows });
         return runSearch(db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] }).facets;
       } finally {
         db.close();

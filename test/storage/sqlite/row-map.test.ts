@@ -3,25 +3,20 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings } from '../../../src/domain/search/settings.ts';
-import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
-import { createRowMap } from '../../../src/storage/sqlite/search/columns/row-map.ts';
+import { RowMap } from '../../../src/storage/sqlite/search/columns/row-map.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex } from './open-test-index.ts';
 
-/** At the bounds of one and two bytes, and far from them. */
-const number = fc.oneof(
-  fc.integer({ min: -3, max: 3 }),
-  fc.constantFrom(-129, -128, 127, 128, -32_769, -32_768, 32_767, 32_768, 2 ** 31 - 1, -(2 ** 31)),
-);
+const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(2 ** 31 - 1, -(2 ** 31)));
 /** Of three pages. */
 const row = fc.oneof(fc.nat(6), fc.integer({ min: 4090, max: 4100 }), fc.integer({ min: 20_000, max: 20_003 }));
 
-test('a map of rows has the last number of each, whatever its pages had room for before', () => {
+test('a map of rows has the last number of each', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(row, number), { maxLength: 40 }), (entries) => {
-      const map = createRowMap();
+      const map = new RowMap();
       for (const [one, value] of entries) map.set(one, value);
       const expected = new Map(entries);
       const rows = Uint32Array.from([...expected.keys(), 9, 70_000]).sort();
@@ -40,16 +35,6 @@ test('a map of rows has the last number of each, whatever its pages had room for
       for (const value of [1, 3, 127, 128]) {
         assert.equal(counts[value], numbers.filter((one) => one === value).length);
       }
-      const few = rows.filter((_, at) => Math.abs(numbers[at]!) < 2 ** 30);
-      for (const [first, last] of [
-        [1, 3],
-        [2, 127],
-        [128, 40_000],
-        [3, 2],
-      ] as const) {
-        const between = [...few].filter((one) => (expected.get(one) ?? 0) >= first && (expected.get(one) ?? 0) <= last);
-        assert.deepEqual([...map.between(few, first, last)], between);
-      }
     }),
   );
 });
@@ -59,13 +44,12 @@ test('all rows of a list that have no number get one, whatever the others are gi
     fc.property(fc.array(row, { minLength: 1, maxLength: 12 }), number, number, (listed, value, other) => {
       fc.pre(value !== 0);
       const rows = Uint32Array.from(new Set(listed)).sort();
-      const map = createRowMap();
+      const map = new RowMap();
       const taken = rows.filter((_, at) => at % 2 === 0);
       for (const one of taken) map.set(one, 1);
       const met: number[] = [];
       const set = map.setAll(rows, value, (one) => {
         met.push(one);
-        // It may need a page of more bytes, while the next rows of the same page have none yet.
         map.set(one, other);
       });
       assert.deepEqual([set, met], [rows.length - taken.length, [...taken]]);
@@ -89,10 +73,7 @@ test('a range finds the numbers in it: of the index in order, written later in a
         index.write('p', id, { current: documentOf(id, { name: { en: 'oak' }, n } as never) });
       };
       const [from, to] = [Math.min(one, two), Math.max(one, two)];
-      const cache = createSearchCache(
-        index.db,
-        createBuildPolicy(() => {}, 0),
-      );
+      const cache = createSearchCache(index.db, { leastRows: 0 });
       const search = () => {
         const parameters = { 'text.en': ['oak'], filter: [`n:range(${from} to ${to})`], facet: ['n'], limit: 100 };
         const query = parseSearch(new Map(Object.entries(parameters)), 'p', noSettings);

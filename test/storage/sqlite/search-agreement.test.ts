@@ -1,6 +1,5 @@
-import { type BuildPolicy, createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { advanceSearchCache, createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { roundsOf } from '../../rounds.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
@@ -8,26 +7,18 @@ import { openTestIndex } from './open-test-index.ts';
 const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
 /** Builds nothing for the whole project at once but vocabularies: documents and terms must give the same results. */
-const neverBuild: BuildPolicy = {
-  isWorth: () => false,
-  check() {},
-};
+const neverBuild = { leastRows: Number.POSITIVE_INFINITY };
 
 async function open(): Promise<SearchedStore> {
   const index = openTestIndex([]);
-  const eager = createSearchCache(
-    index.db,
-    createBuildPolicy(() => {}, 0),
-  );
+  const eager = createSearchCache(index.db, { leastRows: 0 });
   const lazy = createSearchCache(index.db, neverBuild);
   return {
     write: index.write,
     search(query, choice) {
-      // Every other search runs without what is not built yet; now and then a part of it is built.
+      // Every other search runs without what is built for a whole project.
       const cache = choice % 2 === 0 ? eager : lazy;
-      const page = runSearch(index.db, query, cache, { check() {}, checkNow() {} }, limits);
-      if (choice % 16 === 1) advanceSearchCache(index.db, lazy);
-      return page;
+      return runSearch(index.db, query, cache, { check() {}, checkNow() {} }, limits);
     },
     close: async () => index[Symbol.dispose](),
   };

@@ -3,17 +3,17 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import type { PromptDeadline } from '../../../src/storage/sqlite/query/functions.ts';
-import { type BuildPolicy, createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
-import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
+import { FollowedColumn } from '../../../src/storage/sqlite/search/columns/column.ts';
+import { Columns, type ColumnsOptions } from '../../../src/storage/sqlite/search/columns/columns.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
-import { createVocabularies } from '../../../src/storage/sqlite/search/known/vocabulary.ts';
+import { Vocabularies } from '../../../src/storage/sqlite/search/known/vocabularies.ts';
 import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
 import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-const policy = createBuildPolicy(() => {}, 0);
+const policy = { leastRows: 0 };
 const noDeadline = { check() {}, checkNow() {} };
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -24,40 +24,42 @@ function write(index: TestIndex, id: string, fields: JsonObject, projectKey = 'p
 test('the vocabulary takes the same memory, whether one locale of a language is searched or hundreds', () => {
   using index = openTestIndex([]);
   for (const word of ['shoe', 'shoes', 'shore', 'shop']) write(index, word, { name: word });
-  const vocabularies = createVocabularies(index.db, policy);
-  const ask = (locale: string) => vocabularies.of('p', '', index.position()).forms('shoes', locale).toSorted();
+  const vocabularies = new Vocabularies(index.db);
+  const words = () => vocabularies.of('p', '', index.position());
+  const ask = (locale: string) => words().forms('shoes', locale).toSorted();
   assert.deepEqual(ask('en'), ['shoe', 'shoes']);
-  const { bytes } = vocabularies;
+  const { bytes } = words();
   assert.ok(bytes > 0);
   for (const a of letters) for (const b of letters) assert.deepEqual(ask(`en-${a}${b}`), ['shoe', 'shoes']);
   for (const a of letters) assert.deepEqual(ask(`q${a.toLowerCase()}`), ['shoes'], 'a language without stems');
-  assert.equal(vocabularies.bytes, bytes);
+  assert.equal(words().bytes, bytes);
 });
 
 test('words with digits are found by themselves alone, and take no memory', () => {
   using index = openTestIndex([]);
   write(index, 'a', { sku: 'sh100', name: 'shoe' });
-  const vocabularies = createVocabularies(index.db, policy);
+  const vocabularies = new Vocabularies(index.db);
   const words = () => vocabularies.of('p', '', index.position());
   words().forms('shoe', 'en');
-  const { bytes } = vocabularies;
+  const { bytes } = words();
   write(index, 'b', { sku: 'sh200' });
   assert.deepEqual(words().forms('sh200', 'en'), ['sh200']);
   assert.deepEqual(words().forms('sh300', 'en'), []);
-  assert.equal(vocabularies.bytes, bytes);
+  assert.equal(words().bytes, bytes);
 });
 
 test('a word that is removed and written again is cached once', () => {
   using index = openTestIndex([]);
   write(index, 'a', { name: 'shoes' });
   write(index, 'b', { name: 'shoe' });
-  const vocabularies = createVocabularies(index.db, policy);
-  const ask = () => vocabularies.of('p', '', index.position()).forms('shoes', 'en').toSorted();
+  const vocabularies = new Vocabularies(index.db);
+  const words = () => vocabularies.of('p', '', index.position());
+  const ask = () => words().forms('shoes', 'en').toSorted();
   assert.deepEqual(ask(), ['shoe', 'shoes']);
-  const { bytes } = vocabularies;
+  const { bytes } = words();
   for (const fields of [{}, { name: 'shoe' }, {}, { name: 'shoe' }]) write(index, 'b', fields);
   assert.deepEqual(ask(), ['shoe', 'shoes']);
-  assert.equal(vocabularies.bytes, bytes);
+  assert.equal(words().bytes, bytes);
 });
 
 test('second parts of a word that is still being typed: beside the first one, however many words begin so', () => {
@@ -84,55 +86,28 @@ test('second parts of a word that is still being typed: beside the first one, ho
   for (let at = 0; at < 70; at += 1) write(index, `d${at}`, { name: { en: `coffee x${at}` } });
   for (const at of [1, 2, 3]) write(index, `d${at}`, { name: { en: `coffee teapot${'x'.repeat(at)}` } });
   write(index, 'e', { name: { en: 'tulip coffee' } });
-  assert.deepEqual(ask('coffeet'), ['b', 'd1', 'd2', 'd3', 'e'], 'more changes than are followed');
+  assert.deepEqual(ask('coffeet'), ['b', 'd1', 'd2', 'd3', 'e'], 'after many changes');
   const current = documentOf('f', { name: { en: 'coffee' } });
   index.write('p', 'f', { current, staged: documentOf('f', { name: { en: 'coffee trees' } }) });
   assert.deepEqual(ask('coffeet'), ['b', 'd1', 'd2', 'd3', 'e']);
   assert.deepEqual(ask('coffeet', true), ['b', 'd1', 'd2', 'd3', 'e', 'f'], 'of the staged projection');
 });
 
-test('heads of compounds are listed anew between searches, and found before that among the words that were added', () => {
+test('heads of compounds are found among the words that were added since they were listed', () => {
   using index = openTestIndex([]);
   const words = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => {
       const number = from + n;
       return `${letters[Math.floor(number / 26)]}${letters[number % 26]}erkleid`.toLowerCase();
     });
-  const add = (from: number, count: number) => write(index, `d${from}`, { name: { de: words(from, count).join(' ') } });
-  const vocabularies = createVocabularies(index.db, policy);
-  const ask = () => vocabularies.of('p', 'de', index.position()).compounds('kleid', 'de').toSorted();
-  add(0, 200);
-  assert.deepEqual(ask(), words(0, 200));
-  assert.equal(vocabularies.hasUnfinished(), false);
-  add(200, 20);
-  assert.deepEqual(ask(), words(0, 220));
-  assert.equal(vocabularies.hasUnfinished(), false, 'few enough to look at each');
-  add(220, 20);
-  assert.deepEqual(ask(), words(0, 240));
-  assert.equal(vocabularies.hasUnfinished(), true);
-  while (vocabularies.hasUnfinished()) vocabularies.advance();
-  assert.deepEqual(ask(), words(0, 240));
-  assert.equal(vocabularies.hasUnfinished(), false);
-  add(240, 200);
-  assert.deepEqual(ask(), words(0, 440));
-  assert.equal(vocabularies.hasUnfinished(), false, 'too many, so that the search waited');
-});
-
-test('few columns are built between searches, however many paths are asked for', () => {
-  using index = openTestIndex([]);
-  write(index, 'a', { n: 1 });
-  const columns = createColumns(
-    index.db,
-    createBuildPolicy(() => {}),
-  );
-  const scope = { db: index.db, projectKey: 'p', staged: false };
-  for (let at = 0; at < 1000; at += 1) {
-    const ready = columns.of(scope, index.position(), `p${at}`, () => valueColumn([`p${at}`]), 1);
-    assert.equal(ready, 'unbuilt');
+  const vocabularies = new Vocabularies(index.db);
+  let count = 0;
+  for (const more of [200, 20, 20, 200]) {
+    write(index, `d${count}`, { name: { de: words(count, more).join(' ') } });
+    count += more;
+    const found = vocabularies.of('p', 'de', index.position()).compounds('kleid', 'de');
+    assert.deepEqual(found.toSorted(), words(0, count));
   }
-  let portions = 1;
-  while (columns.advance(index.position())) portions += 1;
-  assert.ok(portions <= 1000, `${portions} portions`);
 });
 
 function facetQuery(facets: readonly string[]) {
@@ -149,7 +124,7 @@ function search(
   index: TestIndex,
   facets: readonly string[],
   maxPageBytes: number,
-  of: BuildPolicy = policy,
+  of: ColumnsOptions = policy,
   deadline: PromptDeadline = noDeadline,
 ) {
   const query = facetQuery(facets);
@@ -159,67 +134,57 @@ function search(
 
 describe('columns that do not fit the memory', () => {
   const maxBytes = 400_000;
-  const policyOf = (check: () => void) => createBuildPolicy(check, 0);
   const open = (index: TestIndex, check = () => {}) => {
-    const columns = createColumns(index.db, policyOf(check), maxBytes);
+    const columns = new Columns(index.db, { leastRows: 0, check, maxBytes });
     const scope = { db: index.db, projectKey: 'p', staged: false };
-    return {
-      beginSearch: columns.beginSearch,
-      advance: () => columns.advance(index.position()),
-      of: (path: string) => columns.of(scope, index.position(), path, () => valueColumn([path]), 1),
-    };
+    return (path: string) =>
+      columns.of(scope, index.position(), path, 1, () => new FollowedColumn(scope, valueColumn([path])));
   };
 
-  test('one that is too large is refused before it is built whole, and at once when it is asked for again', () => {
+  test('one that is too large is refused before it is built whole', () => {
     using index = openTestIndex([]);
     for (let at = 0; at < 300; at += 1) write(index, `r${at}`, { text: `${at} ${'x'.repeat(2000)}`, color: at % 3 });
-    let portions = 0;
-    const columns = open(index, () => {
-      portions += 1;
+    let steps = 0;
+    const columnOf = open(index, () => {
+      steps += 1;
     });
-    columns.beginSearch();
-    assert.equal(columns.of('text'), 'tooLarge');
-    assert.ok(portions < 20, `${portions} portions`);
-    portions = 0;
-    assert.equal(columns.of('text'), 'tooLarge');
-    assert.equal(portions, 0);
-    assert.equal(typeof columns.of('color'), 'object');
-    assert.equal(columns.advance(), false, 'nothing is left to build');
+    assert.equal(columnOf('text'), undefined);
+    assert.ok(steps < 100, `${steps} steps`);
+    assert.ok(columnOf('color'));
   });
 
-  test('those of one search never evict one another: the one too many is refused, the others stay', () => {
+  test('several of which each fits evict one another, and are right', () => {
     using index = openTestIndex([]);
-    const fields = ['a', 'b', 'c'];
+    const fields = ['a', 'b', 'c', 'd', 'e'];
     for (let at = 0; at < 100; at += 1) {
       write(index, `r${at}`, Object.fromEntries(fields.map((field) => [field, `${at}${'x'.repeat(200)}`])));
     }
-    const columns = open(index);
-    columns.beginSearch();
-    const first = fields.map((field) => columns.of(field));
-    assert.deepEqual(
-      first.map((one) => typeof one === 'object'),
-      [true, true, true],
-    );
-    for (let at = 0; at < 100; at += 1) write(index, `s${at}`, { d: `${at}${'x'.repeat(800)}` });
-    assert.equal(columns.of('d'), 'tooLarge');
-    columns.beginSearch();
-    assert.equal(typeof columns.of('d'), 'object', 'alone it fits');
+    let steps = 0;
+    const columnOf = open(index, () => {
+      steps += 1;
+    });
+    for (const field of [...fields, ...fields]) assert.equal(columnOf(field)?.maker.scalars.length, 100);
+    const evicted = steps;
+    columnOf('e');
+    assert.equal(steps, evicted, 'the last one is still there');
+    columnOf('a');
+    assert.ok(steps > evicted, 'the first one is built again');
   });
 
   test('a facet over them is refused with what would help; of few resources it reads the documents', () => {
     using index = openTestIndex([]);
     for (let at = 0; at < 40; at += 1) write(index, `r${at}`, { text: `${at} ${'x'.repeat(2000)}` });
-    const cache = createSearchCache(index.db, policy, maxBytes / 10);
+    const cache = createSearchCache(index.db, { leastRows: 0, maxBytes: maxBytes / 10 });
     const facet = () => runSearch(index.db, facetQuery(['text']), cache, noDeadline, limits);
     assert.equal(facetsOf(facet())[0]?.[1].type, 'terms');
     index.db.exec('UPDATE project SET resources = 9000');
-    assert.throws(facet, { code: 'InvalidInput', message: /facet: text has too many different values .* fewer/ });
+    assert.throws(facet, { code: 'InvalidInput', message: /facet: text has too many different values .* Narrow/ });
   });
 });
 
 const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
-const byDocuments: BuildPolicy = { isWorth: () => false, check() {} };
+const byDocuments = { leastRows: Number.POSITIVE_INFINITY };
 
 test('a facet whose terms are long texts is refused beyond the bytes of a page', () => {
   using index = openTestIndex([]);

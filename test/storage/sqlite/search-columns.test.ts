@@ -5,18 +5,15 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 import { keptRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
-import { createBuildPolicy } from '../../../src/storage/sqlite/search/build-policy.ts';
-import { valuesOf } from '../../../src/storage/sqlite/search/columns/column.ts';
-import { createColumns } from '../../../src/storage/sqlite/search/columns/columns.ts';
-import { firstById } from '../../../src/storage/sqlite/search/columns/first-by-id.ts';
-import { createIdOrders, type IdOrder } from '../../../src/storage/sqlite/search/columns/id-order.ts';
-import { eachEntry } from '../../../src/storage/sqlite/search/columns/term-entries.ts';
+import { FollowedColumn } from '../../../src/storage/sqlite/search/columns/column.ts';
+import { Columns } from '../../../src/storage/sqlite/search/columns/columns.ts';
+import { IdOrder } from '../../../src/storage/sqlite/search/columns/id-order.ts';
 import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
-import { createVocabularies } from '../../../src/storage/sqlite/search/known/vocabulary.ts';
+import { Vocabularies } from '../../../src/storage/sqlite/search/known/vocabularies.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 
-const policy = createBuildPolicy(() => {}, 0);
+const policy = { leastRows: 0 };
 
 function positionOf({ db }: TestIndex, projectKey = 'p') {
   return { db, projectKey, staged: false };
@@ -26,42 +23,33 @@ function write(index: TestIndex, id: string, fields: JsonObject, projectKey = 'p
   index.write(projectKey, id, { current: documentOf(id, fields) });
 }
 
-const positionIn = (order: IdOrder, row: number) => order(Uint32Array.of(row))[0]!;
+const valuesIn = (columns: Columns, index: TestIndex, field: string, rows: number) =>
+  columns.of(
+    positionOf(index),
+    index.position(),
+    field,
+    rows,
+    () => new FollowedColumn(positionOf(index), valueColumn([field])),
+  );
+
+const orderIn = (columns: Columns, index: TestIndex) =>
+  columns.of(positionOf(index), index.position(), 'ids', 1, () => new IdOrder(index.db, 'p'))!;
 
 test('a column of a path with very many values in a row has one list of them, whose size counts', () => {
   using index = openTestIndex([]);
   const values = Array.from({ length: 5000 }, (_, n) => n);
   for (const id of ['a', 'b']) write(index, id, { v: values });
   write(index, 'c', { v: 1 });
-  const columnIn = (bytes: number) =>
-    createColumns(index.db, policy, bytes).of(positionOf(index), index.position(), 'v', () => valueColumn(['v']), 3);
+  const columnIn = (bytes: number) => valuesIn(new Columns(index.db, { leastRows: 0, maxBytes: bytes }), index, 'v', 3);
   const ready = columnIn(64 * 1024 * 1024);
-  assert.ok(typeof ready === 'object');
+  assert.ok(ready);
   const { column, maker } = ready;
-  assert.deepEqual(
-    [column.several.length, column.severalNumbers, column.severalRows, column.singleRows],
-    [2, 10_000, 2, 1],
-  );
+  assert.deepEqual([column.several.length, column.severalRows], [2, 2]);
   for (const list of column.several) {
     assert.deepEqual(list.map((value) => maker.scalars[value - 2]!.term).sort(), values.map(String).sort());
   }
   // The numbers in the lists take 80,000 bytes.
-  assert.equal(columnIn(maker.bytes() + 60_000), 'tooLarge');
-});
-
-test('entries of a range are the same in chunks of any size, also where one term has more than fit', () => {
-  using index = openTestIndex([]);
-  for (let at = 0; at < 12; at += 1) write(index, `r${at}`, { color: at < 7 ? 'blue' : `c${at % 3}` });
-  const read = (chunk: number) => {
-    const entries: (readonly [string, number])[] = [];
-    const range = { from: 'color|', to: 'color}' };
-    const take = (term: string, rows: Uint32Array) => entries.push(...[...rows].map((row) => [term, row] as const));
-    for (const _ of eachEntry(positionOf(index), 'c', range, take, chunk));
-    return entries.sort(([, a], [, b]) => a - b);
-  };
-  const whole = read(1000);
-  assert.equal(whole.length, 12);
-  for (const chunk of [1, 2, 3, 5, 7, 11, 12]) assert.deepEqual(read(chunk), whole, `chunks of ${chunk}`);
+  assert.equal(columnIn(maker.bytes() + 60_000), undefined);
 });
 
 describe('the vocabulary', () => {
@@ -99,7 +87,7 @@ describe('the vocabulary', () => {
   test('learns words that are born after it was read, by groups and as a whole', () => {
     using index = openTestIndex([]);
     write(index, 'a', { name: { en: 'shoes' } });
-    const vocabularies = createVocabularies(index.db, policy);
+    const vocabularies = new Vocabularies(index.db);
     const words = () => vocabularies.of('p', 'en', index.position());
     assert.deepEqual(words().forms('shoe', 'en'), ['shoes']);
     write(index, 'b', { name: { en: 'shoe' } });
@@ -110,20 +98,17 @@ describe('the vocabulary', () => {
   });
 });
 
-test('a vocabulary whose reading the deadline interrupted is read to its end by later searches', () => {
+test('a vocabulary whose reading the deadline interrupted is read by later searches', () => {
   using index = openTestIndex([]);
-  // More than two portions.
+  // More than are read at once.
   const words = Array.from({ length: 45_000 }, (_, at) => `w${at.toString(36)}`);
   for (let from = 0; from < words.length; from += 5000) {
     write(index, `r${from}`, { name: words.slice(from, from + 5000).join(' ') });
   }
   let isOver = true;
-  const vocabularies = createVocabularies(
-    index.db,
-    createBuildPolicy(() => {
-      if (isOver) throw new Error('out of time');
-    }),
-  );
+  const vocabularies = new Vocabularies(index.db, () => {
+    if (isOver) throw new Error('out of time');
+  });
   const near = () => vocabularies.of('p', '', index.position()).near('wzzzz', 1);
   assert.throws(near, /out of time/);
   assert.throws(near, /out of time/);
@@ -144,7 +129,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 40 }), (steps) => {
       using index = openTestIndex([]);
-      const orders = createIdOrders(index.db, policy);
+      const orders = new Columns(index.db, policy);
       const ids = new Set<string>();
       for (const [at, [each, present]] of steps.entries()) {
         if (present) write(index, each, {});
@@ -152,9 +137,9 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
         if (present) ids.add(each);
         else ids.delete(each);
         if (at % 3 !== 0) continue;
-        const order = orders.of('p', index.position(), 1)!;
+        const order = orderIn(orders, index);
         const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
-        const ordered = rows.sort((a, b) => positionIn(order, a.row) - positionIn(order, b.row)).map((row) => row.id);
+        const ordered = rows.sort((a, b) => order.positionOf(a.row) - order.positionOf(b.row)).map((row) => row.id);
         assert.deepEqual(ordered, [...ids].sort(compareUtf8));
       }
     }),
@@ -162,59 +147,33 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
   );
 });
 
-test('an order of ids whose building the deadline interrupted is completed between searches', () => {
-  using index = openTestIndex([]);
-  const ids = Array.from({ length: 25_000 }, (_, at) => `i${at}`);
-  index.db.exec('BEGIN');
-  for (const each of ids) write(index, each, {});
-  index.db.exec('COMMIT');
-  const outOfTime = () => {
-    throw new Error('out of time');
-  };
-  const orders = createIdOrders(index.db, createBuildPolicy(outOfTime, 0));
-  assert.throws(() => orders.of('p', index.position(), 1), /out of time/);
-  // In the part that was read, and in the other one.
-  for (const each of ['i1x', 'i9x']) write(index, each, {});
-  index.write('p', 'i2', undefined);
-  while (orders.advance(index.position()));
-  const order = orders.of('p', index.position(), 1)!;
-  const rows = index.db.prepare('SELECT row, id FROM resource').all() as { row: number; id: string }[];
-  assert.deepEqual(
-    rows.sort((a, b) => positionIn(order, a.row) - positionIn(order, b.row)).map((row) => row.id),
-    [...ids.filter((each) => each !== 'i2'), 'i1x', 'i9x'].sort(compareUtf8),
-  );
-});
-
 test('the order of ids is made anew where no place is left between two', () => {
   using index = openTestIndex([]);
   for (const each of ['a', 'b']) write(index, each, {});
-  const orders = createIdOrders(index.db, policy);
+  const orders = new Columns(index.db, policy);
   let last = 'a';
   for (let at = 0; at < 70; at += 1) {
     last += 'a';
     write(index, last, {});
-    const order = orders.of('p', index.position(), 1)!;
+    const order = orderIn(orders, index);
     const rows = index.db.prepare('SELECT row FROM resource ORDER BY id').all() as { row: number }[];
     for (const [scope, { row }] of rows.entries()) {
       if (scope === 0) continue;
-      assert.ok(positionIn(order, rows[scope - 1]!.row) < positionIn(order, row), `after ${at + 1} ids`);
+      assert.ok(order.positionOf(rows[scope - 1]!.row) < order.positionOf(row), `after ${at + 1} ids`);
     }
   }
 });
 
 describe('a column', () => {
-  function termsOf(
-    index: TestIndex,
-    columns: ReturnType<typeof createColumns>,
-    rows = 1,
-  ): readonly string[] | undefined {
-    const ready = columns.of(positionOf(index), index.position(), 'n', () => valueColumn(['n']), rows);
-    if (typeof ready === 'string') return undefined;
+  function termsOf(index: TestIndex, columns: Columns, rows = 1): readonly string[] | undefined {
+    const ready = valuesIn(columns, index, 'n', rows);
+    if (!ready) return undefined;
     const all = index.db.prepare('SELECT row FROM resource WHERE project_key = ? ORDER BY id').all('p') as {
       row: number;
     }[];
     return all.map(({ row }) =>
-      valuesOf(ready.column, ready.column.rows.get(row))
+      ready.column
+        .valuesOf(ready.column.rows.get(row))
         .map((value) => ready.maker.scalars[value - 2]?.term ?? '{}')
         .join(),
     );
@@ -226,16 +185,13 @@ describe('a column', () => {
     const values = [1, [5, 5, 6], long, '2024-01-01', ['a', 'b'], { a: 1 }, null, true, 1e21, -0.5];
     for (const [at, n] of values.entries()) write(index, `r${at}`, { n });
     const terms = ['1', '5,5,6', long, '2024-01-01', 'a,b', '{}', '', 'true', '1e+21', '-0.5'];
-    assert.deepEqual(termsOf(index, createColumns(index.db, policy)), terms);
+    assert.deepEqual(termsOf(index, new Columns(index.db, policy)), terms);
   });
 
   test('is built by the search with which those before have read as many documents as it has', () => {
     using index = openTestIndex([]);
     for (let at = 0; at < 30; at += 1) write(index, `r${at}`, { n: at });
-    const columns = createColumns(
-      index.db,
-      createBuildPolicy(() => undefined, 100),
-    );
+    const columns = new Columns(index.db, { leastRows: 100 });
     assert.equal(termsOf(index, columns, 40), undefined);
     assert.equal(termsOf(index, columns, 40), undefined);
     assert.equal(termsOf(index, columns, 40)?.length, 30);
@@ -246,7 +202,7 @@ describe('a column', () => {
   test('follows updates, deletions and creations, and is made anew after more changes than have records', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });
-    const columns = createColumns(index.db, policy);
+    const columns = new Columns(index.db, policy);
     assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
     write(index, 'b', { n: 'two' });
     index.write('p', 'c', undefined);
@@ -254,7 +210,7 @@ describe('a column', () => {
     write(index, 'e', { n: 5 }, 'other');
     assert.deepEqual(termsOf(index, columns), ['1', 'two', '4']);
     index.db.exec('BEGIN');
-    const vocabularies = createVocabularies(index.db, policy);
+    const vocabularies = new Vocabularies(index.db);
     const words = () => vocabularies.of('p', '', index.position());
     assert.deepEqual(words().near('tow', 1), ['two']);
     write(index, 'b', { n: 'two', m: 'tew' });
@@ -268,67 +224,38 @@ describe('a column', () => {
     assert.deepEqual(termsOf(index, columns), ['1', 'two', String(keptRecords + 199)]);
   });
 
-  test('that is not worth it at once is made in portions between searches, of what is written meanwhile too', () => {
+  test('that cannot be built because a row is damaged says so, and is built after the repair', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
-    const columns = createColumns(
-      index.db,
-      createBuildPolicy(() => {}),
-    );
-    assert.equal(termsOf(index, columns), undefined);
-    columns.advance(index.position());
-    write(index, 'a', { n: 'one' });
-    write(index, 'd', { n: [4, 4] });
-    while (columns.advance(index.position()));
-    assert.deepEqual(termsOf(index, columns), ['one', '2024-01-01', '3', '4,4']);
-  });
-
-  test('that cannot be built between searches because a row is damaged: the next search says so, and one after the repair has it', () => {
-    using index = openTestIndex([]);
-    for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
-    let isWorth = false;
-    const columns = createColumns(index.db, { isWorth: () => isWorth, check: () => {} });
-    assert.equal(termsOf(index, columns), undefined);
+    const columns = new Columns(index.db, policy);
     index.db.exec(`UPDATE resource SET current = replace(current, '"2024', '"2025') WHERE id = 'b'`);
-    while (columns.advance(index.position()));
-    isWorth = true;
-    for (const _ of ['between searches', 'in the search']) {
-      assert.throws(() => termsOf(index, columns), { code: 'DataCorruption', status: 500 });
-    }
+    for (const _ of [1, 2]) assert.throws(() => termsOf(index, columns), { code: 'DataCorruption', status: 500 });
     index.db.exec(`UPDATE resource SET current = replace(current, '"2025', '"2024') WHERE id = 'b'`);
     assert.deepEqual(termsOf(index, columns), ['1', '2024-01-01', '3']);
   });
 
-  test('whose building the deadline interrupted is completed between searches, and the next search has it', () => {
+  test('whose building is interrupted again and again is built by the searches together, with what is written meanwhile', () => {
     using index = openTestIndex([]);
-    for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
-    const outOfTime = () => {
-      throw new Error('out of time');
+    const count = 1000;
+    for (let at = 0; at < count; at += 1) write(index, `r${1000 + at}`, { n: '2024-01-01' });
+    let steps = 0;
+    const check = () => {
+      steps += 1;
+      if (steps % 7 === 0) throw new Error('out of time');
     };
-    const columns = createColumns(index.db, createBuildPolicy(outOfTime, 0));
-    assert.throws(() => termsOf(index, columns), /out of time/);
-    assert.throws(() => termsOf(index, columns), /out of time/, 'the second portion');
-    write(index, 'b', { n: 2 });
-    while (columns.advance(index.position()));
-    assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
+    const columns = new Columns(index.db, { leastRows: 0, check });
+    let searches = 1;
+    for (; searches < 10; searches += 1) {
+      try {
+        termsOf(index, columns);
+        break;
+      } catch (error) {
+        assert.match(String(error), /out of time/);
+        write(index, `r${1000 + searches}`, { n: searches });
+      }
+    }
+    assert.ok(searches > 2 && searches < 10, `${searches} searches`);
+    const expected = Array.from({ length: count }, (_, at) => (at > 0 && at < searches ? String(at) : '2024-01-01'));
+    assert.deepEqual(termsOf(index, columns), expected);
   });
-});
-
-test('of a large group the first rows are found along the ids, where these meet enough of them', () => {
-  using index = openTestIndex([]);
-  for (let at = 0; at < 400; at += 1) write(index, `i${(at * 7919) % 1000}`, {});
-  write(index, 'a0', {}, 'other');
-  const byId = index.db.prepare("SELECT row, id FROM resource WHERE project_key = 'p' ORDER BY id").all() as {
-    row: number;
-    id: string;
-  }[];
-  const from = { db: index.db, projectKey: 'p', resources: 400 };
-  for (const share of [1, 2, 3]) {
-    const expected = byId.filter((_, at) => at % share === 0).map(({ row }) => row);
-    const group = Uint32Array.from(expected).sort();
-    assert.deepEqual(firstById(from, group, 20, undefined, 0), expected.slice(0, 20), `every row of ${share}`);
-    assert.equal(firstById(from, group, 20), undefined, 'the group is small');
-  }
-  const last = Uint32Array.from(byId.slice(-30), ({ row }) => row).sort();
-  assert.equal(firstById(from, last, 1, undefined, 0), undefined, 'all of them are behind the ids that are read');
 });

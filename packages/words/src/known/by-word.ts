@@ -3,71 +3,72 @@
  * takes longer than all else of a look-up.
  */
 
-/** Keeps one value for each word, of as many words as there are places: another word of a place takes it over. */
-export interface WordCache {
-  get(word: string): string | undefined;
-  set(word: string, value: string): void;
-}
+/** Keeps one value for each word, of as many words as there are places, a power of two: another word of a place takes it over. */
+export class WordCache {
+  readonly #words: (string | undefined)[];
+  readonly #values: string[];
 
-/** A cache with places of a number that is a power of two. */
-export function createWordCache(places: number): WordCache {
-  const words = new Array<string | undefined>(places).fill(undefined);
-  const values = new Array<string>(places).fill('');
-  const placeOf = (word: string) => hashOf(word) & (places - 1);
-  return {
-    get(word) {
-      const place = placeOf(word);
-      return words[place] === word ? values[place] : undefined;
-    },
-    set(word, value) {
-      const place = placeOf(word);
-      words[place] = word;
-      values[place] = value;
-    },
-  };
-}
+  constructor(places: number) {
+    this.#words = new Array<string | undefined>(places).fill(undefined);
+    this.#values = new Array<string>(places).fill('');
+  }
 
-/** Lists of words by another one, such as their stem. */
-export interface WordLists {
-  add(key: string, word: string): void;
-  of(key: string): readonly string[];
-  /** All keys with their words. */
-  all(): readonly (readonly [key: string, words: readonly string[]])[];
+  get(word: string): string | undefined {
+    const place = this.#placeOf(word);
+    return this.#words[place] === word ? this.#values[place] : undefined;
+  }
+
+  set(word: string, value: string): void {
+    const place = this.#placeOf(word);
+    this.#words[place] = word;
+    this.#values[place] = value;
+  }
+
+  #placeOf(word: string): number {
+    return hashOf(word) & (this.#words.length - 1);
+  }
 }
 
 const none: readonly string[] = [];
 const firstSlots = 8;
 
-/** No lists. */
-export function createWordLists(): WordLists {
-  const keys: string[] = [];
-  const lists: string[][] = [];
+/** Lists of words by another one, such as their stem. */
+export class WordLists {
+  readonly #keys: string[] = [];
+  readonly #lists: string[][] = [];
   /** The number of each key + 1 at its hash or behind it; 0 is free. At least twice as many as there are keys. */
-  let slots = new Uint32Array(firstSlots);
+  #slots = new Uint32Array(firstSlots);
 
-  function slotOf(key: string): number {
-    let slot = hashOf(key) & (slots.length - 1);
-    while (slots[slot] !== 0 && keys[slots[slot]! - 1] !== key) slot = (slot + 1) & (slots.length - 1);
-    return slot;
+  add(key: string, word: string): void {
+    const slot = this.#slotOf(key);
+    const known = this.#slots[slot]!;
+    if (known !== 0) {
+      this.#lists[known - 1]!.push(word);
+      return;
+    }
+    this.#keys.push(key);
+    this.#lists.push([word]);
+    this.#slots[slot] = this.#keys.length;
+    if (2 * this.#keys.length <= this.#slots.length) return;
+    this.#slots = new Uint32Array(2 * this.#slots.length);
+    for (const [at, each] of this.#keys.entries()) this.#slots[this.#slotOf(each)] = at + 1;
   }
 
-  return {
-    add(key, word) {
-      const slot = slotOf(key);
-      if (slots[slot] !== 0) {
-        lists[slots[slot]! - 1]!.push(word);
-        return;
-      }
-      keys.push(key);
-      lists.push([word]);
-      slots[slot] = keys.length;
-      if (2 * keys.length <= slots.length) return;
-      slots = new Uint32Array(2 * slots.length);
-      for (let at = 0; at < keys.length; at += 1) slots[slotOf(keys[at]!)] = at + 1;
-    },
-    of: (key) => lists[slots[slotOf(key)]! - 1] ?? none,
-    all: () => keys.map((key, at) => [key, lists[at]!] as const),
-  };
+  of(key: string): readonly string[] {
+    return this.#lists[this.#slots[this.#slotOf(key)]! - 1] ?? none;
+  }
+
+  /** All keys with their words. */
+  all(): readonly (readonly [key: string, words: readonly string[]])[] {
+    return this.#keys.map((key, at) => [key, this.#lists[at]!] as const);
+  }
+
+  #slotOf(key: string): number {
+    const last = this.#slots.length - 1;
+    let slot = hashOf(key) & last;
+    while (this.#slots[slot] !== 0 && this.#keys[this.#slots[slot]! - 1] !== key) slot = (slot + 1) & last;
+    return slot;
+  }
 }
 
 /** FNV-1a over the units, the high bits mixed into the low ones. */

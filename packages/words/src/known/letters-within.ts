@@ -1,35 +1,10 @@
 import type { CodePoints } from '../distance.ts';
 
-/**
- * Which words have some letters in a row, not at their beginning: for each three letters a list of words of any length,
- * instead of a look at every word. The lists lie one after the other, so that reading one is no leap for each entry, and an
- * entry says what stands around the three letters, so that few words are compared.
- */
-export interface LettersWithin {
-  /** Whether lists are worth making: a few words are not listed, or so many that looking at each would take longer. */
-  readonly missing: (buckets: readonly LetterBucket[]) => Missing;
-  /** Lists the words of the buckets, looking at so many at most; true if more are left. Few more words are not worth new lists. */
-  readonly addUpTo: (buckets: readonly LetterBucket[], most: number) => boolean;
-  /** So many words of a bucket are listed, from the first one on. */
-  readonly listedOf: (bucket: number) => number;
-  /** Calls `found` once for each listed word that has so many letters. They `areIndexed`. */
-  readonly each: (
-    buckets: readonly LetterBucket[],
-    letters: CodePoints,
-    count: number,
-    found: (bucket: number, index: number) => void,
-  ) => void;
-  readonly bytes: () => number;
-}
-
-/** How many words are not listed. */
-export type Missing = 'none' | 'few' | 'many';
-
 /** Words of one length, one behind the other. There are less than 256 buckets, in one order that is kept. */
 export interface LetterBucket {
   readonly length: number;
-  readonly count: () => number;
-  readonly points: () => CodePoints;
+  readonly count: number;
+  readonly points: CodePoints;
 }
 
 /** Letters in a row. */
@@ -38,9 +13,8 @@ const row = 3;
 /** More lists than there are different letters in a row would be empty. */
 const maxLists = 2 ** 16;
 
-/** New lists are worth it for more words than so many, and than this part of the listed ones; they are missed where it is that one. */
-const fewWords = 32;
-const [shareOfFew, shareOfMany] = [32, 4];
+/** Words that are not listed, at most: a part of the listed ones, or so few. To look at each of them takes little time. */
+const [fewWords, shareOfFew] = [32, 4];
 
 /** Of an entry: where the three letters begin in the word, then the last bits of the letter behind them and of the one before. */
 const [placeBits, letterBits] = [6, 5];
@@ -70,80 +44,68 @@ const noLists: Lists = {
   ...{ listed: [], size: 0 },
 };
 
-/** The words of a bucket at a moment. Those that are added later are behind them, or in a copy. */
-interface Snapshot {
-  readonly length: number;
-  readonly points: CodePoints;
-  readonly count: number;
-}
+/**
+ * Which words have some letters in a row, not at their beginning: for each three letters a list of words of any length,
+ * instead of a look at every word. The lists lie one after the other, so that reading one is no leap for each entry, and an
+ * entry says what stands around the three letters, so that few words are compared.
+ */
+export class LettersWithin {
+  #lists = noLists;
 
-/** No words. */
-export function createLettersWithin(): LettersWithin {
-  let lists = noLists;
-  /** Set while others are being made. */
-  let making: Generator<void, Lists, number> | undefined;
-
-  function missing(buckets: readonly LetterBucket[]): Missing {
-    let left = -lists.size;
-    for (const bucket of buckets) left += bucket.count();
-    if (left <= Math.max(fewWords, lists.size / shareOfFew)) return 'none';
-    return left <= lists.size / shareOfMany ? 'few' : 'many';
+  get bytes(): number {
+    const { starts, buckets, words, around } = this.#lists;
+    return starts.byteLength + buckets.byteLength + words.byteLength + around.byteLength;
   }
 
-  return {
-    missing,
-    addUpTo(buckets, most) {
-      if (!making) {
-        if (missing(buckets) === 'none') return false;
-        making = makeLists(buckets.map(({ length, points, count }) => ({ length, points: points(), count: count() })));
-        making.next(most);
-      }
-      const { done, value } = making.next(most);
-      if (!done) return true;
-      lists = value;
-      making = undefined;
-      return false;
-    },
-    listedOf: (bucket) => lists.listed[bucket] ?? 0,
-    each(buckets, letters, count, found) {
-      const { starts, words, around, buckets: bucketOf } = lists;
-      const offset = rarest(starts, letters, count);
-      const before = offset > 0 ? letters[offset - 1]! : 0;
-      const behind = offset + row < count ? letters[offset + row]! : 0;
-      const wanted = lettersAround(before, behind);
-      const mask = lettersAround(offset > 0 ? letterMask : 0, offset + row < count ? letterMask : 0);
-      const list = hashOf(letters, offset) & (starts.length - 2);
-      let [last, lastBucket] = [-1, -1];
-      for (let entry = starts[list]!; entry < starts[list + 1]!; entry += 1) {
-        const own = around[entry]!;
-        if (((own >>> placeBits) & mask) !== wanted) continue;
-        const [index, bucket] = [words[entry]!, bucketOf[entry]!];
-        // The entries of a word follow each other.
-        if (index === last && bucket === lastBucket) continue;
-        const first = (own & (2 ** placeBits - 1)) - offset;
-        const { length, points } = buckets[bucket]!;
-        if (first < 1 || first + count > length || !areAt(points(), index * length + first, letters, count)) continue;
-        [last, lastBucket] = [index, bucket];
-        found(bucket, index);
-      }
-    },
-    bytes() {
-      const { starts, buckets, words, around } = lists;
-      return starts.byteLength + buckets.byteLength + words.byteLength + around.byteLength;
-    },
-  };
+  /** Lists the words of the buckets anew where many are not listed. */
+  update(buckets: readonly LetterBucket[]): void {
+    const { size } = this.#lists;
+    const left = buckets.reduce((sum, { count }) => sum + count, -size);
+    if (left > Math.max(fewWords, size / shareOfFew)) this.#lists = makeLists(buckets);
+  }
+
+  /** So many words of a bucket are listed, from the first one on. */
+  listedOf(bucket: number): number {
+    return this.#lists.listed[bucket] ?? 0;
+  }
+
+  /** Calls `found` once for each listed word that has so many letters. They `areIndexed`. */
+  each(
+    buckets: readonly LetterBucket[],
+    letters: CodePoints,
+    count: number,
+    found: (bucket: number, index: number) => void,
+  ): void {
+    const { starts, words, around, buckets: bucketOf } = this.#lists;
+    const offset = rarest(starts, letters, count);
+    const before = offset > 0 ? letters[offset - 1]! : 0;
+    const behind = offset + row < count ? letters[offset + row]! : 0;
+    const wanted = lettersAround(before, behind);
+    const mask = lettersAround(offset > 0 ? letterMask : 0, offset + row < count ? letterMask : 0);
+    const list = hashOf(letters, offset) & (starts.length - 2);
+    let [last, lastBucket] = [-1, -1];
+    for (let entry = starts[list]!; entry < starts[list + 1]!; entry += 1) {
+      const own = around[entry]!;
+      if (((own >>> placeBits) & mask) !== wanted) continue;
+      const [index, bucket] = [words[entry]!, bucketOf[entry]!];
+      // The entries of a word follow each other.
+      if (index === last && bucket === lastBucket) continue;
+      const first = (own & (2 ** placeBits - 1)) - offset;
+      const { length, points } = buckets[bucket]!;
+      if (first < 1 || first + count > length || !areAt(points, index * length + first, letters, count)) continue;
+      [last, lastBucket] = [index, bucket];
+      found(bucket, index);
+    }
+  }
 }
 
-/** Visits the words twice, as many at a time as `next` says: to count the entries of each list, and to write them. */
-function* makeLists(from: readonly Snapshot[]): Generator<void, Lists, number> {
+/** Visits the words twice: to count the entries of each list, and to write them. */
+function makeLists(from: readonly LetterBucket[]): Lists {
   const most = from.reduce((sum, { length, count }) => sum + count * Math.max(0, length - row), 1);
   const starts = new Uint32Array(Math.min(maxLists, 2 ** Math.ceil(Math.log2(most))) + 1);
   const mask = starts.length - 2;
-  let left = yield;
   for (const { length, points, count } of from) {
     for (let index = 0; index < count; index += 1) {
-      if (left === 0) left = yield;
-      left -= 1;
       for (let at = index * length + 1; at <= (index + 1) * length - row; at += 1) {
         if (!hasDigit(points, at)) starts[hashOf(points, at) & mask]! += 1;
       }
@@ -155,8 +117,6 @@ function* makeLists(from: readonly Snapshot[]): Generator<void, Lists, number> {
   const [words, around, buckets] = [new Uint32Array(entries), new Uint16Array(entries), new Uint8Array(entries)];
   for (const [bucket, { length, points, count }] of from.entries()) {
     for (let index = 0; index < count; index += 1) {
-      if (left === 0) left = yield;
-      left -= 1;
       const start = index * length;
       for (let at = start + 1; at <= start + length - row; at += 1) {
         if (hasDigit(points, at)) continue;

@@ -1,73 +1,65 @@
 import { type CodePoints, spread } from '../distance.ts';
 import { maxWordUnits } from '../words.ts';
-import { areIndexed, createLettersWithin, type LettersWithin, type Missing } from './letters-within.ts';
-import { createBucket, maskOf, type SpreadWord, type WordBucket } from './word-bucket.ts';
-
-/** The distinct words of a set of texts, held in memory in order to find those that resemble a word. */
-export interface Vocabulary {
-  /** Adds a folded word once. Throws if it is longer than any word of `wordsOf`. */
-  readonly add: (word: string) => void;
-  readonly has: (word: string) => boolean;
-  /** Number of words. */
-  readonly size: number;
-  /** Memory, approximately. */
-  readonly bytes: number;
-  /** All words that are 1 to `most` edits away from a word, the nearest first, else by their UTF-16 units. */
-  readonly near: (word: string, most: 1 | 2) => readonly NearWord[];
-  /**
-   * All words with the first letter of a word, of which some beginning is at most `most` edits away from it. Words with three
-   * digits and more may be missing.
-   */
-  readonly beginningNear: (word: string, most: 1 | 2) => readonly string[];
-  /** All words that have some letters in a row, not at their beginning. */
-  readonly within: (letters: string) => readonly string[];
-  /**
-   * At least the words with an end that begins like a word, not at their beginning, and is at most `most` edits away from it. Words with
-   * three digits and more may be missing.
-   */
-  readonly endingNear: (word: string, most: 1 | 2) => readonly string[];
-  /** Prepares `within`, looking at so many words, about; true if more are left. */
-  readonly prepareWithin: (most: number) => boolean;
-  /** For how many words `within` is not prepared. It looks at few of them one by one, and prepares for many first. */
-  readonly unprepared: () => Missing;
-}
+import { areIndexed, LettersWithin } from './letters-within.ts';
+import { maskOf, type SpreadWord, WordBucket } from './word-bucket.ts';
 
 interface NearWord {
   readonly word: string;
   readonly distance: number;
 }
 
-/** A vocabulary without words. */
-export function createVocabulary(): Vocabulary {
+/** The distinct words of a set of texts, held in memory in order to find those that resemble a word. */
+export class Vocabulary {
   /** By `keyOf`. */
-  const buckets = new Map<number, WordBucket>();
+  readonly #buckets = new Map<number, WordBucket>();
   /** The same as they came. */
-  const inOrder: WordBucket[] = [];
-  /** Made for who asks: few languages need it. */
-  let letters: LettersWithin | undefined;
-  const scratch = new Uint32Array(maxWordUnits);
-  let size = 0;
+  readonly #inOrder: WordBucket[] = [];
+  /** Few languages need it. */
+  readonly #letters = new LettersWithin();
+  readonly #scratch = new Uint32Array(maxWordUnits);
+  #size = 0;
 
-  function add(word: string): void {
+  /** Number of words. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Memory, approximately. */
+  get bytes(): number {
+    return this.#inOrder.reduce((sum, bucket) => sum + bucket.bytes, this.#letters.bytes);
+  }
+
+  /** Adds a folded word once. Throws if it is longer than any word of `wordsOf`. */
+  add(word: string): void {
     if (word.length > maxWordUnits) throw new RangeError(`expected a word of at most ${maxWordUnits} units`);
-    const length = spread(word, scratch);
-    const key = keyOf(length, length < word.length, digitsOf(scratch, length) >= digitsOfCodes);
-    let bucket = buckets.get(key);
+    const length = spread(word, this.#scratch);
+    const key = this.#keyOfScratch(word, length);
+    let bucket = this.#buckets.get(key);
     if (!bucket) {
-      bucket = createBucket(length, length < word.length);
-      buckets.set(key, bucket);
-      inOrder.push(bucket);
+      bucket = new WordBucket(length, length < word.length);
+      this.#buckets.set(key, bucket);
+      this.#inOrder.push(bucket);
     }
-    if (bucket.add(scratch)) size += 1;
+    if (bucket.add(this.#scratch)) this.#size += 1;
+  }
+
+  has(word: string): boolean {
+    if (word.length > maxWordUnits) return false;
+    const length = spread(word, this.#scratch);
+    return this.#buckets.get(this.#keyOfScratch(word, length))?.has(this.#scratch) ?? false;
+  }
+
+  #keyOfScratch(word: string, length: number): number {
+    return keyOf(length, length < word.length, digitsOf(this.#scratch, length) >= digitsOfCodes);
   }
 
   /** All words of a length, but only those that may have so many digits. */
-  function bucketsOf(length: number, leastDigits: number, mostDigits: number): readonly WordBucket[] {
+  #bucketsOf(length: number, leastDigits: number, mostDigits: number): readonly WordBucket[] {
     const found: WordBucket[] = [];
     for (const isCode of [false, true]) {
       if (isCode ? mostDigits < digitsOfCodes : leastDigits >= digitsOfCodes) continue;
       for (const wide of [false, true]) {
-        const bucket = buckets.get(keyOf(length, wide, isCode));
+        const bucket = this.#buckets.get(keyOf(length, wide, isCode));
         if (bucket) found.push(bucket);
       }
     }
@@ -75,24 +67,18 @@ export function createVocabulary(): Vocabulary {
   }
 
   /** The words that are no codes. */
-  function* plain(): Generator<WordBucket> {
-    for (const [key, bucket] of buckets) if (!isOfCodes(key)) yield bucket;
+  *#plain(): Generator<WordBucket> {
+    for (const [key, bucket] of this.#buckets) if (!isOfCodes(key)) yield bucket;
   }
 
-  function has(word: string): boolean {
-    if (word.length > maxWordUnits) return false;
-    const length = spread(word, scratch);
-    const key = keyOf(length, length < word.length, digitsOf(scratch, length) >= digitsOfCodes);
-    return buckets.get(key)?.has(scratch) ?? false;
-  }
-
-  function near(word: string, most: 1 | 2): readonly NearWord[] {
+  /** All words that are 1 to `most` edits away from a word, the nearest first, else by their UTF-16 units. */
+  near(word: string, most: 1 | 2): readonly NearWord[] {
     const wanted = spreadWord(word);
     const found: NearWord[] = [];
     // An edit changes one digit at most.
     const digits = digitsOf(wanted.points, wanted.length);
     for (let length = wanted.length - most; length <= wanted.length + most; length += 1) {
-      for (const bucket of bucketsOf(length, digits - most, digits + most)) {
+      for (const bucket of this.#bucketsOf(length, digits - most, digits + most)) {
         bucket.near(wanted, most, (index, distance) => {
           if (distance > 0) found.push({ word: bucket.wordAt(index), distance });
         });
@@ -101,67 +87,49 @@ export function createVocabulary(): Vocabulary {
     return found.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
   }
 
-  function beginningNear(word: string, most: 1 | 2): readonly string[] {
+  /**
+   * All words with the first letter of a word, of which some beginning is at most `most` edits away from it. Words with three
+   * digits and more may be missing.
+   */
+  beginningNear(word: string, most: 1 | 2): readonly string[] {
     const wanted = spreadWord(word);
     const found: string[] = [];
-    for (const bucket of plain()) {
+    for (const bucket of this.#plain()) {
       if (bucket.length < wanted.length - most) continue;
       bucket.beginningNear(wanted, most, (index) => found.push(bucket.wordAt(index)));
     }
     return found;
   }
 
-  function within(asked: string): readonly string[] {
+  /** All words that have some letters in a row, not at their beginning. */
+  within(asked: string): readonly string[] {
     const wanted = spreadWord(asked);
     const found: string[] = [];
     const isListed = areIndexed(wanted.points, wanted.length);
     if (isListed) {
-      while (unprepared() === 'many') prepareWithin(Number.POSITIVE_INFINITY);
-      letters!.each(inOrder, wanted.points, wanted.length, (bucket, index) => {
-        found.push(inOrder[bucket]!.wordAt(index));
+      this.#letters.update(this.#inOrder);
+      this.#letters.each(this.#inOrder, wanted.points, wanted.length, (bucket, index) => {
+        found.push(this.#inOrder[bucket]!.wordAt(index));
       });
     }
-    for (let at = 0; at < inOrder.length; at += 1) {
-      const bucket = inOrder[at]!;
+    for (const [at, bucket] of this.#inOrder.entries()) {
       if (bucket.length <= wanted.length) continue;
-      bucket.within(wanted, isListed ? letters!.listedOf(at) : 0, (index) => found.push(bucket.wordAt(index)));
+      const from = isListed ? this.#letters.listedOf(at) : 0;
+      bucket.within(wanted, from, (index) => found.push(bucket.wordAt(index)));
     }
     return found;
   }
 
-  function endingNear(word: string, most: 1 | 2): readonly string[] {
+  /**
+   * At least the words with an end that begins like a word, not at their beginning, and is at most `most` edits away from it. Words with
+   * three digits and more may be missing.
+   */
+  endingNear(word: string, most: 1 | 2): readonly string[] {
     const wanted = spreadWord(word);
     const found: string[] = [];
-    for (const bucket of plain()) bucket.endingNear(wanted, most, (index) => found.push(bucket.wordAt(index)));
+    for (const bucket of this.#plain()) bucket.endingNear(wanted, most, (index) => found.push(bucket.wordAt(index)));
     return found;
   }
-
-  function prepareWithin(most: number): boolean {
-    letters ??= createLettersWithin();
-    return letters.addUpTo(inOrder, most);
-  }
-
-  function unprepared(): Missing {
-    letters ??= createLettersWithin();
-    return letters.missing(inOrder);
-  }
-
-  return {
-    add,
-    has,
-    near,
-    beginningNear,
-    within,
-    endingNear,
-    prepareWithin,
-    unprepared,
-    get size() {
-      return size;
-    },
-    get bytes() {
-      return inOrder.reduce((sum, bucket) => sum + bucket.bytes(), letters?.bytes() ?? 0);
-    },
-  };
 }
 
 /**

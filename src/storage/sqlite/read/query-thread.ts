@@ -11,7 +11,6 @@ import { isRebuilding } from '../open/rebuilding.ts';
 import { beginTrace, registerFunctions, traceOf } from '../query/functions.ts';
 import { type CompiledList, compileList, type Selection } from '../query/plan-list.ts';
 import { runExists, runList } from '../query/run-list.ts';
-import { createBuildPolicy } from '../search/build-policy.ts';
 import { runSearch } from '../search/search.ts';
 import { createSearchCache } from '../search/search-cache.ts';
 import { Interrupted, type Interruption, QueryDeadline, type Signals } from './deadline.ts';
@@ -63,10 +62,7 @@ const { file, maxPageBytes, declaredPaths, timeoutMs, signals } = workerData as 
 const deadline = new QueryDeadline({ usedMs: timeoutMs, shareMs: Math.min(shareMs, timeoutMs) }, signals);
 const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
-const cache = createSearchCache(
-  db,
-  createBuildPolicy(() => deadline.checkBuild()),
-);
+const cache = createSearchCache(db, { check: () => deadline.checkBuild() });
 let readLog: LogReader | undefined;
 
 function execute(query: Query): ListPage | SearchPage | LogPortion | boolean {

@@ -11,7 +11,7 @@ import { countProject } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { createDocumentReader } from './columns/documents.ts';
 import { type Selecting, selecting } from './match-rows.ts';
-import { createBegunPlaces } from './postings/begun-places.ts';
+import { BegunPlaces } from './postings/begun-places.ts';
 import { createPostings } from './postings/postings.ts';
 import { createSecondParts } from './postings/second-parts.ts';
 import {
@@ -47,7 +47,7 @@ export function climb(
     query.fields.length === 0 || query.texts.length === 0
       ? undefined
       : createWordChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
-  const begunPlaces = createBegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
+  const begunPlaces = new BegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
   const words = createWordRows({ ...scope, begunPlaces }, indexed, changes);
   const base = {
     ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },

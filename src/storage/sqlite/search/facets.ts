@@ -2,7 +2,6 @@ import { malformedParameter } from '../../../contract/errors.ts';
 import type { SearchPage } from '../../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { isSamePath } from '../../../domain/predicate/path.ts';
-import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import {
   listedResult,
   nodesOf,
@@ -24,9 +23,9 @@ import type {
   TermsFacet,
   TreeFacet,
 } from '../../../domain/search/query/query.ts';
-import { fewRows } from './build-policy.ts';
-import { type Column, emptyColumn, setValues, valuesOf } from './columns/column.ts';
+import { Column } from './columns/column.ts';
 import { columnOf } from './columns/column-filter.ts';
+import { fewRows } from './columns/columns.ts';
 import { rowsOfProject } from './columns/term-entries.ts';
 import { noScalar, type ValueColumn, valueColumn } from './columns/value-column.ts';
 import type { SearchContext } from './search.ts';
@@ -92,20 +91,20 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
   const rows = all ? undefined : context.rowsOf(predicates);
   const count = rows ? rows.length : context.resources;
   const ready = columnOf(context, path, count);
-  if (ready === 'tooLarge' && count > fewRows) {
+  if (!ready && count > fewRows) {
     throw malformedParameter(
       'facet',
-      `${path.join('.')} has too many different values to count in ${count} resources, beside the other facets; a facet is for values that many resources share. Ask for fewer facets at once, or narrow the search to ${fewRows} resources`,
+      `${path.join('.')} has too many different values to count in ${count} resources; a facet is for values that many resources share. Narrow the search to ${fewRows} resources`,
     );
   }
-  if (typeof ready === 'string') return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
+  if (!ready) return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
   const { column, maker } = ready;
   // If all resources match, the column has their counts.
   if (!rows || rows.length === context.resources) {
     return tallyOfColumn(column, maker.scalars, count);
   }
   const single = new Int32Array(maker.scalars.length + 2);
-  const several = column.rows.count(rows, single).map((value) => valuesOf(column, value));
+  const several = column.rows.count(rows, single).map((value) => column.valuesOf(value));
   return tally(maker.scalars, single, several, count);
 }
 
@@ -115,9 +114,7 @@ function tallyOfColumn(column: Column, scalars: Tally['scalars'], count: number)
   for (let value = 1; value < single.length; value += 1) single[value] = column.single[value] ?? 0;
   const several: (readonly number[])[] = [];
   if (column.severalRows > 0) {
-    column.rows.eachSet((value) => {
-      if (value < 0) several.push(valuesOf(column, value));
-    });
+    for (const value of column.rows.numbers()) if (value < 0) several.push(column.valuesOf(value));
   }
   return tally(scalars, single, several, count);
 }
@@ -125,8 +122,8 @@ function tallyOfColumn(column: Column, scalars: Tally['scalars'], count: number)
 /** The same from the documents themselves. */
 function tallyOfDocuments(context: SearchContext, path: Path, rows: Uint32Array): Tally {
   const maker = valueColumn(path);
-  const column = emptyColumn();
-  context.eachDocumentOf(rows, (document, row) => setValues(column, row, maker.read(document)));
+  const column = new Column();
+  context.eachDocumentOf(rows, (document, row) => column.setValues(row, maker.read(document)));
   return tallyOfColumn(column, maker.scalars, rows.length);
 }
 
@@ -139,21 +136,18 @@ function tally(scalars: Tally['scalars'], single: Int32Array, several: Tally['se
 function termsFacet(facet: TermsFacet, tally: Tally): FacetResult {
   const { scalars, single, several, withValue, missing } = tally;
   const rows = single.subarray(noScalar + 1);
-  const { inOrder, typeNumbers } = termsOf(scalars);
   const found = several.length === 0 ? rows : withSeveral(rows, several);
-  const rowsOfType = new Uint32Array(dataTypes.length);
+  const types = new Set<FacetScalar['dataType']>();
   let different = 0;
   for (let at = 0; at < found.length; at += 1) {
     if (found[at] === 0) continue;
     different += 1;
-    rowsOfType[typeNumbers[at]!]! += 1;
+    types.add(scalars[at]!.dataType);
   }
-  const types = new Set(dataTypes.filter((_, number) => rowsOfType[number]! > 0));
   const isMixed = types.size > 1 && (types.has('number') || types.has('boolean'));
   const dataType = commonType(types);
   if (isMixed) return termsResult(facet, mixedTerms(tally), withValue, missing, dataType);
-  const listed = inOrder ? firstTerms(scalars, found, inOrder) : mostFrequentTerms(scalars, found);
-  return listedResult(facet, listed, { different, withValue, missing, dataType });
+  return listedResult(facet, mostFrequentTerms(scalars, found), { different, withValue, missing, dataType });
 }
 
 /** With each row that has several values counted for each of them. */
@@ -165,59 +159,12 @@ function withSeveral(rows: Int32Array, several: Tally['several']): Int32Array {
   return all;
 }
 
-/** The terms that are listed, by their counts and then by their texts: these are in order, and not compared again. */
-function firstTerms(scalars: Tally['scalars'], rows: Int32Array, inOrder: Uint32Array): readonly CountedTerm[] {
-  const least = Math.max(1, nthGreatest(rows, maxFacetTerms));
-  const more: CountedTerm[] = [];
-  const equal: CountedTerm[] = [];
-  for (let place = 0; place < inOrder.length; place += 1) {
-    const at = inOrder[place]!;
-    const count = rows[at]!;
-    // Most terms have few resources, and so have many others.
-    if (count > least) more.push([scalars[at]!.term, count]);
-    else if (count === least && equal.length < maxFacetTerms) equal.push([scalars[at]!.term, count]);
-  }
-  // Sorting keeps the order of equal counts.
-  return [...more.sort(([, a], [, b]) => b - a), ...equal].slice(0, maxFacetTerms);
-}
-
-/** The same of so many different terms that their order is not kept. */
+/** The terms that are listed, by their counts and then by their texts. */
 function mostFrequentTerms(scalars: Tally['scalars'], rows: Int32Array): readonly CountedTerm[] {
   const least = Math.max(1, nthGreatest(rows, maxFacetTerms));
   const terms = listedTerms(least);
   for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) terms.add(scalars[at]!.term, rows[at]!);
   return terms.inOrder();
-}
-
-/** The order of the terms is kept for so many; of more it would take too long whenever one is added. */
-const mostOrdered = 4096;
-
-/** What is kept of the scalars of a column. */
-interface KeptTerms {
-  /** The numbers of the scalars in the order of their terms. */
-  readonly inOrder: Uint32Array | undefined;
-  /** The place in `dataTypes` of each. */
-  readonly typeNumbers: Uint8Array;
-}
-
-const dataTypes: FacetScalar['dataType'][] = [];
-const keptTerms = new WeakMap<Tally['scalars'], KeptTerms>();
-
-function termsOf(scalars: Tally['scalars']): KeptTerms {
-  const known = keptTerms.get(scalars);
-  if (known?.typeNumbers.length === scalars.length) return known;
-  const byTerm = (a: number, b: number) => compareUtf8(scalars[a]!.term, scalars[b]!.term);
-  const inOrder = scalars.length > mostOrdered ? undefined : Uint32Array.from(scalars.keys()).sort(byTerm);
-  const typeNumbers = new Uint8Array(scalars.length);
-  for (const [at, { dataType }] of scalars.entries()) typeNumbers[at] = numberOfType(dataType);
-  const made = { inOrder, typeNumbers };
-  keptTerms.set(scalars, made);
-  return made;
-}
-
-function numberOfType(dataType: FacetScalar['dataType']): number {
-  const at = dataTypes.indexOf(dataType);
-  return at < 0 ? dataTypes.push(dataType) - 1 : at;
 }
 
 /** Resources by term where texts may be written as numbers are: a row counts once for a term, even if it has both. */

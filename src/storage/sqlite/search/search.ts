@@ -15,7 +15,9 @@ import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
 import type { WordChanges } from './changed-rows.ts';
 import { climb } from './climb.ts';
+import { FollowedColumn } from './columns/column.ts';
 import type { DocumentReader } from './columns/documents.ts';
+import { IdOrder } from './columns/id-order.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
@@ -72,7 +74,6 @@ export function runSearch(
 ): SearchPage {
   return inReadTransaction(db, () => {
     deadline.check();
-    cache.columns.beginSearch();
     forgetRows(db);
     const context = climb(db, query, cache, deadline, limits);
     const { limit, offset } = query;
@@ -168,15 +169,16 @@ function orderByFields(
 }
 
 function columnsOf(context: SearchContext): Pick<Ranking, 'lengthsOf' | 'idOrder'> {
-  const { cache, commits, projectKey, resources } = context;
+  const { db, cache, commits, projectKey, resources } = context;
   return {
     lengthsOf(locale) {
       // Without the column, the lengths of all resources are read for each search.
-      const ready = cache.columns.of(context, commits, `length ${locale}`, () => lengthColumn(locale), resources);
-      if (typeof ready === 'string') return undefined;
-      const { column } = ready;
-      return (kind, rows, into) => readLengthsOf(column, kind, rows, into);
+      const make = () => new FollowedColumn(context, lengthColumn(locale));
+      const ready = cache.columns.of(context, commits, `length ${locale}`, resources, make);
+      return ready && ((kind, rows, into) => readLengthsOf(ready.column, kind, rows, into));
     },
-    idOrder: (rows) => cache.idOrders.of(projectKey, commits, rows),
+    idOrder(rows) {
+      return cache.columns.of({ projectKey, staged: false }, commits, 'ids', rows, () => new IdOrder(db, projectKey));
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Choice } from '../../query/word-choices.ts';
 import { intersect } from '../terms/row-sets.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
 import { type ChangeColumn, changeColumn, changeColumnName } from './columns/change-column.ts';
-import { valuesOf } from './columns/column.ts';
+import { FollowedColumn } from './columns/column.ts';
 import { eachDocument } from './columns/documents.ts';
 import type { IndexedWords } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
@@ -26,9 +26,11 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
   let withFields: Uint32Array | undefined;
 
   function valuesOfRows(rows: Uint32Array): { readonly maker: ChangeColumn; valuesOf(row: number): readonly number[] } {
-    const ready = cache.columns.of(scope, commits, changeColumnName(rules), () => changeColumn(rules), rows.length);
-    if (typeof ready !== 'string') {
-      return { maker: ready.maker, valuesOf: (row) => valuesOf(ready.column, ready.column.rows.get(row)) };
+    const make = () => new FollowedColumn(scope, changeColumn(rules));
+    const ready = cache.columns.of(scope, commits, changeColumnName(rules), rows.length, make);
+    if (ready) {
+      const { column, maker } = ready;
+      return { maker, valuesOf: (row) => column.valuesOf(column.rows.get(row)) };
     }
     withFields ??= context.rowsWithFields();
     const missing = intersect([rows, withFields]).filter((row) => !read.has(row));

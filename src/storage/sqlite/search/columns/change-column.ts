@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/search/field-rules.ts';
 import { escapeText } from '../../../index/term-encoding.ts';
 import { createNumbering, type NumberedChange, numberOfChange } from '../../../query/change-numbers.ts';
-import type { ColumnMaker } from './build-column.ts';
+import type { ColumnMaker } from './column.ts';
 import { rowsOfProject } from './term-entries.ts';
 
 /** The column of what the rules of a project change in documents: each value is one word, or what most words weigh. */
@@ -46,11 +46,7 @@ export function changeColumn(rules: readonly FieldRule[]): ChangeColumn {
 
   return {
     // Terms do not say in which field a word stands.
-    *build(scope) {
-      const rows = rowsOfProject(scope);
-      yield;
-      return rows;
-    },
+    build: rowsOfProject,
     read,
     bytes,
     ruledBy(value, key) {

@@ -1,179 +1,108 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Cache } from '../../../../cache/cache.ts';
 import { compareUtf8 } from '../../../../domain/predicate/scalar.ts';
-import { createChangedRows } from '../../indexing/changed-rows.ts';
-import type { BuildPolicy } from '../build-policy.ts';
-import { createDoubleMap, type DoubleMap } from './row-map.ts';
+import { sql } from '../../../query/sql.ts';
+import { eachArray, selectOne, selectPlainNumbers } from '../../query/statements.ts';
+import type { Followed } from './columns.ts';
 
-/** The positions of a project's rows in the order of their ids, for each of some rows: the lower number comes first. */
-export type IdOrder = (rows: Uint32Array) => Float64Array;
-
-export interface IdOrders {
-  /**
-   * The order as of the open snapshot, which is of the commit; undefined where it is not cached yet and reading the ids
-   * of so few rows is faster.
-   */
-  of(projectKey: string, commits: number, rows: number): IdOrder | undefined;
-  /** Builds a portion of an order that was asked for; true if there is more to do. */
-  advance(commits: number): boolean;
-  /** True if `advance` has something to do. */
-  hasUnfinished(): boolean;
-}
-
-interface CachedOrder {
-  readonly positions: DoubleMap;
-  commits: number;
-}
-
-/** An order that is built in portions. */
-interface UnfinishedOrder extends CachedOrder {
-  readonly portions: Generator<void, void>;
-  /** Rows of which searches read the ids instead. */
-  readRows: number;
-}
-
-/** Projects whose order is cached or being built. */
-const maxCached = 16;
-
-/** Rows per portion: some milliseconds. */
-const portionRows = 20_000;
+/** A page has 4096 positions. */
+const pageBits = 12;
+const pageRows = 1 << pageBits;
+const inPage = pageRows - 1;
 
 /** Far from 0 in both directions, since 0 stands for no position. */
 const firstPosition = 2 ** 32;
 
-const byId = 'FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project_key = ?';
+/** FROM and WHERE of the resources of a project by the index of their ids. */
+const idsOf = (projectKey: string) =>
+  sql`FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project_key = ${projectKey}`;
 
 /**
- * Caches the order of ids on a connection: relevance has many ties, and reading the id of each row for them would cost
- * more than everything else. A row that is added later gets a position halfway between its neighbours.
+ * The positions of a project's rows in the order of their ids: relevance has many ties, and reading the id of each row for them would
+ * cost more than everything else. A row that is added later gets a position halfway between its neighbours.
  */
-export function createIdOrders(db: DatabaseSync, policy: BuildPolicy): IdOrders {
-  const unfinished = new Map<string, UnfinishedOrder>();
-  const cache = new Cache<string, CachedOrder>({ maxEntries: maxCached });
-  const changedSince = createChangedRows(db);
-  const insert = createInsertion(db);
+export class IdOrder implements Followed {
+  readonly #db: DatabaseSync;
+  readonly #projectKey: string;
+  readonly #pages: (Float64Array | undefined)[] = [];
+  #count = 0;
 
-  const portion = db.prepare(
-    `SELECT json_group_array(row), max(id) FROM (SELECT row, id ${byId} AND id > ? ORDER BY id LIMIT ${portionRows})`,
-  );
-  portion.setReturnArrays(true);
+  constructor(db: DatabaseSync, projectKey: string) {
+    this.#db = db;
+    this.#projectKey = projectKey;
+  }
 
-  /** Each portion is read in a snapshot of its own: `follow` positions the rows that change meanwhile. */
-  function* readInto(positions: DoubleMap, projectKey: string): Generator<void, void> {
-    let position = firstPosition;
-    for (let last = ''; ; ) {
-      const [text, end] = portion.get(projectKey, last) as unknown as [string, string | null];
-      const rows = JSON.parse(text) as number[];
-      for (const row of rows) {
-        positions.set(row, position);
-        position += 1;
+  complete(progress: (bytes: number) => void): void {
+    // As one text: single rows would cost twice as much.
+    const ordered = sql`SELECT json_group_array(row) AS rows FROM (SELECT row ${idsOf(this.#projectKey)} ORDER BY id)`;
+    const { rows } = selectOne(this.#db, ordered) as { readonly rows: string };
+    for (const [at, row] of (JSON.parse(rows) as number[]).entries()) this.#set(row, firstPosition + at);
+    progress(this.bytes);
+  }
+
+  get bytes(): number {
+    return this.#count * pageRows * Float64Array.BYTES_PER_ELEMENT;
+  }
+
+  positionOf(row: number): number {
+    return this.#pages[row >>> pageBits]?.[row & inPage] ?? 0;
+  }
+
+  /** The positions of rows, in their order: the lower number comes first. */
+  positionsOf(rows: Uint32Array): Float64Array {
+    const positions = new Float64Array(rows.length);
+    for (let at = 0; at < rows.length; at += 1) {
+      const page = this.#pages[rows[at]! >>> pageBits];
+      if (page) positions[at] = page[rows[at]! & inPage]!;
+    }
+    return positions;
+  }
+
+  #set(row: number, position: number): void {
+    const at = row >>> pageBits;
+    let page = this.#pages[at];
+    if (!page) {
+      page = new Float64Array(pageRows);
+      this.#pages[at] = page;
+      this.#count += 1;
+    }
+    page[row & inPage] = position;
+  }
+
+  /** Positions rows that may be new, or may have the number of an earlier row; false where no position is left between. */
+  follow(changed: ReadonlySet<number>): boolean {
+    for (const row of changed) this.#set(row, 0);
+    let next: readonly [row: number, id: string] | undefined;
+    let isEnd = false;
+    for (const [row, id] of this.#withIds(changed)) {
+      const before = sql`SELECT row ${idsOf(this.#projectKey)} AND id < ${id} ORDER BY id DESC LIMIT 1`;
+      const [previous] = selectPlainNumbers(this.#db, before);
+      // Consecutive rows have the same next one; behind the last one there is none for the others either.
+      if (!isEnd && (!next || compareUtf8(next[1], id) < 0)) {
+        next = this.#nextPositioned(id);
+        isEnd = next === undefined;
       }
-      if (end === null || rows.length < portionRows) return;
-      last = end;
-      yield;
+      const [low, high] = [previous && this.positionOf(previous), next && this.positionOf(next[0])];
+      const own = between(low, high);
+      if (own === low || own === high || own === 0) return false;
+      this.#set(row, own);
     }
-  }
-
-  function begin(projectKey: string, commits: number): UnfinishedOrder {
-    const positions = createDoubleMap();
-    return { positions, commits, portions: readInto(positions, projectKey), readRows: 0 };
-  }
-
-  /** Builds the rest of an order, in the open snapshot. */
-  function finish(projectKey: string, commits: number): CachedOrder {
-    for (;;) {
-      const made = unfinished.get(projectKey) ?? begin(projectKey, commits);
-      unfinished.set(projectKey, made);
-      // Not for…of: if the time runs out, that would close the generator, and the next search could not continue it.
-      while (!made.portions.next().done) policy.check();
-      unfinished.delete(projectKey);
-      // Otherwise it was begun too long ago.
-      if (follow(made, projectKey, commits)) return made;
-    }
-  }
-
-  function follow(cached: CachedOrder, projectKey: string, commits: number): boolean {
-    if (cached.commits === commits) return true;
-    const changed = changedSince(projectKey, cached.commits, commits);
-    if (!changed || !insert(cached.positions, projectKey, changed)) return false;
-    cached.commits = commits;
     return true;
   }
 
-  return {
-    of(projectKey, commits, rows) {
-      let order = cache.get(projectKey);
-      if (!order || !follow(order, projectKey, commits)) {
-        cache.delete(projectKey);
-        // As with columns: what searches have read instead counts.
-        if (!policy.isWorth(rows + (unfinished.get(projectKey)?.readRows ?? 0))) {
-          if (unfinished.size < maxCached && !unfinished.has(projectKey)) {
-            unfinished.set(projectKey, begin(projectKey, commits));
-          }
-          const noted = unfinished.get(projectKey);
-          if (noted) noted.readRows += rows;
-          return undefined;
-        }
-        order = finish(projectKey, commits);
-        cache.set(projectKey, order);
-      }
-      const { positions } = order;
-      return (some) => positions.numbersOf(some);
-    },
-    hasUnfinished: () => unfinished.size > 0,
-    advance(commits) {
-      const [next] = unfinished;
-      if (!next) return false;
-      const [projectKey, made] = next;
-      if (made.portions.next().done) {
-        unfinished.delete(projectKey);
-        if (follow(made, projectKey, commits)) cache.set(projectKey, made);
-      }
-      return true;
-    },
-  };
-}
-
-/** Positions rows that may be new, or may have the number of an earlier row; false where no position is left between. */
-function createInsertion(db: DatabaseSync) {
-  const changedById = db.prepare(
-    'SELECT r.row, r.id FROM json_each(?) n CROSS JOIN resource r ON r.row = n.value AND r.project_key = ? ORDER BY r.id',
-  );
-  const before = db.prepare(`SELECT row ${byId} AND id < ? ORDER BY id DESC LIMIT 1`);
-  const after = db.prepare(`SELECT row, id ${byId} AND id > ? ORDER BY id`);
-  for (const statement of [changedById, before, after]) statement.setReturnArrays(true);
+  #withIds(rows: ReadonlySet<number>): readonly (readonly [row: number, id: string])[] {
+    const numbers = `[${[...rows].join(',')}]`;
+    const ids = sql`SELECT r.row, r.id FROM json_each(${numbers}) n CROSS JOIN resource r ON r.row = n.value AND r.project_key = ${this.#projectKey} ORDER BY r.id`;
+    return [...eachArray<readonly [number, string]>(this.#db, ids)];
+  }
 
   /** The first row behind an id that has a position. */
-  function nextPositioned(
-    positions: DoubleMap,
-    projectKey: string,
-    id: string,
-  ): readonly [row: number, id: string] | undefined {
-    for (const next of after.iterate(projectKey, id) as unknown as Iterable<[number, string]>) {
-      if (positions.get(next[0]) !== 0) return next;
+  #nextPositioned(id: string): readonly [row: number, id: string] | undefined {
+    const after = sql`SELECT row, id ${idsOf(this.#projectKey)} AND id > ${id} ORDER BY id`;
+    for (const next of eachArray<readonly [number, string]>(this.#db, after)) {
+      if (this.positionOf(next[0]) !== 0) return next;
     }
     return undefined;
   }
-
-  return (positions: DoubleMap, projectKey: string, changed: ReadonlySet<number>): boolean => {
-    for (const row of changed) positions.set(row, 0);
-    const rows = changedById.all(JSON.stringify([...changed]), projectKey) as unknown as [number, string][];
-    let next: readonly [row: number, id: string] | undefined;
-    let isEnd = false;
-    for (const [row, id] of rows) {
-      const previous = before.get(projectKey, id) as unknown as [number] | undefined;
-      // Consecutive rows have the same next one; behind the last one there is none for the others either.
-      if (!isEnd && (!next || compareUtf8(next[1], id) < 0)) {
-        next = nextPositioned(positions, projectKey, id);
-        isEnd = next === undefined;
-      }
-      const [low, high] = [previous && positions.get(previous[0]), next && positions.get(next[0])];
-      const own = between(low, high);
-      if (own === low || own === high || own === 0) return false;
-      positions.set(row, own);
-    }
-    return true;
-  };
 }
 
 function between(low: number | undefined, high: number | undefined): number {

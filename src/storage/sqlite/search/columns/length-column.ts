@@ -1,8 +1,7 @@
 import { maxLengthClass, nameLengthClass, textLengthClass } from '../../../../domain/search/relevance.ts';
 import { wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
 import { type LengthKind, lengthTerm } from '../../../index/word-terms.ts';
-import type { ColumnMaker } from './build-column.ts';
-import { addToRows, type Column, put } from './column.ts';
+import type { Column, ColumnMaker } from './column.ts';
 import { eachEntry, rowsStaged } from './term-entries.ts';
 
 const classes = maxLengthClass + 1;
@@ -21,14 +20,14 @@ export function readLengthsOf(column: Column, kind: LengthKind, rows: Uint32Arra
 /** The column of the classes of the lengths of names and of texts under a locale. */
 export function lengthColumn(locale: string): ColumnMaker {
   return {
-    *build(scope, column) {
+    build(scope, column, progress) {
       for (const kind of ['n', 't'] as const) {
         const from = lengthTerm('', locale, kind, 0).slice(0, -1);
         const skip = from.length;
         const times = kind === 'n' ? classes : 1;
-        yield* eachEntry(scope, 'c', { from, to: `${from}~`, through: true }, (term, rows) => {
+        eachEntry(scope, 'c', { from, to: `${from}~`, through: true }, progress, (term, rows) => {
           const value = times * Number(term.slice(skip));
-          addToRows(column, rows, 1 + value, (row) => put(column, row, column.rows.get(row) + value));
+          column.addToRows(rows, 1 + value, (row) => column.put(row, column.rows.get(row) + value));
         });
       }
       return rowsStaged(scope);

@@ -4,35 +4,24 @@ import { noRows } from '../../terms/row-sets.ts';
 import { openTermReader, type TakeRows } from '../../terms/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
 
-/** Entries per portion: some milliseconds. */
-const portionEntries = 16_384;
+/** Entries that are read between two calls of `progress`: some milliseconds. */
+const entriesAtOnce = 16_384;
 
-/**
- * Calls `take` with the terms of a range, without the head of project and projection, and with their rows, those of a frequent
- * term in several parts; yields between portions.
- */
-export function* eachEntry(
+/** Calls `take` with the terms of a range, without the head of project and projection, and with their rows. */
+export function eachEntry(
   { db, projectKey }: SearchScope,
   projection: Projection,
   range: Pick<TermRange, 'from' | 'to' | 'through'>,
+  progress: () => void,
   take: TakeRows,
-  portion = portionEntries,
-): Generator<void, void> {
+): void {
   const head = termHead(projectKey, projection);
   // Behind a term this character means “and the one itself”: no term has it.
   const to = head + range.to + (range.through ? '\0' : '');
   for (let from: string | undefined = head + range.from; from !== undefined; ) {
-    const left: (readonly [end: string, rows: Uint32Array])[] = [];
-    const last = openTermReader(db).readRange(from, to, portion, (term, rows) => {
-      const end = term.slice(head.length);
-      take(end, rows.length <= portion ? rows : rows.subarray(0, portion));
-      for (let at = portion; at < rows.length; at += portion) left.push([end, rows.subarray(at, at + portion)]);
-    });
-    yield;
-    for (const [end, rows] of left) {
-      take(end, rows);
-      yield;
-    }
+    const takeEnd: TakeRows = (term, rows) => take(term.slice(head.length), rows);
+    const last = openTermReader(db).readRange(from, to, entriesAtOnce, takeEnd);
+    progress();
     from = last && `${last}\0`;
   }
 }

@@ -9,8 +9,7 @@ import { systemColumnOf } from '../../../query/compile-column.ts';
 import { presenceRange, wholeRange } from '../../query/lookup.ts';
 import type { TakeRows } from '../../terms/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
-import type { ColumnMaker } from './build-column.ts';
-import { addValue, type Column } from './column.ts';
+import type { Column, ColumnMaker } from './column.ts';
 import { eachEntry, rowsOfProject, rowsStaged } from './term-entries.ts';
 
 /** The number of a value that is no scalar. */
@@ -22,8 +21,6 @@ export interface ValueColumn extends ColumnMaker {
   readonly scalars: readonly FacetScalar[];
   /** Their values as doubles; NaN where a double is not exactly the value. */
   readonly doubles: readonly number[];
-  /** The scalars from one on and before another whose doubles ascend: all numbers that were read out of the index. */
-  readonly ascending: { readonly from: number; readonly before: number };
 }
 
 /** The column of a path. */
@@ -31,24 +28,14 @@ export function valueColumn(path: Path): ValueColumn {
   const scalars: FacetScalar[] = [];
   const doubles: number[] = [];
   const numbers = new Map<string, number>();
-  const ascending = { from: 0, before: 0 };
   let bytes = 0;
-
-  function addDouble(double: number): void {
-    const at = doubles.push(double) - 1;
-    const hasSome = ascending.before > ascending.from;
-    if (hasSome ? at === ascending.before && double > doubles[at - 1]! : !Number.isNaN(double)) {
-      if (!hasSome) ascending.from = at;
-      ascending.before = at + 1;
-    }
-  }
 
   function numberOf(scalar: FacetScalar): number {
     const name = `${scalar.scalar.type} ${scalar.term}`;
     const known = numbers.get(name);
     if (known !== undefined) return known;
     const number = scalars.push(scalar) + 1;
-    addDouble(doubleOf(scalar.scalar));
+    doubles.push(doubleOf(scalar.scalar));
     numbers.set(name, number);
     bytes += 150 + 4 * scalar.term.length;
     return number;
@@ -57,8 +44,7 @@ export function valueColumn(path: Path): ValueColumn {
   return {
     scalars,
     doubles,
-    ascending,
-    build: (scope, column) => buildFromIndex(scope, column, path, numberOf),
+    build: (scope, column, progress) => buildFromIndex(scope, column, path, numberOf, progress),
     read(document) {
       const { hasValue, scalars: found } = facetScalars(document, path);
       return found.length === 0 && hasValue ? [noScalar] : found.map(numberOf);
@@ -78,18 +64,21 @@ export function doubleOf({ type, value }: Scalar): number {
  * Reads the terms of the path. Some of them do not determine the value: an instant can be written in several forms, a
  * long text is a digest, repeated numbers are one entry. Returns the rows of such documents.
  */
-function* buildFromIndex(
+function buildFromIndex(
   scope: SearchScope,
   column: Column,
   path: Path,
   numberOf: (scalar: FacetScalar) => number,
-): Generator<void, Iterable<number>> {
+  progress: () => void,
+): Iterable<number> {
   if (systemColumnOf(path)) return rowsOfProject(scope);
   const isShort = arrayTestNames.has(path[0]!);
   const encoded = encodePath(isShort ? [arrayTestField, ...path] : path);
   const unclear = new Set<number>(rowsStaged(scope));
   const each = (kind: string, take: TakeRows) =>
-    eachEntry(scope, 'c', wholeRange(encoded, kind), (term, rows) => take(term.slice(encoded.length + 2), rows));
+    eachEntry(scope, 'c', wholeRange(encoded, kind), progress, (term, rows) =>
+      take(term.slice(encoded.length + 2), rows),
+    );
   const addUnclear: TakeRows = (_, rows) => {
     for (const row of rows) unclear.add(row);
   };
@@ -97,15 +86,15 @@ function* buildFromIndex(
     return (end, rows) => {
       const scalar = scalarOf(end);
       if (!scalar) return addUnclear(end, rows);
-      addValue(column, rows, numberOf(scalar));
+      column.addValue(rows, numberOf(scalar));
     };
   };
-  yield* each('b', valuesOf(booleanScalar));
-  yield* each('n', valuesOf(numberScalar));
-  yield* each('s', valuesOf(textScalar));
-  for (const kind of ['o', 't', 'r']) yield* each(kind, addUnclear);
+  each('b', valuesOf(booleanScalar));
+  each('n', valuesOf(numberScalar));
+  each('s', valuesOf(textScalar));
+  for (const kind of ['o', 't', 'r']) each(kind, addUnclear);
   // A short form is the path below objectTypeProperty unless a document itself has a field of that name.
-  if (isShort) yield* eachEntry(scope, 'c', presenceRange(encodePath([path[0]!])), addUnclear);
+  if (isShort) eachEntry(scope, 'c', presenceRange(encodePath([path[0]!])), progress, addUnclear);
   return unclear;
 }
 

@@ -1,49 +1,49 @@
-import { createWordLists, isNearStem, type LanguageCode, languageOf, stemOf, type WordLists } from '#words';
-
-/** Words with the same beginning, as they are stored, and by their stems in the languages of searches. */
-export interface WordGroup {
-  readonly add: (word: string) => void;
-  /** The words with a stem, in the language of the locale, which has stems. */
-  readonly ofStem: (stem: string, locale: string) => readonly string[];
-  /** The words whose stems are near to that of a word of the query (`isNearStem`). */
-  readonly ofNearStem: (word: string, locale: string, most: 1 | 2) => readonly string[];
-}
+import { isNearStem, type LanguageCode, languageOf, stemOf, WordLists } from '#words';
 
 /** About the memory of a group, of a word in it, and of the word in each language. */
 const groupBytes = 500;
 const wordBytes = 60;
 const stemBytes = 100;
 
-/** Creates a group of words, and tells what it comes to hold. */
-export function createWordGroup(stored: readonly string[], onGrowth: (bytes: number) => void): WordGroup {
-  const words = new Set(stored);
+/** Words with the same beginning, as they are stored, and by their stems in the languages of searches. */
+export class WordGroup {
+  readonly #words: Set<string>;
   /** By language, not by locale: there are a thousand times as many locales, and clients may ask for any of them. */
-  const languages = new Map<LanguageCode, WordLists>();
-  onGrowth(groupBytes + words.size * wordBytes);
+  readonly #languages = new Map<LanguageCode, WordLists>();
 
-  function stemsIn(locale: string): WordLists {
-    const { code } = languageOf(locale)!;
-    const known = languages.get(code);
-    if (known) return known;
-    const stems = createWordLists();
-    languages.set(code, stems);
-    for (const word of words) stems.add(stemOf(word, locale), word);
-    onGrowth(words.size * stemBytes);
-    return stems;
+  constructor(words: readonly string[]) {
+    this.#words = new Set(words);
   }
 
-  return {
-    add(word) {
-      // A word that was removed and is written again is still here.
-      if (words.has(word)) return;
-      words.add(word);
-      for (const [code, stems] of languages) stems.add(stemOf(word, code), word);
-      onGrowth(wordBytes + languages.size * stemBytes);
-    },
-    ofStem: (stem, locale) => stemsIn(locale).of(stem),
-    ofNearStem(word, locale, most) {
-      const stems = stemsIn(locale).all();
-      return stems.flatMap(([stem, found]) => (isNearStem(stem, word, locale, most) ? found : []));
-    },
-  };
+  get bytes(): number {
+    return groupBytes + this.#words.size * (wordBytes + this.#languages.size * stemBytes);
+  }
+
+  add(word: string): void {
+    // A word that was removed and is written again is still here.
+    if (this.#words.has(word)) return;
+    this.#words.add(word);
+    for (const [code, stems] of this.#languages) stems.add(stemOf(word, code), word);
+  }
+
+  /** The words with a stem, in the language of the locale, which has stems. */
+  ofStem(stem: string, locale: string): readonly string[] {
+    return this.#stemsIn(locale).of(stem);
+  }
+
+  /** The words whose stems are near to that of a word of the query (`isNearStem`). */
+  ofNearStem(word: string, locale: string, most: 1 | 2): readonly string[] {
+    const stems = this.#stemsIn(locale).all();
+    return stems.flatMap(([stem, found]) => (isNearStem(stem, word, locale, most) ? found : []));
+  }
+
+  #stemsIn(locale: string): WordLists {
+    const { code } = languageOf(locale)!;
+    const known = this.#languages.get(code);
+    if (known) return known;
+    const stems = new WordLists();
+    this.#languages.set(code, stems);
+    for (const word of this.#words) stems.add(stemOf(word, locale), word);
+    return stems;
+  }
 }

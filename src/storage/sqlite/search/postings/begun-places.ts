@@ -1,55 +1,36 @@
 import { indexedLocale, isPlainSpace } from '#words';
 import { Cache } from '../../../../cache/cache.ts';
-import type { JsonObject } from '../../../../contract/json.ts';
-import { changesOf, type FieldRule, kindOfPlace, type RuledPlace } from '../../../../domain/search/field-rules.ts';
-import { inAttribute, inName, type Place, wordsOfDocument } from '../../../../domain/search/words/document-words.ts';
+import { type FieldRule, kindOfPlace, type RuledPlace } from '../../../../domain/search/field-rules.ts';
+import { inAttribute, inName, type Place } from '../../../../domain/search/words/document-words.ts';
 import { termHead } from '../../../index/term-encoding.ts';
 import { placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
-import { changedRowsOn } from '../../indexing/changed-rows.ts';
 import { ascending, union, without } from '../../terms/row-sets.ts';
 import { openTermReader } from '../../terms/term-reader.ts';
 import { type ChangeColumn, changeColumnName } from '../columns/change-column.ts';
-import { valuesOf } from '../columns/column.ts';
-import type { ReadyColumn } from '../columns/columns.ts';
-import { eachDocument } from '../columns/documents.ts';
+import type { FollowedColumn } from '../columns/column.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { SearchContext } from '../search.ts';
-import { createGrowingRows, type GrowingRows } from './growing-rows.ts';
 import { readMarkedWords } from './postings.ts';
+import { RowBuffer } from './row-buffer.ts';
 import { type PlacedRows, placesIn } from './word-places.ts';
-
-/**
- * The rows with any word of a locale that begins like one, and the best place of such a word in each: a place that is worth more is so at
- * any length, so that no other word of the row counts. One letter may begin a hundred thousand article numbers, of which the rows of each
- * would have to be looked up.
- */
-export interface BegunPlaces {
-  /** False where words have to be looked up one by one: in staged projections, and until the column of the rules is built. */
-  readonly areKnown: boolean;
-  /** Those of words that weigh the same by the rules; a row may have several. Only where `areKnown`. */
-  of(beginning: Choice): readonly WeighedRows[];
-}
 
 export interface WeighedRows {
   readonly weight: number;
   readonly placed: PlacedRows;
 }
 
-interface KeptPlaces {
+interface CachedPlaces {
   readonly weighed: readonly WeighedRows[];
   /** The commit as of which these are. */
   readonly commits: number;
 }
 
-/** Kept from search to search, by rules, space and beginning. */
-export type BegunPlacesCache = Cache<string, KeptPlaces>;
+/** Cached from search to search, by rules, space and beginning. */
+export type BegunPlacesCache = Cache<string, CachedPlaces>;
 
 const maxBytes = 16 * 1024 * 1024;
 const entryBytes = 500;
-
-/** With more changes since, the words are read again: of each changed row the document is read. */
-const maxFollowed = 64;
 
 /** An empty cache. */
 export function createBegunPlacesCache(): BegunPlacesCache {
@@ -65,23 +46,58 @@ type TakePlaced = (word: string, place: Place, rows: Uint32Array) => void;
 
 type PlacesContext = SearchScope & Pick<SearchContext, 'cache' | 'commits' | 'deadline'>;
 
-/** Reads them in the open snapshot, or follows what changed since they were read. */
-export function createBegunPlaces(context: PlacesContext, rules: readonly FieldRule[]): BegunPlaces {
-  const { db, projectKey, cache, commits, deadline, staged } = context;
-  const head = termHead(projectKey, 'c');
-  const column =
-    staged || rules.length === 0
-      ? undefined
-      : cache.columns.built<ChangeColumn>({ projectKey, staged }, commits, changeColumnName(rules));
+/**
+ * The rows with any word of a locale that begins like one, and the best place of such a word in each: a place that is worth more is so at
+ * any length, so that no other word of the row counts. One letter may begin a hundred thousand article numbers, of which the rows of each
+ * would have to be looked up.
+ */
+export class BegunPlaces {
+  /** False where words have to be looked up one by one: in staged projections, and until the column of the rules is built. */
+  readonly areKnown: boolean;
+  readonly #context: PlacesContext;
+  readonly #head: string;
+  /** What the rules change; undefined without rules. */
+  readonly #ruled: FollowedColumn<ChangeColumn> | undefined;
+  readonly #ruledName: string;
+
+  constructor(context: PlacesContext, rules: readonly FieldRule[]) {
+    const { projectKey, cache, commits, staged } = context;
+    this.#context = context;
+    this.#head = termHead(projectKey, 'c');
+    this.#ruledName = changeColumnName(rules);
+    this.#ruled = staged || rules.length === 0 ? undefined : cache.columns.built(context, commits, this.#ruledName);
+    this.areKnown = !staged && (rules.length === 0 || this.#ruled !== undefined);
+  }
+
+  /** Those of words that weigh the same by the rules; a row may have several. Only where `areKnown`. */
+  of(beginning: Choice): readonly WeighedRows[] {
+    return this.#cached(beginning, this.#ruled);
+  }
+
+  #cached(choice: Choice, ruled: FollowedColumn<ChangeColumn> | undefined): readonly WeighedRows[] {
+    const { cache, commits } = this.#context;
+    const { locale: space, word } = choice;
+    const name = `${wordTerm(this.#head, space, word)} ${ruled ? this.#ruledName : ''}`;
+    const known = cache.begunPlaces.get(name);
+    if (known?.commits === commits) return known.weighed;
+    const found = new RowsByWeight();
+    const locale = indexedLocale(space);
+    if (ruled) this.#addRuled(ruled, choice, found);
+    else this.#eachWord({ locale, word }, false, (_, place, rows) => found.add(place, rows));
+    const weighed = found.weighed(locale);
+    cache.begunPlaces.set(name, { weighed, commits });
+    return weighed;
+  }
 
   /**
    * Calls `take` for the words with a beginning, with the rows where each stands at a place; without `exactly` also with rows where it stands
    * at a better one.
    */
-  function eachWord({ locale, word }: Choice, exactly: boolean, take: TakePlaced): void {
+  #eachWord({ locale, word }: Choice, exactly: boolean, take: TakePlaced): void {
+    const { db, deadline } = this.#context;
     const reader = openTermReader(db);
-    const beginning = wordTerm(head, locale, word);
-    const start = wordTerm(head, locale, '').length;
+    const beginning = wordTerm(this.#head, locale, word);
+    const start = wordTerm(this.#head, locale, '').length;
     const { place: usual, marks } = placeMarks(locale);
     const placeOf = new Map(marks.map(({ mark, place }) => [mark, place]));
     // Where a word stands at another place than the usual one, the term without a mark does not count; worse places are few.
@@ -98,16 +114,16 @@ export function createBegunPlaces(context: PlacesContext, rules: readonly FieldR
   }
 
   /** By the rules: the column says which words of a row stand elsewhere, and what the others weigh. */
-  function addRuled(
-    { column: values, maker }: ReadyColumn<ChangeColumn>,
+  #addRuled(
+    { column, maker }: FollowedColumn<ChangeColumn>,
     { locale: space, word }: Choice,
     found: RowsByWeight,
-  ) {
+  ): void {
     const locale = indexedLocale(space);
-    const valuesOfRow = (row: number) => valuesOf(values, values.rows.get(row));
+    const valuesOfRow = (row: number) => column.valuesOf(column.rows.get(row));
     const begins = maker.beginningWith(space, word);
     const rulesOf = new Map<string, number[]>();
-    for (const row of union(kept(undefined, { locale, word }).map(({ placed }) => placed.rows))) {
+    for (const row of union(this.#cached({ locale, word }, undefined).map(({ placed }) => placed.rows))) {
       for (const value of valuesOfRow(row)) {
         const begun = begins(value);
         if (!begun) continue;
@@ -120,7 +136,7 @@ export function createBegunPlaces(context: PlacesContext, rules: readonly FieldR
     // Of the words there, the rules list those that are plain.
     if (isPlainSpace(space)) return;
     const others = createRowsByPlace();
-    eachWord({ locale, word }, true, (own, place, rows) => {
+    this.#eachWord({ locale, word }, true, (own, place, rows) => {
       const ruled = rulesOf.size === 0 ? undefined : rulesOf.get(own);
       others[place]!.add(ruled ? without(rows, Uint32Array.from(ruled)) : rows);
     });
@@ -132,101 +148,41 @@ export function createBegunPlaces(context: PlacesContext, rules: readonly FieldR
       }
     }
   }
-
-  function read(ruled: typeof column, choice: Choice): readonly WeighedRows[] {
-    const found = createRowsByWeight();
-    const locale = indexedLocale(choice.locale);
-    if (ruled) addRuled(ruled, choice, found);
-    else eachWord({ locale, word: choice.word }, false, (_, place, rows) => found.add(place, rows));
-    return found.weighed(locale);
-  }
-
-  /** The same rows but for some that changed since, of which the documents say it. */
-  function followed(
-    known: readonly WeighedRows[],
-    changed: ReadonlySet<number>,
-    ruled: typeof column,
-    choice: Choice,
-  ): readonly WeighedRows[] {
-    const found = createRowsByWeight();
-    for (const { weight, placed } of known) {
-      const { of, usual } = placed.places;
-      for (const [at, row] of placed.rows.entries()) {
-        if (!changed.has(row)) found.addOne({ place: (of.length === 0 ? usual : of[at]!) as Place, weight }, row);
-      }
-    }
-    eachDocument({ ...context, staged: false }, [...changed], (document, row) => {
-      for (const place of placesInDocument(document, ruled ? rules : [], choice)) found.addOne(place, row);
-    });
-    return found.weighed(indexedLocale(choice.locale));
-  }
-
-  function kept(ruled: typeof column, choice: Choice): readonly WeighedRows[] {
-    const { locale: space, word } = choice;
-    const name = `${wordTerm(head, space, word)} ${ruled ? changeColumnName(rules) : ''}`;
-    const known = cache.begunPlaces.get(name);
-    if (known?.commits === commits) return known.weighed;
-    const changed = known && changedRowsOn(db)(projectKey, known.commits, commits);
-    const isFollowed = changed && changed.size <= maxFollowed;
-    const weighed = !isFollowed
-      ? read(ruled, choice)
-      : changed.size === 0
-        ? known.weighed
-        : followed(known.weighed, changed, ruled, choice);
-    cache.begunPlaces.set(name, { weighed, commits });
-    return weighed;
-  }
-
-  return {
-    areKnown: !staged && (rules.length === 0 || column !== undefined),
-    of: (beginning) => kept(column, beginning),
-  };
-}
-
-/** Where the words of a document stand that begin like one, by the rules. */
-function* placesInDocument(
-  document: JsonObject,
-  rules: readonly FieldRule[],
-  { locale: space, word }: Choice,
-): Generator<RuledPlace> {
-  const changes = rules.length === 0 ? [] : changesOf(document, rules);
-  const ruled = new Map(changes.filter(({ locale }) => locale === space).map((each) => [each.word, each.ruled]));
-  const indexed = isPlainSpace(space) ? undefined : wordsOfDocument(document).get(space)?.places;
-  for (const [own, place] of indexed ?? []) {
-    if (own.startsWith(word) && !ruled.has(own)) yield { place, weight: 1 };
-  }
-  for (const [own, place] of ruled) if (own.startsWith(word) && place !== 'nowhere') yield place;
 }
 
 const places: readonly Place[] = [1, 2, 3, inAttribute, inName];
 
-function createRowsByPlace(): readonly GrowingRows[] {
-  return Array.from({ length: inName + 1 }, createGrowingRows);
+function createRowsByPlace(): readonly RowBuffer[] {
+  return Array.from({ length: inName + 1 }, () => new RowBuffer());
 }
-
-type RowsByWeight = ReturnType<typeof createRowsByWeight>;
 
 /** Rows of many words by what these weigh, and their places. */
-function createRowsByWeight() {
-  const all = new Map<number, readonly GrowingRows[]>();
-  const of = (weight: number) => {
-    const known = all.get(weight) ?? createRowsByPlace();
-    all.set(weight, known);
+class RowsByWeight {
+  readonly #all = new Map<number, readonly RowBuffer[]>();
+  readonly #unruled = this.#of(1);
+
+  #of(weight: number): readonly RowBuffer[] {
+    const known = this.#all.get(weight) ?? createRowsByPlace();
+    this.#all.set(weight, known);
     return known;
-  };
-  const unruled = of(1);
-  return {
-    add: (place: Place, rows: Uint32Array) => unruled[place]!.add(rows),
-    addOne: ({ place, weight }: RuledPlace, row: number) => of(weight)[place]!.addOne(row),
-    /** The best place of each row. */
-    weighed(locale: string): readonly WeighedRows[] {
-      const found = [...all].map(([weight, lists]) => ({ weight, placed: placed(locale, lists) }));
-      return found.filter((each) => each.placed.rows.length > 0);
-    },
-  };
+  }
+
+  add(place: Place, rows: Uint32Array): void {
+    this.#unruled[place]!.add(rows);
+  }
+
+  addOne({ place, weight }: RuledPlace, row: number): void {
+    this.#of(weight)[place]!.addOne(row);
+  }
+
+  /** The best place of each row. */
+  weighed(locale: string): readonly WeighedRows[] {
+    const found = [...this.#all].map(([weight, lists]) => ({ weight, placed: placed(locale, lists) }));
+    return found.filter((each) => each.placed.rows.length > 0);
+  }
 }
 
-function placed(locale: string, lists: readonly GrowingRows[]): PlacedRows {
+function placed(locale: string, lists: readonly RowBuffer[]): PlacedRows {
   const byPlace = lists.map((list, place) => ({ place, rows: ascending(list.all()) }));
   const some = byPlace.filter((each) => each.rows.length > 0);
   const rows = union(some.map((each) => each.rows));
