@@ -11,11 +11,11 @@ import { settingTable } from '../src/config/settings.ts';
  * one by a tenth of a percent lowers it to what is there, and whoever goes above one removes something.
  */
 const budgets = {
-  'lines of src': { most: 72_290, goal: 64_000 },
-  'lines of packages': { most: 24_130, goal: 21_000 },
+  'lines of src': { most: 72_190, goal: 64_000 },
+  'lines of packages': { most: 23_800, goal: 21_000 },
   'files of a folder of packages': { most: 19, goal: 15 },
   'functions of more than 100 lines': { most: 50, goal: 0 },
-  caches: { most: 47, goal: 40 },
+  caches: { most: 39, goal: 40 },
   'kinds of threads': { most: 8, goal: 7 },
   settings: { most: 51, goal: 50 },
 };

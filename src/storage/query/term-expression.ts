@@ -32,54 +32,63 @@ const values: readonly End[] = [...scalars, ...anyObject];
 const presence: readonly End[] = [{ text: '', prefix: true }];
 
 /** Compiles predicates to expressions over one projection of a project. */
-export function createTermCompiler(projectKey: string, projection: Projection, declaredPaths: readonly string[]) {
-  const head = termHead(projectKey, projection);
-  const some = (path: Path, ends: readonly End[]): TermExpression => {
-    const begin = `${head}${encodePath(path)}|`;
-    return or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: begin + text, prefix })));
-  };
+export class TermCompiler {
+  readonly #head: string;
+  readonly #declaredPaths: readonly string[];
 
-  /** Some of the ends at the path, or below `objectTypeProperty` where the document itself lacks the first name. */
-  function reach(path: Path, ends: readonly End[]): TermExpression {
-    const own = some(path, ends);
-    if (!arrayTestNames.has(path[0]!)) return own;
-    return or([own, and([some([arrayTestField, ...path], ends), not(some(path.slice(0, 1), presence))])]);
+  constructor(projectKey: string, projection: Projection, declaredPaths: readonly string[]) {
+    this.#head = termHead(projectKey, projection);
+    this.#declaredPaths = declaredPaths;
   }
 
-  const equals = (path: Path, literals: readonly Literal[]) =>
-    reach(
+  #some(path: Path, ends: readonly End[]): TermExpression {
+    const begin = `${this.#head}${encodePath(path)}|`;
+    return or(ends.map(({ text, prefix = false }) => ({ kind: 'term', term: begin + text, prefix })));
+  }
+
+  /** Some of the ends at the path, or below `objectTypeProperty` where the document itself lacks the first name. */
+  #reach(path: Path, ends: readonly End[]): TermExpression {
+    const own = this.#some(path, ends);
+    if (!arrayTestNames.has(path[0]!)) return own;
+    return or([own, and([this.#some([arrayTestField, ...path], ends), not(this.#some(path.slice(0, 1), presence))])]);
+  }
+
+  #equals(path: Path, literals: readonly Literal[]): TermExpression {
+    const ends = new Set(literals.flatMap(literalForms).map(encodeScalar));
+    return this.#reach(
       path,
-      [...new Set(literals.flatMap(literalForms).map(encodeScalar))].map((text) => ({ text })),
+      [...ends].map((text) => ({ text })),
     );
+  }
 
   /** Exactly the documents that satisfy the predicate; undefined where terms cannot decide it. */
-  function exact(predicate: Predicate): TermExpression | undefined {
+  exact(predicate: Predicate): TermExpression | undefined {
     if ('path' in predicate && systemColumnOf(predicate.path)) return undefined;
     switch (predicate.kind) {
       case 'constant':
         return predicate;
       case 'and':
       case 'or': {
-        const parts = predicate.of.map(exact);
+        const parts = predicate.of.map((each) => this.exact(each));
         const known = parts.filter((part) => part !== undefined);
         return known.length === parts.length ? { kind: predicate.kind, of: known } : undefined;
       }
       case 'not': {
-        const inner = exact(predicate.of);
+        const inner = this.exact(predicate.of);
         return inner && not(inner);
       }
       case 'compare':
-        if (predicate.op === '!=') return not(equals(predicate.path, [predicate.value]));
-        return predicate.op === '=' ? equals(predicate.path, [predicate.value]) : undefined;
+        if (predicate.op === '!=') return not(this.#equals(predicate.path, [predicate.value]));
+        return predicate.op === '=' ? this.#equals(predicate.path, [predicate.value]) : undefined;
       case 'in':
-        return equals(predicate.path, predicate.values);
+        return this.#equals(predicate.path, predicate.values);
       case 'contains':
-        if (predicate.mode === 'any') return equals(predicate.path, predicate.values);
-        return and(predicate.values.map((value) => equals(predicate.path, [value])));
+        if (predicate.mode === 'any') return this.#equals(predicate.path, predicate.values);
+        return and(predicate.values.map((value) => this.#equals(predicate.path, [value])));
       case 'empty':
-        return not(reach(predicate.path, values));
+        return not(this.#reach(predicate.path, values));
       case 'defined':
-        return reach(predicate.path, presence);
+        return this.#reach(predicate.path, presence);
       // No value lies within no interval; otherwise ranges of terms decide.
       case 'within':
         return intervalsOf(predicate.ranges).length === 0 ? or([]) : undefined;
@@ -96,14 +105,16 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
    * A superset of the documents that satisfy the predicate; undefined where terms narrow nothing. With `byPresence`
    * it may consist of the documents that have any value at the path.
    */
-  function narrow(predicate: Predicate, byPresence: boolean, within: Path = []): TermExpression | undefined {
+  narrow(predicate: Predicate, byPresence: boolean, within: Path = []): TermExpression | undefined {
     switch (predicate.kind) {
       case 'and': {
-        const parts = predicate.of.map((each) => narrow(each, byPresence, within)).filter((part) => part !== undefined);
+        const parts = predicate.of
+          .map((each) => this.narrow(each, byPresence, within))
+          .filter((part) => part !== undefined);
         return parts.length === 0 ? undefined : and(parts);
       }
       case 'or': {
-        const parts = predicate.of.map((each) => narrow(each, byPresence, within));
+        const parts = predicate.of.map((each) => this.narrow(each, byPresence, within));
         const known = parts.filter((part) => part !== undefined);
         return known.length === parts.length ? or(known) : undefined;
       }
@@ -113,27 +124,28 @@ export function createTermCompiler(projectKey: string, projection: Projection, d
         return undefined;
       case 'embedded': {
         const path = [...within, ...predicate.path];
-        return narrow(predicate.of, byPresence, path) ?? (byPresence ? reach(path, anyObject) : undefined);
+        return this.narrow(predicate.of, byPresence, path) ?? (byPresence ? this.#reach(path, anyObject) : undefined);
       }
       default:
-        return narrowAtPath({ ...predicate, path: [...within, ...predicate.path] }, byPresence);
+        return this.#narrowAtPath({ ...predicate, path: [...within, ...predicate.path] }, byPresence);
     }
   }
 
-  function narrowAtPath(predicate: Positive, byPresence: boolean): TermExpression | undefined {
+  #narrowAtPath(predicate: Positive, byPresence: boolean): TermExpression | undefined {
     if (systemColumnOf(predicate.path) || (predicate.kind === 'compare' && predicate.op === '!=')) return undefined;
-    const byValue = exact(predicate);
-    return byValue ?? (byPresence ? reach(predicate.path, endsOf(predicate)) : undefined);
+    const byValue = this.exact(predicate);
+    return byValue ?? (byPresence ? this.#reach(predicate.path, endsOf(predicate)) : undefined);
   }
 
   /** The documents without a scalar at the path, and so without a sort key. `hasFact`: a term says that there is one. */
-  const lacksScalar = (path: Path, hasFact = isOrderedPath(path, declaredPaths)) =>
-    not(reach(path, hasFact ? [{ text: 'v' satisfies PathFact }] : scalars));
+  lacksScalar(path: Path, hasFact = isOrderedPath(path, this.#declaredPaths)): TermExpression {
+    return not(this.#reach(path, hasFact ? [{ text: 'v' satisfies PathFact }] : scalars));
+  }
 
   /** Documents that may have several instants or numbers at the path (on ordered paths, several values of any type). */
-  const mayHaveSeveral = (path: Path) => reach(path, [{ text: 'm' satisfies PathFact }]);
-
-  return { exact, narrow, lacksScalar, mayHaveSeveral };
+  mayHaveSeveral(path: Path): TermExpression {
+    return this.#reach(path, [{ text: 'm' satisfies PathFact }]);
+  }
 }
 
 /** Conditions that only hold of documents with something at the path. */

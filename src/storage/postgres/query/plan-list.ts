@@ -7,7 +7,7 @@ import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-
 import { compilePredicate } from '../../query/compile-predicate.ts';
 import { normalise } from '../../query/normalise.ts';
 import { joined, raw, type Sql, sql } from '../../query/sql.ts';
-import { createTermCompiler } from '../../query/term-expression.ts';
+import { TermCompiler } from '../../query/term-expression.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import { hasEntries, hasMissingEntries, noPaths } from '../index/ordered-entries.ts';
 import { postgresDialect } from './dialect.ts';
@@ -97,7 +97,7 @@ export function compileSelection(
   broad = noBroadRanges,
 ): Selection {
   const conjuncts = normalise(where);
-  const terms = createTermCompiler(projectKey, 'c', noPaths);
+  const terms = new TermCompiler(projectKey, 'c', noPaths);
   const byPresence = !conjuncts.some((each) => terms.narrow(each, false) !== undefined);
   const ranges = rangeConditions(conjuncts, { projectKey, staged, usable, broad });
   let isNarrowed = [...ranges.values()].some(({ narrows }) => narrows);
@@ -116,7 +116,7 @@ export function compileSelection(
     const ofTerms =
       narrowing &&
       termCondition((projection) => {
-        const compiler = createTermCompiler(projectKey, projection, noPaths);
+        const compiler = new TermCompiler(projectKey, projection, noPaths);
         return compiler.exact(conjunct) ?? compiler.narrow(conjunct, byPresence)!;
       }, staged);
     if (exact) return [ofTerms!];
@@ -166,9 +166,9 @@ function compileOrder(
 
 /** Conditions are made of terms that do not depend on declared paths, since rows keep theirs when the paths change. */
 function compileScan(path: Path, projectKey: string, usable: readonly string[]): EntryScan {
-  const { lacksScalar } = createTermCompiler(projectKey, 'c', noPaths);
+  const compiler = new TermCompiler(projectKey, 'c', noPaths);
   if (hasMissingEntries(path, usable)) return { path: encodePath(path) };
-  const lacking = termCondition(() => lacksScalar(path, false), false);
+  const lacking = termCondition(() => compiler.lacksScalar(path, false), false);
   if (!arrayTestNames.has(path[0]!)) return { path: encodePath(path), lacking };
   // A short form is the path below objectTypeProperty unless a document has a field of that name itself.
   const term = `${termHead(projectKey, 'c')}${encodePath(path.slice(0, 1))}|`;

@@ -6,7 +6,7 @@ import { numberKey, textKey, valueClass } from '../../index/order-key.ts';
 import { encodePath } from '../../index/term-encoding.ts';
 import { systemColumnOf } from '../../query/compile-column.ts';
 import { listed, type Sql, sql } from '../../query/sql.ts';
-import { createTermCompiler } from '../../query/term-expression.ts';
+import { TermCompiler } from '../../query/term-expression.ts';
 import type { UsablePaths } from '../generations/generation.ts';
 import { keyDigits, keysEnd } from '../index/entry-row.ts';
 import { endMarks, hasEntries, isFixedPath, noPaths, severalEntry } from '../index/ordered-entries.ts';
@@ -206,7 +206,7 @@ const lastInstant = ':';
  */
 function severalValued(path: Path, prefixes: readonly string[], { projectKey, staged }: Context): Sql {
   const several = termCondition(
-    (projection) => createTermCompiler(projectKey, projection, noPaths).mayHaveSeveral(path),
+    (projection) => new TermCompiler(projectKey, projection, noPaths).mayHaveSeveral(path),
     staged,
   );
   const byTerm = sql`SELECT r.id FROM resource r WHERE r.project_key = ${projectKey} AND ${several}`;

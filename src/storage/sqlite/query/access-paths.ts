@@ -4,7 +4,7 @@ import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.t
 import { encodePath, type Projection, termHead } from '../../index/term-encoding.ts';
 import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../../query/compile-column.ts';
 import { joined, raw, type Sql, sql } from '../../query/sql.ts';
-import { createTermCompiler } from '../../query/term-expression.ts';
+import { TermCompiler } from '../../query/term-expression.ts';
 import { resourcesOf } from './dialect.ts';
 import { noteStep } from './functions.ts';
 import { lookupOf, type RowExpression, type TermLookup, type TermRange } from './lookup.ts';
@@ -89,17 +89,17 @@ function termPaths(
   context: QueryContext,
 ): readonly AccessPath[] {
   const { projectKey, declaredPaths } = context;
-  const { exact, narrow } = createTermCompiler(projectKey, 'c', declaredPaths);
+  const current = new TermCompiler(projectKey, 'c', declaredPaths);
   const all = [...conjuncts.keys()];
-  const covered = all.filter((at) => exact(conjuncts[at]!) !== undefined);
-  const isNarrowed = conjuncts.some((each) => narrow(each, false) !== undefined);
+  const covered = all.filter((at) => current.exact(conjuncts[at]!) !== undefined);
+  const isNarrowed = conjuncts.some((each) => current.narrow(each, false) !== undefined);
   // Posting lists of mere presence are long, so they are read only where nothing else narrows.
   const narrowing = all.filter(
-    (at) => !covered.includes(at) && !ranged.has(at) && narrow(conjuncts[at]!, !isNarrowed) !== undefined,
+    (at) => !covered.includes(at) && !ranged.has(at) && current.narrow(conjuncts[at]!, !isNarrowed) !== undefined,
   );
   const pathOf = (used: readonly number[], costly: boolean): AccessPath => {
     const lookup = lookupOf(context, (projection) => {
-      const compiler = createTermCompiler(projectKey, projection, declaredPaths);
+      const compiler = new TermCompiler(projectKey, projection, declaredPaths);
       const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !isNarrowed));
       return { kind: 'and', of: parts.filter((part) => part !== undefined) };
     });
@@ -184,7 +184,7 @@ function betweenPath(ends: readonly RangeEnd[], context: QueryContext): readonly
   if (!lower || !upper || !from || !to || from.type !== to.type) return [];
   const { path } = lower;
   const several = (projection: Projection) =>
-    createTermCompiler(context.projectKey, projection, context.declaredPaths).mayHaveSeveral(path);
+    new TermCompiler(context.projectKey, projection, context.declaredPaths).mayHaveSeveral(path);
   const bounds = [
     { op: lower.op, value: from },
     { op: upper.op, value: to },

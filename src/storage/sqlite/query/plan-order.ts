@@ -7,7 +7,7 @@ import { columns, type SystemColumn, systemColumnOf } from '../../query/compile-
 import { valuesAt } from '../../query/dialect.ts';
 import { positionNumber } from '../../query/position-number.ts';
 import { raw, type Sql, type SqlValue, sql } from '../../query/sql.ts';
-import { createTermCompiler } from '../../query/term-expression.ts';
+import { TermCompiler } from '../../query/term-expression.ts';
 import type { AccessPath, QueryContext } from './access-paths.ts';
 import { sqliteDialect as dialect } from './dialect.ts';
 import { lookupOf, presenceRange, type TermRange, wholeRange } from './lookup.ts';
@@ -100,7 +100,7 @@ function equalValues(
   const lookup = lookupOf(
     context,
     (projection) =>
-      createTermCompiler(projectKey, projection, declaredPaths).exact({
+      new TermCompiler(projectKey, projection, declaredPaths).exact({
         kind: 'compare',
         path,
         op: '=',
@@ -143,7 +143,7 @@ function missingResourceKey(projectKey: string): NonNullable<OrderKey['missing']
 function missingKey(path: Path, key: Sql, context: QueryContext): NonNullable<OrderKey['missing']> {
   const condition = sql`${key} IS NULL`;
   const lookup = lookupOf(context, (projection) =>
-    createTermCompiler(context.projectKey, projection, context.declaredPaths).lacksScalar(path),
+    new TermCompiler(context.projectKey, projection, context.declaredPaths).lacksScalar(path),
   );
   // The runner adds the condition to others and sets `covers` to its number among them.
   return { condition, accessPaths: [{ kind: 'terms', lookup, covers: [] }] };

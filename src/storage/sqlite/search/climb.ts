@@ -12,18 +12,12 @@ import type { PromptDeadline } from '../query/functions.ts';
 import { createDocumentReader } from './columns/documents.ts';
 import { type Selecting, selecting } from './match-rows.ts';
 import { BegunPlaces } from './postings/begun-places.ts';
-import { createPostings } from './postings/postings.ts';
+import { Postings } from './postings/postings.ts';
 import { createSecondParts } from './postings/second-parts.ts';
-import {
-  createIndexedWords,
-  createWordCounts,
-  createWordRows,
-  type IndexedWords,
-  textCondition,
-} from './query-terms.ts';
+import { createIndexedWords, createWordCounts, type IndexedWords, textCondition, WordRows } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
-import { createWordChanges } from './word-changes.ts';
+import { FieldChanges } from './word-changes.ts';
 /** Climbs the ladder up to the rung that has enough hits. */
 export function climb(
   db: DatabaseSync,
@@ -41,14 +35,14 @@ export function climb(
     return cache.vocabularies.of(projectKey, indexedLocale(space), commits);
   };
   const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
-  const postings = createPostings(scope, deadline);
+  const postings = new Postings(scope, deadline);
   const indexed = createIndexedWords(scope, postings);
   const changes =
     query.fields.length === 0 || query.texts.length === 0
       ? undefined
-      : createWordChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
+      : new FieldChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
   const begunPlaces = new BegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
-  const words = createWordRows({ ...scope, begunPlaces }, indexed, changes);
+  const words = new WordRows({ ...scope, begunPlaces }, indexed, changes);
   const base = {
     ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
     ...{

@@ -82,7 +82,7 @@ function createRowReader(
     }
   }
   words.loadChoices(choices);
-  return words.ofChoice;
+  return (choice: Choice) => words.ofChoice(choice);
 }
 
 /** How a document writes each word that was taken for an asked one, by the word. */

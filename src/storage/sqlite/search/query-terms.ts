@@ -30,21 +30,6 @@ export interface SearchScope {
   readonly staged: boolean;
 }
 
-/**
- * The rows of documents that have some words, ascending: by set operations over the rows of their terms, which are kept
- * from search to search, as those of whole questions cannot be.
- */
-export interface WordRows {
-  /** The rows with one of the alternatives. */
-  of(alternatives: readonly Alternative[]): Uint32Array;
-  /** Reads the rows of words that are not here yet, together. */
-  loadChoices(choices: readonly Choice[]): void;
-  /** The rows with a word that was read. */
-  ofChoice(choice: Choice): Uint32Array;
-  /** The rows with as many words as one of the texts needs. */
-  ofNeeded(needed: readonly NeededText[]): Uint32Array;
-}
-
 /** The words as the index has them, of the projection of the search. */
 export interface IndexedWords {
   load(choices: readonly Choice[]): void;
@@ -58,7 +43,7 @@ export interface IndexedWords {
 export function createIndexedWords(scope: SearchScope, postings: Postings): IndexedWords {
   const ownStaged = rowsStaged(scope);
   return {
-    load: postings.loadWords,
+    load: (choices) => postings.loadWords(choices),
     of(choice, isShort) {
       const [current = noRows, own] = postings
         .wordOf(choice)
@@ -74,93 +59,107 @@ export function createIndexedWords(scope: SearchScope, postings: Postings): Inde
   };
 }
 
-/** Rows by the rules of a project, where it has some. */
-export function createWordRows(
-  scope: SearchScope & Pick<SearchContext, 'begunPlaces'>,
-  indexed: IndexedWords,
-  changes: WordChanges | undefined,
-): WordRows {
-  const { begunPlaces } = scope;
-  const known = new WeakMap<readonly Alternative[], Uint32Array>();
-  const ofEach = new WeakMap<Alternative, Uint32Array>();
+/**
+ * The rows of documents that have some words, ascending, by the rules of the project, where it has some: set operations over the rows of
+ * terms, which are cached from search to search.
+ */
+export class WordRows {
+  readonly #scope: SearchScope & Pick<SearchContext, 'begunPlaces'>;
+  readonly #indexed: IndexedWords;
+  readonly #changes: WordChanges | undefined;
+  readonly #ofAll = new Map<readonly Alternative[], Uint32Array>();
+  readonly #ofEach = new Map<Alternative, Uint32Array>();
 
-  function load(alternatives: readonly Alternative[]): void {
-    const listed = alternatives.filter((each) => !ofEach.has(each) && !isByBeginning(each));
-    indexed.load(listed.flatMap(({ parts }) => parts.flat()));
+  constructor(
+    scope: SearchScope & Pick<SearchContext, 'begunPlaces'>,
+    indexed: IndexedWords,
+    changes: WordChanges | undefined,
+  ) {
+    this.#scope = scope;
+    this.#indexed = indexed;
+    this.#changes = changes;
   }
 
-  /** The rows with one of the choices of each part. */
-  function inAll(parts: Alternative['parts'], isShort: boolean): Uint32Array {
-    if (parts.length === 1) return inAny(parts[0]!, isShort);
-    const rows = parts.map((choices) => inAny(choices, false));
-    if (intersect(rows).length === 0) return noRows;
-    return isShort ? intersect(parts.map((choices) => inAny(choices, true))) : intersect(rows);
-  }
-
-  function inAny(choices: readonly Choice[], isShort: boolean): Uint32Array {
-    return union(choices.map((choice) => ofChoice(choice, isShort)));
-  }
-
-  function ofChoice(choice: Choice, isShort: boolean): Uint32Array {
-    const changed = changes?.of(choice);
-    const rows = indexed.of(choice, isShort);
-    return changed ? withoutGone(rows, changed, isShort) : rows;
-  }
-
-  function ofAlternative(alternative: Alternative): Uint32Array {
-    const { parts, isShort } = alternative;
-    if (isByBeginning(alternative)) {
-      if (begunPlaces.areKnown) return rowsBegun(alternative);
-      if (!changes) return ofBeginning(alternative);
-      indexed.load(parts.flat());
-      if (parts[0]!.every((choice) => changes.of(choice) === undefined)) return ofBeginning(alternative);
-    }
-    return inAll(parts, isShort);
-  }
-
-  function rowsBegun(alternative: Alternative): Uint32Array {
-    return union(begunRows(begunPlaces, alternative).flatMap(({ weighed }) => weighed.map((each) => each.placed.rows)));
-  }
-
-  /** Many words with one beginning are one lookup of the index. */
-  function ofBeginning(alternative: Alternative): Uint32Array {
-    const { projectKey } = scope;
-    return rowsOfTerms(scope, (projection) => anyAlternative(projectKey, projection, [alternative], termOptions))!;
-  }
-
-  function of(alternatives: readonly Alternative[]): Uint32Array {
-    const found = known.get(alternatives);
+  /** The rows with one of the alternatives. */
+  of(alternatives: readonly Alternative[]): Uint32Array {
+    const found = this.#ofAll.get(alternatives);
     if (found) return found;
-    load(alternatives);
+    this.#load(alternatives);
     const rows = union(
       alternatives.map((each) => {
-        const own = ofEach.get(each) ?? ofAlternative(each);
-        ofEach.set(each, own);
+        const own = this.#ofEach.get(each) ?? this.#ofAlternative(each);
+        this.#ofEach.set(each, own);
         return own;
       }),
     );
-    known.set(alternatives, rows);
+    this.#ofAll.set(alternatives, rows);
     return rows;
   }
 
-  return {
-    of,
-    loadChoices: (choices) => indexed.load(choices),
-    ofChoice: (choice) => ofChoice(choice, false),
-    ofNeeded(needed) {
-      load(needed.flatMap(({ words, alternativesOf }) => words.flatMap((word: PlannedWord) => alternativesOf(word))));
-      return union(
-        needed.map(({ words, count, alternativesOf }) =>
-          words.length === 0
-            ? noRows
-            : inSeveral(
-                words.map((word) => of(alternativesOf(word))),
-                count,
-              ),
-        ),
-      );
-    },
-  };
+  /** Reads the rows of words that are not here yet, together. */
+  loadChoices(choices: readonly Choice[]): void {
+    this.#indexed.load(choices);
+  }
+
+  /** The rows with a word; with `isShort` in a name or an attribute. */
+  ofChoice(choice: Choice, isShort = false): Uint32Array {
+    const changed = this.#changes?.of(choice);
+    const rows = this.#indexed.of(choice, isShort);
+    return changed ? withoutGone(rows, changed, isShort) : rows;
+  }
+
+  /** The rows with as many words as one of the texts needs. */
+  ofNeeded(needed: readonly NeededText[]): Uint32Array {
+    this.#load(
+      needed.flatMap(({ words, alternativesOf }) => words.flatMap((word: PlannedWord) => alternativesOf(word))),
+    );
+    return union(
+      needed.map(({ words, count, alternativesOf }) => {
+        const rows = words.map((word) => this.of(alternativesOf(word)));
+        return words.length === 0 ? noRows : inSeveral(rows, count);
+      }),
+    );
+  }
+
+  #load(alternatives: readonly Alternative[]): void {
+    const listed = alternatives.filter((each) => !this.#ofEach.has(each) && !isByBeginning(each));
+    this.#indexed.load(listed.flatMap(({ parts }) => parts.flat()));
+  }
+
+  #ofAlternative(alternative: Alternative): Uint32Array {
+    const { parts, isShort } = alternative;
+    if (isByBeginning(alternative)) {
+      if (this.#scope.begunPlaces.areKnown) return this.#rowsBegun(alternative);
+      if (!this.#changes) return this.#ofBeginning(alternative);
+      this.#indexed.load(parts.flat());
+      if (parts[0]!.every((choice) => this.#changes!.of(choice) === undefined)) return this.#ofBeginning(alternative);
+    }
+    return this.#inAll(parts, isShort);
+  }
+
+  #rowsBegun(alternative: Alternative): Uint32Array {
+    const begun = begunRows(this.#scope.begunPlaces, alternative);
+    return union(begun.flatMap(({ weighed }) => weighed.map((each) => each.placed.rows)));
+  }
+
+  /** Many words with one beginning are one lookup of the index. */
+  #ofBeginning(alternative: Alternative): Uint32Array {
+    const { projectKey } = this.#scope;
+    const compile = (projection: Projection) => anyAlternative(projectKey, projection, [alternative], termOptions);
+    return rowsOfTerms(this.#scope, (projection) => compile(projection)!);
+  }
+
+  /** The rows with one of the choices of each part. */
+  #inAll(parts: Alternative['parts'], isShort: boolean): Uint32Array {
+    if (parts.length === 1) return this.#inAny(parts[0]!, isShort);
+    const rows = intersect(parts.map((choices) => this.#inAny(choices, false)));
+    if (rows.length === 0 || !isShort) return rows;
+    return intersect(parts.map((choices) => this.#inAny(choices, true)));
+  }
+
+  #inAny(choices: readonly Choice[], isShort: boolean): Uint32Array {
+    return union(choices.map((choice) => this.ofChoice(choice, isShort)));
+  }
 }
 
 /** The rows of more words with one beginning are read together. */

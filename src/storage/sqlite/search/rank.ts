@@ -10,7 +10,7 @@ import { byId } from './columns/first-by-id.ts';
 import type { IdOrder } from './columns/id-order.ts';
 import type { SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
-import { createValueReader, type LengthsOfRows, type ValueReader } from './word-values.ts';
+import { type LengthsOfRows, ValueReader } from './word-values.ts';
 
 /** What a ranking needs besides the rows. */
 export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
@@ -61,7 +61,7 @@ const never = 255;
  */
 export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): RankedRows {
   const { start, tieOrder, deadline } = ranking;
-  const marks = marksOf(ranking, rows, createValueReader(ranking, ranking.texts, rows));
+  const marks = marksOf(ranking, rows, new ValueReader(ranking, ranking.texts, rows));
   const ranked: number[] = [];
   const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
 

@@ -16,39 +16,38 @@ interface ChangeContext extends Pick<SearchContext, 'db' | 'projectKey' | 'stage
   readonly rowsWithFields: () => Uint32Array;
 }
 
-/** By a column of all documents once it is built; until then by reading those with the word. */
-export function createWordChanges(context: ChangeContext, rules: readonly FieldRule[]): WordChanges {
-  const { db, projectKey, staged, cache, commits } = context;
-  const scope = { db, projectKey, staged };
-  const known = new Map<string, ChangedRows | undefined>();
-  const own = changeColumn(rules);
-  const read = new Map<number, readonly number[]>();
-  let withFields: Uint32Array | undefined;
+/** The changes by the rules of fields: of a column of all documents once it is built, until then of the documents with the word. */
+export class FieldChanges implements WordChanges {
+  readonly #context: ChangeContext;
+  readonly #rules: readonly FieldRule[];
+  /** By `wordKey`. */
+  readonly #changed = new Map<string, ChangedRows | undefined>();
+  /** What was read of documents, by row. */
+  readonly #read = new Map<number, readonly number[]>();
+  readonly #maker: ChangeColumn;
+  #withFields: Uint32Array | undefined;
 
-  function valuesOfRows(rows: Uint32Array): { readonly maker: ChangeColumn; valuesOf(row: number): readonly number[] } {
-    const make = () => new FollowedColumn(scope, changeColumn(rules));
-    const ready = cache.columns.of(scope, commits, changeColumnName(rules), rows.length, make);
-    if (ready) {
-      const { column, maker } = ready;
-      return { maker, valuesOf: (row) => column.valuesOf(column.rows.get(row)) };
-    }
-    withFields ??= context.rowsWithFields();
-    const missing = intersect([rows, withFields]).filter((row) => !read.has(row));
-    eachDocument(scope, missing, (document, row) => {
-      context.deadline.checkNow();
-      read.set(row, own.read(document));
-    });
-    return { maker: own, valuesOf: (row) => read.get(row) ?? [] };
+  constructor(context: ChangeContext, rules: readonly FieldRule[]) {
+    this.#context = context;
+    this.#rules = rules;
+    this.#maker = changeColumn(rules);
   }
 
-  function changedRows(choice: Choice): ChangedRows | undefined {
+  of(choice: Choice): ChangedRows | undefined {
+    const key = wordKey(choice.locale, choice.word);
+    if (!this.#changed.has(key)) this.#changed.set(key, this.#changedRows(choice));
+    return this.#changed.get(key);
+  }
+
+  #changedRows(choice: Choice): ChangedRows | undefined {
+    const { deadline, indexed } = this.#context;
     // A beginning of one letter may have many thousand words.
-    context.deadline.checkNow();
-    context.indexed.load([choice]);
-    const placed = context.indexed.placed(choice);
+    deadline.checkNow();
+    indexed.load([choice]);
+    const placed = indexed.placed(choice);
     const { rows } = placed;
     if (rows.length === 0) return undefined;
-    const { maker, valuesOf: valuesOfRow } = valuesOfRows(rows);
+    const { maker, valuesOf: valuesOfRow } = this.#valuesOfRows(rows);
     const ruledBy = createRuling(maker, choice);
     const gone: number[] = [];
     const places = new Map<number, RuledPlace>();
@@ -61,13 +60,22 @@ export function createWordChanges(context: ChangeContext, rules: readonly FieldR
     return gone.length + places.size === 0 ? undefined : { gone: Uint32Array.from(gone), places };
   }
 
-  return {
-    of(choice) {
-      const key = wordKey(choice.locale, choice.word);
-      if (!known.has(key)) known.set(key, changedRows(choice));
-      return known.get(key);
-    },
-  };
+  #valuesOfRows(rows: Uint32Array): { readonly maker: ChangeColumn; valuesOf(row: number): readonly number[] } {
+    const { cache, commits, deadline, rowsWithFields } = this.#context;
+    const make = () => new FollowedColumn(this.#context, changeColumn(this.#rules));
+    const ready = cache.columns.of(this.#context, commits, changeColumnName(this.#rules), rows.length, make);
+    if (ready) {
+      const { column, maker } = ready;
+      return { maker, valuesOf: (row) => column.valuesOf(column.rows.get(row)) };
+    }
+    this.#withFields ??= rowsWithFields();
+    const missing = intersect([rows, this.#withFields]).filter((row) => !this.#read.has(row));
+    eachDocument(this.#context, missing, (document, row) => {
+      deadline.checkNow();
+      this.#read.set(row, this.#maker.read(document));
+    });
+    return { maker: this.#maker, valuesOf: (row) => this.#read.get(row) ?? [] };
+  }
 }
 
 /** Says where a word stands that the index has at a place, by the values of its row; undefined where that is right. */

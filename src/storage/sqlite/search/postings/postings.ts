@@ -3,32 +3,17 @@ import { type Projection, termHead } from '../../../index/term-encoding.ts';
 import { type PlaceMark, placeMarks, wordTerm } from '../../../index/word-terms.ts';
 import type { Choice } from '../../../query/word-choices.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
-import { noRows } from '../../terms/row-sets.ts';
 import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
 import { type PlacedRows, placesIn } from './word-places.ts';
-
-/** The rows of many terms, read together. */
-export interface Postings {
-  /** Reads the rows of terms that are not here yet. Terms are whole, with their project and projection. */
-  load(terms: readonly string[]): void;
-  /** The rows of a term that was read, ascending. */
-  rowsOf(term: string): Uint32Array;
-  /** Reads the rows and places of words that are not here yet, in the projections of the search; of plain ones all of their locale. */
-  loadWords(choices: readonly Choice[]): void;
-  /** Reads all words of the current projection that begin like this. */
-  loadBeginning(beginning: Choice): void;
-  /** Those of a word that was read: of the current projection, then of the staged one if the search knows it. */
-  wordOf(choice: Choice): readonly PlacedRows[];
-}
 
 /** The projections of a search: the words of the second hide those of the first in their rows. */
 export function projectionsOf({ staged }: Pick<SearchScope, 'staged'>): readonly Projection[] {
   return staged ? ['c', 's'] : ['c'];
 }
 
-/** Terms, or words, read between two looks at the deadline: less than some milliseconds. */
-const portion = 64;
+/** Words that are read between two looks at the deadline: less than some milliseconds. */
+const wordsAtOnce = 64;
 
 /** What a word is at its places, by its rows: of the lists of the marks that it was made of. */
 const knownPlaces = new WeakMap<
@@ -36,65 +21,61 @@ const knownPlaces = new WeakMap<
   { readonly marked: readonly Uint32Array[]; readonly placed: PlacedRows }
 >();
 
-/** Reads postings in the open snapshot. */
-export function createPostings(
-  scope: Pick<SearchScope, 'db' | 'projectKey' | 'staged'>,
-  deadline: PromptDeadline,
-): Postings {
-  const reader = openTermReader(scope.db);
-  const heads = projectionsOf(scope).map((projection) => termHead(scope.projectKey, projection));
-  /** By term. */
-  const known = new Map<string, Uint32Array>();
+/** The rows and places of words in the open snapshot, in the projections of a search. */
+export class Postings {
+  readonly #reader: TermReader;
+  readonly #deadline: PromptDeadline;
+  readonly #heads: readonly string[];
   /** By the choice itself: to find a text that was just made takes far longer. */
-  const words = new Map<Choice, readonly PlacedRows[]>();
+  readonly #words = new Map<Choice, readonly PlacedRows[]>();
   /** By the term of a word. */
-  const ofTerms = new Map<string, PlacedRows>();
+  readonly #ofTerms = new Map<string, PlacedRows>();
 
-  function* portions<T>(all: readonly T[]): Generator<readonly T[]> {
-    for (let from = 0; from < all.length; from += portion) {
-      if (from > 0) deadline.checkNow();
-      yield all.slice(from, from + portion);
+  constructor(scope: SearchScope, deadline: PromptDeadline) {
+    this.#reader = openTermReader(scope.db);
+    this.#deadline = deadline;
+    this.#heads = projectionsOf(scope).map((projection) => termHead(scope.projectKey, projection));
+  }
+
+  /** Reads words that are not here yet, of plain ones all of their locale. */
+  loadWords(choices: readonly Choice[]): void {
+    const missing = choices.filter((choice) => !this.#words.has(choice));
+    for (let from = 0; from < missing.length; from += wordsAtOnce) {
+      if (from > 0) this.#deadline.checkNow();
+      this.#readWords(missing.slice(from, from + wordsAtOnce));
     }
   }
 
-  function readWords(choices: readonly Choice[]): void {
-    const wanted = choices.map((choice) => ({ choice, parts: heads.map((head) => termsOfWord(head, choice)) }));
-    const missing = wanted.flatMap(({ parts }) => parts).filter(({ term }) => !ofTerms.has(term));
-    const found = reader.read(missing.flatMap(({ term, marks }) => [term, ...marks.map(({ mark }) => term + mark)]));
+  /** Reads all words of the current projection that begin like this. */
+  loadBeginning({ locale: space, word }: Choice): void {
+    const begunLike = { locale: indexedLocale(space), word };
+    readBegunWords(this.#reader, this.#heads[0]!, begunLike, (term, placed) => this.#ofTerms.set(term, placed));
+  }
+
+  /** A word in the current projection, then in the staged one if the search knows it. */
+  wordOf(choice: Choice): readonly PlacedRows[] {
+    if (!this.#words.has(choice)) this.#readWords([choice]);
+    return this.#words.get(choice)!;
+  }
+
+  #readWords(choices: readonly Choice[]): void {
+    const wanted = choices.map((choice) => ({ choice, parts: this.#heads.map((head) => termsOfWord(head, choice)) }));
+    const missing = wanted.flatMap(({ parts }) => parts).filter(({ term }) => !this.#ofTerms.has(term));
+    const terms = missing.flatMap(({ term, marks }) => [term, ...marks.map(({ mark }) => term + mark)]);
+    const found = this.#reader.read(terms);
     let at = 0;
     for (const { term, place, marks } of missing) {
       const marked = found.slice(at + 1, at + 1 + marks.length);
-      ofTerms.set(term, placedBy(found[at]!, place, marks, marked));
+      this.#ofTerms.set(term, placedBy(found[at]!, place, marks, marked));
       at += 1 + marks.length;
     }
     for (const { choice, parts } of wanted) {
-      words.set(
+      this.#words.set(
         choice,
-        parts.map(({ term }) => ofTerms.get(term)!),
+        parts.map(({ term }) => this.#ofTerms.get(term)!),
       );
     }
   }
-
-  return {
-    load(terms) {
-      const missing = [...new Set(terms)].filter((term) => !known.has(term));
-      for (const some of portions(missing)) {
-        for (const [at, rows] of reader.read(some).entries()) known.set(some[at]!, rows);
-      }
-    },
-    rowsOf: (term) => known.get(term) ?? noRows,
-    loadWords(choices) {
-      for (const some of portions(choices.filter((choice) => !words.has(choice)))) readWords(some);
-    },
-    loadBeginning({ locale: space, word }) {
-      const begunLike = { locale: indexedLocale(space), word };
-      readBegunWords(reader, heads[0]!, begunLike, (term, placed) => ofTerms.set(term, placed));
-    },
-    wordOf(choice) {
-      if (!words.has(choice)) readWords([choice]);
-      return words.get(choice)!;
-    },
-  };
 }
 
 function termsOfWord(head: string, { locale: space, word }: Choice) {
