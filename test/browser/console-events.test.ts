@@ -126,7 +126,7 @@ describe('events and images of the console in a browser', { skip }, () => {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('Only resources that match').fill('type = "product"');
     await dialog.getByRole('button', { name: 'New subscription' }).click();
-    const secret = (await dialog.locator('pre', { hasText: 'whsec_' }).textContent()) ?? '';
+    const secret = (await dialog.locator('code', { hasText: 'whsec_' }).textContent()) ?? '';
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByText('Everything has been delivered.').waitFor();
@@ -148,7 +148,7 @@ describe('events and images of the console in a browser', { skip }, () => {
     await page.getByRole('button', { name: 'Change the secret' }).click();
     await dialog.getByLabel('Keep signing with the old secret for').selectOption('an hour');
     await dialog.getByRole('button', { name: 'Change the secret' }).click();
-    const changed = (await dialog.locator('pre', { hasText: 'whsec_' }).textContent()) ?? '';
+    const changed = (await dialog.locator('code', { hasText: 'whsec_' }).textContent()) ?? '';
     assert.notEqual(changed, secret);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText(/^Signed with 2 secrets, the old one until /).waitFor();

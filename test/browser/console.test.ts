@@ -200,7 +200,7 @@ describe('the console in a browser', { skip }, () => {
     await page.getByRole('dialog').getByLabel('deleted').check();
     await page.getByRole('dialog').getByRole('button', { name: 'New subscription' }).click();
     await page.getByText('The signing secret').waitFor();
-    assert.match((await page.locator('dialog pre').textContent()) ?? '', /^whsec_/);
+    assert.match((await page.locator('dialog .secret code').textContent()) ?? '', /^whsec_/);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'https://receiver.example.com/hook' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { serviceAddress } from '../api/base-address.ts';
 import { type Call, pathOf } from '../api/client.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
@@ -8,15 +9,19 @@ import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { RotateSecret } from '../components/dialogs/rotate-secret.tsx';
+import { SecretDialog } from '../components/dialogs/secret-dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
 import { Calls } from './calls.tsx';
 import { ClientTable } from './client-table.tsx';
 import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
 import { CreateClient } from './create-client.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 
 const pageSize = '100';
+
+/** How a program gets a token with the secret, as a command for a shell. */
+const tokenCommand = ({ id, secret }: ClientSecret): string =>
+  `curl -u '${id}:${secret}' -d grant_type=client_credentials ${serviceAddress()}/oauth/token`;
 
 /** The API clients of the project. */
 export function Access({ projectKey }: { readonly projectKey: string }) {
@@ -89,7 +94,15 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
           onRotated={show}
         />
       )}
-      {shown && <SecretDialog client={shown} onClose={() => setShown(undefined)} />}
+      {shown && (
+        <SecretDialog
+          heading={access.secretHeading(shown.name)}
+          hint="It is shown only now, and not stored anywhere. Copy it to where the program keeps its secrets."
+          values={{ [texts.login.clientId]: shown.id, Secret: shown.secret }}
+          command={{ about: 'A token is requested like this:', text: tokenCommand(shown) }}
+          onClose={() => setShown(undefined)}
+        />
+      )}
       {leaving && (
         <Confirm
           label={access.deleteLabel(leaving.name)}

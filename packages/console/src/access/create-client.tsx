@@ -4,6 +4,7 @@ import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { Check, TextInput } from '../components/inputs/fields.tsx';
 import type { ClientSecret } from './clients.ts';
 import { scopeMeanings } from './scope-meanings.ts';
 
@@ -44,28 +45,30 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
       onSubmit={submit}
       onClose={onClose}
     >
-      <label>
-        {texts.access.name}
-        <input
-          name="name"
-          required
-          maxLength={256}
-          autocomplete="off"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      <TextInput
+        label={texts.access.name}
+        name="name"
+        required
+        maxLength={256}
+        autocomplete="off"
+        value={name}
+        onInput={setName}
+      />
       <fieldset>
         <legend>{texts.access.scopes}</legend>
         {Object.entries(scopeMeanings).map(([name, meaning]) => (
-          <label key={name} class="check">
-            <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
-            <span>
-              <code>{name}</code>
-              <br />
-              {meaning}
-            </span>
-          </label>
+          <Check
+            key={name}
+            isChecked={chosen.has(name)}
+            onChange={() => toggle(name)}
+            label={
+              <span>
+                <code>{name}</code>
+                <br />
+                {meaning}
+              </span>
+            }
+          />
         ))}
       </fieldset>
     </FormDialog>

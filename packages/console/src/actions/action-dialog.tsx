@@ -4,7 +4,7 @@ import type { Json, JsonMap } from '../api/json.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
-import { Select } from '../components/inputs/choice.tsx';
+import { Choice } from '../components/inputs/choice.tsx';
 import { differences, pathText } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
@@ -96,10 +96,7 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
       onSubmit={run}
       onClose={onClose}
     >
-      <label>
-        Action
-        <Select value={name} options={options} onChoose={choose} />
-      </label>
+      <Choice label="Action" value={name} options={options} onChoose={choose} />
       {form && <p class="hint">{form.description}</p>}
       {draftNames !== '' && (
         <p class="hint">

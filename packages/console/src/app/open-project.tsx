@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { focus } from '../browser/focus.ts';
+import { store, storedList } from '../browser/stored.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { TextInput } from '../components/inputs/fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { errorText, notifyError } from './notices.tsx';
 import { type ListedProject, loadProjects, projectList } from './projects.ts';
@@ -9,26 +11,15 @@ import { go } from './router.ts';
 import { texts } from './texts.ts';
 
 /** Names only: what is in a project is never stored in the browser. */
-const storageKey = 'grs-console-projects';
+const storageName = 'projects';
 const maxRemembered = 8;
 
-function remembered(): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : [];
-  } catch {
-    return [];
-  }
-}
+const remembered = () => storedList(storageName, (key): key is string => typeof key === 'string');
 
 /** Keeps the key for the list of projects that were opened before. */
 export function rememberProject(projectKey: string): void {
   const keys = [projectKey, ...remembered().filter((key) => key !== projectKey)].slice(0, maxRemembered);
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(keys));
-  } catch {
-    // The browser keeps nothing: then nothing is remembered.
-  }
+  store(storageName, JSON.stringify(keys));
 }
 
 function countText({ resources, resourcesRelation }: ListedProject): string {
@@ -70,19 +61,18 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
     >
       <h1>{texts.projects.heading}</h1>
       <div class="line">
-        <label class="grow">
-          Project key
-          <input
-            name="projectKey"
-            required
-            pattern="[A-Za-z0-9_\-]{1,64}"
-            ref={focus}
-            autocomplete="off"
-            placeholder="Project key, or a part of one"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <TextInput
+          label="Project key"
+          class="grow"
+          name="projectKey"
+          required
+          pattern="[A-Za-z0-9_\-]{1,64}"
+          ref={focus}
+          autocomplete="off"
+          placeholder="Project key, or a part of one"
+          value={text}
+          onInput={setText}
+        />
         <Button isSubmit label="Open" kind="main" />
       </div>
       <p class="hint">

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { servicePath } from '../api/base-address.ts';
 
 /** Rooms of the console: the second segment of a path. */
@@ -41,15 +42,29 @@ export const place = signal<Place>(parse(location));
 export const projectKey = computed(() => place.value.projectKey ?? '');
 
 /** Returns false to stay, such as where something is not saved. */
-export type Guard = () => boolean;
+type Guard = () => boolean;
 let guard: Guard | undefined;
 
 /** Asks the guard before a place is left; at most one guards at a time. Returns the function that removes it. */
-export function guardLeaving(asks: Guard): () => void {
+function guardLeaving(asks: Guard): () => void {
   guard = asks;
   return () => {
     if (guard === asks) guard = undefined;
   };
+}
+
+/** Asks before the place or the page is left while something is not saved; `isUnsaved` is called again then. */
+export function useUnsaved(isUnsaved: () => boolean, question: string): void {
+  const latest = useRef(isUnsaved);
+  latest.current = isUnsaved;
+  useEffect(() => guardLeaving(() => !latest.current() || confirm(question)), []);
+  const is = isUnsaved();
+  useEffect(() => {
+    document.documentElement.dataset.unsaved = String(is);
+    return () => {
+      document.documentElement.dataset.unsaved = 'false';
+    };
+  }, [is]);
 }
 
 const isSameRoomItem = (a: Place, b: Place) => a.projectKey === b.projectKey && a.room === b.room && a.item === b.item;

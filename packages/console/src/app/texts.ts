@@ -258,7 +258,6 @@ export const texts = {
       down: (by: number) => `down ${by}`,
       same: 'as before',
     },
-    conflictHeading: 'The settings were changed while you edited them',
   },
   ...eventTexts,
   errors: { offline: 'The service cannot be reached.' },

@@ -8,6 +8,7 @@ import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
+import { Facts } from '../components/facts.tsx';
 import { Problem } from '../components/problem.tsx';
 import { CartTable, type CartView } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
@@ -48,44 +49,22 @@ function State({ state }: { readonly state: BackendState }) {
   const { backends } = texts;
   const { kind, isDefault, calls, failures, p50Ms, p99Ms, circuit } = state;
   const time = (ms: number | undefined) => (ms === undefined ? '–' : `${ms.toLocaleString('en')} ms`);
+  const facts: Parameters<typeof Facts>[0]['facts'] = [
+    ['Kind', backends.kinds[kind]],
+    ['Configured', isDefault ? 'for all projects without one of their own' : 'for this project'],
+    ...(circuit ? [['Circuit', backends.circuits[circuit], circuit !== 'closed'] as const] : []),
+    ['Calls', calls === 0 ? 'No calls yet.' : calls.toLocaleString('en')],
+    ...(calls === 0
+      ? []
+      : [
+          ['Failed', failures.toLocaleString('en'), failures > 0] as const,
+          ['Median', time(p50Ms)] as const,
+          ['p99', time(p99Ms)] as const,
+        ]),
+  ];
   return (
     <>
-      <dl class="facts">
-        <div>
-          <dt>Kind</dt>
-          <dd>{backends.kinds[kind]}</dd>
-        </div>
-        <div>
-          <dt>Configured</dt>
-          <dd>{isDefault ? 'for all projects without one of their own' : 'for this project'}</dd>
-        </div>
-        {circuit && (
-          <div class={circuit === 'closed' ? undefined : 'problem'}>
-            <dt>Circuit</dt>
-            <dd>{backends.circuits[circuit]}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Calls</dt>
-          <dd>{calls === 0 ? 'No calls yet.' : calls.toLocaleString('en')}</dd>
-        </div>
-        {calls > 0 && (
-          <>
-            <div class={failures > 0 ? 'problem' : undefined}>
-              <dt>Failed</dt>
-              <dd>{failures.toLocaleString('en')}</dd>
-            </div>
-            <div>
-              <dt>Median</dt>
-              <dd>{time(p50Ms)}</dd>
-            </div>
-            <div>
-              <dt>p99</dt>
-              <dd>{time(p99Ms)}</dd>
-            </div>
-          </>
-        )}
-      </dl>
+      <Facts class="facts" facts={facts} />
       <p class="hint">Since the processes of the service started; of all projects that use this backend.</p>
     </>
   );

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { type Json, type JsonMap, parseJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
-import { optionsOf, Select } from '../components/inputs/choice.tsx';
+import { Choice, optionsOf } from '../components/inputs/choice.tsx';
+import { Check, TextInput } from '../components/inputs/fields.tsx';
 import { systemFields } from '../model/paths.ts';
 
 type Kind = 'text' | 'json' | 'remove';
@@ -70,33 +71,29 @@ export function FieldForm({ paths, onChange }: FieldFormProps) {
         ))}
       </datalist>
       <div class="line">
-        <label>
-          Change
-          <Select value={typed.kind} options={optionsOf(texts.bulk.kinds)} onChoose={(kind) => set({ kind })} />
-        </label>
+        <Choice
+          label="Change"
+          value={typed.kind}
+          options={optionsOf(texts.bulk.kinds)}
+          onChoose={(kind) => set({ kind })}
+        />
         {typed.kind !== 'remove' && (
-          <label class="grow">
-            Value
-            <input
-              value={typed.text}
-              dir="auto"
-              spellcheck={false}
-              aria-invalid={isWrong}
-              placeholder={typed.kind === 'json' ? '12.50' : ''}
-              onInput={(event) => set({ text: event.currentTarget.value })}
-            />
-          </label>
+          <TextInput
+            label="Value"
+            class="grow"
+            value={typed.text}
+            aria-invalid={isWrong}
+            placeholder={typed.kind === 'json' ? '12.50' : ''}
+            onInput={(text) => set({ text })}
+          />
         )}
       </div>
       {isWrong && <p class="problem">Enter a number, true, false, or other JSON</p>}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={typed.isStaged}
-          onChange={(event) => set({ isStaged: event.currentTarget.checked })}
-        />
-        Staged: readers see it when it is published
-      </label>
+      <Check
+        label="Staged: readers see it when it is published"
+        isChecked={typed.isStaged}
+        onChange={(isStaged) => set({ isStaged })}
+      />
     </div>
   );
 }

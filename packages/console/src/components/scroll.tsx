@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface ScrollProps {
   readonly label: string;
   readonly children: ComponentChildren;
-  readonly class?: string;
+  readonly class?: string | undefined;
 }
 
 /** A part of a page that scrolls by itself, with the keyboard too. */

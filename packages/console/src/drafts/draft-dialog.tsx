@@ -1,11 +1,11 @@
-import { briefly, type Json } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { Scroll } from '../components/scroll.tsx';
+import { shownValue } from '../components/dialogs/merge-dialog.tsx';
 import { pathText, valueAt } from '../model/paths.ts';
 import type { Editor } from '../resource/editor.ts';
+import { ListTable } from '../table/list-table.tsx';
 
 /** Asks before a plain save replaces drafts that the form does not show. */
 export function DraftDialog({ editor }: { readonly editor: Editor }) {
@@ -14,8 +14,6 @@ export function DraftDialog({ editor }: { readonly editor: Editor }) {
     editor.question.value = undefined;
   };
   const answer = (choice: 'replace' | 'keep') => editor.answer(choice).catch(notifyError);
-  const show = (value: Json | undefined) =>
-    value === undefined ? <em>{texts.resource.none}</em> : briefly(value, 500);
   return (
     <Dialog label={texts.drafts.question(drafts.length)} onClose={close} isWide>
       <h1>{texts.drafts.question(drafts.length)}</h1>
@@ -26,33 +24,27 @@ export function DraftDialog({ editor }: { readonly editor: Editor }) {
             ? 'A plain save changes what readers see, and the draft with it. You can keep the draft: it then still waits to be published.'
             : 'This save changes what readers see, and replaces everything that is staged.'}
       </p>
-      <Scroll class="scroll" label={texts.drafts.question(drafts.length)}>
-        <table class="merge">
-          <thead>
-            <tr>
-              <th scope="col">{texts.resource.field}</th>
-              <th scope="col">{texts.drafts.readersSee}</th>
-              <th scope="col">{texts.drafts.draft}</th>
-              <th scope="col">Yours</th>
-            </tr>
-          </thead>
-          <tbody>
-            {drafts.map((draft) => (
-              <tr key={pathText(draft.path)} class="conflict">
-                <th scope="row" dir="auto">
-                  {pathText(draft.path)}
-                </th>
-                <td dir="auto">{show(draft.before)}</td>
-                <td dir="auto">
-                  {show(draft.after)}
-                  {draft.at !== undefined && <p class="hint">{texts.drafts.by(draft)}</p>}
-                </td>
-                <td dir="auto">{show(valueAt(merged, draft.path))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <ListTable
+        label={texts.drafts.question(drafts.length)}
+        class="merge"
+        rows={drafts}
+        keyOf={({ path }) => pathText(path)}
+        rowClassOf={() => 'conflict'}
+        columns={[
+          { name: texts.resource.field, kind: 'head', cell: ({ path }) => pathText(path) },
+          { name: texts.drafts.readersSee, cell: ({ before }) => shownValue(before) },
+          {
+            name: texts.drafts.draft,
+            cell: (draft) => (
+              <>
+                {shownValue(draft.after)}
+                {draft.at !== undefined && <p class="hint">{texts.drafts.by(draft)}</p>}
+              </>
+            ),
+          },
+          { name: 'Yours', cell: ({ path }) => shownValue(valueAt(merged, path)) },
+        ]}
+      />
       <div class="actions">
         <Button label={texts.resource.back} onClick={close} />
         <span class="space" />

@@ -5,6 +5,8 @@ import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { Check, TextInput } from '../components/inputs/fields.tsx';
+import { Problem } from '../components/problem.tsx';
 import { eventTypes } from './event-types.ts';
 import { listPath, type Subscription, updateCall } from './subscription.ts';
 
@@ -88,31 +90,21 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   }
 
   const text = (name: 'url' | 'key' | 'description' | 'where', label: string, hint?: string) => (
-    <label>
-      {label}
-      <input
-        class={name === 'where' || name === 'url' ? 'code' : undefined}
-        inputMode={name === 'url' ? 'url' : 'text'}
-        required={name === 'url'}
-        dir="auto"
-        spellcheck={name === 'description'}
-        placeholder={name === 'url' ? 'https://example.com/hook' : name === 'where' ? 'type = "product"' : undefined}
-        value={values[name]}
-        onInput={(event) => change({ [name]: event.currentTarget.value })}
-      />
-      {hint !== undefined && <span class="hint">{hint}</span>}
-    </label>
+    <TextInput
+      label={label}
+      hint={hint}
+      inputClass={name === 'where' || name === 'url' ? 'code' : undefined}
+      inputMode={name === 'url' ? 'url' : 'text'}
+      required={name === 'url'}
+      spellcheck={name === 'description'}
+      placeholder={name === 'url' ? 'https://example.com/hook' : name === 'where' ? 'type = "product"' : undefined}
+      value={values[name]}
+      onInput={(value) => change({ [name]: value })}
+    />
   );
 
   const check = (name: 'include' | 'fromOldest', label: string) => (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={values[name]}
-        onChange={(event) => change({ [name]: event.currentTarget.checked })}
-      />
-      {label}
-    </label>
+    <Check label={label} isChecked={values[name]} onChange={(isChecked) => change({ [name]: isChecked })} />
   );
 
   return (
@@ -128,16 +120,14 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         <legend>Only these types</legend>
         <div class="type-choices">
           {eventTypes.map((type) => (
-            <label key={type} class="check">
-              <input
-                type="checkbox"
-                checked={values.types.includes(type)}
-                onChange={({ currentTarget: { checked } }) =>
-                  change({ types: eventTypes.filter((one) => (one === type ? checked : values.types.includes(one))) })
-                }
-              />
-              {type}
-            </label>
+            <Check
+              key={type}
+              label={type}
+              isChecked={values.types.includes(type)}
+              onChange={(isChecked) =>
+                change({ types: eventTypes.filter((one) => (one === type ? isChecked : values.types.includes(one))) })
+              }
+            />
           ))}
         </div>
         <span class="hint">None chosen: all types.</span>
@@ -151,11 +141,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       {isNew && check('fromOldest', 'Start with the oldest stored change instead of the next one')}
       {text('key', 'Key')}
       {text('description', 'Note')}
-      {problem !== '' && (
-        <pre class="problem" role="alert">
-          {problem}
-        </pre>
-      )}
+      <Problem text={problem} isCode />
     </FormDialog>
   );
 }

@@ -13,8 +13,7 @@ import { Problem } from '../components/problem.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
-import { StateBadge } from './state-badge.tsx';
+import { SigningSecret, StateBadge } from './state.tsx';
 import {
   type Deliveries,
   hasFailed,
@@ -211,7 +210,7 @@ function Dialogs({ live, projectKey, open, onClose }: DialogsProps) {
           onConfirm={() => live.remove().catch(notifyError)}
         />
       )}
-      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && <SigningSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }

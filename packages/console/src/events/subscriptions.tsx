@@ -6,8 +6,7 @@ import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
-import { SecretDialog } from './secret-dialog.tsx';
-import { StateBadge } from './state-badge.tsx';
+import { SigningSecret, StateBadge } from './state.tsx';
 import { type Deliveries, listPath, pathBelow, read, type Subscription } from './subscription.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
@@ -76,7 +75,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
           }}
         />
       )}
-      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && <SigningSecret secret={secret} onClose={() => setSecret(undefined)} />}
     </section>
   );
 }

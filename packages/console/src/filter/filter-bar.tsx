@@ -3,7 +3,9 @@ import type { JsonMap } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
+import { Check } from '../components/inputs/fields.tsx';
 import { Options, optionId } from '../components/inputs/options.tsx';
+import { Problem } from '../components/problem.tsx';
 import { useCompletion } from './completion.ts';
 
 interface FilterBarProps {
@@ -86,15 +88,13 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
           />
         </div>
         <Button isSubmit label={texts.apply} />
-        <label class="check" title="Match and show staged values">
-          <input type="checkbox" checked={staged} onChange={(event) => onStaged(event.currentTarget.checked)} />
-          {texts.resources.staged}
-        </label>
-        {shown !== '' && (
-          <pre id="filter-problem" class="problem" role="alert">
-            {shown}
-          </pre>
-        )}
+        <Check
+          label={texts.resources.staged}
+          title="Match and show staged values"
+          isChecked={staged}
+          onChange={onStaged}
+        />
+        <Problem id="filter-problem" text={shown} isCode />
       </form>
     </search>
   );

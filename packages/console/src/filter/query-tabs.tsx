@@ -5,6 +5,7 @@ import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { TextInput } from '../components/inputs/fields.tsx';
 import { queryText, type StoredQuery, storedQueries, storeQueries } from './stored-queries.ts';
 
 /** The queries that were saved under a name, and the way to save this one. */
@@ -88,17 +89,15 @@ function NameQuery({ taken, onName, onClose }: NameProps) {
       <p class="hint">
         This browser stores filter, sort and columns for this project. To share a query, send its address.
       </p>
-      <label>
-        Name of the query
-        <input
-          value={name}
-          required
-          maxLength={80}
-          ref={focus}
-          dir="auto"
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      <TextInput
+        label="Name of the query"
+        value={name}
+        required
+        maxLength={80}
+        ref={focus}
+        spellcheck
+        onInput={setName}
+      />
       {taken.includes(trimmed) && <p class="hint">This replaces the query of the same name.</p>}
     </FormDialog>
   );

@@ -1,3 +1,5 @@
+import { store, storedList } from '../browser/stored.ts';
+
 /** A query that was given a name. */
 export interface StoredQuery {
   readonly name: string;
@@ -8,7 +10,7 @@ export interface StoredQuery {
 /** What of an address belongs to a query. The open tab of a resource does not. */
 const parts = ['where', 'sort', 'staged', 'columns'] as const;
 
-const storageKey = (projectKey: string) => `grs-console-queries-${projectKey}`;
+const storageName = (projectKey: string) => `queries-${projectKey}`;
 
 /** The query of an address, in one order, so that two can be compared. */
 export function queryText(query: URLSearchParams): string {
@@ -17,23 +19,14 @@ export function queryText(query: URLSearchParams): string {
   return own.toString();
 }
 
+const isQuery = (one: unknown): one is StoredQuery => {
+  const { name, query } = (one ?? {}) as Partial<StoredQuery>;
+  return typeof name === 'string' && typeof query === 'string';
+};
+
 /** The queries that this browser keeps for a project, by name. */
-export function storedQueries(projectKey: string): readonly StoredQuery[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(storageKey(projectKey)) ?? '[]');
-    if (!Array.isArray(value)) return [];
-    return value.filter((one) => typeof one?.name === 'string' && typeof one?.query === 'string');
-  } catch {
-    return [];
-  }
-}
+export const storedQueries = (projectKey: string) => storedList(storageName(projectKey), isQuery);
 
 /** Keeps the queries. Returns false where the browser keeps nothing. */
-export function storeQueries(projectKey: string, queries: readonly StoredQuery[]): boolean {
-  try {
-    localStorage.setItem(storageKey(projectKey), JSON.stringify(queries));
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const storeQueries = (projectKey: string, queries: readonly StoredQuery[]): boolean =>
+  store(storageName(projectKey), JSON.stringify(queries));

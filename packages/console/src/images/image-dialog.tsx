@@ -1,9 +1,12 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { fileNameOf, type Image, type ImageAction, maxLabelChars, reasonOf } from './variant.ts';
+import { TextInput } from '../components/inputs/fields.tsx';
+import { ListTable } from '../table/list-table.tsx';
+import { fileNameOf, type Image, type ImageAction, maxLabelChars, type Rendition, reasonOf } from './variant.ts';
 
 interface ImageDialogProps {
   readonly image: Image;
@@ -13,12 +16,35 @@ interface ImageDialogProps {
   readonly onClose: () => void;
 }
 
+interface FileLinkProps {
+  readonly href: string;
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+function FileLink({ href, label, children }: FileLinkProps) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer" aria-label={label}>
+      {children}
+    </a>
+  );
+}
+
+function lineOf(name: string, { url, status, dimensions }: Rendition, original: string) {
+  const state = url === original ? 'the original' : (texts.images.statuses[status] ?? status);
+  return { name, href: status === 'ready' ? url : undefined, ...dimensions, state };
+}
+
 /** An image, what it shows in words, and what was made of it. */
 export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProps) {
   const { url, dimensions, mimeType, sizeBytes, renditions } = image;
   const [label, setLabel] = useState(image.label ?? '');
   const large = renditions.large;
   const reason = reasonOf(image);
+  const made = [
+    { name: 'Original', href: url, ...dimensions, state: `${mimeType}, ${texts.images.bytes(sizeBytes)}` },
+    ...Object.entries(renditions).flatMap(([name, rendition]) => (rendition ? [lineOf(name, rendition, url)] : [])),
+  ];
   return (
     <Dialog label="Details" isWide onClose={onClose}>
       <h1>{fileNameOf(image)}</h1>
@@ -32,16 +58,15 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
             if (await onAct(action, 'Saved')) onClose();
           }}
         >
-          <label class="grow">
-            What it shows
-            <input
-              value={label}
-              maxLength={maxLabelChars}
-              dir="auto"
-              onInput={(event) => setLabel(event.currentTarget.value)}
-            />
-            <span class="hint">For those who do not see the picture, and for search engines.</span>
-          </label>
+          <TextInput
+            label="What it shows"
+            class="grow"
+            hint="For those who do not see the picture, and for search engines."
+            value={label}
+            maxLength={maxLabelChars}
+            spellcheck
+            onInput={setLabel}
+          />
           <Button isSubmit label="Save" isDisabled={label.trim() === (image.label ?? '')} />
         </form>
       ) : (
@@ -49,53 +74,23 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
       )}
       {reason !== undefined && <p class="problem">{texts.images.failedBecause(reason)}</p>}
       <div class="image-details">
-        <a href={url} target="_blank" rel="noreferrer" aria-label="Open in full size">
+        <FileLink href={url} label="Open in full size">
           <img src={large?.status === 'ready' ? large.url : url} alt={image.label || fileNameOf(image)} />
-        </a>
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Rendition</th>
-                <th scope="col">Size</th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              <tr>
-                <th scope="row">
-                  <a href={url} target="_blank" rel="noreferrer">
-                    Original
-                  </a>
-                </th>
-                <td>{texts.images.pixels(dimensions.w, dimensions.h)}</td>
-                <td>{`${mimeType}, ${texts.images.bytes(sizeBytes)}`}</td>
-              </tr>
-              {Object.entries(renditions).map(
-                ([name, rendition]) =>
-                  rendition && (
-                    <tr key={name}>
-                      <th scope="row">
-                        {rendition.status === 'ready' ? (
-                          <a href={rendition.url} target="_blank" rel="noreferrer">
-                            {name}
-                          </a>
-                        ) : (
-                          name
-                        )}
-                      </th>
-                      <td>{texts.images.pixels(rendition.dimensions.w, rendition.dimensions.h)}</td>
-                      <td>
-                        {rendition.url === url
-                          ? 'the original'
-                          : (texts.images.statuses[rendition.status] ?? rendition.status)}
-                      </td>
-                    </tr>
-                  ),
-              )}
-            </tbody>
-          </table>
-        </div>
+        </FileLink>
+        <ListTable
+          label="Renditions"
+          rows={made}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              name: 'Rendition',
+              kind: 'head',
+              cell: ({ name, href }) => (href ? <FileLink href={href}>{name}</FileLink> : name),
+            },
+            { name: 'Size', cell: ({ w, h }) => texts.images.pixels(w, h) },
+            { name: 'State', cell: ({ state }) => state },
+          ]}
+        />
       </div>
       <div class="actions">
         {onAct && <Button label={texts.images.remove} kind="danger" onClick={onRemove} />}

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { guardLeaving } from '../app/router.ts';
+import { useUnsaved } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
+import { Check, TextInput } from '../components/inputs/fields.tsx';
 import { createQueue, type Upload as Entry, type Queue } from './queue.ts';
 import { type Target, uploadCall } from './send.ts';
 
@@ -13,22 +14,16 @@ interface UploadProps {
 
 const types = 'image/jpeg,image/png,image/gif';
 
+const isUnderWay = ({ state }: Entry) => state === 'sending' || state === 'waiting';
+
 /** Takes images by drag and drop, or from a file dialog, and shows how they come along. */
 export function Upload({ projectKey, onStored }: UploadProps) {
   const queue = useMemo(() => createQueue(projectKey, onStored), [projectKey]);
   const [target, setTarget] = useState<Target>({ sku: '', isStaged: true });
   const [isOver, setOver] = useState(false);
   const uploads = queue.uploads.value;
-  const isSending = uploads.some(({ state }) => state === 'sending' || state === 'waiting');
   useEffect(() => () => queue.close(), [queue]);
-  useEffect(() => {
-    document.documentElement.dataset.unsaved = String(isSending);
-    const unguard = guardLeaving(() => !isSending || confirm('Uploads are in progress. Leave and cancel them?'));
-    return () => {
-      document.documentElement.dataset.unsaved = 'false';
-      unguard();
-    };
-  }, [isSending]);
+  useUnsaved(() => queue.uploads.value.some(isUnderWay), 'Uploads are in progress. Leave and cancel them?');
   const chosen = uploads.filter(({ state }) => state === 'chosen').length;
 
   return (
@@ -49,24 +44,19 @@ export function Upload({ projectKey, onStored }: UploadProps) {
       }}
     >
       <div class="line upload-line">
-        <label class="grow">
-          SKU of the variant
-          <input
-            value={target.sku}
-            maxLength={256}
-            dir="auto"
-            onInput={(event) => setTarget({ ...target, sku: event.currentTarget.value })}
-          />
-          <span class="hint">Empty: variant 1. A SKU that is new makes a new variant.</span>
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={target.isStaged}
-            onChange={(event) => setTarget({ ...target, isStaged: event.currentTarget.checked })}
-          />
-          Staged: readers see them when the variant is published
-        </label>
+        <TextInput
+          label="SKU of the variant"
+          class="grow"
+          hint="Empty: variant 1. A SKU that is new makes a new variant."
+          value={target.sku}
+          maxLength={256}
+          onInput={(sku) => setTarget({ ...target, sku })}
+        />
+        <Check
+          label="Staged: readers see them when the variant is published"
+          isChecked={target.isStaged}
+          onChange={(isStaged) => setTarget({ ...target, isStaged })}
+        />
       </div>
       <label class="files">
         Drop images here, or choose them: JPEG, PNG or GIF

@@ -1,5 +1,5 @@
 import { texts } from '../app/texts.ts';
-import { optionsOf, Select } from '../components/inputs/choice.tsx';
+import { Choice, optionsOf } from '../components/inputs/choice.tsx';
 import { type Charset, charsets } from './charset.ts';
 import { type Separator, separators } from './csv.ts';
 
@@ -20,23 +20,19 @@ interface FormProps {
 export function FormChoice({ charset, separator, onChange }: FormProps) {
   return (
     <div class="line">
-      <label>
-        {texts.import.charset}
-        <Select
-          value={charset}
-          options={optionsOf(texts.import.charsets, charsets)}
-          onChoose={(charset) => onChange({ charset })}
-        />
-      </label>
+      <Choice
+        label={texts.import.charset}
+        value={charset}
+        options={optionsOf(texts.import.charsets, charsets)}
+        onChoose={(charset) => onChange({ charset })}
+      />
       {separator !== undefined && (
-        <label>
-          {texts.import.separator}
-          <Select
-            value={separator}
-            options={optionsOf(texts.import.separators, separators)}
-            onChoose={(separator) => onChange({ separator })}
-          />
-        </label>
+        <Choice
+          label={texts.import.separator}
+          value={separator}
+          options={optionsOf(texts.import.separators, separators)}
+          onChoose={(separator) => onChange({ separator })}
+        />
       )}
     </div>
   );

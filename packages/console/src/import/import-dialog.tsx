@@ -2,7 +2,7 @@ import { texts } from '../app/texts.ts';
 import { useFileDrop } from '../browser/file-drop.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { optionsOf, Select } from '../components/inputs/choice.tsx';
+import { Choice, optionsOf } from '../components/inputs/choice.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { type ColumnProblem, createRecordWriter, problemOf } from './csv.ts';
@@ -46,10 +46,12 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
         {wrong && <p class="problem">{problemText(wrong)}</p>}
         {preview && isOpen && (
           <>
-            <label>
-              {texts.import.mode}
-              <Select value={run.mode} options={optionsOf(texts.import.modes, modes)} onChoose={run.chooseMode} />
-            </label>
+            <Choice
+              label={texts.import.mode}
+              value={run.mode}
+              options={optionsOf(texts.import.modes, modes)}
+              onChoose={run.chooseMode}
+            />
             <p class="hint">An import changes what readers see, and drafts of the same fields with it.</p>
           </>
         )}

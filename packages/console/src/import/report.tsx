@@ -2,6 +2,7 @@ import { writeJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
 import { Button } from '../components/button.tsx';
+import { Facts } from '../components/facts.tsx';
 import { ListTable } from '../table/list-table.tsx';
 import type { Report } from './send.ts';
 
@@ -25,14 +26,7 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
   ] as const;
   return (
     <>
-      <dl class="counts">
-        {counts.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{count.toLocaleString('en')}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts class="counts" facts={counts.map(([name, count]) => [name, count.toLocaleString('en')])} />
       {Object.entries(mixed).map(([column, lines]) => (
         <p key={column} class="hint" dir="auto">
           {texts.import.mixed(

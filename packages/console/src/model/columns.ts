@@ -1,4 +1,5 @@
 import { isMap, type JsonMap } from '../api/json.ts';
+import { store, stored } from '../browser/stored.ts';
 import type { Path } from './paths.ts';
 
 /** More paths than these are not offered: a document may have thousands. */
@@ -36,21 +37,12 @@ export function defaultColumns(rows: readonly JsonMap[]): readonly string[] {
   return [hasKeys ? 'key' : 'id', ...paths.slice(0, firstColumns), 'version', 'lastModifiedAt'];
 }
 
-const storageKey = (projectKey: string) => `grs-console-columns-${projectKey}`;
+const storageName = (projectKey: string) => `columns-${projectKey}`;
 
 /** The columns that were chosen last in this browser. */
-export function rememberedColumns(projectKey: string): readonly string[] | undefined {
-  try {
-    return localStorage.getItem(storageKey(projectKey))?.split(',');
-  } catch {
-    return undefined;
-  }
-}
+export const rememberedColumns = (projectKey: string): readonly string[] | undefined =>
+  stored(storageName(projectKey))?.split(',');
 
 export function rememberColumns(projectKey: string, columns: readonly string[]): void {
-  try {
-    localStorage.setItem(storageKey(projectKey), columns.join(','));
-  } catch {
-    // The browser keeps nothing: the address of the page has them all the same.
-  }
+  store(storageName(projectKey), columns.join(','));
 }

@@ -3,7 +3,8 @@ import type { Json } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
-import { optionsOf, Select } from '../components/inputs/choice.tsx';
+import { Choice, optionsOf } from '../components/inputs/choice.tsx';
+import { TextInput } from '../components/inputs/fields.tsx';
 import { newValues } from './shapes.ts';
 
 interface AddFieldProps {
@@ -34,24 +35,19 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
   };
   return (
     <div class="line add">
-      <label class="grow">
-        Name
-        <input
-          value={name}
-          ref={focus}
-          spellcheck={false}
-          onInput={(event) => setName(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            add();
-          }}
-        />
-      </label>
-      <label>
-        Type
-        <Select value={type} options={optionsOf(texts.resource.types, types)} onChoose={setType} />
-      </label>
+      <TextInput
+        label="Name"
+        class="grow"
+        value={name}
+        ref={focus}
+        onInput={setName}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      <Choice label="Type" value={type} options={optionsOf(texts.resource.types, types)} onChoose={setType} />
       <Button label={texts.resources.add} isDisabled={trimmed === '' || taken.includes(trimmed)} onClick={add} />
       <Button label={texts.cancel} kind="plain" onClick={() => setOpen(false)} />
     </div>

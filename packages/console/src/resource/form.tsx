@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
+import { TextInput } from '../components/inputs/fields.tsx';
 import { DraftNotes } from '../drafts/draft-bar.tsx';
 import { labelId, type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
 import { AddField } from './add-field.tsx';
@@ -29,17 +30,14 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
   const names = word === '' ? all : all.filter((name) => name.toLowerCase().includes(word));
   return (
     <form class="document" onSubmit={(event) => event.preventDefault()}>
-      <label class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}>
-        <span>{texts.resource.key}</span>
-        <input
-          value={(document.key as string | undefined) ?? ''}
-          maxLength={256}
-          readOnly={!mayWrite}
-          spellcheck={false}
-          dir="auto"
-          onInput={({ currentTarget: { value } }) => editor.set(['key'], value === '' ? undefined : value)}
-        />
-      </label>
+      <TextInput
+        label={<span>{texts.resource.key}</span>}
+        class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}
+        value={(document.key as string | undefined) ?? ''}
+        maxLength={256}
+        readOnly={!mayWrite}
+        onInput={(key) => editor.set(['key'], key === '' ? undefined : key)}
+      />
       {all.length > searchableFields && (
         <label class="field">
           <span>Find a field</span>

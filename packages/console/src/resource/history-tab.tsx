@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { briefly, type Json } from '../api/json.ts';
+import type { Json } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
+import { DifferenceTable } from '../table/difference-table.tsx';
 import type { Editor } from './editor.ts';
 import { historyCall } from './read-calls.ts';
 
@@ -106,35 +107,18 @@ function EntryHead({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function Changes({
-  name,
-  operations,
-  isDraft = false,
-}: {
+interface ChangesProps {
   readonly name: string;
   readonly operations: readonly Operation[] | undefined;
   readonly isDraft?: boolean;
-}) {
-  const own = ownOf(operations);
-  if (own.length === 0) return null;
-  return (
-    <table class={isDraft ? 'differences draft' : 'differences'}>
-      <caption>{name}</caption>
-      <tbody>
-        {own.slice(0, 100).map(({ path, value, oldValue }) => (
-          <tr key={path}>
-            <th scope="row" dir="auto">
-              {path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}
-            </th>
-            <td class="removed" dir="auto">
-              {oldValue === undefined ? <em>{texts.resource.none}</em> : briefly(oldValue, 500)}
-            </td>
-            <td class="added" dir="auto">
-              {value === undefined ? <em>{texts.resource.none}</em> : briefly(value, 500)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+}
+
+function Changes({ name, operations, isDraft = false }: ChangesProps) {
+  const lines = ownOf(operations).map(({ path, value, oldValue }) => {
+    const names = path.slice(1).split('/');
+    const own = names.map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return { path: own, before: oldValue, after: value };
+  });
+  if (lines.length === 0) return null;
+  return <DifferenceTable caption={name} lines={lines.slice(0, 100)} isDraft={isDraft} />;
 }

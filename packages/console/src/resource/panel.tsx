@@ -2,11 +2,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { actorName, onResourceEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
-import { go, guardLeaving, place } from '../app/router.ts';
+import { go, place, useUnsaved } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { copyItems } from '../components/copy-as.tsx';
 import { Menu } from '../components/menu.tsx';
+import { Problem } from '../components/problem.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { DraftDialog } from '../drafts/draft-dialog.tsx';
@@ -36,22 +37,9 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
   const editor = useMemo(() => new Editor(projectKey, id, onChanged), [projectKey, id]);
   useEffect(() => {
     editor.load().catch(notifyError);
-    const unguard = guardLeaving(
-      () => editor.changes.value.length === 0 || confirm('You have unsaved changes. Discard them?'),
-    );
-    const unfollow = onResourceEvent((event) => editor.heard(event));
-    return () => {
-      unguard();
-      unfollow();
-    };
+    return onResourceEvent((event) => editor.heard(event));
   }, [editor]);
-  const count = editor.changes.value.length;
-  useEffect(() => {
-    document.documentElement.dataset.unsaved = String(count > 0);
-    return () => {
-      document.documentElement.dataset.unsaved = 'false';
-    };
-  }, [count]);
+  useUnsaved(() => editor.changes.value.length > 0, 'You have unsaved changes. Discard them?');
 
   const close = () => go({ item: undefined, query: place.value.query });
   const { problem, base, mine } = editor;
@@ -61,11 +49,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
   return (
     <section class="panel" aria-label={name}>
       <PanelHead editor={editor} projectKey={projectKey} name={name} onClose={close} />
-      {problem.value !== undefined && (
-        <p class="problem" role="alert">
-          {errorText(problem.value)}
-        </p>
-      )}
+      {problem.value !== undefined && <Problem text={errorText(problem.value)} />}
       {editor.newer.value && (
         <div class="newer" role="status">
           <span>
@@ -115,17 +99,14 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
   );
 }
 
-function PanelHead({
-  editor,
-  projectKey,
-  name,
-  onClose,
-}: {
+interface PanelHeadProps {
   readonly editor: Editor;
   readonly projectKey: string;
   readonly name: string;
   readonly onClose: () => void;
-}) {
+}
+
+function PanelHead({ editor, projectKey, name, onClose }: PanelHeadProps) {
   const stored = editor.base.value;
   const author = stored?.lastModifiedBy as JsonMap | undefined;
   return (

@@ -3,6 +3,7 @@ import type { JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { Check, TextInput } from '../components/inputs/fields.tsx';
 import { pathsIn } from '../model/columns.ts';
 
 interface ChooserProps {
@@ -32,18 +33,12 @@ export function ColumnChooser({ rows, columns, onChoose, onClose }: ChooserProps
       <ul class="choices">
         {paths.map((path) => (
           <li key={path}>
-            <label class="check">
-              <input type="checkbox" checked={chosen.includes(path)} onChange={() => toggle(path)} />
-              <code>{path}</code>
-            </label>
+            <Check label={<code>{path}</code>} isChecked={chosen.includes(path)} onChange={() => toggle(path)} />
           </li>
         ))}
       </ul>
       <div class="line">
-        <label class="grow">
-          Another path
-          <input value={other} spellcheck={false} onInput={(event) => setOther(event.currentTarget.value)} />
-        </label>
+        <TextInput label="Another path" class="grow" value={other} onInput={setOther} />
         <Button
           label={texts.resources.add}
           isDisabled={other.trim() === '' || chosen.includes(other.trim())}

@@ -10,6 +10,7 @@ import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { TextInput } from '../components/inputs/fields.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
@@ -139,10 +140,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
         )}
         <Problem text={problem} />
         {isTaken && (
-          <label>
-            Another key (empty for none)
-            <input value={key} maxLength={256} ref={focus} onInput={(event) => setKey(event.currentTarget.value)} />
-          </label>
+          <TextInput label="Another key (empty for none)" value={key} maxLength={256} ref={focus} onInput={setKey} />
         )}
         <div class="actions">
           {mayWrite && <CopyAs call={restoreCall} />}

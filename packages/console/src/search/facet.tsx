@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { place, setPage } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { Check } from '../components/inputs/fields.tsx';
 import { countText } from '../model/counts.ts';
 import type { FacetResult } from './found.ts';
 import { type AskedFacet, chosenOf, toggled } from './search-query.ts';
@@ -83,14 +84,11 @@ export function Facet({ name, asked, facet }: FacetProps) {
           return (
             <li key={line.value} style={{ paddingInlineStart: `${line.level - 1}rem` }}>
               {isChoice ? (
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(line.value)}
-                    onChange={() => setPage(toggled(page, path, line.value))}
-                  />
-                  {text}
-                </label>
+                <Check
+                  label={text}
+                  isChecked={chosen.includes(line.value)}
+                  onChange={() => setPage(toggled(page, path, line.value))}
+                />
               ) : (
                 <span class="check">{text}</span>
               )}

@@ -3,6 +3,7 @@ import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Choice } from '../components/inputs/choice.tsx';
+import { Check } from '../components/inputs/fields.tsx';
 import { KeptInput } from '../components/inputs/kept-input.tsx';
 
 const noPage = { offset: undefined };
@@ -25,14 +26,11 @@ export function SearchForm() {
     setQuery({ ...changes, ...noPage }, replace);
   };
   const flag = (name: string, label: string) => (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={query.get(name) === 'true'}
-        onChange={({ currentTarget: { checked } }) => setQuery({ [name]: checked ? 'true' : undefined, ...noPage })}
-      />
-      {label}
-    </label>
+    <Check
+      label={label}
+      isChecked={query.get(name) === 'true'}
+      onChange={(is) => setQuery({ [name]: is ? 'true' : undefined, ...noPage })}
+    />
   );
   const choice = (name: 'match' | 'fuzzyLevel', label: string, options: Readonly<Record<string, string>>) => (
     <Choice

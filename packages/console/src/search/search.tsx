@@ -7,6 +7,7 @@ import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
+import { Problem } from '../components/problem.tsx';
 import { totalText } from '../model/counts.ts';
 import { Facet } from './facet.tsx';
 import { type Found, foundOf } from './found.ts';
@@ -70,11 +71,7 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
         )}
       </div>
       <SearchForm />
-      {problem !== '' && (
-        <pre class="problem" role="alert">
-          {problem}
-        </pre>
-      )}
+      <Problem text={problem} isCode />
       {found && problem === '' && <Answer projectKey={projectKey} found={found} onCount={countAll} />}
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { store, storedList } from '../browser/stored.ts';
 
 /** Widths in CSS pixels: as narrow and as wide as somebody can make a column. */
 export const narrowest = 56;
@@ -48,15 +49,8 @@ export interface ColumnWidths {
   keep(column: string): void;
 }
 
-function stored(storageKey: string): Map<string, number> {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    const pairs = Array.isArray(value) ? value.filter((one) => Array.isArray(one) && Number.isFinite(one[1])) : [];
-    return new Map(pairs.map(([column, width]) => [String(column), within(width, widest)]));
-  } catch {
-    return new Map();
-  }
-}
+type Pair = readonly [column: unknown, width: number];
+const isPair = (one: unknown): one is Pair => Array.isArray(one) && Number.isFinite(one[1]);
 
 /** The index of a column among the cells of a row; cells before the columns have no name. */
 const indexOf = (table: HTMLTableElement, columns: readonly string[], column: string) =>
@@ -64,8 +58,9 @@ const indexOf = (table: HTMLTableElement, columns: readonly string[], column: st
 
 /** Makes the widths of a table, of which this browser remembers under a name what somebody chose. */
 export function createColumnWidths(name: string): ColumnWidths {
-  const storageKey = `grs-console-widths-${name}`;
-  const chosen = stored(storageKey);
+  const storageName = `widths-${name}`;
+  const pairs = storedList(storageName, isPair);
+  const chosen = new Map(pairs.map(([column, width]) => [String(column), within(width, widest)]));
   const all = signal<ReadonlyMap<string, number>>(new Map(chosen));
   const widths: ColumnWidths = {
     all,
@@ -90,11 +85,7 @@ export function createColumnWidths(name: string): ColumnWidths {
       const width = all.value.get(column);
       if (width === undefined) return;
       chosen.set(column, width);
-      try {
-        localStorage.setItem(storageKey, JSON.stringify([...chosen]));
-      } catch {
-        // The browser keeps nothing: the width holds until the page is left.
-      }
+      store(storageName, JSON.stringify([...chosen]));
     },
   };
   return widths;

@@ -1,41 +1,33 @@
-import { briefly } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
+import { shownValue } from '../components/dialogs/merge-dialog.tsx';
 import { type Difference, pathText } from '../model/paths.ts';
+import { Table } from './list-table.tsx';
 
 interface DifferenceTableProps {
   readonly lines: readonly Difference[];
-  readonly before: string;
-  readonly after: string;
+  readonly before?: string;
+  readonly after?: string;
+  /** In place of the names of the columns. */
+  readonly caption?: string;
+  readonly isDraft?: boolean;
 }
 
 const cutChars = 2000;
 
 /** What differs, field by field. */
-export function DifferenceTable({ lines, before, after }: DifferenceTableProps) {
+export function DifferenceTable(props: DifferenceTableProps) {
+  const { lines, before = 'Before', after = 'After', caption, isDraft = false } = props;
   return (
-    <table class="differences">
-      <thead>
-        <tr>
-          <th scope="col">{texts.resource.field}</th>
-          <th scope="col">{before}</th>
-          <th scope="col">{after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ path, before: from, after: to }) => (
-          <tr key={pathText(path)}>
-            <th scope="row" dir="auto">
-              {pathText(path)}
-            </th>
-            <td class="removed" dir="auto">
-              {from === undefined ? <em>{texts.resource.none}</em> : briefly(from, cutChars)}
-            </td>
-            <td class="added" dir="auto">
-              {to === undefined ? <em>{texts.resource.none}</em> : briefly(to, cutChars)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class={isDraft ? 'differences draft' : 'differences'}
+      caption={caption}
+      rows={lines}
+      keyOf={({ path }) => pathText(path)}
+      columns={[
+        { name: texts.resource.field, kind: 'head', cell: ({ path }) => pathText(path) },
+        { name: before, classOf: () => 'removed', cell: (line) => shownValue(line.before, cutChars) },
+        { name: after, classOf: () => 'added', cell: (line) => shownValue(line.after, cutChars) },
+      ]}
+    />
   );
 }

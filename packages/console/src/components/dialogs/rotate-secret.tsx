@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Call } from '../../api/client.ts';
 import { errorText } from '../../app/notices.tsx';
 import { call } from '../../app/session.ts';
-import { optionsOf, Select } from '../inputs/choice.tsx';
+import { Choice, optionsOf } from '../inputs/choice.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
 interface RotateSecretProps<T> {
@@ -54,10 +54,7 @@ export function RotateSecret<T>(props: RotateSecretProps<T>) {
       onClose={onClose}
     >
       <p>{words.rotateHint}</p>
-      <label>
-        {words.overlap}
-        <Select value={overlap} options={optionsOf(words.overlaps)} onChoose={setOverlap} />
-      </label>
+      <Choice label={words.overlap} value={overlap} options={optionsOf(words.overlaps)} onChoose={setOverlap} />
     </FormDialog>
   );
 }

@@ -1,14 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../../api/client.ts';
 import { type JsonMap, sameJson } from '../../api/json.ts';
 import { errorText, notify, notifyError } from '../../app/notices.tsx';
-import { guardLeaving } from '../../app/router.ts';
+import { useUnsaved } from '../../app/router.ts';
 import { call, scopes } from '../../app/session.ts';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyAs } from '../../components/copy-as.tsx';
+import { MergeDialog } from '../../components/dialogs/merge-dialog.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { Problem } from '../../components/problem.tsx';
+import type { MergeLine } from '../../model/merge.ts';
+import { withValue } from '../../model/paths.ts';
 import {
   type Draft,
   draftOf,
@@ -19,9 +22,14 @@ import {
   settingsOf,
   withoutEmptyRows,
 } from './draft.ts';
-import { SettingsConflict, type Versioned } from './settings-conflict.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { Trial } from './trial.tsx';
+
+/** Settings with the version that they are of. */
+interface Versioned {
+  readonly version: number;
+  readonly settings: Settings;
+}
 
 /** The settings as they are stored and as they are edited. */
 function useSettings(projectKey: string) {
@@ -34,8 +42,6 @@ function useSettings(projectKey: string) {
   const [isBusy, setBusy] = useState(false);
   const path = pathOf(projectKey, 'settings', 'search');
   const isChanged = base !== undefined && draft !== undefined && !sameJson(base.settings, settingsOf(draft));
-  const unsaved = useRef(false);
-  unsaved.current = isChanged;
 
   const send = async (request: Call): Promise<Versioned> =>
     settingsIn((await call(projectKey, request)).body as JsonMap);
@@ -49,14 +55,8 @@ function useSettings(projectKey: string) {
 
   useEffect(() => {
     send({ path }).then(take, (error: unknown) => setProblem(errorText(error)));
-    return guardLeaving(() => !unsaved.current || confirm('You have unsaved settings. Discard them?'));
   }, [projectKey]);
-  useEffect(() => {
-    document.documentElement.dataset.unsaved = String(isChanged);
-    return () => {
-      document.documentElement.dataset.unsaved = 'false';
-    };
-  }, [isChanged]);
+  useUnsaved(() => isChanged, 'You have unsaved settings. Discard them?');
 
   async function save(): Promise<void> {
     setDraft(withoutEmptyRows(draft!));
@@ -81,11 +81,12 @@ function useSettings(projectKey: string) {
   return {
     ...{ base, draft, problem, refusal, theirs, isChanged, saveCall, save, take, setDraft, setRefusal },
     canSave: isChanged && !isBusy,
-    /** Goes on with the merged settings over what others have saved; or without merging. */
-    merge(settings?: Settings): void {
-      if (settings) {
+    /** Goes on with my changes over what others have saved; or without merging. */
+    merge(changes?: readonly MergeLine[]): void {
+      if (changes) {
+        const merged = changes.reduce<JsonMap>((all, { path, mine }) => withValue(all, path, mine), theirs!.settings);
         setBase(theirs);
-        setDraft(draftOf(settings));
+        setDraft(draftOf(merged as Settings));
       }
       setTheirs(undefined);
     },
@@ -150,12 +151,15 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
         </>
       )}
       {theirs && base && draft && (
-        <SettingsConflict
-          base={base}
+        <MergeDialog
+          heading="The settings were changed while you edited them"
+          base={base.settings}
           mine={settingsOf(draft)}
-          theirs={theirs}
+          theirs={theirs.settings}
+          versions={[String(base.version), String(theirs.version)]}
+          submit="Merge both"
+          onMerge={room.merge}
           onClose={() => room.merge()}
-          onMerged={room.merge}
         />
       )}
     </div>

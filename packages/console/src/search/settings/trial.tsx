@@ -4,8 +4,10 @@ import { errorText } from '../../app/notices.tsx';
 import { place, setQuery } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../../components/button.tsx';
+import { Check } from '../../components/inputs/fields.tsx';
 import { KeptInput } from '../../components/inputs/kept-input.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { Problem } from '../../components/problem.tsx';
 import { totalText } from '../../model/counts.ts';
 import { type ComparedHit, type Comparison, compare, type Move, moveOf } from './compare.ts';
 import { type Refusal, refusalOf, type Settings } from './draft.ts';
@@ -81,22 +83,11 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
           value={language}
           onCommit={(next) => setQuery({ language: next })}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isFuzzy}
-            onChange={(event) => setQuery({ fuzzy: event.currentTarget.checked ? 'true' : undefined })}
-          />
-          With typos
-        </label>
+        <Check label="With typos" isChecked={isFuzzy} onChange={(is) => setQuery({ fuzzy: is ? 'true' : undefined })} />
         <span class="space" />
         <Button isSubmit label="Compare" kind="main" isDisabled={isBusy || written.trim() === ''} />
       </form>
-      {problem !== '' && (
-        <pre class="problem" role="alert">
-          {problem}
-        </pre>
-      )}
+      <Problem text={problem} isCode />
       <div role="status">
         {compared && (
           <p class="hint">

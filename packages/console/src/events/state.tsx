@@ -1,4 +1,5 @@
 import { texts } from '../app/texts.ts';
+import { SecretDialog } from '../components/dialogs/secret-dialog.tsx';
 import type { Deliveries, Subscription } from './subscription.ts';
 
 interface StateBadgeProps {
@@ -17,5 +18,22 @@ export function StateBadge({ subscription, deliveries }: StateBadgeProps) {
     <span class={`badge state ${marks[state] ?? ''}`} title={texts.subscriptions.stateHints[state]}>
       {texts.subscriptions.states[state] ?? state}
     </span>
+  );
+}
+
+interface SecretProps {
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+/** The secret that deliveries are signed with, once. */
+export function SigningSecret({ secret, onClose }: SecretProps) {
+  return (
+    <SecretDialog
+      heading={texts.subscriptions.secret}
+      hint="The secret is shown only now. Store it where the receiver finds it."
+      values={{ Secret: secret }}
+      onClose={onClose}
+    />
   );
 }
