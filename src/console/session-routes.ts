@@ -1,10 +1,10 @@
 import { authenticateClient } from '../auth/credentials.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { JsonValue } from '../contract/json.ts';
+import { type JsonValue, object } from '../contract/json.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import type { ClientStore } from '../domain/ports/client-store.ts';
 import type { ApiRequest, HttpResponse, Route } from '../http/route.ts';
-import { jsonBody, jsonResponse, objectSchema } from '../http/routes/json.ts';
+import { jsonBody, jsonResponse } from '../http/routes/json.ts';
 import { isHttps, sessionCookie } from './cookie.ts';
 import { type Sessions, viewSession } from './session.ts';
 
@@ -82,7 +82,7 @@ export function sessionRoutes({
       operationId: 'beginConsoleSession',
       method: 'POST',
       summary: 'Log in to the console',
-      body: jsonBody(objectSchema('ConsoleLogin', {}, { code: text, clientId: text, clientSecret: text })),
+      body: jsonBody(object('ConsoleLogin', { 'code?': text, 'clientId?': text, 'clientSecret?': text })),
       errors: ['invalid_client', 'invalid_token'],
       handler: (request) => fromPage(request, begin),
     },
@@ -91,7 +91,7 @@ export function sessionRoutes({
       operationId: 'renewConsoleSession',
       method: 'PUT',
       summary: 'Renew the session, with an access token for a project or the service where one is named',
-      body: jsonBody(objectSchema('ConsoleProject', {}, { projectKey: text, scope: { const: 'service' } })),
+      body: jsonBody(object('ConsoleProject', { 'projectKey?': text, 'scope?': { const: 'service' } })),
       errors: ['invalid_token', 'insufficient_scope'],
       handler: (request) => fromPage(request, renew),
     },

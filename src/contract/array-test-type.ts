@@ -13,7 +13,7 @@ import {
   numberExpected,
   stringExpected,
 } from './check.ts';
-import type { JsonArray, JsonObject, JsonValue } from './json.ts';
+import { type JsonArray, type JsonObject, type JsonValue, list } from './json.ts';
 
 /** The type of `objectTypeProperty`. All fields are optional, `null` is absent (decisions 8 and 9). */
 export interface ArrayTestType {
@@ -123,13 +123,13 @@ export const arrayTestTypeExample = {
 const twoNumbersSchema = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } as const;
 
 const arraySchemas: Record<keyof ArrayTestType, JsonSchema> = {
-  arrayOfIntExample: { type: 'array', items: int64Schema, description: 'Integers; values may repeat.' },
-  arrayOfUniqueIntExample: { type: 'array', items: int64Schema, uniqueItems: true },
+  arrayOfIntExample: list(int64Schema, { description: 'Integers; values may repeat.' }),
+  arrayOfUniqueIntExample: list(int64Schema, { uniqueItems: true }),
   arrayOfTwonumbersExample: twoNumbersSchema,
-  arrayOfFloatExample: { type: 'array', items: { type: 'number' } },
-  arrayOfNumberNoDefaultsExample: { type: 'array', items: { type: 'number' } },
-  arrayOfStringExample: { type: 'array', items: { type: 'string' } },
-  arrayOfObjectType: { type: 'array', items: arrayElementSchema },
+  arrayOfFloatExample: list({ type: 'number' }),
+  arrayOfNumberNoDefaultsExample: list({ type: 'number' }),
+  arrayOfStringExample: list({ type: 'string' }),
+  arrayOfObjectType: list(arrayElementSchema),
 };
 
 export const arrayTestTypeSchema: JsonSchema = {

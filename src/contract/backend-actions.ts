@@ -1,4 +1,5 @@
 import type { JsonSchema } from './check.ts';
+import { list, object, text } from './json.ts';
 
 /** The backend actions E14–E18: method and last path segment of each. */
 export const actionTable = {
@@ -55,16 +56,11 @@ const cartExample = {
   discountCodes: [],
 };
 
-const moneySchema: JsonSchema = {
-  title: 'Money',
-  type: 'object',
-  required: ['fractionDigits', 'centAmount', 'currencyCode'],
-  properties: {
-    fractionDigits: { type: 'integer', minimum: 0, description: 'Digits after the point.' },
-    centAmount: { type: 'integer', format: 'int64', description: 'Amount in the smallest unit.' },
-    currencyCode: { type: 'string', pattern: '^[A-Z]{3}$' },
-  },
-};
+const moneySchema: JsonSchema = object('Money', {
+  fractionDigits: { type: 'integer', minimum: 0, description: 'Digits after the point.' },
+  centAmount: { type: 'integer', format: 'int64', description: 'Amount in the smallest unit.' },
+  currencyCode: { type: 'string', pattern: '^[A-Z]{3}$' },
+});
 
 const attributeSchema: JsonSchema = {
   title: 'CartAttribute',
@@ -78,22 +74,17 @@ const attributeSchema: JsonSchema = {
   ],
 };
 
-const text: JsonSchema = { type: 'string' };
+const plainText: JsonSchema = { type: 'string' };
 
-const variantSchema: JsonSchema = {
-  title: 'CartVariant',
-  type: 'object',
-  required: ['id', 'sku', 'images', 'groupId', 'attributes', 'price', 'isOnStock'],
-  properties: {
-    id: text,
-    sku: text,
-    images: { type: 'array', items: text, description: 'URLs; from the images of the sku where none were written.' },
-    groupId: text,
-    attributes: { type: 'object', additionalProperties: attributeSchema },
-    price: moneySchema,
-    isOnStock: { type: 'boolean' },
-  },
-};
+const variantSchema: JsonSchema = object('CartVariant', {
+  id: plainText,
+  sku: plainText,
+  images: list(plainText, { description: 'URLs; from the images of the sku where none were written.' }),
+  groupId: plainText,
+  attributes: { type: 'object', additionalProperties: attributeSchema },
+  price: moneySchema,
+  isOnStock: { type: 'boolean' },
+});
 
 const lineItemSchema: JsonSchema = {
   title: 'LineItem',
@@ -103,15 +94,15 @@ const lineItemSchema: JsonSchema = {
     ...['variant', 'isGift', '_url'],
   ],
   properties: {
-    ...{ lineItemId: text, productId: text, name: text, type: text },
+    ...{ lineItemId: plainText, productId: plainText, name: plainText, type: plainText },
     count: { type: 'integer', minimum: 0 },
     price: moneySchema,
-    discountTexts: { type: 'array', items: {} },
-    discounts: { type: 'array', items: {} },
+    discountTexts: list({}),
+    discounts: list({}),
     totalPrice: moneySchema,
     variant: variantSchema,
     isGift: { type: 'boolean' },
-    _url: { type: 'string', description: 'Path of the product.' },
+    _url: text('Path of the product.'),
   },
 };
 
@@ -124,14 +115,14 @@ export const cartSchema: JsonSchema = {
     'discountCodes',
   ],
   properties: {
-    cartId: text,
-    cartVersion: { type: 'string', description: 'Number of writes to the document.' },
-    lineItems: { type: 'array', items: lineItemSchema },
+    cartId: plainText,
+    cartVersion: text('Number of writes to the document.'),
+    lineItems: list(lineItemSchema),
     sum: moneySchema,
     shippingAddress: { type: 'object' },
     billingAddress: { type: 'object' },
-    payments: { type: 'array', items: {} },
-    discountCodes: { type: 'array', items: {} },
+    payments: list({}),
+    discountCodes: list({}),
   },
   examples: [cartExample],
 };

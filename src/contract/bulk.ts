@@ -1,6 +1,6 @@
 import { checkArray, checkInteger, checkObject, checkString, isAbsent, type JsonSchema, mismatch } from './check.ts';
 import { invalidJson } from './errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { type JsonObject, type JsonValue, list, object, text } from './json.ts';
 import { checkDraft, checkKey, type Draft, objectTestTypeSchema, shortTextSchema } from './resource.ts';
 import { checkUpdate, type UpdateRequest } from './update.ts';
 
@@ -29,11 +29,11 @@ export type Operation =
 export function checkBatch(value: JsonValue | undefined): readonly JsonValue[] {
   const { operations, ...others } = checkObject(value, '');
   for (const name in others) throw invalidJson(`${name}: unknown field; expected operations`);
-  const list = checkArray(operations, 'operations');
-  if (list.length === 0 || list.length > maxOperations) {
-    throw mismatch('operations', `expected 1 to ${maxOperations} operations, not ${list.length}`);
+  const items = checkArray(operations, 'operations');
+  if (items.length === 0 || items.length > maxOperations) {
+    throw mismatch('operations', `expected 1 to ${maxOperations} operations, not ${items.length}`);
   }
-  return list;
+  return items;
 }
 
 /** Checks one operation. Unknown fields are refused, so that a misspelt one is not lost. */
@@ -84,28 +84,25 @@ function targetOf(id: JsonValue | undefined, key: JsonValue | undefined): Operat
 const outcomes = ['created', 'updated', 'unchanged'] as const;
 
 /** The shape of an error inside a response: that of every error response (decision 2). */
-const nestedErrorSchema: JsonSchema = {
-  title: 'NestedError',
-  type: 'object',
-  description: 'The same as the body of an error response.',
-  required: ['statusCode', 'message', 'errors'],
-  properties: {
+const nestedErrorSchema: JsonSchema = object(
+  'NestedError',
+  {
     statusCode: { type: 'integer' },
     message: { type: 'string' },
-    errors: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        title: 'NestedErrorEntry',
-        type: 'object',
-        required: ['code', 'message'],
-        properties: { code: { type: 'string' }, message: { type: 'string' } },
-        additionalProperties: true,
-      },
-    },
+    errors: list(
+      object(
+        'NestedErrorEntry',
+        {
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+        { additionalProperties: true },
+      ),
+      { minItems: 1 },
+    ),
   },
-  additionalProperties: true,
-};
+  { description: 'The same as the body of an error response.', additionalProperties: true },
+);
 
 const versionSchema = { type: 'integer', format: 'int64' } as const;
 
@@ -124,17 +121,11 @@ const targetSchemas = { id: { ...shortTextSchema }, key: { ...shortTextSchema } 
 /** Schema of a batch, over the schemas of a draft and of an update. */
 export function batchSchema(draft: JsonSchema, update: JsonSchema): JsonSchema {
   const { version, actions } = update.properties as Record<string, JsonSchema>;
-  return {
-    title: 'Batch',
-    type: 'object',
-    required: ['operations'],
-    properties: {
-      operations: {
-        type: 'array',
-        minItems: 1,
-        maxItems: maxOperations,
-        description: 'Executed in order: each sees the results of the previous ones.',
-        items: {
+  return object(
+    'Batch',
+    {
+      operations: list(
+        {
           title: 'BatchOperation',
           oneOf: [
             operationSchema('BatchDraft', draftKinds, { draft }, ['draft']),
@@ -142,121 +133,109 @@ export function batchSchema(draft: JsonSchema, update: JsonSchema): JsonSchema {
             operationSchema('BatchDelete', ['delete'], { ...targetSchemas, version: versionSchema }, []),
           ],
         },
-      },
+        {
+          minItems: 1,
+          maxItems: maxOperations,
+          description: 'Executed in order: each sees the results of the previous ones.',
+        },
+      ),
     },
-    additionalProperties: false,
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          operations: [
+            { operation: 'merge', draft: { key: 'shoe-1', name: { en: 'Blue shoe' } } },
+            { operation: 'update', key: 'sale', version: 3, actions: [{ action: 'publish' }] },
+            { operation: 'delete', key: 'shoe-0' },
+          ],
+        },
+      ],
+    },
+  );
+}
+
+export const batchResultSchema: JsonSchema = object(
+  'BatchResult',
+  {
+    results: list(
+      object('BatchOperationResult', {
+        status: { type: 'integer', description: '201 where a resource was created, else 200, or that of the error.' },
+        'outcome?': text('Absent where it was refused.', { enum: [...outcomes, 'deleted'] }),
+        'id?': { type: 'string' },
+        'key?': { type: 'string' },
+        'version?': versionSchema,
+        'resource?': objectTestTypeSchema,
+        'error?': nestedErrorSchema,
+      }),
+      { description: 'One for each operation, in their order.' },
+    ),
+  },
+  {
     examples: [
       {
-        operations: [
-          { operation: 'merge', draft: { key: 'shoe-1', name: { en: 'Blue shoe' } } },
-          { operation: 'update', key: 'sale', version: 3, actions: [{ action: 'publish' }] },
-          { operation: 'delete', key: 'shoe-0' },
+        results: [
+          { status: 201, outcome: 'created', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', key: 'shoe-1', version: 1 },
+          { status: 200, outcome: 'updated', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a12', key: 'sale', version: 4 },
+          { status: 200, outcome: 'deleted', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a10', key: 'shoe-0', version: 2 },
         ],
       },
     ],
-  };
-}
-
-export const batchResultSchema: JsonSchema = {
-  title: 'BatchResult',
-  type: 'object',
-  required: ['results'],
-  properties: {
-    results: {
-      type: 'array',
-      description: 'One for each operation, in their order.',
-      items: {
-        title: 'BatchOperationResult',
-        type: 'object',
-        required: ['status'],
-        properties: {
-          status: { type: 'integer', description: '201 where a resource was created, else 200, or that of the error.' },
-          outcome: { type: 'string', enum: [...outcomes, 'deleted'], description: 'Absent where it was refused.' },
-          id: { type: 'string' },
-          key: { type: 'string' },
-          version: versionSchema,
-          resource: objectTestTypeSchema,
-          error: nestedErrorSchema,
-        },
-      },
-    },
   },
-  examples: [
-    {
-      results: [
-        { status: 201, outcome: 'created', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', key: 'shoe-1', version: 1 },
-        { status: 200, outcome: 'updated', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a12', key: 'sale', version: 4 },
-        { status: 200, outcome: 'deleted', id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a10', key: 'shoe-0', version: 2 },
-      ],
-    },
-  ],
-};
+);
 
 /** What became of a line of an import. */
 export type LineStatus = (typeof outcomes)[number] | 'refused';
 
-export const importLineSchema: JsonSchema = {
-  title: 'ImportLine',
-  type: 'object',
-  required: ['line', 'status'],
-  properties: {
-    line: {
-      type: 'integer',
-      description: 'The number of the line, from 1; of CSV that of the record, the header being 1.',
-    },
-    status: { type: 'string', enum: [...outcomes, 'refused'] },
-    id: { type: 'string' },
-    key: { type: 'string' },
-    version: versionSchema,
-    repeats: {
-      type: 'integer',
-      description: 'The earlier line that names the same resource, among the last 50,000 names.',
-    },
-    error: nestedErrorSchema,
+export const importLineSchema: JsonSchema = object('ImportLine', {
+  line: {
+    type: 'integer',
+    description: 'The number of the line, from 1; of CSV that of the record, the header being 1.',
   },
-};
+  status: { type: 'string', enum: [...outcomes, 'refused'] },
+  'id?': { type: 'string' },
+  'key?': { type: 'string' },
+  'version?': versionSchema,
+  'repeats?': {
+    type: 'integer',
+    description: 'The earlier line that names the same resource, among the last 50,000 names.',
+  },
+  'error?': nestedErrorSchema,
+});
 
 const countSchema = { type: 'integer', minimum: 0 } as const;
 
-export const importSummarySchema: JsonSchema = {
-  title: 'ImportSummary',
-  type: 'object',
-  description: 'The last line. Where it is missing, the response was cut.',
-  required: ['complete', 'lines', 'created', 'updated', 'unchanged', 'refused'],
-  properties: {
+export const importSummarySchema: JsonSchema = object(
+  'ImportSummary',
+  {
     complete: { type: 'boolean', description: 'True if all lines were processed.' },
     lines: { ...countSchema, description: 'The lines that have a result, whether or not it was sent.' },
     created: countSchema,
     updated: countSchema,
     unchanged: countSchema,
     refused: countSchema,
-    repeated: {
+    'repeated?': {
       ...countSchema,
       description: 'The lines that name the resource of an earlier line; absent if none.',
     },
-    delimiter: { type: 'string', description: 'Of CSV: `comma`, `semicolon`, `tab` or `pipe`.' },
-    mixedColumns: {
-      type: 'array',
-      description: 'Of CSV: columns without a type whose cells have values of several types; absent if none.',
-      items: {
-        title: 'MixedColumn',
-        type: 'object',
-        required: ['column', 'firstLines'],
-        properties: {
-          column: { type: 'string' },
-          firstLines: {
-            type: 'object',
-            description: 'The first line of each type: `string`, `number`, `boolean`, `array`, `object`.',
-            additionalProperties: { type: 'integer' },
-          },
+    'delimiter?': text('Of CSV: `comma`, `semicolon`, `tab` or `pipe`.'),
+    'mixedColumns?': list(
+      object('MixedColumn', {
+        column: { type: 'string' },
+        firstLines: {
+          type: 'object',
+          description: 'The first line of each type: `string`, `number`, `boolean`, `array`, `object`.',
+          additionalProperties: { type: 'integer' },
         },
-      },
-    },
-    dryRun: { type: 'boolean', description: 'True, and only present, where nothing was written.' },
-    resumeAt: {
+      }),
+      { description: 'Of CSV: columns without a type whose cells have values of several types; absent if none.' },
+    ),
+    'dryRun?': { type: 'boolean', description: 'True, and only present, where nothing was written.' },
+    'resumeAt?': {
       type: 'integer',
       description: 'The line to continue with if the import is not complete: send it as `from`.',
     },
-    error: nestedErrorSchema,
+    'error?': nestedErrorSchema,
   },
-};
+  { description: 'The last line. Where it is missing, the response was cut.' },
+);

@@ -1,13 +1,12 @@
 import { invalidJson } from './errors.ts';
 import type { JsonArray, JsonObject, JsonValue, RawNumber } from './json.ts';
 
+export type { JsonSchema } from './json.ts';
+
 /**
  * Checks of a JSON value at a path. Each returns the value in its own type, or throws 400 `InvalidJsonInput` with the
  * path and what is expected there (decision 9). `null` is absent everywhere (decision 8).
  */
-
-/** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
-export type JsonSchema = { readonly [key: string]: unknown };
 
 /** A number in memory. Integers beyond the safe ones of a double are raw numbers. */
 export type JsonNumber = number | RawNumber;

@@ -8,7 +8,7 @@ import {
   type JsonSchema,
   mismatch,
 } from './check.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { type JsonObject, type JsonValue, text } from './json.ts';
 import { checkId, checkKey, shortTextSchema, systemFieldNames } from './resource.ts';
 
 /**
@@ -87,10 +87,7 @@ export const complexSchema: JsonSchema = {
   description: 'All properties are optional; further ones are kept as they are.',
   properties: {
     id: { ...shortTextSchema, description: 'The resource to write.' },
-    version: {
-      type: 'string',
-      description: 'The digits of an integer are the expected version; other texts become externalVersion.',
-    },
+    version: text('The digits of an integer are the expected version; other texts become externalVersion.'),
     key: { ...shortTextSchema, description: 'The resource to write where there is no id.' },
     createdAt: instantSchema,
     lastModifiedAt: instantSchema,

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './check.ts';
+import { list, object, text } from './json.ts';
 import { authorSchema, objectTestTypeSchema, shortTextSchema } from './resource.ts';
 
 /** Schemas of what tells of changes: events, histories, deleted resources. */
@@ -26,29 +27,22 @@ const provenance = (types: readonly string[], causes: readonly string[]) => ({
   actor: authorSchema,
   correlationId: { type: 'string', description: 'Of the request that made it.' },
   cause: { type: 'string', enum: causes, description: 'What made the change.' },
-  actions: { type: 'array', items: { type: 'string' }, description: 'The update actions, in their order.' },
+  actions: list({ type: 'string' }, { description: 'The update actions, in their order.' }),
   changedFields: changedFieldsSchema,
 });
 
-const referenceSchema: JsonSchema = {
-  title: 'ChangedResource',
-  type: 'object',
-  required: ['typeId', 'id', 'version'],
-  properties: {
-    typeId: {
-      type: 'string',
-      enum: ['resource', 'image-variant', 'backend-document'],
-      description: '`image-variant` with the type `imageUploaded`, `backend-document` with `backendDocumentWritten`.',
-    },
-    id: {
-      ...shortTextSchema,
-      description:
-        'Of a variant: `image-variant-` and its number. Of what the backend keeps: `document` (E14 to E17) or `value` (E18).',
-    },
-    key: shortTextSchema,
-    version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
+const referenceSchema: JsonSchema = object('ChangedResource', {
+  typeId: text('`image-variant` with the type `imageUploaded`, `backend-document` with `backendDocumentWritten`.', {
+    enum: ['resource', 'image-variant', 'backend-document'],
+  }),
+  id: {
+    ...shortTextSchema,
+    description:
+      'Of a variant: `image-variant-` and its number. Of what the backend keeps: `document` (E14 to E17) or `value` (E18).',
   },
-};
+  'key?': shortTextSchema,
+  version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
+});
 
 export const eventExample = {
   id: 'MmsuMWRsajJrLjAxOTdmM2My',
@@ -76,14 +70,17 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
       sequence: { type: 'integer', format: 'int64', minimum: 1, description: 'Rises within the project, with gaps.' },
       resource: referenceSchema,
       ...provenance(types, causes),
-      data: {
-        title: 'EventData',
-        type: 'object',
-        description:
-          'With `include=resource`: the resource after the change. Absent after a deletion, if forgotten, and for documents of the backend.',
-        required: ['current'],
-        properties: { current: objectTestTypeSchema, staged: objectTestTypeSchema },
-      },
+      data: object(
+        'EventData',
+        {
+          current: objectTestTypeSchema,
+          'staged?': objectTestTypeSchema,
+        },
+        {
+          description:
+            'With `include=resource`: the resource after the change. Absent after a deletion, if forgotten, and for documents of the backend.',
+        },
+      ),
     },
     examples: [eventExample],
   };
@@ -91,37 +88,31 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
 
 /** The schema of a page of events. */
 export function eventPageSchema(event: JsonSchema): JsonSchema {
-  return {
-    title: 'EventPage',
-    type: 'object',
-    required: ['limit', 'count', 'results', 'next', 'hasMore'],
-    properties: {
+  return object(
+    'EventPage',
+    {
       limit: { type: 'integer', minimum: 1, maximum: 500, description: 'As requested; default: 100.' },
       count: { type: 'integer', minimum: 0, description: 'Number of events in `results`.' },
-      results: { type: 'array', items: event, description: 'In the order of the changes.' },
+      results: list(event, { description: 'In the order of the changes.' }),
       next: { ...cursorSchema, description: '`after` for the next page; also where nothing has happened since.' },
       hasMore: { type: 'boolean', description: 'There are further events already.' },
     },
-    examples: [{ limit: 100, count: 1, results: [eventExample], next: eventExample.id, hasMore: false }],
-  };
+    { examples: [{ limit: 100, count: 1, results: [eventExample], next: eventExample.id, hasMore: false }] },
+  );
 }
 
-const patchSchema: JsonSchema = {
-  title: 'JsonPatch',
-  type: 'array',
-  description: 'RFC 6902. The path of the whole document, where it was created or deleted, is empty.',
-  items: {
-    title: 'JsonPatchOperation',
-    type: 'object',
-    required: ['op', 'path'],
-    properties: {
-      op: { type: 'string', enum: ['add', 'remove', 'replace'] },
-      path: { type: 'string', description: 'JSON Pointer (RFC 6901).' },
-      value: { description: 'Of `add` and `replace`.' },
-      oldValue: { description: 'Of `remove` and `replace`, with `oldValues=true`.' },
-    },
+const patchSchema: JsonSchema = list(
+  object('JsonPatchOperation', {
+    op: { type: 'string', enum: ['add', 'remove', 'replace'] },
+    path: text('JSON Pointer (RFC 6901).'),
+    'value?': { description: 'Of `add` and `replace`.' },
+    'oldValue?': { description: 'Of `remove` and `replace`, with `oldValues=true`.' },
+  }),
+  {
+    title: 'JsonPatch',
+    description: 'RFC 6902. The path of the whole document, where it was created or deleted, is empty.',
   },
-};
+);
 
 const historyEntryExample = {
   version: 3,
@@ -152,14 +143,17 @@ export function historyPageSchema(types: readonly string[], causes: readonly str
       version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
       key: shortTextSchema,
       ...provenance(types, causes),
-      diff: {
-        title: 'VersionDiff',
-        type: 'object',
-        description:
-          'With `diff=true`: from the version before to this one. Absent where one of them is no longer kept, or the first one of the log.',
-        required: ['current'],
-        properties: { current: patchSchema, staged: patchSchema },
-      },
+      diff: object(
+        'VersionDiff',
+        {
+          current: patchSchema,
+          'staged?': patchSchema,
+        },
+        {
+          description:
+            'With `diff=true`: from the version before to this one. Absent where one of them is no longer kept, or the first one of the log.',
+        },
+      ),
     },
     examples: [historyEntryExample],
   };
@@ -178,19 +172,14 @@ const deletedExample = {
 /** A page of resources that are deleted and can be restored. */
 export const deletedPageSchema: JsonSchema = pageSchema(
   'DeletedResourcePage',
-  {
-    title: 'DeletedResource',
-    type: 'object',
-    required: ['id', 'version', 'deletedAt', 'deletedBy'],
-    properties: {
-      id: shortTextSchema,
-      key: shortTextSchema,
-      version: { ...versionSchema, description: 'The one that was deleted.' },
-      deletedAt: instantSchema,
-      deletedBy: authorSchema,
-      correlationId: { type: 'string' },
-    },
-  },
+  object('DeletedResource', {
+    id: shortTextSchema,
+    'key?': shortTextSchema,
+    version: { ...versionSchema, description: 'The one that was deleted.' },
+    deletedAt: instantSchema,
+    deletedBy: authorSchema,
+    'correlationId?': { type: 'string' },
+  }),
   'The last deleted one first.',
   deletedExample,
 );
@@ -203,7 +192,7 @@ function pageSchema(title: string, item: JsonSchema, order: string, example: unk
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: 500, description: 'As requested; default: 20.' },
       count: { type: 'integer', minimum: 0 },
-      results: { type: 'array', items: item, description: order },
+      results: list(item, { description: order }),
       next: { ...cursorSchema, description: '`cursor` for the next page; absent on the last one.' },
     },
     examples: [{ limit: 20, count: 1, results: [example] }],
@@ -226,10 +215,11 @@ export const restoreSchema: JsonSchema = {
 };
 
 /** What is left of a resource that was forgotten. */
-export const forgottenSchema: JsonSchema = {
-  title: 'ForgottenResource',
-  type: 'object',
-  required: ['id', 'forgottenAt'],
-  properties: { id: shortTextSchema, forgottenAt: instantSchema },
-  examples: [{ id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', forgottenAt: '2026-05-07T08:00:00.000Z' }],
-};
+export const forgottenSchema: JsonSchema = object(
+  'ForgottenResource',
+  {
+    id: shortTextSchema,
+    forgottenAt: instantSchema,
+  },
+  { examples: [{ id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11', forgottenAt: '2026-05-07T08:00:00.000Z' }] },
+);

@@ -14,3 +14,24 @@ export interface JsonObject {
 export interface RawNumber {
   readonly rawJSON: string;
 }
+
+/** JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** A text. As below, `more` has further keywords. */
+export const text = (description: string, more?: JsonSchema): JsonSchema => ({ type: 'string', description, ...more });
+
+/** An array. */
+export const list = (items: JsonSchema, more?: JsonSchema): JsonSchema => ({ type: 'array', items, ...more });
+
+/** An object with these properties, which it has but for those whose name ends in `?`. */
+export function object(title: string, properties: JsonSchema, more?: JsonSchema): JsonSchema {
+  const names = Object.keys(properties);
+  const named = Object.entries(properties).map(([name, schema]) => [name.replace(/\?$/, ''), schema] as const);
+  const required = names.filter((name) => !name.endsWith('?'));
+  return { title, type: 'object', ...more, required, properties: Object.fromEntries(named) };
+}
+
+/** Properties that an object may lack. */
+export const optionally = (properties: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [`${name}?`, schema]));

@@ -1,5 +1,6 @@
 import { arrayTestTypeExample, arrayTestTypeSchema } from './array-test-type.ts';
 import type { JsonSchema } from './check.ts';
+import { list, text } from './json.ts';
 import { objectTestTypeSchema, selectedResourceSchema } from './resource.ts';
 
 /** Schemas of the responses of lists (decisions 16 and 17). */
@@ -25,11 +26,8 @@ export function pagedSchema(title: string, item: JsonSchema): JsonSchema {
         description:
           'There may be more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Absent where `total` is exact.',
       },
-      next: {
-        type: 'string',
-        description: 'Send it as `cursor` for the page that follows. Absent on the last page.',
-      },
-      results: { type: 'array', items: item },
+      next: text('Send it as `cursor` for the page that follows. Absent on the last page.'),
+      results: list(item),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { arrayTestTypeExample, arrayTestTypeSchema, checkArrayTestType } from './array-test-type.ts';
 import { agreedVersion, checkInteger, checkObject, checkString, isAbsent, type JsonSchema, mismatch } from './check.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { type JsonObject, type JsonValue, object } from './json.ts';
 
 export type { ArrayElement, ArrayTestType } from './array-test-type.ts';
 export { arrayTestTypeFields, arrayTestTypeSchema, checkArrayTestType } from './array-test-type.ts';
@@ -124,37 +124,37 @@ const idSchema = shortTextSchema;
 const keySchema = { ...idSchema, description: 'Chosen by the client, unique in the project.' } as const;
 const instantSchema = { type: 'string', format: 'date-time' } as const;
 
-export const objectTestTypeSchema: JsonSchema = {
-  title: 'Resource',
-  type: 'object',
-  description: 'A resource: system fields, then the fields that the client sent.',
-  required: ['id', 'version', 'createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy', 'objectTypeProperty'],
-  properties: {
+export const objectTestTypeSchema: JsonSchema = object(
+  'Resource',
+  {
     id: { ...idSchema, description: 'A UUID, unless the client chose another text.' },
     version: { type: 'integer', format: 'int64', minimum: 1, description: 'Rises with every change.' },
-    key: keySchema,
+    'key?': keySchema,
     createdAt: instantSchema,
     lastModifiedAt: instantSchema,
     createdBy: authorSchema,
     lastModifiedBy: authorSchema,
     objectTypeProperty: arrayTestTypeSchema,
-    hasStagedChanges: { type: 'boolean', description: 'True, and only present, where staged changes wait.' },
+    'hasStagedChanges?': { type: 'boolean', description: 'True, and only present, where staged changes wait.' },
   },
-  additionalProperties: true,
-  examples: [
-    {
-      id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
-      version: 3,
-      key: 'summer-sale',
-      createdAt: '2026-05-04T09:12:33.120Z',
-      lastModifiedAt: '2026-05-05T17:40:02.009Z',
-      createdBy: { clientId: 'my-shop.importer' },
-      lastModifiedBy: { clientId: 'my-shop.importer', externalUserId: 'jane' },
-      name: { en: 'Summer sale' },
-      objectTypeProperty: arrayTestTypeExample,
-    },
-  ],
-};
+  {
+    description: 'A resource: system fields, then the fields that the client sent.',
+    additionalProperties: true,
+    examples: [
+      {
+        id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
+        version: 3,
+        key: 'summer-sale',
+        createdAt: '2026-05-04T09:12:33.120Z',
+        lastModifiedAt: '2026-05-05T17:40:02.009Z',
+        createdBy: { clientId: 'my-shop.importer' },
+        lastModifiedBy: { clientId: 'my-shop.importer', externalUserId: 'jane' },
+        name: { en: 'Summer sale' },
+        objectTypeProperty: arrayTestTypeExample,
+      },
+    ],
+  },
+);
 
 const { required: _, ...selected } = objectTestTypeSchema;
 

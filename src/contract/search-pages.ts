@@ -1,4 +1,5 @@
 import type { JsonSchema } from './check.ts';
+import { list, object, text } from './json.ts';
 import { resourcePageExample, resourcePageSchema } from './pages.ts';
 
 /** Schemas of the responses of searches and suggestions (decisions 20, 24, 131 and 132). */
@@ -7,99 +8,67 @@ const count: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources
 const sampled: JsonSchema = { ...count, description: 'The counts are estimates from so many. Absent: they are exact.' };
 const productCount: JsonSchema = { ...count, description: 'The same, with `counting products`.' };
 
-const termsSchema: JsonSchema = {
-  title: 'TermsFacet',
-  type: 'object',
-  required: ['type', 'dataType', 'missing', 'total', 'other', 'terms'],
-  properties: {
-    type: { type: 'string', const: 'terms' },
-    dataType: { type: 'string', enum: ['text', 'number', 'boolean', 'date', 'time', 'datetime'] },
-    missing: { ...count, description: 'Resources without a value.' },
-    total: { ...count, description: 'Resources with a value.' },
-    other: { ...count, description: 'Terms beyond those listed.' },
-    sampled,
-    terms: {
-      type: 'array',
-      maxItems: 200,
-      description: 'By count, then by term.',
-      items: {
-        title: 'FacetTerm',
-        type: 'object',
-        required: ['term', 'count'],
-        properties: { term: { type: 'string' }, count, productCount },
-      },
-    },
-  },
-};
+const termsSchema: JsonSchema = object('TermsFacet', {
+  type: { type: 'string', const: 'terms' },
+  dataType: { type: 'string', enum: ['text', 'number', 'boolean', 'date', 'time', 'datetime'] },
+  missing: { ...count, description: 'Resources without a value.' },
+  total: { ...count, description: 'Resources with a value.' },
+  other: { ...count, description: 'Terms beyond those listed.' },
+  'sampled?': sampled,
+  terms: list(object('FacetTerm', { term: { type: 'string' }, count, 'productCount?': productCount }), {
+    maxItems: 200,
+    description: 'By count, then by term.',
+  }),
+});
 
-const treeSchema: JsonSchema = {
-  title: 'TreeFacet',
-  type: 'object',
-  required: ['type', 'missing', 'total', 'other', 'terms'],
-  properties: {
-    type: { type: 'string', const: 'tree' },
-    missing: { ...count, description: 'Resources without a value.' },
-    total: { ...count, description: 'Resources with a value.' },
-    other: { ...count, description: 'Categories beyond those listed.' },
-    sampled,
-    terms: {
-      type: 'array',
+const treeSchema: JsonSchema = object('TreeFacet', {
+  type: { type: 'string', const: 'tree' },
+  missing: { ...count, description: 'Resources without a value.' },
+  total: { ...count, description: 'Resources with a value.' },
+  other: { ...count, description: 'Categories beyond those listed.' },
+  'sampled?': sampled,
+  terms: list(
+    object('TreeTerm', {
+      term: text('The whole path, such as `clothing > shoes`.'),
+      level: { type: 'integer', minimum: 1 },
+      count,
+      'productCount?': productCount,
+    }),
+    {
       maxItems: 200,
       description: 'By count, then by level, then by term: a category comes after those that it is below.',
-      items: {
-        title: 'TreeTerm',
-        type: 'object',
-        required: ['term', 'level', 'count'],
-        properties: {
-          term: { type: 'string', description: 'The whole path, such as `clothing > shoes`.' },
-          level: { type: 'integer', minimum: 1 },
-          count,
-          productCount,
-        },
-      },
     },
-  },
-};
+  ),
+});
 
 const number: JsonSchema = { type: 'number' };
 const bound: JsonSchema = { type: 'string', description: 'As requested; empty where the range is open.' };
 
-const rangesSchema: JsonSchema = {
-  title: 'RangeFacet',
-  type: 'object',
-  required: ['type', 'ranges'],
-  properties: {
-    type: { type: 'string', const: 'range' },
-    sampled,
-    ranges: {
-      type: 'array',
-      items: {
-        title: 'FacetRange',
-        type: 'object',
-        required: ['from', 'fromStr', 'to', 'toStr', 'count', 'total', 'min', 'max', 'mean'],
-        properties: {
-          from: { ...number, description: 'The lower bound, inclusive; 0 where it is open.' },
-          fromStr: bound,
-          to: { ...number, description: 'The upper bound, exclusive; 0 where it is open.' },
-          toStr: bound,
-          count,
-          productCount,
-          total: { ...number, description: 'Sum of the values in the range; of points in time in milliseconds.' },
-          min: number,
-          max: number,
-          mean: number,
-        },
-      },
-    },
-  },
-};
+const rangesSchema: JsonSchema = object('RangeFacet', {
+  type: { type: 'string', const: 'range' },
+  'sampled?': sampled,
+  ranges: list(
+    object('FacetRange', {
+      from: { ...number, description: 'The lower bound, inclusive; 0 where it is open.' },
+      fromStr: bound,
+      to: { ...number, description: 'The upper bound, exclusive; 0 where it is open.' },
+      toStr: bound,
+      count,
+      'productCount?': productCount,
+      total: { ...number, description: 'Sum of the values in the range; of points in time in milliseconds.' },
+      min: number,
+      max: number,
+      mean: number,
+    }),
+  ),
+});
 
-const valuesSchema: JsonSchema = {
-  title: 'FilterFacet',
-  type: 'object',
-  required: ['type', 'count'],
-  properties: { type: { type: 'string', const: 'filter' }, count, productCount, sampled },
-};
+const valuesSchema: JsonSchema = object('FilterFacet', {
+  type: { type: 'string', const: 'filter' },
+  count,
+  'productCount?': productCount,
+  'sampled?': sampled,
+});
 
 const facetSchema: JsonSchema = {
   title: 'Facet',
@@ -117,25 +86,24 @@ const facetSchema: JsonSchema = {
 
 const rungTotals = { type: 'integer', minimum: 0 } as const;
 
-const matchSchema: JsonSchema = {
-  title: 'SearchMatch',
-  type: 'object',
-  description: 'How the text found what it found. Absent without text.',
-  required: ['rung', 'totals', 'dropped', 'corrected'],
-  properties: {
-    rung: { type: 'string', enum: ['all', 'typos', 'most'], description: 'The last rung that was taken.' },
+const matchSchema: JsonSchema = object(
+  'SearchMatch',
+  {
+    rung: text('The last rung that was taken.', { enum: ['all', 'typos', 'most'] }),
     totals: {
       type: 'object',
       description: 'The resources found up to each rung that was taken, before `filter` narrows them.',
       properties: { all: rungTotals, typos: rungTotals, most: rungTotals },
     },
-    totalRelation: { enum: ['gte'], description: 'There may be more than the last of `totals`. Absent: it is exact.' },
-    ranked: { ...rungTotals, description: 'Only so many were ranked, and are on the pages. Absent: all.' },
-    dropped: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Words that no resource has, where most of the words sufficed, as they were typed.',
+    'totalRelation?': {
+      enum: ['gte'],
+      description: 'There may be more than the last of `totals`. Absent: it is exact.',
     },
+    'ranked?': { ...rungTotals, description: 'Only so many were ranked, and are on the pages. Absent: all.' },
+    dropped: list(
+      { type: 'string' },
+      { description: 'Words that no resource has, where most of the words sufficed, as they were typed.' },
+    ),
     corrected: {
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -143,79 +111,60 @@ const matchSchema: JsonSchema = {
         'Words that no resource has as they were typed, with what was taken for each, as a resource writes it.',
     },
   },
-};
+  { description: 'How the text found what it found. Absent without text.' },
+);
 
-const highlightSchema: JsonSchema = {
-  title: 'Highlight',
-  type: 'object',
-  description: 'A text with words that answer the query.',
-  required: ['path', 'ranges', 'html'],
-  properties: {
-    path: { type: 'string', description: 'A dotted path such as `name.en` or `variants[0].color`.' },
-    locale: { type: 'string', description: 'The locale that the text is under. Absent where it is under none.' },
-    ranges: {
-      type: 'array',
+const highlightSchema: JsonSchema = object(
+  'Highlight',
+  {
+    path: text('A dotted path such as `name.en` or `variants[0].color`.'),
+    'locale?': text('The locale that the text is under. Absent where it is under none.'),
+    ranges: list(list({ type: 'integer', minimum: 0 }, { minItems: 2, maxItems: 2 }), {
       maxItems: 50,
       description: 'From the first UTF-16 unit of a word up to the one after its last, ascending.',
-      items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'integer', minimum: 0 } },
-    },
-    html: {
-      type: 'string',
-      description:
-        'The text, or a part of a long one, as HTML that is safe to insert: escaped, with `<mark>` around the words.',
-    },
+    }),
+    html: text(
+      'The text, or a part of a long one, as HTML that is safe to insert: escaped, with `<mark>` around the words.',
+    ),
   },
-};
+  { description: 'A text with words that answer the query.' },
+);
 
 const rungSchema: JsonSchema = { type: 'string', enum: ['all', 'typos', 'most'] };
 
-const explanationSchema: JsonSchema = {
-  title: 'Explanation',
-  type: 'object',
-  description: 'Why a result ranks where it does, by the text that it fits best.',
-  required: ['score', 'rung', 'locale', 'share', 'boost', 'words'],
-  properties: {
+const explanationSchema: JsonSchema = object(
+  'Explanation',
+  {
     score: { type: 'number', description: 'The sum of the scores of the words. An earlier rung comes before it.' },
     rung: { ...rungSchema, description: 'The first rung whose condition the resource meets.' },
-    locale: { type: 'string', description: 'The locale of the text.' },
+    locale: text('The locale of the text.'),
     share: {
       type: 'number',
       description: 'On the rung `most`, the share of the weights of the words that the resource has; else 1.',
     },
     boost: { type: 'number', description: 'What the `boosts` of the settings multiply the score by; else 1.' },
-    words: {
-      type: 'array',
-      maxItems: 32,
-      description: 'In the order of the text.',
-      items: {
-        title: 'ExplainedWord',
-        type: 'object',
-        required: ['word', 'weight', 'factor', 'field', 'score'],
-        properties: {
-          word: { type: 'string', description: 'The word of the query, in lower case and without accents.' },
-          matched: {
-            type: 'string',
-            description: 'The word of the resource that counts, or its parts; absent if it has none.',
-          },
-          form: {
-            type: 'string',
-            enum: ['written', 'inflected', 'joined', 'synonym', 'split', 'compound', 'beginning', 'head', 'typos'],
-            description: 'In which form the resource has the word.',
-          },
-          path: { type: 'string', description: 'Where it counts, such as `name.en` or `variants[0].color`.' },
-          place: { type: 'string', enum: ['name', 'attribute', 'text'] },
-          weight: { type: 'number', description: 'By how rare the word is; 0 if no resource has it.' },
-          factor: { type: 'number', description: 'What the form is worth beside the word as it is written.' },
-          field: {
-            type: 'number',
-            description: 'What the place is worth, by its length and by the weight of the field in the settings.',
-          },
-          score: { type: 'number', description: '`weight × factor × field`, and times `share` and `boost`.' },
+    words: list(
+      object('ExplainedWord', {
+        word: text('The word of the query, in lower case and without accents.'),
+        'matched?': text('The word of the resource that counts, or its parts; absent if it has none.'),
+        'form?': text('In which form the resource has the word.', {
+          enum: ['written', 'inflected', 'joined', 'synonym', 'split', 'compound', 'beginning', 'head', 'typos'],
+        }),
+        'path?': text('Where it counts, such as `name.en` or `variants[0].color`.'),
+        'place?': { type: 'string', enum: ['name', 'attribute', 'text'] },
+        weight: { type: 'number', description: 'By how rare the word is; 0 if no resource has it.' },
+        factor: { type: 'number', description: 'What the form is worth beside the word as it is written.' },
+        field: {
+          type: 'number',
+          description: 'What the place is worth, by its length and by the weight of the field in the settings.',
         },
-      },
-    },
+        score: { type: 'number', description: '`weight × factor × field`, and times `share` and `boost`.' },
+      }),
+      { maxItems: 32, description: 'In the order of the text.' },
+    ),
   },
-};
+  { description: 'Why a result ranks where it does, by the text that it fits best.' },
+);
 
 /** A page of resources with what the facets counted. */
 export const searchPageSchema: JsonSchema = {
@@ -234,7 +183,7 @@ export const searchPageSchema: JsonSchema = {
         highlights: {
           type: 'object',
           description: 'With `highlight=true` and text: by the id of the resource, the texts that answer the query.',
-          additionalProperties: { type: 'array', maxItems: 20, items: highlightSchema },
+          additionalProperties: list(highlightSchema, { maxItems: 20 }),
         },
         explanations: {
           type: 'object',
@@ -256,33 +205,18 @@ export const searchPageExample = {
 } as const;
 
 /** The response of suggestions. */
-export const suggestionsSchema: JsonSchema = {
-  title: 'Suggestions',
-  type: 'object',
-  required: ['suggestions'],
-  properties: {
-    suggestions: {
-      type: 'array',
-      maxItems: 50,
-      description: 'By count, greatest first, then by word.',
-      items: {
-        title: 'Suggestion',
-        type: 'object',
-        required: ['text', 'word', 'count'],
-        properties: {
-          text: { type: 'string', description: 'What was typed, its last word completed as resources write it.' },
-          word: { type: 'string', description: 'The word that completes it, in lower case and without accents.' },
-          count: { type: 'integer', minimum: 1, description: 'Resources that have all of its words.' },
-        },
-      },
-    },
-    sampled,
-    didYouMean: {
-      type: 'string',
-      description: 'What was typed, with words that no resource has corrected. Absent if there are none.',
-    },
-  },
-};
+export const suggestionsSchema: JsonSchema = object('Suggestions', {
+  suggestions: list(
+    object('Suggestion', {
+      text: text('What was typed, its last word completed as resources write it.'),
+      word: text('The word that completes it, in lower case and without accents.'),
+      count: { type: 'integer', minimum: 1, description: 'Resources that have all of its words.' },
+    }),
+    { maxItems: 50, description: 'By count, greatest first, then by word.' },
+  ),
+  'sampled?': sampled,
+  'didYouMean?': text('What was typed, with words that no resource has corrected. Absent if there are none.'),
+});
 
 export const suggestionsExample = {
   suggestions: [

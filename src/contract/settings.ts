@@ -1,14 +1,13 @@
 import type { JsonSchema } from './check.ts';
+import { list, object, text } from './json.ts';
 
 /** Schemas of the settings of a project (decision 133). */
 
 const locale: JsonSchema = { type: 'string', pattern: '^[a-z]{2}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$' };
-const phrases: JsonSchema = {
-  type: 'array',
-  minItems: 1,
-  maxItems: 10,
-  items: { type: 'string', description: 'A word, or up to four words.' },
-};
+const phrases: JsonSchema = list(
+  { type: 'string', description: 'A word, or up to four words.' },
+  { minItems: 1, maxItems: 10 },
+);
 
 const properties = {
   match: {
@@ -23,13 +22,14 @@ const properties = {
     additionalProperties: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
     default: {},
   },
-  excludedPaths: {
-    type: 'array',
-    maxItems: 100,
-    items: { type: 'string' },
-    default: [],
-    description: 'Paths of fields whose words are not found, nor those of all below them.',
-  },
+  excludedPaths: list(
+    { type: 'string' },
+    {
+      maxItems: 100,
+      default: [],
+      description: 'Paths of fields whose words are not found, nor those of all below them.',
+    },
+  ),
   types: {
     type: 'object',
     default: {},
@@ -38,50 +38,44 @@ const properties = {
     additionalProperties: { enum: ['plain', 'localised'] },
     maxProperties: 100,
   },
-  synonyms: {
-    type: 'array',
-    maxItems: 1000,
-    default: [],
-    description: 'Words that find others, in the languages of their locales.',
-    items: {
-      title: 'Synonym',
-      type: 'object',
-      required: ['locale'],
-      properties: {
+  synonyms: list(
+    object(
+      'Synonym',
+      {
         locale,
-        words: { ...phrases, minItems: 2, description: 'Each of them finds the others.' },
-        from: {
+        'words?': { ...phrases, minItems: 2, description: 'Each of them finds the others.' },
+        'from?': {
           ...phrases,
           description: 'Instead of `words`: each of these phrases also finds those of `to`, but not vice versa.',
         },
-        to: phrases,
+        'to?': phrases,
       },
-      additionalProperties: false,
-    },
-  },
+      { additionalProperties: false },
+    ),
+    { maxItems: 1000, default: [], description: 'Words that find others, in the languages of their locales.' },
+  ),
   stopWords: {
     type: 'object',
     default: {},
     description:
       'By locale: words that need not occur and weigh little, in addition to the stop words of the language.',
-    additionalProperties: { type: 'array', maxItems: 1000, items: { type: 'string' } },
+    additionalProperties: list({ type: 'string' }, { maxItems: 1000 }),
   },
-  boosts: {
-    type: 'array',
-    maxItems: 10,
-    default: [],
-    description: 'What the relevance of some resources is multiplied by; of several that hold, each counts.',
-    items: {
-      title: 'Boost',
-      type: 'object',
-      required: ['where', 'factor'],
-      properties: {
-        where: { type: 'string', maxLength: 2000, description: 'A predicate as in the parameter `where`.' },
+  boosts: list(
+    object(
+      'Boost',
+      {
+        where: text('A predicate as in the parameter `where`.', { maxLength: 2000 }),
         factor: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
       },
-      additionalProperties: false,
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: 10,
+      default: [],
+      description: 'What the relevance of some resources is multiplied by; of several that hold, each counts.',
     },
-  },
+  ),
 } satisfies Readonly<Record<string, JsonSchema>>;
 
 export const searchSettingsDraftSchema: JsonSchema = {
@@ -104,7 +98,7 @@ export const searchSettingsSchema: JsonSchema = {
   required: ['version', ...Object.keys(properties)],
   properties: {
     version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: the project has no settings.' },
-    lastModifiedAt: { type: 'string', format: 'date-time', description: 'Absent where there are no settings.' },
+    lastModifiedAt: text('Absent where there are no settings.', { format: 'date-time' }),
     ...properties,
   },
 };

@@ -10,7 +10,7 @@ import {
   missing,
 } from './check.ts';
 import { invalidJson } from './errors.ts';
-import type { JsonArray, JsonObject, JsonValue } from './json.ts';
+import { type JsonArray, type JsonObject, type JsonValue, list, object } from './json.ts';
 
 /** Most actions in one request (decision 12). */
 const maxActions = 500;
@@ -74,26 +74,24 @@ function anyActionSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSchema {
 
 /** Schema of the update request over the schemas of all actions. */
 export function updateSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSchema {
-  return {
-    title: 'ResourceUpdate',
-    type: 'object',
-    required: ['version', 'actions'],
-    properties: {
+  return object(
+    'ResourceUpdate',
+    {
       version: {
         type: 'integer',
         format: 'int64',
         description: 'The current version of the resource; another is 409.',
       },
-      actions: {
-        type: 'array',
-        maxItems: maxActions,
-        description: 'Applied in order, all or none.',
-        items: anyActionSchema(actions),
-      },
+      actions: list(anyActionSchema(actions), { maxItems: maxActions, description: 'Applied in order, all or none.' }),
     },
-    additionalProperties: false,
-    examples: [
-      { version: 1, actions: [{ action: 'changeSomeProperty', someProperty: 'new value' }, { action: 'doSomeThing' }] },
-    ],
-  };
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          version: 1,
+          actions: [{ action: 'changeSomeProperty', someProperty: 'new value' }, { action: 'doSomeThing' }],
+        },
+      ],
+    },
+  );
 }

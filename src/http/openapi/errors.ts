@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorField, type ErrorRow, errorBody, errorTable } from '../../contract/errors.ts';
+import { list, object, text } from '../../contract/json.ts';
 import type { Route, Schema } from '../route.ts';
 
 /** The extra fields of errors: each has one meaning and one type, whichever errors carry it. */
@@ -10,18 +11,19 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
   field: { schema: { type: 'string', description: 'The field, parameter or action at fault.' }, example: 'key' },
   invalidValue: { schema: { description: 'The value that is not allowed.' }, example: 'a' },
   allowedValues: {
-    schema: { type: 'array', items: {}, description: 'The values that are allowed.' },
+    schema: list({}, { description: 'The values that are allowed.' }),
     example: ['b', 'c'],
   },
   duplicateValue: { schema: { description: 'The value that is taken.' }, example: 'chair-1' },
   conflictingResource: {
-    schema: {
-      title: 'ConflictingResource',
-      type: 'object',
-      description: 'What has the value.',
-      required: ['typeId', 'id'],
-      properties: { typeId: { type: 'string' }, id: { type: 'string' } },
-    },
+    schema: object(
+      'ConflictingResource',
+      {
+        typeId: { type: 'string' },
+        id: { type: 'string' },
+      },
+      { description: 'What has the value.' },
+    ),
     example: { typeId: 'resource', id: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e' },
   },
   currentVersion: {
@@ -29,22 +31,22 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
     example: 3,
   },
   changedFields: {
-    schema: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'The fields that differ from the version sent. Absent where it is no longer known.',
-    },
+    schema: list(
+      { type: 'string' },
+      { description: 'The fields that differ from the version sent. Absent where it is no longer known.' },
+    ),
     example: ['name'],
   },
   details: { schema: { description: 'What the backend said, as JSON.' }, example: 'a' },
   versions: {
-    schema: {
-      title: 'KeptVersions',
-      type: 'object',
-      description: 'The stored versions.',
-      required: ['first', 'last'],
-      properties: { first: { type: 'integer', format: 'int64' }, last: { type: 'integer', format: 'int64' } },
-    },
+    schema: object(
+      'KeptVersions',
+      {
+        first: { type: 'integer', format: 'int64' },
+        last: { type: 'integer', format: 'int64' },
+      },
+      { description: 'The stored versions.' },
+    ),
     example: { first: 3, last: 7 },
   },
   oldest: { schema: { type: 'string', description: 'The cursor where the log begins.' }, example: 'a' },
@@ -52,36 +54,26 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
 };
 
 /** The shape of every error (decision 2). */
-export const errorSchema: Schema = {
-  title: 'Error',
-  type: 'object',
-  required: ['statusCode', 'message', 'errors'],
-  properties: {
-    statusCode: { type: 'integer', description: 'The HTTP status of the response.' },
-    message: { type: 'string', description: 'The message of the first error.' },
-    errors: {
-      type: 'array',
-      minItems: 1,
-      description: 'The errors, the most relevant first.',
-      items: {
-        title: 'ErrorEntry',
-        type: 'object',
-        required: ['code', 'message'],
-        properties: {
-          code: { type: 'string', description: 'Identifies the kind of error. The meaning of a code never changes.' },
-          message: { type: 'string', description: 'Explains to a person what was wrong and what would be right.' },
-          ...Object.fromEntries(Object.entries(extraFields).map(([name, { schema }]) => [name, schema])),
-        },
-        additionalProperties: true,
+export const errorSchema: Schema = object('Error', {
+  statusCode: { type: 'integer', description: 'The HTTP status of the response.' },
+  message: text('The message of the first error.'),
+  errors: list(
+    {
+      title: 'ErrorEntry',
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: text('Identifies the kind of error. The meaning of a code never changes.'),
+        message: text('Explains to a person what was wrong and what would be right.'),
+        ...Object.fromEntries(Object.entries(extraFields).map(([name, { schema }]) => [name, schema])),
       },
+      additionalProperties: true,
     },
-    error: {
-      type: 'string',
-      description: 'The OAuth error code. Present with 401 and 403, and at the token endpoint.',
-    },
-    error_description: { type: 'string', description: 'The message again. Present with `error`.' },
-  },
-};
+    { minItems: 1, description: 'The errors, the most relevant first.' },
+  ),
+  'error?': text('The OAuth error code. Present with 401 and 403, and at the token endpoint.'),
+  'error_description?': text('The message again. Present with `error`.'),
+});
 
 /** The errors that a route can return: those of its access, of its body, and its own. */
 export function errorsOf(route: Route): readonly ErrorCode[] {

@@ -1,3 +1,4 @@
+import { list } from '../../contract/json.ts';
 import { shortTextSchema } from '../../contract/resource.ts';
 import { serviceScope } from '../../contract/scopes.ts';
 import { hasEffect } from '../request/query.ts';
@@ -125,7 +126,7 @@ function queryParameter(name: string, parameter: Parameter): Schema {
   if (parameter.type === 'object') return { ...common, name, schema: { type: 'string' } };
   const item = scalarSchema(parameter);
   if (!parameter.repeatable) return { ...common, name, schema: item };
-  return { ...common, name, style: 'form', explode: true, schema: { type: 'array', items: item } };
+  return { ...common, name, style: 'form', explode: true, schema: list(item) };
 }
 
 /** Words to choose from are easier to read, and become a type in generated clients. */

@@ -12,12 +12,6 @@ export function jsonBody(schema: Schema, example: unknown = exampleOf(schema)): 
   return { kind: 'json', contentTypes: ['application/json'], required: true, schema, example };
 }
 
-/** The schema of an object with the given properties, all of which it has, and further ones that it may have. */
-export function objectSchema(title: string, properties: Schema, optional: Schema = {}): Schema {
-  const all = { ...properties, ...optional };
-  return { title, type: 'object', properties: all, required: Object.keys(properties) };
-}
-
 export const noStore = { 'cache-control': 'no-store' } as const;
 
 /** A response that must not be stored by caches, as those with credentials or with the state of the process. */

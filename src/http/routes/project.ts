@@ -1,10 +1,11 @@
 import { languages } from '#words';
+import { list, object } from '../../contract/json.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
 import type { ListQuery } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Route } from '../route.ts';
-import { jsonContent, jsonResponse, objectSchema } from './json.ts';
+import { jsonContent, jsonResponse } from './json.ts';
 
 export interface ProjectDeps {
   readonly store: Pick<ResourceStore, 'list'>;
@@ -33,19 +34,18 @@ const linksOf = (base: string) =>
 
 const codes: readonly string[] = languages.map(({ code }) => code);
 
-const projectSchema = objectSchema('Project', {
+const projectSchema = object('Project', {
   key: { type: 'string' },
-  languages: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'The languages (ISO 639-1) whose words a search knows, by their forms or by a dictionary.',
-  },
-  counts: objectSchema('ProjectCounts', {
+  languages: list(
+    { type: 'string' },
+    { description: 'The languages (ISO 639-1) whose words a search knows, by their forms or by a dictionary.' },
+  ),
+  counts: object('ProjectCounts', {
     resources: { ...count, description: 'The resources of the project.' },
     imageVariants: { ...count, description: 'The product variants that have images.' },
   }),
-  scopes: { type: 'array', items: { type: 'string' }, description: 'The scopes of the token in this project.' },
-  links: objectSchema('ProjectLinks', Object.fromEntries(Object.keys(linkPaths).map((name) => [name, url]))),
+  scopes: list({ type: 'string' }, { description: 'The scopes of the token in this project.' }),
+  links: object('ProjectLinks', Object.fromEntries(Object.keys(linkPaths).map((name) => [name, url]))),
 });
 
 const example = {

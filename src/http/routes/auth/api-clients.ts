@@ -4,10 +4,11 @@ import { maxOverlapSeconds, parseRotation, rotateSecret } from '../../../auth/cl
 import { cursorQuery } from '../../../auth/cursors.ts';
 import type { TokenService } from '../../../auth/tokens.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
+import { list, object, optionally } from '../../../contract/json.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { ApiRequest, Route } from '../../route.ts';
-import { jsonBody, jsonContent, jsonResponse, objectSchema } from '../json.ts';
+import { jsonBody, jsonContent, jsonResponse } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
 
 export interface ApiClientDeps {
@@ -25,7 +26,7 @@ const collectionPath = '/:projectKey/api-clients';
 const clientPath = '/:projectKey/api-clients/:clientId';
 
 const text = { type: 'string' };
-const scopeList = { type: 'array', items: text, minItems: 1 };
+const scopeList = list(text, { minItems: 1 });
 const clientFields = {
   id: text,
   name: text,
@@ -44,8 +45,8 @@ const optionalFields = {
       'When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.',
   },
 };
-const clientSchema = objectSchema('RegisteredApiClient', clientFields, optionalFields);
-const createdSchema = objectSchema('CreatedApiClient', { ...clientFields, secret: text }, optionalFields);
+const clientSchema = object('RegisteredApiClient', { ...clientFields, ...optionally(optionalFields) });
+const createdSchema = object('CreatedApiClient', { ...clientFields, secret: text, ...optionally(optionalFields) });
 const rotationSchema = {
   ...{ title: 'SecretRotation', type: 'object', additionalProperties: false },
   properties: {
@@ -55,23 +56,21 @@ const rotationSchema = {
     },
   },
 };
-const pageSchema = objectSchema(
-  'ApiClientPage',
-  { limit: { type: 'integer' }, count: { type: 'integer' }, results: { type: 'array', items: clientSchema } },
-  { next: { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' } },
-);
-const draftSchema = {
-  title: 'ApiClientDraft',
-  type: 'object',
-  properties: {
+const pageSchema = object('ApiClientPage', {
+  limit: { type: 'integer' },
+  count: { type: 'integer' },
+  results: list(clientSchema),
+  'next?': { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' },
+});
+const draftSchema = object(
+  'ApiClientDraft',
+  {
     name: { ...text, minLength: 1, maxLength: 256, pattern: '\\S' },
-    scopes: scopeList,
-    scope: { ...text, pattern: '\\S', description: 'Instead of `scopes`: the scopes with spaces between them.' },
+    'scopes?': scopeList,
+    'scope?': { ...text, pattern: '\\S', description: 'Instead of `scopes`: the scopes with spaces between them.' },
   },
-  required: ['name'],
-  oneOf: [{ required: ['scopes'] }, { required: ['scope'] }],
-  additionalProperties: false,
-};
+  { oneOf: [{ required: ['scopes'] }, { required: ['scope'] }], additionalProperties: false },
+);
 const clientExample = {
   id: 'my-shop.01936f0e-7c1a-7d3e-9a52-0f4b6c8d2e10',
   name: 'Shop front',

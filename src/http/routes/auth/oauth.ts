@@ -4,10 +4,11 @@ import { grantScopes, mayInspect, mayRevoke } from '../../../auth/scopes.ts';
 import type { VerifiedToken } from '../../../auth/token.ts';
 import type { TokenService } from '../../../auth/tokens.ts';
 import { ServiceError } from '../../../contract/errors.ts';
+import { list, object, optionally } from '../../../contract/json.ts';
 import { scopeNames, serviceScope } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { HttpResponse, ParameterTable, Route, RouteBody, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
+import { jsonContent, jsonResponse, noStore } from '../json.ts';
 
 export interface OauthDeps {
   readonly clients: ClientStore;
@@ -37,7 +38,7 @@ function form(
     // Some clients send a JSON content type with an empty body, and the parameters in the query.
     toleratedTypes: ['application/json'],
     required: true,
-    schema: objectSchema(title, properties, { ...optional, ...credentials }),
+    schema: object(title, { ...properties, ...optionally({ ...optional, ...credentials }) }),
     example,
     maxBytes: 16_384,
   };
@@ -90,7 +91,7 @@ function tokenRoute(deps: OauthDeps): Route {
     ),
     responses: ok(
       'The access token, its lifetime in seconds and its scopes.',
-      objectSchema('AccessToken', {
+      object('AccessToken', {
         access_token: text,
         token_type: { ...text, const: 'Bearer' },
         expires_in: { type: 'integer', description: 'In seconds.' },
@@ -157,11 +158,17 @@ function introspectRoute(deps: OauthDeps): Route {
     ),
     responses: ok(
       'The state of the token: its scopes, client and expiry, or only that it is not active.',
-      objectSchema(
-        'Introspection',
-        { active: { type: 'boolean' } },
-        { scope: text, client_id: text, token_type: text, exp: seconds, iat: seconds, sub: text, aud: text, iss: text },
-      ),
+      object('Introspection', {
+        active: { type: 'boolean' },
+        'scope?': text,
+        'client_id?': text,
+        'token_type?': text,
+        'exp?': seconds,
+        'iat?': seconds,
+        'sub?': text,
+        'aud?': text,
+        'iss?': text,
+      }),
       { active: false },
     ),
     errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
@@ -232,7 +239,7 @@ function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
     summary: 'Get the metadata of the authorization server (RFC 8414)',
     responses: ok(
       'The metadata.',
-      objectSchema('ServerMetadata', { issuer: text, token_endpoint: text, jwks_uri: text }),
+      object('ServerMetadata', { issuer: text, token_endpoint: text, jwks_uri: text }),
       metadataOf('https://api.eu-central-1.aws.example.com'),
     ),
     handler: () => jsonResponse(200, metadata, publicFor5Minutes),
@@ -248,7 +255,7 @@ function jwksRoute({ tokens }: OauthDeps): Route {
     summary: 'Get the public keys that tokens are signed with (RFC 7517)',
     responses: ok(
       'The key set. A new key is published a day before the first token is signed with it.',
-      objectSchema('JsonWebKeySet', { keys: { type: 'array', items: { type: 'object', additionalProperties: true } } }),
+      object('JsonWebKeySet', { keys: list({ type: 'object', additionalProperties: true }) }),
       { keys: [key] },
     ),
     handler: () => jsonResponse(200, tokens.jwks(), publicFor5Minutes),

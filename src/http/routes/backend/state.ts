@@ -1,8 +1,9 @@
+import { object } from '../../../contract/json.ts';
 import type { Backends } from '../../../domain/ports/backend.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { type Buckets, parseExposition, quantileOf, type Sample } from '../../../telemetry/exposition.ts';
 import type { Route } from '../../route.ts';
-import { jsonContent, jsonResponse, objectSchema } from '../json.ts';
+import { jsonContent, jsonResponse } from '../json.ts';
 
 export interface BackendStateDeps {
   readonly backends: Pick<Backends, 'describe'>;
@@ -13,24 +14,19 @@ export interface BackendStateDeps {
 const count = { type: 'integer', minimum: 0 };
 const ms = { type: 'number', minimum: 0 };
 
-const stateSchema = objectSchema(
-  'BackendState',
-  {
-    kind: { type: 'string', enum: ['local', 'http', 'module'], description: '`local` is the embedded one.' },
-    isDefault: { type: 'boolean', description: 'The backend of all projects that have none of their own.' },
-    calls: { ...count, description: 'Backend actions since the processes have started, of all its projects.' },
-    failures: { ...count, description: 'How many of these calls the backend failed.' },
+const stateSchema = object('BackendState', {
+  kind: { type: 'string', enum: ['local', 'http', 'module'], description: '`local` is the embedded one.' },
+  isDefault: { type: 'boolean', description: 'The backend of all projects that have none of their own.' },
+  calls: { ...count, description: 'Backend actions since the processes have started, of all its projects.' },
+  failures: { ...count, description: 'How many of these calls the backend failed.' },
+  'p50Ms?': { ...ms, description: 'Half of the calls took no longer. Absent before the first one.' },
+  'p99Ms?': { ...ms, description: '99 of 100 took no longer. Absent before the first one.' },
+  'circuit?': {
+    type: 'string',
+    enum: ['closed', 'halfOpen', 'open'],
+    description: 'Of `http`: whether calls go through; of several processes, that of the worst.',
   },
-  {
-    p50Ms: { ...ms, description: 'Half of the calls took no longer. Absent before the first one.' },
-    p99Ms: { ...ms, description: '99 of 100 took no longer. Absent before the first one.' },
-    circuit: {
-      type: 'string',
-      enum: ['closed', 'halfOpen', 'open'],
-      description: 'Of `http`: whether calls go through; of several processes, that of the worst.',
-    },
-  },
-);
+});
 
 const sumOf = (values: readonly Sample[]) => values.reduce((sum, { value }) => sum + value, 0);
 

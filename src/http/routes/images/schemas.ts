@@ -1,3 +1,4 @@
+import { list, object, text } from '../../../contract/json.ts';
 import { pagedSchema } from '../../../contract/pages.ts';
 import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
 import { imageTypes } from '../../../domain/image/file-name.ts';
@@ -8,81 +9,47 @@ import type { Schema } from '../../route.ts';
 export const binarySchema: Schema = { type: 'string', format: 'binary' };
 
 const url: Schema = { type: 'string', format: 'uri-reference' };
-const dimensionsSchema: Schema = {
-  title: 'Dimensions',
-  type: 'object',
-  required: ['w', 'h'],
-  properties: { w: { type: 'integer' }, h: { type: 'integer' } },
-};
+const dimensionsSchema: Schema = object('Dimensions', { w: { type: 'integer' }, h: { type: 'integer' } });
 
-const renditionSchema: Schema = {
-  title: 'ImageRendition',
-  type: 'object',
-  required: ['url', 'dimensions', 'status'],
-  properties: {
-    url: { ...url, description: 'The URL of the image itself if the image is no larger than the rendition.' },
-    dimensions: dimensionsSchema,
-    status: {
-      type: 'string',
-      enum: ['ready', 'pending', 'failed'],
-      description: 'The URL of a rendition that is not `ready` returns 404.',
-    },
-    reason: { type: 'string', description: 'Why it failed, as a sentence for people. Only with `failed`.' },
-  },
-};
+const renditionSchema: Schema = object('ImageRendition', {
+  url: { ...url, description: 'The URL of the image itself if the image is no larger than the rendition.' },
+  dimensions: dimensionsSchema,
+  status: text('The URL of a rendition that is not `ready` returns 404.', { enum: ['ready', 'pending', 'failed'] }),
+  'reason?': text('Why it failed, as a sentence for people. Only with `failed`.'),
+});
 
-const imageSchema: Schema = {
-  title: 'Image',
-  type: 'object',
-  required: ['url', 'dimensions', 'mimeType', 'sizeBytes', 'renditions'],
-  properties: {
-    url,
-    label: {
-      type: 'string',
-      description: 'What the image shows, in words (`setImageLabel`). Absent where it has none.',
-    },
-    dimensions: dimensionsSchema,
-    mimeType: { type: 'string', enum: imageTypes },
-    sizeBytes: { type: 'integer' },
-    renditions: {
-      type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(renditionSizes).map(([name, pixels]) => [
-          name,
-          { allOf: [renditionSchema], description: `The longer side has at most ${pixels} pixels.` },
-        ]),
-      ),
-    },
+const imageSchema: Schema = object('Image', {
+  url,
+  'label?': text('What the image shows, in words (`setImageLabel`). Absent where it has none.'),
+  dimensions: dimensionsSchema,
+  mimeType: { type: 'string', enum: imageTypes },
+  sizeBytes: { type: 'integer' },
+  renditions: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(renditionSizes).map(([name, pixels]) => [
+        name,
+        { allOf: [renditionSchema], description: `The longer side has at most ${pixels} pixels.` },
+      ]),
+    ),
   },
-};
+});
 
 /** A variant as E13 returns it. */
-export const variantSchema: Schema = {
-  title: 'Variant',
-  type: 'object',
-  required: ['id', 'version', 'variant', 'images', 'attributes', 'imageDetails'],
-  properties: {
-    id: {
-      type: 'string',
-      description: 'Can be used like the id of a resource: to read, update, publish and revert the variant.',
-    },
-    version: { type: 'integer', minimum: 1 },
-    variant: { type: 'integer', minimum: 1, description: 'The number of the variant in the project.' },
-    sku: shortTextSchema,
-    images: { type: 'array', items: url },
-    attributes: { type: 'object', additionalProperties: true },
-    imageDetails: {
-      type: 'array',
-      items: imageSchema,
-      description: 'Details of the images, in the order of `images`.',
-    },
-    createdAt: { type: 'string', format: 'date-time' },
-    lastModifiedAt: { type: 'string', format: 'date-time' },
-    createdBy: authorSchema,
-    lastModifiedBy: authorSchema,
-    hasStagedChanges: { type: 'boolean' },
-  },
-};
+export const variantSchema: Schema = object('Variant', {
+  id: text('Can be used like the id of a resource: to read, update, publish and revert the variant.'),
+  version: { type: 'integer', minimum: 1 },
+  variant: { type: 'integer', minimum: 1, description: 'The number of the variant in the project.' },
+  'sku?': shortTextSchema,
+  images: list(url),
+  attributes: { type: 'object', additionalProperties: true },
+  imageDetails: list(imageSchema, { description: 'Details of the images, in the order of `images`.' }),
+  'createdAt?': { type: 'string', format: 'date-time' },
+  'lastModifiedAt?': { type: 'string', format: 'date-time' },
+  'createdBy?': authorSchema,
+  'lastModifiedBy?': authorSchema,
+  'hasStagedChanges?': { type: 'boolean' },
+});
 
 /** A page of variants. */
 export const pageSchema: Schema = pagedSchema('VariantPage', variantSchema);

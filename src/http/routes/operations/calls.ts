@@ -1,3 +1,4 @@
+import { list, object } from '../../../contract/json.ts';
 import {
   type CallFilter,
   callsPerClient,
@@ -6,7 +7,7 @@ import {
   type RecentCall,
 } from '../../../telemetry/recent-calls.ts';
 import type { ApiRequest, ParameterTable, Route } from '../../route.ts';
-import { jsonContent, jsonResponse, objectSchema } from '../json.ts';
+import { jsonContent, jsonResponse } from '../json.ts';
 
 export interface CallDeps {
   /** The calls that all processes of the service remember. */
@@ -18,23 +19,16 @@ const maxLimit = 1000;
 
 const text = { type: 'string' } as const;
 
-const callSchema = objectSchema(
-  'RecentCall',
-  {
-    at: { ...text, format: 'date-time', description: 'When it ended.' },
-    clientId: text,
-    operation: { ...text, description: 'The `operationId`. Neither the path nor parameters are kept.' },
-    status: { type: 'integer', description: 'Of the response; 499 if the client was gone before.' },
-    durationMs: { type: 'number', minimum: 0, description: 'From its head to the end of its response.' },
-  },
-  {
-    externalUserId: { ...text, description: 'The `X-External-User-ID` of the call.' },
-    projectKey: { ...text, description: 'Absent for calls that concern no project.' },
-  },
-);
-const listSchema = objectSchema('RecentCalls', {
-  results: { type: 'array', items: callSchema, description: 'The last one first.' },
+const callSchema = object('RecentCall', {
+  at: { ...text, format: 'date-time', description: 'When it ended.' },
+  clientId: text,
+  operation: { ...text, description: 'The `operationId`. Neither the path nor parameters are kept.' },
+  status: { type: 'integer', description: 'Of the response; 499 if the client was gone before.' },
+  durationMs: { type: 'number', minimum: 0, description: 'From its head to the end of its response.' },
+  'externalUserId?': { ...text, description: 'The `X-External-User-ID` of the call.' },
+  'projectKey?': { ...text, description: 'Absent for calls that concern no project.' },
 });
+const listSchema = object('RecentCalls', { results: list(callSchema, { description: 'The last one first.' }) });
 const example = {
   results: [
     {

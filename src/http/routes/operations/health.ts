@@ -1,7 +1,8 @@
+import { object } from '../../../contract/json.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { StoreStatus } from '../../../domain/ports/store.ts';
 import type { Route, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
+import { jsonContent, jsonResponse, noStore } from '../json.ts';
 
 export interface HealthDeps {
   readonly status: () => Promise<StoreStatus>;
@@ -11,19 +12,14 @@ export interface HealthDeps {
 
 const shared = { method: 'GET', tag: 'Health', access: 'public' } as const;
 
-const readySchema: Schema = {
-  title: 'Readiness',
-  type: 'object',
-  required: ['status', 'checks'],
-  properties: {
-    status: { type: 'string', enum: ['ready', 'unready'] },
-    checks: {
-      type: 'object',
-      description: 'The result of each check: `ok`, or the problem.',
-      additionalProperties: { type: 'string' },
-    },
+const readySchema: Schema = object('Readiness', {
+  status: { type: 'string', enum: ['ready', 'unready'] },
+  checks: {
+    type: 'object',
+    description: 'The result of each check: `ok`, or the problem.',
+    additionalProperties: { type: 'string' },
   },
-};
+});
 
 /** Damaged resources that are named. */
 const maxNamed = 10;
@@ -47,7 +43,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       responses: {
         200: {
           description: 'The process is alive.',
-          content: jsonContent(objectSchema('Liveness', { status: { type: 'string', enum: ['live'] } }), {
+          content: jsonContent(object('Liveness', { status: { type: 'string', enum: ['live'] } }), {
             status: 'live',
           }),
         },

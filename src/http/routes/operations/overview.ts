@@ -1,5 +1,6 @@
 import { type Cursors, cursorQuery } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
+import { list, object, optionally } from '../../../contract/json.ts';
 import { maxCounted } from '../../../domain/paging.ts';
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Store } from '../../../domain/ports/store.ts';
@@ -7,7 +8,7 @@ import type { HealthHistory } from '../../../telemetry/health-history.ts';
 import { maxSamples, sampleSeconds } from '../../../telemetry/health-history.ts';
 import { maxSlowQueries, type SlowQueries } from '../../../telemetry/slow-queries.ts';
 import type { Route, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore, objectSchema } from '../json.ts';
+import { jsonContent, jsonResponse, noStore } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
 
 export interface ServiceDeps {
@@ -26,16 +27,17 @@ const count = { type: 'integer', minimum: 0 };
 const ms = { type: 'number', minimum: 0 };
 const time = { ...text, format: 'date-time' };
 
-const projectSchema = objectSchema(
-  'ListedProject',
-  { key: text, resources: { ...count, description: 'The number of resources; counting stops at 10,000.' } },
-  { resourcesRelation: { ...text, enum: ['gte'], description: 'There are more than `resources`.' } },
-);
-const projectPageSchema = objectSchema(
-  'ProjectPage',
-  { limit: { type: 'integer' }, count, results: { type: 'array', items: projectSchema } },
-  { next: { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' } },
-);
+const projectSchema = object('ListedProject', {
+  key: text,
+  resources: { ...count, description: 'The number of resources; counting stops at 10,000.' },
+  'resourcesRelation?': { ...text, enum: ['gte'], description: 'There are more than `resources`.' },
+});
+const projectPageSchema = object('ProjectPage', {
+  limit: { type: 'integer' },
+  count,
+  results: list(projectSchema),
+  'next?': { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' },
+});
 
 const timesSchema = {
   p50Ms: { ...ms, description: 'Half of them took no longer. Absent without any.' },
@@ -44,40 +46,40 @@ const timesSchema = {
 const byStatus = Object.fromEntries(
   ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => [status, { ...count, description: 'Absent where it is 0.' }]),
 );
-const sampleSchema = objectSchema('HealthSample', {
+const sampleSchema = object('HealthSample', {
   at: { ...time, description: 'The end of the interval.' },
   seconds: { type: 'number', description: `Its length: ${sampleSeconds}, or a little more or less.` },
   requests: {
     type: 'object',
     description: 'By operation (`operationId`): responses by the class of their status, and durations.',
-    additionalProperties: objectSchema('HealthRequests', {}, { ...byStatus, ...timesSchema }),
+    additionalProperties: object('HealthRequests', { ...optionally({ ...byStatus, ...timesSchema }) }),
   },
   inFlight: { ...count, description: 'Requests in progress at the end.' },
-  commits: objectSchema('HealthCommits', { count, writes: count }, timesSchema),
+  commits: object('HealthCommits', { count, writes: count, ...optionally(timesSchema) }),
   queries: {
     type: 'object',
     description: 'Lists, searches and existence checks by the queue that they ran in.',
-    additionalProperties: objectSchema(
-      'HealthQueries',
-      { count, waiting: { ...count, description: 'Waiting at the end.' } },
-      timesSchema,
-    ),
+    additionalProperties: object('HealthQueries', {
+      count,
+      waiting: { ...count, description: 'Waiting at the end.' },
+      ...optionally(timesSchema),
+    }),
   },
-  images: objectSchema('HealthImages', { running: count, waiting: count }),
-  events: objectSchema('HealthEvents', {
+  images: object('HealthImages', { running: count, waiting: count }),
+  events: object('HealthEvents', {
     streams: { ...count, description: 'Open streams of events at the end.' },
     delivered: { ...count, description: 'Events that were delivered to subscriptions.' },
     lagSeconds: { ...ms, description: 'Age of the oldest event that is not delivered to some subscription.' },
   }),
-  memory: objectSchema('HealthMemory', { rssBytes: count, heapBytes: count }),
+  memory: object('HealthMemory', { rssBytes: count, heapBytes: count }),
   processors: { type: 'number', description: 'CPU time per second: 1 is one core, fully used.' },
   loopDelayMs: { ...ms, description: 'How late timers fire (99th percentile).' },
-  store: objectSchema('HealthStore', { bytes: count, logBytes: count }),
+  store: object('HealthStore', { bytes: count, logBytes: count }),
 });
-const historySchema = objectSchema('HealthHistory', {
+const historySchema = object('HealthHistory', {
   intervalSeconds: { type: 'integer' },
   maxSamples: { type: 'integer' },
-  samples: { type: 'array', items: sampleSchema, description: 'Oldest first.' },
+  samples: list(sampleSchema, { description: 'Oldest first.' }),
 });
 const sampleExample = {
   ...{ at: '2026-11-22T17:05:10.000Z', seconds: 10 },
@@ -91,33 +93,29 @@ const sampleExample = {
   store: { bytes: 48_000_000, logBytes: 4_100_000 },
 };
 
-const runSchema = objectSchema(
-  'QueryRun',
-  {
-    queue: text,
-    totalMs: { ...ms, description: 'From its arrival in the store until its result.' },
-    ranMs: { ...ms, description: 'Of that, the time in which it ran; the remainder it waited.' },
-    plan: { type: 'array', items: text, description: 'What the plan did, in words; empty where it is not known.' },
+const runSchema = object('QueryRun', {
+  queue: text,
+  totalMs: { ...ms, description: 'From its arrival in the store until its result.' },
+  ranMs: { ...ms, description: 'Of that, the time in which it ran; the remainder it waited.' },
+  plan: list(text, { description: 'What the plan did, in words; empty where it is not known.' }),
+  'rowsRead?': { ...count, description: 'Resources that the query read one by one.' },
+});
+const slowSchema = object('SlowQuery', {
+  at: time,
+  projectKey: text,
+  operation: text,
+  parameters: {
+    type: 'object',
+    description: 'The parameters as sent, without `cursor`; long ones are truncated. Predicates may contain data.',
+    additionalProperties: list(text),
   },
-  { rowsRead: { ...count, description: 'Resources that the query read one by one.' } },
-);
-const slowSchema = objectSchema(
-  'SlowQuery',
-  {
-    at: time,
-    projectKey: text,
-    operation: text,
-    parameters: {
-      type: 'object',
-      description: 'The parameters as sent, without `cursor`; long ones are truncated. Predicates may contain data.',
-      additionalProperties: { type: 'array', items: text },
-    },
-    correlationId: text,
-    totalMs: ms,
-  },
-  { clientId: text, run: runSchema, error: { ...text, description: 'The code of the error that it ended with.' } },
-);
-const slowListSchema: Schema = objectSchema('SlowQueries', { results: { type: 'array', items: slowSchema } });
+  correlationId: text,
+  totalMs: ms,
+  'clientId?': text,
+  'run?': runSchema,
+  'error?': { ...text, description: 'The code of the error that it ended with.' },
+});
+const slowListSchema: Schema = object('SlowQueries', { results: list(slowSchema) });
 const slowExample = {
   at: '2026-11-22T17:05:04.120Z',
   projectKey: 'my-shop',

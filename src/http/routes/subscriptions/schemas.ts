@@ -1,3 +1,4 @@
+import { list, object, optionally, text } from '../../../contract/json.ts';
 import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
 import { actionTitle } from '../../../contract/update.ts';
 import { eventTypes } from '../../../domain/ports/change-log.ts';
@@ -10,37 +11,34 @@ import {
 } from '../../../webhooks/subscription/actions.ts';
 import { startingPoints } from '../../../webhooks/subscription/draft.ts';
 import type { Schema } from '../../route.ts';
-import { objectSchema } from '../json.ts';
 
 /** Schemas and examples of subscriptions. */
 
-const text = { type: 'string' };
+const plainText = { type: 'string' };
 const instant = { type: 'string', format: 'date-time' };
 const count = { type: 'integer', minimum: 0 };
 
 const fields = {
   key: { ...shortTextSchema, description: 'Chosen by the client, unique among the subscriptions of the project.' },
   url: {
-    ...text,
+    ...plainText,
     format: 'uri',
     maxLength: 2048,
     description: 'The receiver. `https:` at a public address, unless the operator allows others.',
   },
-  types: {
-    type: 'array',
-    items: { type: 'string', enum: eventTypes },
-    minItems: 1,
-    description: 'Only events of these types. Absent: all.',
-  },
+  types: list(
+    { type: 'string', enum: eventTypes },
+    { minItems: 1, description: 'Only events of these types. Absent: all.' },
+  ),
   where: {
-    ...text,
+    ...plainText,
     description: 'A predicate that the resource must satisfy after the change; of a deletion, the deleted resource.',
   },
   include: { type: 'string', enum: ['resource'], description: 'Events have the resource after the change as `data`.' },
-  description: { ...text, maxLength: 1024 },
+  description: { ...plainText, maxLength: 1024 },
 };
 const secretText = {
-  ...{ ...text, pattern: secretForm.source },
+  ...{ ...plainText, pattern: secretForm.source },
   description: '`whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one.',
 };
 
@@ -50,11 +48,7 @@ export const draftSchema: Schema = {
   properties: {
     ...fields,
     secret: secretText,
-    from: {
-      type: 'string',
-      enum: startingPoints,
-      description: '`now`: only new events. `oldest`: all stored events first. Absent: `now`.',
-    },
+    from: text('`now`: only new events. `oldest`: all stored events first. Absent: `now`.', { enum: startingPoints }),
     enabled: { type: 'boolean', description: '`false`: nothing is delivered before the action `enable`.' },
   },
   required: ['url'],
@@ -68,7 +62,7 @@ export const draftExample = {
 };
 
 const system = {
-  id: text,
+  id: plainText,
   version: { type: 'integer', format: 'int64', minimum: 1 },
   createdAt: instant,
   lastModifiedAt: instant,
@@ -79,23 +73,21 @@ const required = {
   ...system,
   url: fields.url,
   status: { type: 'string', enum: ['enabled', 'disabled'] },
-  secrets: {
-    type: 'array',
+  secrets: list(object('SubscriptionSecret', { createdAt: instant, 'expiresAt?': instant }), {
     maxItems: maxSecrets,
-    items: objectSchema('SubscriptionSecret', { createdAt: instant }, { expiresAt: instant }),
     description: 'The secrets that sign, newest first, without their texts.',
-  },
+  }),
 };
 const { key, types, where, include, description } = fields;
-const optional = {
+const optional = optionally({
   ...{ key, types, where, include, description },
   disabledReason: {
     type: 'string',
     enum: ['byClient', 'gone'],
     description: '`gone`: the receiver answered 410.',
   },
-};
-export const subscriptionSchema = objectSchema('Subscription', required, optional);
+});
+export const subscriptionSchema = object('Subscription', { ...required, ...optional });
 export const subscriptionExample = {
   id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
   version: 1,
@@ -111,16 +103,16 @@ export const subscriptionExample = {
   secrets: [{ createdAt: '2026-05-04T09:12:33.120Z' }],
 };
 const withSecret = { secret: { ...secretText, description: 'Shown in this response only.' } };
-export const createdSchema = objectSchema('CreatedSubscription', { ...required, ...withSecret }, optional);
-export const changedSchema = objectSchema('ChangedSubscription', required, { ...optional, ...withSecret });
+export const createdSchema = object('CreatedSubscription', { ...required, ...withSecret, ...optional });
+export const changedSchema = object('ChangedSubscription', { ...required, ...optional, ...optionally(withSecret) });
 export const secretExample = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-export const pageSchema = objectSchema('SubscriptionPage', {
+export const pageSchema = object('SubscriptionPage', {
   limit: count,
   offset: count,
   count,
   total: count,
-  results: { type: 'array', items: subscriptionSchema },
+  results: list(subscriptionSchema),
 });
 export const pageExample = { limit: 20, offset: 0, count: 1, total: 1, results: [subscriptionExample] };
 
@@ -156,17 +148,12 @@ function actionSchema([name, names]: readonly [string, readonly string[]]): Sche
   };
 }
 
-export const updateSchema: Schema = {
-  title: 'SubscriptionUpdate',
-  type: 'object',
-  required: ['version', 'actions'],
-  properties: {
+export const updateSchema: Schema = object(
+  'SubscriptionUpdate',
+  {
     version: { ...system.version, description: 'The current version of the subscription; another is 409.' },
-    actions: {
-      type: 'array',
-      maxItems: 500,
-      description: 'Applied in order, all or none.',
-      items: {
+    actions: list(
+      {
         title: 'SubscriptionUpdateAction',
         oneOf: Object.entries(subscriptionActions).map(actionSchema),
         discriminator: {
@@ -176,43 +163,36 @@ export const updateSchema: Schema = {
           ),
         },
       },
-    },
+      { maxItems: 500, description: 'Applied in order, all or none.' },
+    ),
   },
-  additionalProperties: false,
-};
+  { additionalProperties: false },
+);
 export const updateExample = { version: 1, actions: [{ action: 'rotateSecret', overlapSeconds: 3600 }] };
 
-const attempt = objectSchema(
-  'DeliveryAttempt',
-  {
-    at: instant,
-    messageId: { ...text, description: 'Its `webhook-id`.' },
-    type: { ...text, description: 'Of the event; `test` for a test.' },
-    attempt: { type: 'integer', minimum: 1 },
-    durationMs: count,
+const attempt = object('DeliveryAttempt', {
+  at: instant,
+  messageId: { ...plainText, description: 'Its `webhook-id`.' },
+  type: { ...plainText, description: 'Of the event; `test` for a test.' },
+  attempt: { type: 'integer', minimum: 1 },
+  durationMs: count,
+  'resourceId?': plainText,
+  'sequence?': { type: 'integer', minimum: 1 },
+  'status?': { type: 'integer', description: 'HTTP status. Absent without a response.' },
+  'failure?': { ...plainText, description: 'Why the receiver did not respond.' },
+});
+export const deliveriesSchema = object('SubscriptionDeliveries', {
+  state: {
+    type: 'string',
+    enum: ['upToDate', 'delivering', 'retrying', 'down', 'disabled'],
+    description:
+      '`retrying`: some resources wait for another attempt. `down`: after several failures in a row, only what failed is tried again.',
   },
-  {
-    resourceId: text,
-    sequence: { type: 'integer', minimum: 1 },
-    status: { type: 'integer', description: 'HTTP status. Absent without a response.' },
-    failure: { ...text, description: 'Why the receiver did not respond.' },
-  },
-);
-export const deliveriesSchema = objectSchema(
-  'SubscriptionDeliveries',
-  {
-    state: {
-      type: 'string',
-      enum: ['upToDate', 'delivering', 'retrying', 'down', 'disabled'],
-      description:
-        '`retrying`: some resources wait for another attempt. `down`: after several failures in a row, only what failed is tried again.',
-    },
-    held: { ...count, description: 'Resources of which an event is not delivered yet.' },
-    missed: { ...count, description: 'Changes that were pruned before they were delivered, at most.' },
-    attempts: { type: 'array', items: attempt, maxItems: 100, description: 'The last 100, newest first.' },
-  },
-  { nextAttemptAt: { ...instant, description: 'When the first of the held resources is tried again.' } },
-);
+  held: { ...count, description: 'Resources of which an event is not delivered yet.' },
+  missed: { ...count, description: 'Changes that were pruned before they were delivered, at most.' },
+  attempts: list(attempt, { maxItems: 100, description: 'The last 100, newest first.' }),
+  'nextAttemptAt?': { ...instant, description: 'When the first of the held resources is tried again.' },
+});
 export const deliveriesExample = {
   state: 'upToDate',
   held: 0,
@@ -232,17 +212,17 @@ export const deliveriesExample = {
 };
 
 const letterFields = {
-  id: text,
-  messageId: { ...text, description: 'Its `webhook-id`, which a replay keeps.' },
+  id: plainText,
+  messageId: { ...plainText, description: 'Its `webhook-id`, which a replay keeps.' },
   sequence: { type: 'integer', minimum: 1 },
-  resourceId: text,
+  resourceId: plainText,
   type: { type: 'string', enum: eventTypes },
   at: { ...instant, description: 'When it was given up.' },
   attempts: { type: 'integer', minimum: 1 },
-  lastFailure: { ...text, description: '`HTTP 500`, or why the receiver did not respond.' },
+  lastFailure: { ...plainText, description: '`HTTP 500`, or why the receiver did not respond.' },
 };
-const listedLetter = objectSchema('ListedDeadLetter', letterFields);
-export const deadLetterSchema = objectSchema('DeadLetter', {
+const listedLetter = object('ListedDeadLetter', letterFields);
+export const deadLetterSchema = object('DeadLetter', {
   ...letterFields,
   event: { type: 'object', description: 'What was to be delivered: an Event.', additionalProperties: true },
 });
@@ -270,31 +250,28 @@ export const deadLetterExample = {
     changedFields: { current: ['name'] },
   },
 };
-export const deadLetterPageSchema = objectSchema(
-  'DeadLetterPage',
-  { limit: count, count, results: { type: 'array', items: listedLetter } },
-  { next: { ...text, description: 'Where the next page begins, for `after`. Absent on the last page.' } },
-);
+export const deadLetterPageSchema = object('DeadLetterPage', {
+  limit: count,
+  count,
+  results: list(listedLetter),
+  'next?': { ...plainText, description: 'Where the next page begins, for `after`. Absent on the last page.' },
+});
 export const deadLetterPageExample = { limit: 20, count: 1, results: [listedLetterExample] };
 
-export const reportSchema = objectSchema(
-  'DeliveryReport',
-  { delivered: { type: 'boolean', description: 'The receiver answered 2xx.' }, durationMs: count },
-  { status: { type: 'integer' }, failure: text },
-);
+export const reportSchema = object('DeliveryReport', {
+  delivered: { type: 'boolean', description: 'The receiver answered 2xx.' },
+  durationMs: count,
+  'status?': { type: 'integer' },
+  'failure?': plainText,
+});
 export const reportExample = { delivered: true, status: 204, durationMs: 18 };
 
-export const replayReportSchema = objectSchema(
-  'ReplayReport',
-  {
-    delivered: count,
-    more: { type: 'boolean', description: 'There are dead letters left.' },
+export const replayReportSchema = object('ReplayReport', {
+  delivered: count,
+  more: { type: 'boolean', description: 'There are dead letters left.' },
+  'failed?': {
+    ...object('FailedReplay', { id: plainText, reason: plainText }),
+    description: 'The dead letter that was not delivered, which ended the replay.',
   },
-  {
-    failed: {
-      ...objectSchema('FailedReplay', { id: text, reason: text }),
-      description: 'The dead letter that was not delivered, which ended the replay.',
-    },
-  },
-);
+});
 export const replayReportExample = { delivered: 17, more: false };
