@@ -12,9 +12,9 @@ import { settingTable } from '../src/config/settings.ts';
  */
 const budgets = {
   'lines of src': { most: 72_190, goal: 64_000 },
-  'lines of packages': { most: 23_800, goal: 21_000 },
-  'files of a folder of packages': { most: 19, goal: 15 },
-  'functions of more than 100 lines': { most: 50, goal: 0 },
+  'lines of packages': { most: 23_510, goal: 21_000 },
+  'files of a folder of packages': { most: 15, goal: 15 },
+  'functions of more than 100 lines': { most: 14, goal: 0 },
   caches: { most: 39, goal: 40 },
   'kinds of threads': { most: 8, goal: 7 },
   settings: { most: 51, goal: 50 },
