@@ -1,4 +1,4 @@
-import type { HttpResponse, RouteBody, Schema } from '../route.ts';
+import type { HttpResponse, ResponseDescription, RouteBody, Schema } from '../route.ts';
 
 /** JSON bodies in routes: how they are described, and how they are sent. */
 
@@ -6,6 +6,14 @@ import type { HttpResponse, RouteBody, Schema } from '../route.ts';
 export function jsonContent(schema: Schema, example: unknown = exampleOf(schema)) {
   return { 'application/json': example === undefined ? { schema } : { schema, example } };
 }
+
+/** A response in JSON. */
+export const answer = (
+  description: string,
+  schema: Schema,
+  example?: unknown,
+  headers?: ResponseDescription['headers'],
+): ResponseDescription => ({ description, content: jsonContent(schema, example), ...(headers && { headers }) });
 
 /** A required body. */
 export function jsonBody(schema: Schema, example: unknown = exampleOf(schema)): RouteBody {

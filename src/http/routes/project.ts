@@ -5,7 +5,7 @@ import { variantProjectOf } from '../../domain/image/variant.ts';
 import type { ListQuery } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Route } from '../route.ts';
-import { jsonContent, jsonResponse } from './json.ts';
+import { answer, jsonResponse } from './json.ts';
 
 export interface ProjectDeps {
   readonly store: Pick<ResourceStore, 'list'>;
@@ -72,7 +72,7 @@ export function projectRoutes({ store, baseUrl }: ProjectDeps): readonly Route[]
       description:
         'A project needs no set-up: it exists as soon as a token has a scope for it. This shows what it holds, and what the token may do.',
       access: ['manage_test', 'view_test'],
-      responses: { 200: { description: 'The project.', content: jsonContent(projectSchema, example) } },
+      responses: { 200: answer('The project.', projectSchema, example) },
       errors: ['QueryTimedOut'],
       async handler({ projectKey, caller, signal }) {
         const aborted = signal();

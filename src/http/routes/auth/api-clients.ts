@@ -8,7 +8,7 @@ import { list, object, optionally } from '../../../contract/json.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { ApiRequest, Route } from '../../route.ts';
-import { jsonBody, jsonContent, jsonResponse } from '../json.ts';
+import { answer, jsonBody, jsonResponse } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
 
 export interface ApiClientDeps {
@@ -136,10 +136,7 @@ function collectionRoutes(deps: ApiClientDeps): readonly Route[] {
       description: `The response is the only one that contains the secret. Store it. Scopes: ${scopeNames.join(', ')}, with or without \`:{projectKey}\`.`,
       body: jsonBody(draftSchema, { name: 'Shop front', scopes: ['view_test'] }),
       responses: {
-        201: {
-          description: 'The API client with its secret.',
-          content: jsonContent(createdSchema, { ...clientExample, secret: 'grs_…' }),
-        },
+        201: answer('The API client with its secret.', createdSchema, { ...clientExample, secret: 'grs_…' }),
       },
       errors: ['InvalidField'],
       async handler({ projectKey, json }) {
@@ -157,11 +154,12 @@ function collectionRoutes(deps: ApiClientDeps): readonly Route[] {
       description: 'The oldest comes first. If there are more, the response has `next`: send it as `cursor`.',
       query: listQuery,
       responses: {
-        200: {
-          description: 'A page of API clients, without secrets.',
-          content: jsonContent(pageSchema, { limit: 20, count: 1, results: [clientExample] }),
-          headers: ['Link'],
-        },
+        200: answer(
+          'A page of API clients, without secrets.',
+          pageSchema,
+          { limit: 20, count: 1, results: [clientExample] },
+          ['Link'],
+        ),
       },
       handler: (request) => listClients(deps, request),
     },
@@ -178,10 +176,7 @@ function clientRoutes(deps: ApiClientDeps): readonly Route[] {
       path: clientPath,
       summary: 'Get an API client',
       responses: {
-        200: {
-          description: 'The API client, without its secret.',
-          content: jsonContent(clientSchema, clientExample),
-        },
+        200: answer('The API client, without its secret.', clientSchema, clientExample),
       },
       errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params }) {
@@ -200,10 +195,7 @@ function clientRoutes(deps: ApiClientDeps): readonly Route[] {
         'The response is the only one that contains the new secret. The previous secret stays valid for `overlapSeconds`, so that programs can switch one after the other; by default it ends at once, as does any older secret. Tokens stay valid until they expire; to end those too, delete the API client.',
       body: { ...jsonBody(rotationSchema, { overlapSeconds: 3600 }), required: false },
       responses: {
-        200: {
-          description: 'The API client with its new secret.',
-          content: jsonContent(createdSchema, rotatedExample),
-        },
+        200: answer('The API client with its new secret.', createdSchema, rotatedExample),
       },
       errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params, json }) {
@@ -220,7 +212,7 @@ function clientRoutes(deps: ApiClientDeps): readonly Route[] {
       path: clientPath,
       summary: 'Delete an API client and revoke its tokens',
       responses: {
-        200: { description: 'The deleted API client.', content: jsonContent(clientSchema, clientExample) },
+        200: answer('The deleted API client.', clientSchema, clientExample),
       },
       errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params }) {

@@ -8,7 +8,7 @@ import { list, object, optionally } from '../../../contract/json.ts';
 import { scopeNames, serviceScope } from '../../../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
 import type { HttpResponse, ParameterTable, Route, RouteBody, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import { answer, jsonResponse, noStore } from '../json.ts';
 
 export interface OauthDeps {
   readonly clients: ClientStore;
@@ -54,10 +54,6 @@ function inQuery(...names: readonly string[]): ParameterTable {
   return Object.fromEntries([...names, 'client_id', 'client_secret'].map((name) => [name, parameter]));
 }
 
-function ok(description: string, schema: Schema, example: unknown): Route['responses'] {
-  return { 200: { description, content: jsonContent(schema, example) } };
-}
-
 /** A handler that authenticates the client first. Its error responses must not be cached either (RFC 6749 §5.1). */
 function authenticated(
   { clients, nowMs }: OauthDeps,
@@ -89,16 +85,18 @@ function tokenRoute(deps: OauthDeps): Route {
       { scope: { ...text, description: 'Scopes with spaces between them. Default: all scopes of the client.' } },
       { grant_type: 'client_credentials', scope: 'manage_test:my-shop view_test:my-shop' },
     ),
-    responses: ok(
-      'The access token, its lifetime in seconds and its scopes.',
-      object('AccessToken', {
-        access_token: text,
-        token_type: { ...text, const: 'Bearer' },
-        expires_in: { type: 'integer', description: 'In seconds.' },
-        scope: text,
-      }),
-      { access_token: tokenExample, token_type: 'Bearer', expires_in: 3600, scope: 'view_test:my-shop' },
-    ),
+    responses: {
+      200: answer(
+        'The access token, its lifetime in seconds and its scopes.',
+        object('AccessToken', {
+          access_token: text,
+          token_type: { ...text, const: 'Bearer' },
+          expires_in: { type: 'integer', description: 'In seconds.' },
+          scope: text,
+        }),
+        { access_token: tokenExample, token_type: 'Bearer', expires_in: 3600, scope: 'view_test:my-shop' },
+      ),
+    },
     errors: [
       'invalid_request',
       'invalid_client',
@@ -156,21 +154,23 @@ function introspectRoute(deps: OauthDeps): Route {
       { token_type_hint: text },
       { token: tokenExample },
     ),
-    responses: ok(
-      'The state of the token: its scopes, client and expiry, or only that it is not active.',
-      object('Introspection', {
-        active: { type: 'boolean' },
-        'scope?': text,
-        'client_id?': text,
-        'token_type?': text,
-        'exp?': seconds,
-        'iat?': seconds,
-        'sub?': text,
-        'aud?': text,
-        'iss?': text,
-      }),
-      { active: false },
-    ),
+    responses: {
+      200: answer(
+        'The state of the token: its scopes, client and expiry, or only that it is not active.',
+        object('Introspection', {
+          active: { type: 'boolean' },
+          'scope?': text,
+          'client_id?': text,
+          'token_type?': text,
+          'exp?': seconds,
+          'iat?': seconds,
+          'sub?': text,
+          'aud?': text,
+          'iss?': text,
+        }),
+        { active: false },
+      ),
+    },
     errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await tokens.inspect(requireParameter(parameters, 'token'));
@@ -194,7 +194,7 @@ function revokeRoute(deps: OauthDeps): Route {
       { token_type_hint: text },
       { token: tokenExample },
     ),
-    responses: ok('The token is revoked, or was never valid.', { type: 'object' }, {}),
+    responses: { 200: answer('The token is revoked, or was never valid.', { type: 'object' }, {}) },
     errors: ['invalid_request', 'invalid_client', 'unsupported_token_type', 'TooManyRequests', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await deps.tokens.inspect(requireParameter(parameters, 'token'), 'any');
@@ -237,11 +237,13 @@ function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
     operationId: 'getAuthorizationServerMetadata',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Get the metadata of the authorization server (RFC 8414)',
-    responses: ok(
-      'The metadata.',
-      object('ServerMetadata', { issuer: text, token_endpoint: text, jwks_uri: text }),
-      metadataOf('https://api.eu-central-1.aws.example.com'),
-    ),
+    responses: {
+      200: answer(
+        'The metadata.',
+        object('ServerMetadata', { issuer: text, token_endpoint: text, jwks_uri: text }),
+        metadataOf('https://api.eu-central-1.aws.example.com'),
+      ),
+    },
     handler: () => jsonResponse(200, metadata, publicFor5Minutes),
   };
 }
@@ -253,11 +255,13 @@ function jwksRoute({ tokens }: OauthDeps): Route {
     operationId: 'getSigningKeys',
     path: '/.well-known/jwks.json',
     summary: 'Get the public keys that tokens are signed with (RFC 7517)',
-    responses: ok(
-      'The key set. A new key is published a day before the first token is signed with it.',
-      object('JsonWebKeySet', { keys: list({ type: 'object', additionalProperties: true }) }),
-      { keys: [key] },
-    ),
+    responses: {
+      200: answer(
+        'The key set. A new key is published a day before the first token is signed with it.',
+        object('JsonWebKeySet', { keys: list({ type: 'object', additionalProperties: true }) }),
+        { keys: [key] },
+      ),
+    },
     handler: () => jsonResponse(200, tokens.jwks(), publicFor5Minutes),
   };
 }

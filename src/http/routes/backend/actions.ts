@@ -8,7 +8,7 @@ import { withoutCodings } from '../../../domain/resource/write/entity-tag.ts';
 import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { acceptWeight, entityTagsHeader, externalUserHeader, externalUserOf } from '../headers.ts';
-import { jsonBody, jsonContent } from '../json.ts';
+import { answer, jsonBody } from '../json.ts';
 
 export interface ActionDeps {
   readonly backends: Backends;
@@ -18,11 +18,11 @@ const anyJson = { description: 'Any JSON value.' };
 const example = { lineItems: [{ name: 'Oak chair', count: 2, price: { centAmount: 12_950, currencyCode: 'EUR' } }] };
 
 const documentResponse = {
-  200: { description: 'The response of the backend.', content: jsonContent(anyJson, example), headers: ['ETag'] },
+  200: answer('The response of the backend.', anyJson, example, ['ETag']),
 };
 const notModified = { 304: { description: 'What the client has is current.', headers: ['ETag'] } };
 const cartResponse = {
-  200: { description: 'The cart.', content: jsonContent(cartSchema), headers: ['ETag'] },
+  200: answer('The cart.', cartSchema, undefined, ['ETag']),
   ...notModified,
 };
 
@@ -210,11 +210,7 @@ export function actionRoutes(deps: ActionDeps): readonly Route[] {
       description: 'The embedded backend stores the value and returns it: an object, an array, a string, `null`.',
       body: jsonBody(anyJson, 'any JSON'),
       responses: {
-        200: {
-          description: 'The response of the backend.',
-          content: jsonContent(anyJson, 'any JSON'),
-          headers: ['ETag'],
-        },
+        200: answer('The response of the backend.', anyJson, 'any JSON', ['ETag']),
       },
     },
   ];

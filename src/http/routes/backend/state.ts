@@ -3,7 +3,7 @@ import type { Backends } from '../../../domain/ports/backend.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { type Buckets, parseExposition, quantileOf, type Sample } from '../../../telemetry/exposition.ts';
 import type { Route } from '../../route.ts';
-import { jsonContent, jsonResponse } from '../json.ts';
+import { answer, jsonResponse } from '../json.ts';
 
 export interface BackendStateDeps {
   readonly backends: Pick<Backends, 'describe'>;
@@ -60,20 +60,17 @@ export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps
       summary: 'Get the state of the backend',
       description: 'Which backend carries out the backend actions of the project, and how they went so far.',
       responses: {
-        200: {
-          description: 'The state.',
-          content: jsonContent(stateSchema, {
-            ...{
-              kind: 'http',
-              isDefault: false,
-              calls: 1204,
-              failures: 3,
-              p50Ms: 12.5,
-              p99Ms: 88.1,
-              circuit: 'closed',
-            },
-          }),
-        },
+        200: answer('The state.', stateSchema, {
+          ...{
+            kind: 'http',
+            isDefault: false,
+            calls: 1204,
+            failures: 3,
+            p50Ms: 12.5,
+            p99Ms: 88.1,
+            circuit: 'closed',
+          },
+        }),
       },
       async handler({ projectKey }) {
         const { name, kind } = backends.describe(projectKey);

@@ -5,7 +5,7 @@ import { runBatch } from '../../../domain/bulk/batch.ts';
 import { actionSchema } from '../../../domain/resource/actions/define.ts';
 import type { Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
-import { jsonBody, jsonContent } from '../json.ts';
+import { answer, jsonBody } from '../json.ts';
 import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
 
 /** A batch may be so many times as large as the body of a single write. */
@@ -37,7 +37,7 @@ export function batchRoutes(deps: ResourceDeps): readonly Route[] {
         ...jsonBody(batchSchema(objectTestTypeDraftSchema, updateSchema(schemas))),
         maxBytes: bodyFactor * deps.maxDocumentBytes,
       },
-      responses: { 200: { description: 'The results.', content: jsonContent(batchResultSchema) } },
+      responses: { 200: answer('The results.', batchResultSchema) },
       errors: [
         ...(['InvalidInput', 'InvalidJsonInput', 'ResourceSizeLimitExceeded', 'ConcurrentModification'] as const),
         ...(['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption', 'ResourceNotFound'] as const),

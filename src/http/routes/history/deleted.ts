@@ -4,7 +4,7 @@ import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { restoreDeleted } from '../../../domain/resource/write/restore.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
-import { jsonContent } from '../json.ts';
+import { answer } from '../json.ts';
 import {
   collectionPath,
   idPath,
@@ -97,11 +97,7 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
       access: ['manage_test', 'view_test'],
       query: cursorParameters,
       responses: {
-        200: {
-          description: 'A page of deleted resources.',
-          content: jsonContent(deletedPageSchema),
-          headers: ['Link'],
-        },
+        200: answer('A page of deleted resources.', deletedPageSchema, undefined, ['Link']),
       },
       errors: ['InvalidInput', 'DataCorruption'],
       handler: list,

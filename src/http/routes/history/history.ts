@@ -6,7 +6,7 @@ import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
 import { targetNotFound } from '../../../domain/resource/target.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, externalUserOf } from '../headers.ts';
-import { jsonContent, jsonResponse } from '../json.ts';
+import { answer, jsonResponse } from '../json.ts';
 import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from '../resources/resource.ts';
 import { cursorParameters, pageOf, pageResponse } from './pages.ts';
 
@@ -72,11 +72,7 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
       },
     },
     responses: {
-      200: {
-        description: 'A page of the changes of the resource.',
-        content: jsonContent(historyPageSchema(eventTypes, causes)),
-        headers: ['Link'],
-      },
+      200: answer('A page of the changes of the resource.', historyPageSchema(eventTypes, causes), undefined, ['Link']),
     },
     errors: ['InvalidInput', 'ResourceNotFound', 'DataCorruption'],
     handler: read,
@@ -89,7 +85,7 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
       'Deletes the stored versions of a deleted resource, its keys and the users who changed it: no version can be restored or read any more. The log still shows when changes were made, and by which client. Backups and receivers of events are not affected.',
     access: ['manage_project'],
     headers: [externalUserHeader],
-    responses: { 200: { description: 'The resource is forgotten.', content: jsonContent(forgottenSchema) } },
+    responses: { 200: answer('The resource is forgotten.', forgottenSchema) },
     errors: ['InvalidInput', 'InvalidOperation', 'ResourceNotFound', 'InsufficientStorage', 'OutcomeUnknown'],
     handler: (request) => forget(deps, request),
   } as const satisfies Partial<Route>;

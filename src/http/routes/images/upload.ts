@@ -14,7 +14,7 @@ import { pageBody, parseDocuments } from '../../../domain/resource/read/page.ts'
 import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
-import { jsonContent } from '../json.ts';
+import { answer } from '../json.ts';
 import { nextCursor, readCursor, withLink } from '../resources/cursors.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
@@ -85,11 +85,12 @@ function uploadRoute(deps: ImageRouteDeps): Route {
       maxBytes: deps.maxBytes,
     },
     responses: {
-      200: {
-        description: 'The variant with its new image, in the projection selected by `staged`.',
-        content: jsonContent(variantSchema, variantExample),
-        headers: ['ETag'],
-      },
+      200: answer(
+        'The variant with its new image, in the projection selected by `staged`.',
+        variantSchema,
+        variantExample,
+        ['ETag'],
+      ),
     },
     errors: [
       'InvalidOperation',
@@ -170,7 +171,7 @@ function listRoute(deps: ImageRouteDeps): Route {
       },
       withTotal: { type: 'boolean', description: 'Whether to count all matching variants in `total`.', default: true },
     },
-    responses: { 200: { description: 'A page of variants.', content: jsonContent(pageSchema), headers: ['Link'] } },
+    responses: { 200: answer('A page of variants.', pageSchema, undefined, ['Link']) },
     errors: ['QueryTimedOut', 'DataCorruption'],
     handler: (request) => list(deps, request),
   };

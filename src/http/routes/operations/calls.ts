@@ -7,7 +7,7 @@ import {
   type RecentCall,
 } from '../../../telemetry/recent-calls.ts';
 import type { ApiRequest, ParameterTable, Route } from '../../route.ts';
-import { jsonContent, jsonResponse } from '../json.ts';
+import { answer, jsonResponse } from '../json.ts';
 
 export interface CallDeps {
   /** The calls that all processes of the service remember. */
@@ -58,7 +58,7 @@ const kept = `The last ${callsPerClient} calls of each of the last ${maxCallingC
 
 const shared = {
   method: 'GET',
-  responses: { 200: { description: 'The calls.', content: jsonContent(listSchema, example) } },
+  responses: { 200: answer('The calls.', listSchema, example) },
 } as const;
 
 /** Recent API calls: of the whole service for the operator, and of a project for those who manage its clients. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type OpenApiInfo, openApiDocument } from '../../openapi/document.ts';
 import { type StaticFile, sendStaticFile, staticFile } from '../../response/static-file.ts';
 import { anyParameter, type Route } from '../../route.ts';
-import { jsonContent } from '../json.ts';
+import { answer } from '../json.ts';
 
 /** The page loads everything from this origin, and text from the document must not become markup. */
 const pagePolicy = [
@@ -33,11 +33,7 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo, servi
       summary: 'Get the OpenAPI document',
       description: 'The OpenAPI 3.1 document of all endpoints.',
       responses: {
-        200: {
-          description: 'The document.',
-          headers: ['ETag'],
-          content: jsonContent({ type: 'object', additionalProperties: true }),
-        },
+        200: answer('The document.', { type: 'object', additionalProperties: true }, undefined, ['ETag']),
         304: { description: 'The cached document is current.', headers: ['ETag'] },
       },
       handler(request) {

@@ -2,7 +2,7 @@ import { object } from '../../../contract/json.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { StoreStatus } from '../../../domain/ports/store.ts';
 import type { Route, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import { answer, jsonResponse, noStore } from '../json.ts';
 
 export interface HealthDeps {
   readonly status: () => Promise<StoreStatus>;
@@ -41,12 +41,9 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       summary: 'Check whether the process is alive',
       description: 'Returns 200 as long as the process can respond at all. If it does not, restart the process.',
       responses: {
-        200: {
-          description: 'The process is alive.',
-          content: jsonContent(object('Liveness', { status: { type: 'string', enum: ['live'] } }), {
-            status: 'live',
-          }),
-        },
+        200: answer('The process is alive.', object('Liveness', { status: { type: 'string', enum: ['live'] } }), {
+          status: 'live',
+        }),
       },
       handler: () => jsonResponse(200, { status: 'live' }),
     },
@@ -58,20 +55,14 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       description:
         'Returns 503 if the store cannot write, until the threads that run queries have started, if nothing can be listed or searched, and while the process shuts down. Send no requests then. While the indexes are built again, which `queries` says, the node is ready: resources are read and written.',
       responses: {
-        200: {
-          description: 'The node is ready.',
-          content: jsonContent(readySchema, {
-            status: 'ready',
-            checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
-          }),
-        },
-        503: {
-          description: 'The node is not ready.',
-          content: jsonContent(readySchema, {
-            status: 'unready',
-            checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
-          }),
-        },
+        200: answer('The node is ready.', readySchema, {
+          status: 'ready',
+          checks: { store: 'ok', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
+        }),
+        503: answer('The node is not ready.', readySchema, {
+          status: 'unready',
+          checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
+        }),
       },
       async handler() {
         const { writable, reason, isWarm, queryProblem, rebuilding, damagedRows, damagedResources, check } =

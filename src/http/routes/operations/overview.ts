@@ -8,7 +8,7 @@ import type { HealthHistory } from '../../../telemetry/health-history.ts';
 import { maxSamples, sampleSeconds } from '../../../telemetry/health-history.ts';
 import { maxSlowQueries, type SlowQueries } from '../../../telemetry/slow-queries.ts';
 import type { Route, Schema } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import { answer, jsonResponse, noStore } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
 
 export interface ServiceDeps {
@@ -154,15 +154,16 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
         cursor: { type: 'string', description: 'The `next` of the previous page.' },
       },
       responses: {
-        200: {
-          description: 'A page of projects.',
-          content: jsonContent(projectPageSchema, {
+        200: answer(
+          'A page of projects.',
+          projectPageSchema,
+          {
             limit: 20,
             count: 1,
             results: [{ key: 'my-shop', resources: 1204 }],
-          }),
-          headers: ['Link'],
-        },
+          },
+          ['Link'],
+        ),
       },
       errors: ['QueryTimedOut'],
       async handler({ query, url, signal }) {
@@ -191,10 +192,11 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
         },
       },
       responses: {
-        200: {
-          description: 'The samples.',
-          content: jsonContent(historySchema, { intervalSeconds: sampleSeconds, maxSamples, samples: [sampleExample] }),
-        },
+        200: answer('The samples.', historySchema, {
+          intervalSeconds: sampleSeconds,
+          maxSamples,
+          samples: [sampleExample],
+        }),
       },
       handler({ query }) {
         const after = query.get('after') as string | undefined;
@@ -212,10 +214,7 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
       summary: 'List the last slow queries',
       description: `The last ${maxSlowQueries} lists, searches and existence checks that took at least 100 ms, newest first, since the responding process started; each process has its own list. The parameters are shown as sent: predicates may contain data.`,
       responses: {
-        200: {
-          description: 'The slow queries.',
-          content: jsonContent(slowListSchema, { results: [slowExample] }),
-        },
+        200: answer('The slow queries.', slowListSchema, { results: [slowExample] }),
       },
       handler: () => jsonResponse(200, { results: slowQueries.list() }),
     },

@@ -16,7 +16,7 @@ import {
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { entityTagsHeader } from '../headers.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
-import { jsonContent } from '../json.ts';
+import { answer } from '../json.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
 import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from './resource.ts';
@@ -128,11 +128,7 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
       preferHeader,
     ],
     responses: {
-      200: {
-        description: 'The resource.',
-        content: jsonContent(selectedResourceSchema),
-        headers: ['ETag', ...eventualHeaders],
-      },
+      200: answer('The resource.', selectedResourceSchema, undefined, ['ETag', ...eventualHeaders]),
       304: { description: 'The cached version is current.', headers: ['ETag'] },
     },
     errors: ['InvalidInput', 'ResourceNotFound', 'VersionGone', 'PreconditionFailed', 'DataCorruption'],

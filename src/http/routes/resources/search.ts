@@ -11,7 +11,7 @@ import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
 import type { SettingsReader } from '../../../domain/search/stored-settings.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
-import { jsonContent } from '../json.ts';
+import { answer } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { describeQuery } from './described-query.ts';
 import { formBody, formValues } from './forms.ts';
@@ -32,11 +32,10 @@ const shared = {
   access: ['manage_test', 'view_test'],
   headers: [preferHeader],
   responses: {
-    200: {
-      description: 'A page of resources, and the facets.',
-      content: jsonContent(searchPageSchema, searchPageExample),
-      headers: ['Link', ...eventualHeaders],
-    },
+    200: answer('A page of resources, and the facets.', searchPageSchema, searchPageExample, [
+      'Link',
+      ...eventualHeaders,
+    ]),
   },
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;

@@ -1,7 +1,7 @@
 import { suggestionsExample, suggestionsSchema } from '../../../contract/search-pages.ts';
 import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
-import { jsonContent } from '../json.ts';
+import { answer } from '../json.ts';
 import { describeQuery } from './described-query.ts';
 import { suggestionParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
@@ -22,11 +22,7 @@ export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
       headers: [preferHeader],
       query: suggestionParameters,
       responses: {
-        200: {
-          description: 'The suggestions.',
-          content: jsonContent(suggestionsSchema, suggestionsExample),
-          headers: eventualHeaders,
-        },
+        200: answer('The suggestions.', suggestionsSchema, suggestionsExample, eventualHeaders),
       },
       errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
       handler(request) {

@@ -3,7 +3,7 @@ import { checkReadMatch, isNotModified, parsePreconditions } from '../../../doma
 import { type SettingsReader, viewSettings, writeSettings } from '../../../domain/search/stored-settings.ts';
 import type { Route } from '../../route.ts';
 import { entityTagsHeader, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
-import { jsonBody, jsonContent } from '../json.ts';
+import { answer, jsonBody } from '../json.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 
@@ -17,11 +17,7 @@ const shared = {
   access: ['manage_project'],
 } as const satisfies Partial<Route>;
 
-const current = {
-  description: 'The settings.',
-  content: jsonContent(searchSettingsSchema, searchSettingsExample),
-  headers: ['ETag'],
-} as const;
+const current = answer('The settings.', searchSettingsSchema, searchSettingsExample, ['ETag']);
 
 /** The settings of a project (decision 133). */
 export function settingsRoutes(deps: SettingsDeps): readonly Route[] {

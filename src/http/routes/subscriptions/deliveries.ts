@@ -11,7 +11,7 @@ import { replayAll, replayDeadLetter, sendTest } from '../../../webhooks/replay.
 import { getSubscription } from '../../../webhooks/subscription/manage.ts';
 import { type Subscription, subscriptionOf } from '../../../webhooks/subscription/subscription.ts';
 import type { ApiRequest, Route } from '../../route.ts';
-import { jsonContent, jsonResponse, noStore } from '../json.ts';
+import { answer, jsonContent, jsonResponse, noStore } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
 import {
   deadLetterExample,
@@ -51,10 +51,7 @@ function routesOf(deps: SubscriptionDeps, subscriptionPath: string, suffix: '' |
     summary: 'Show how deliveries go',
     description: 'As it was saved last, a second ago at most while there are deliveries.',
     responses: {
-      200: {
-        description: 'The state and the last attempts.',
-        content: jsonContent(deliveriesSchema, deliveriesExample),
-      },
+      200: answer('The state and the last attempts.', deliveriesSchema, deliveriesExample),
     },
     errors,
     async handler(request) {
@@ -103,11 +100,9 @@ function deadLetterRoutes(
         after: { type: 'string', description: 'The id of the dead letter after which the page begins.' },
       },
       responses: {
-        200: {
-          description: 'A page of dead letters, without their events.',
-          content: jsonContent(deadLetterPageSchema, deadLetterPageExample),
-          headers: ['Link'],
-        },
+        200: answer('A page of dead letters, without their events.', deadLetterPageSchema, deadLetterPageExample, [
+          'Link',
+        ]),
       },
       errors,
       handler: async (request) => listDeadLetters(deps, await subscriptionFor(request), request),
@@ -119,10 +114,7 @@ function deadLetterRoutes(
       path: letterPath,
       summary: 'Get a dead letter',
       responses: {
-        200: {
-          description: 'The dead letter with its event.',
-          content: jsonContent(deadLetterSchema, deadLetterExample),
-        },
+        200: answer('The dead letter with its event.', deadLetterSchema, deadLetterExample),
       },
       errors,
       async handler(request) {
@@ -137,7 +129,7 @@ function deadLetterRoutes(
       path: letterPath,
       summary: 'Delete a dead letter',
       responses: {
-        200: { description: 'The deleted dead letter.', content: jsonContent(deadLetterSchema, deadLetterExample) },
+        200: answer('The deleted dead letter.', deadLetterSchema, deadLetterExample),
       },
       errors,
       async handler(request) {
@@ -171,10 +163,7 @@ function deadLetterRoutes(
       description:
         'Sends them again, oldest first, until one is not delivered or ten seconds have passed. Repeat while `more` is true.',
       responses: {
-        200: {
-          description: 'How many were delivered.',
-          content: jsonContent(replayReportSchema, replayReportExample),
-        },
+        200: answer('How many were delivered.', replayReportSchema, replayReportExample),
       },
       errors,
       handler: async (request) => jsonResponse(200, await replayAll(webhooks.replay, await subscriptionFor(request))),

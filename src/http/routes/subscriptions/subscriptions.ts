@@ -21,7 +21,7 @@ import {
 import { viewSubscription } from '../../../webhooks/subscription/subscription.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader, externalUserOf, ifMatchHeader } from '../headers.ts';
-import { jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
+import { answer, jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
 import { versionOf, versionParameter } from '../version-parameter.ts';
 import {
   changedSchema,
@@ -107,11 +107,12 @@ function collectionRoutes(deps: SubscriptionDeps): readonly Route[] {
       headers: [externalUserHeader],
       body: jsonBody(draftSchema, draftExample),
       responses: {
-        201: {
-          description: 'The subscription with its secret.',
-          content: jsonContent(createdSchema, { ...subscriptionExample, secret: secretExample }),
-          headers: ['ETag', 'Location'],
-        },
+        201: answer(
+          'The subscription with its secret.',
+          createdSchema,
+          { ...subscriptionExample, secret: secretExample },
+          ['ETag', 'Location'],
+        ),
       },
       errors: writeErrors,
       handler: (request) => createSubscription(deps.webhooks.manage, writeOf(request, deps, 201), request.json),
@@ -134,10 +135,7 @@ function collectionRoutes(deps: SubscriptionDeps): readonly Route[] {
         },
       },
       responses: {
-        200: {
-          description: 'A page of subscriptions, without secrets.',
-          content: jsonContent(pageSchema, pageExample),
-        },
+        200: answer('A page of subscriptions, without secrets.', pageSchema, pageExample),
       },
       errors: ['InvalidInput', 'DataCorruption'],
       async handler({ projectKey, query }) {
@@ -185,11 +183,12 @@ function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'By
       headers: [ifMatchHeader, externalUserHeader],
       body: jsonBody(updateSchema, updateExample),
       responses: {
-        200: {
-          description: 'The subscription after the update, with a secret that was rotated in.',
-          content: jsonContent(changedSchema, { ...subscriptionExample, version: 2, secret: secretExample }),
-          headers: ['ETag'],
-        },
+        200: answer(
+          'The subscription after the update, with a secret that was rotated in.',
+          changedSchema,
+          { ...subscriptionExample, version: 2, secret: secretExample },
+          ['ETag'],
+        ),
       },
       errors: ['ResourceNotFound', ...writeErrors],
       handler: (request) =>
