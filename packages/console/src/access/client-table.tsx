@@ -3,8 +3,7 @@ import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Moment } from '../components/moment.tsx';
 import { type Column, ListTable } from '../table/list-table.tsx';
-import { type ApiClient, ago, isUnused } from './clients.ts';
-import { scopeMeanings } from './scope-meanings.ts';
+import { type ApiClient, ago, isUnused, scopeMeanings } from './clients.ts';
 
 interface ClientTableProps {
   readonly clients: readonly ApiClient[];

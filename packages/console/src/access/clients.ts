@@ -1,3 +1,4 @@
+import { scopeTable } from '../../../../src/contract/scopes.ts';
 import { pathOf } from '../api/client.ts';
 
 /** An API client as the API shows it. Times are ISO 8601. */
@@ -41,3 +42,8 @@ export function ago(at: string, nowMs: number): string {
   const [unit, length] = steps.find(([, each]) => seconds >= each) ?? ['minute', 60];
   return format.format(-Math.floor(seconds / length), unit);
 }
+
+/** What each scope allows, in words: from the table of the service itself. */
+export const scopeMeanings: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(scopeTable).map(([name, { meaning }]) => [name, meaning]),
+);

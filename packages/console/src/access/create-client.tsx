@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { type Call, pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
+import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Check, TextInput } from '../components/inputs/fields.tsx';
-import type { ClientSecret } from './clients.ts';
-import { scopeMeanings } from './scope-meanings.ts';
+import { type ClientSecret, scopeMeanings } from './clients.ts';
 
 interface CreateClientProps {
   readonly projectKey: string;
@@ -30,7 +29,7 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
   });
   async function submit(): Promise<void> {
     try {
-      onCreated((await call(projectKey, creation())).body as unknown as ClientSecret);
+      onCreated(await read<ClientSecret>(projectKey, creation()));
     } catch (error) {
       setProblem(errorText(error));
     }

@@ -1,11 +1,9 @@
-import { Exact, isMap, type Json, parseJson } from '../api/json.ts';
+import { isMap, type Json, numberOf, parseJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import type { ActionField } from './schema.ts';
 
 /** What is typed for a field: a text, or whether a box is ticked. */
 export type Typed = string | boolean | undefined;
-
-const numberLike = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The value that is typed; `undefined` for none, a problem for what is no value. */
 export function typedValue(field: ActionField, typed: Typed): { readonly value?: Json } | { readonly problem: string } {
@@ -15,12 +13,13 @@ export function typedValue(field: ActionField, typed: Typed): { readonly value?:
   if (text.trim() === '') return field.isRequired ? { problem: 'Enter a value' } : {};
   if (field.kind === 'choice') return { value: text };
   if (field.kind === 'json') return jsonOf(field, text);
-  if (!numberLike.test(text.trim())) return { problem: texts.resource.numberInvalid };
+  const value = numberOf(text.trim());
+  if (value === undefined) return { problem: texts.resource.numberInvalid };
   const number = Number(text);
   if (field.kind === 'integer' && !/^-?\d+$/.test(text.trim())) return { problem: 'Enter a whole number' };
   if (field.minimum !== undefined && number < field.minimum) return { problem: `At least ${field.minimum}` };
   if (field.maximum !== undefined && number > field.maximum) return { problem: `At most ${field.maximum}` };
-  return { value: String(number) === text.trim() ? number : new Exact(text.trim()) };
+  return { value };
 }
 
 function jsonOf({ jsonType }: ActionField, text: string): { readonly value: Json } | { readonly problem: string } {

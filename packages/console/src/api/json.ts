@@ -72,3 +72,11 @@ export function briefly(value: Json | undefined, limit = 200): string {
     typeof value === 'object' && value !== null && !(value instanceof Exact) ? writeJson(value) : String(value);
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A number with the digits that were typed; undefined for what is no number. */
+export function numberOf(text: string): number | Exact | undefined {
+  if (!jsonNumber.test(text)) return undefined;
+  return String(Number(text)) === text ? Number(text) : new Exact(text);
+}

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { pathOf } from '../api/client.ts';
 import { place } from './router.ts';
-import { call, scopes, session } from './session.ts';
+import { read, scopes, session } from './session.ts';
 
 /** The names of the API clients of the open project by their ids, where the reader may see them. */
 const names = signal<ReadonlyMap<string, string>>(new Map());
@@ -15,8 +15,7 @@ const most = '500';
 
 async function readNames(projectKey: string): Promise<void> {
   const query = new URLSearchParams({ limit: most });
-  const { results } = (await call(projectKey, { path: pathOf(projectKey, 'api-clients'), query }))
-    .body as unknown as Page;
+  const { results } = await read<Page>(projectKey, { path: pathOf(projectKey, 'api-clients'), query });
   names.value = new Map(results.map(({ id, name }) => [id, name]));
 }
 

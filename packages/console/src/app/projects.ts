@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { callService, session } from './session.ts';
+import { readService, session } from './session.ts';
 
 /** A project that can be opened. */
 export interface ListedProject {
@@ -32,8 +32,10 @@ export async function loadProjects(next?: string): Promise<void> {
     return;
   }
   const query = new URLSearchParams({ limit: pageSize, ...(next !== undefined && { cursor: next }) });
-  const { body } = await callService({ path: '/health/projects', query });
-  const page = body as unknown as { readonly results: readonly ListedProject[]; readonly next?: string };
+  const page = await readService<{ readonly results: readonly ListedProject[]; readonly next?: string }>({
+    path: '/health/projects',
+    query,
+  });
   const before = next === undefined ? [] : (projectList.value?.projects ?? []);
   projectList.value = { projects: [...before, ...page.results], next: page.next };
 }

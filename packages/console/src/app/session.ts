@@ -140,9 +140,6 @@ function showScopes(granted: readonly string[]): void {
   if (names.size !== scopes.value.size || [...names].some((name) => !scopes.value.has(name))) scopes.value = names;
 }
 
-/** Sends a call about the service as a whole, which only the administrator and those may who have its scope. */
-export const callService = (request: Call): Promise<Answer> => call(service, request);
-
 /** The access token of a project, for streams. Throws `ApiError`. */
 export const accessToken = tokenOf;
 
@@ -167,3 +164,11 @@ export async function call(projectKey: string, request: Call): Promise<Answer> {
     throw error;
   }
 }
+
+/** Sends a call as `call` does, and returns its body as the caller knows it to be. */
+export async function read<T>(projectKey: string, request: Call): Promise<T> {
+  return (await call(projectKey, request)).body as unknown as T;
+}
+
+/** The same about the service as a whole, which only the administrator and those may who have its scope. */
+export const readService = <T>(request: Call): Promise<T> => read<T>(service, request);

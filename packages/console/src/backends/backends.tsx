@@ -3,7 +3,7 @@ import { serviceAddress } from '../api/base-address.ts';
 import { type Call, curlOf, pathOf } from '../api/client.ts';
 import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify } from '../app/notices.tsx';
-import { call, scopes } from '../app/session.ts';
+import { call, read, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
 import { Button } from '../components/button.tsx';
@@ -36,12 +36,11 @@ const refreshMs = 10_000;
 async function readKept(projectKey: string): Promise<Kept> {
   const path = (segment: string) => ({ path: pathOf(projectKey, 'resource', segment) });
   const { body, headers } = await call(projectKey, path('namespace-action'));
-  const read = { document: body ?? null, etag: headers.get('etag') ?? undefined };
+  const kept = { document: body ?? null, etag: headers.get('etag') ?? undefined };
   try {
-    const cart = await call(projectKey, path('namespace-action-with-example'));
-    return { ...read, cart: cart.body as unknown as CartView, cartProblem: '' };
+    return { ...kept, cart: await read<CartView>(projectKey, path('namespace-action-with-example')), cartProblem: '' };
   } catch (error) {
-    return { ...read, cart: undefined, cartProblem: errorText(error) };
+    return { ...kept, cart: undefined, cartProblem: errorText(error) };
   }
 }
 
@@ -80,13 +79,12 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
   const isLocal = state?.kind === 'local';
   const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
 
-  const read = () => readKept(projectKey).then(setKept, (error) => setProblem(errorText(error)));
+  const readAgain = () => readKept(projectKey).then(setKept, (error) => setProblem(errorText(error)));
   useEffect(
     () =>
       whileVisible(refreshMs, async (signal) => {
         try {
-          const { body } = await call(projectKey, { path: pathOf(projectKey, 'backend'), signal });
-          setState(body as unknown as BackendState);
+          setState(await read<BackendState>(projectKey, { path: pathOf(projectKey, 'backend'), signal }));
           setProblem('');
         } catch (error) {
           if (!signal.aborted) setProblem(errorText(error));
@@ -96,7 +94,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
   );
   // What others keep is asked for on request only: it may cost them something.
   useEffect(() => {
-    if (isLocal) void read();
+    if (isLocal) void readAgain();
   }, [isLocal]);
 
   return (
@@ -104,7 +102,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
       <div class="bar">
         <h1>Backend</h1>
         <span class="space" />
-        {state && <Button label={isLocal || kept ? 'Read again' : 'Read from the backend'} onClick={read} />}
+        {state && <Button label={isLocal || kept ? 'Read again' : 'Read from the backend'} onClick={readAgain} />}
       </div>
       <p class="hint">
         The backend of a project carries out its backend actions: it keeps a cart, or whatever its operator wrote.
@@ -131,7 +129,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
           onSaved={() => {
             setEditing(false);
             notify('The document is saved.');
-            void read();
+            void readAgain();
           }}
         />
       )}

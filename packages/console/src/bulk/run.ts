@@ -1,6 +1,6 @@
 import { type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { call } from '../app/session.ts';
+import { call, read } from '../app/session.ts';
 import { type ListRequest, listPath, listQuery } from '../model/pages.ts';
 
 /** What a bulk change needs of a resource. */
@@ -51,6 +51,11 @@ export const targetOf = ({ id, key, version }: JsonMap): Target => ({
   ...(typeof key === 'string' && { key }),
 });
 
+interface Page {
+  readonly results: readonly JsonMap[];
+  readonly next?: string;
+}
+
 /** The given resources in portions. */
 export async function* portionsOf(targets: readonly Target[]): AsyncGenerator<readonly Target[]> {
   for (let at = 0; at < targets.length; at += portion) yield targets.slice(at, at + portion);
@@ -68,8 +73,7 @@ export async function* portionsMatching(request: ListRequest, signal: AbortSigna
     query.append('fields', 'key');
     query.append('withTotal', 'false');
     if (cursor !== undefined) query.append('cursor', cursor);
-    const { body } = await call(request.projectKey, { path: listPath(request.projectKey), query, signal });
-    const page = body as unknown as { results: readonly JsonMap[]; next?: string };
+    const page = await read<Page>(request.projectKey, { path: listPath(request.projectKey), query, signal });
     yield page.results.map(targetOf);
     cursor = page.next;
   } while (cursor !== undefined);
@@ -106,8 +110,7 @@ async function send(
   const path = pathOf(projectKey, 'resource', 'batch');
   const query = new URLSearchParams({ atomic: 'false', resources: 'false' });
   const json = { operations: targets.map((target) => operationOf(change, target)) };
-  const { body } = await call(projectKey, { method: 'POST', path, query, json });
-  const { results } = body as unknown as { results: readonly Outcome[] };
+  const { results } = await read<{ results: readonly Outcome[] }>(projectKey, { method: 'POST', path, query, json });
   const refused: Refusal[] = [];
   const changed: Target[] = [];
   let unchanged = 0;
@@ -186,13 +189,13 @@ export async function currentTargets(projectKey: string, targets: readonly Targe
   for await (const some of portionsOf(targets)) {
     const ids = some.map(({ id }) => JSON.stringify(id)).join(', ');
     const form = new URLSearchParams({ where: `id in (${ids})`, limit: String(portion), fields: 'key' });
-    const { body } = await call(projectKey, {
+    const { results } = await read<Page>(projectKey, {
       method: 'POST',
       path: listPath(projectKey),
       body: new Blob([form.toString()]),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    found.push(...(body as unknown as { results: readonly JsonMap[] }).results.map(targetOf));
+    found.push(...results.map(targetOf));
   }
   return found;
 }

@@ -1,7 +1,9 @@
 import type { Call } from '../api/client.ts';
 import { type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
+import { call } from '../app/session.ts';
 import { type Difference, differences, type Path, pathText, valueAt } from '../model/paths.ts';
+import { historyCall } from '../resource/read-calls.ts';
 import { type FieldChange, isActionable } from '../resource/write.ts';
 
 /** A field whose staged value is not what readers see. `before` is what they see, `after` the draft. */
@@ -90,4 +92,18 @@ export function keepActions(
     ...{ action: 'setField', path: pathText(path), staged: true },
     ...(value !== undefined && { value }),
   }));
+}
+
+/** Reads what is staged beside what readers see, and who staged it, as far as the history is kept. */
+export async function readDrafts(
+  projectKey: string,
+  current: JsonMap,
+  readStaged: () => Promise<JsonMap>,
+): Promise<{ readonly staged: JsonMap; readonly drafts: readonly Draft[] }> {
+  const [staged, page] = await Promise.all([
+    readStaged(),
+    call(projectKey, historyCall(projectKey, current.id as string)).catch(() => undefined),
+  ]);
+  const { results = [] } = (page?.body ?? {}) as { results?: unknown };
+  return { staged, drafts: draftsOf(current, staged, results as readonly StagingEntry[]) };
 }

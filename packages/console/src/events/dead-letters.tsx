@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Json, writeJson } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
+import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
@@ -13,7 +14,7 @@ import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
-import { type DeadLetter, outcomeOf, pathBelow, type Report, read } from './subscription.ts';
+import { type DeadLetter, outcomeOf, pathBelow, type Report } from './subscription.ts';
 
 const pageSize = '50';
 

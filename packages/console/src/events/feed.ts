@@ -1,6 +1,6 @@
 import { pathOf } from '../api/client.ts';
 import { isOfResource, type LiveEvent } from '../app/live.ts';
-import { call } from '../app/session.ts';
+import { call, read } from '../app/session.ts';
 
 /** Which changes are shown; empty texts: all. */
 export interface FeedFilter {
@@ -54,6 +54,12 @@ export async function resourceIdOf(projectKey: string, text: string, signal: Abo
   }
 }
 
+interface Page {
+  readonly results: readonly LiveEvent[];
+  readonly next: string;
+  readonly hasMore: boolean;
+}
+
 /** Reads the last changes, oldest first, page by page: a page may end before the last one. */
 export async function readFeed(
   projectKey: string,
@@ -64,8 +70,7 @@ export async function readFeed(
   const found: LiveEvent[] = [];
   let query = feedQuery(filter, await resourceIdOf(projectKey, filter.resource, signal));
   for (;;) {
-    const { body } = await call(projectKey, { path, query, signal });
-    const page = body as unknown as { results: readonly LiveEvent[]; next: string; hasMore: boolean };
+    const page = await read<Page>(projectKey, { path, query, signal });
     found.push(...page.results);
     if (!page.hasMore) return found;
     query = new URLSearchParams(query);

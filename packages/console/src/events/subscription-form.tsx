@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, type Call } from '../api/client.ts';
 import { type JsonMap, sameJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
+import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Check, TextInput } from '../components/inputs/fields.tsx';
@@ -81,8 +81,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   async function submit(): Promise<void> {
     if (subscription && actionsOf(subscription, values).length === 0) return onClose();
     try {
-      const { body } = await call(projectKey, request());
-      onSaved((body as unknown as { secret?: string }).secret);
+      onSaved((await read<{ readonly secret?: string }>(projectKey, request())).secret);
     } catch (error) {
       setProblem(errorText(error));
       if (error instanceof ApiError && error.status === 409) onConflict?.();

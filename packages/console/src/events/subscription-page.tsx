@@ -3,7 +3,9 @@ import { ApiError } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
+import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { whileVisible } from '../browser/while-visible.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
@@ -20,7 +22,6 @@ import {
   outcomeOf,
   pathBelow,
   type Report,
-  read,
   type Subscription,
   updateCall,
 } from './subscription.ts';
@@ -39,33 +40,30 @@ function useSubscription(projectKey: string, id: string) {
   const [subscription, setSubscription] = useState<Subscription>();
   const [deliveries, setDeliveries] = useState<Deliveries>();
   const [problem, setProblem] = useState('');
-  /** Rises with each reading, so that an answer that others have overtaken is not shown. */
-  const readings = useRef(0);
+  /** The last reading: an answer that others have overtaken is not shown. */
+  const latest = useRef<unknown>(undefined);
 
   async function load(): Promise<void> {
-    readings.current += 1;
-    const own = readings.current;
+    const own = {};
+    latest.current = own;
     try {
       const found = await read<Subscription>(projectKey, { path: pathBelow(projectKey, id) });
       const state = await read<Deliveries>(projectKey, { path: pathBelow(projectKey, id, 'deliveries') });
-      if (own !== readings.current) return;
+      if (own !== latest.current) return;
       setSubscription(found);
       setDeliveries(state);
       setProblem('');
     } catch (error) {
       const isGone = error instanceof ApiError && error.status === 404;
-      if (own === readings.current)
+      if (own === latest.current)
         setProblem(isGone ? 'This subscription does not exist, or has been deleted.' : errorText(error));
     }
   }
   useEffect(() => {
-    void load();
-    const timer = setInterval(() => {
-      if (!document.hidden) void load();
-    }, refreshMs);
+    const end = whileVisible(refreshMs, load);
     return () => {
-      readings.current += 1;
-      clearInterval(timer);
+      latest.current = undefined;
+      end();
     };
   }, [projectKey, id]);
 

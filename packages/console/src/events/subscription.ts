@@ -1,6 +1,5 @@
 import { type Call, pathOf } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
-import { call } from '../app/session.ts';
 
 /** A subscription as the API shows it. */
 export interface Subscription {
@@ -61,11 +60,6 @@ export const listPath = (projectKey: string) => pathOf(projectKey, 'subscription
 /** The path of a subscription, or of what is below it. */
 export const pathBelow = (projectKey: string, id: string, ...rest: readonly string[]) =>
   pathOf(projectKey, 'subscriptions', id, ...rest);
-
-/** Sends a call and returns its body as the caller knows it to be. Throws `ApiError`. */
-export async function read<T>(projectKey: string, request: Call): Promise<T> {
-  return (await call(projectKey, request)).body as unknown as T;
-}
 
 /** The call that changes a subscription, which must have the version that is shown. */
 export function updateCall(projectKey: string, { id, version }: Subscription, actions: readonly JsonMap[]): Call {

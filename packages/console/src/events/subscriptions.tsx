@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
+import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
@@ -7,7 +8,7 @@ import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
 import { SigningSecret, StateBadge } from './state.tsx';
-import { type Deliveries, listPath, pathBelow, read, type Subscription } from './subscription.ts';
+import { type Deliveries, listPath, pathBelow, type Subscription } from './subscription.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 /** Who is told of changes: subscriptions and how they fare. */

@@ -3,17 +3,48 @@ import { notify } from '../app/notices.tsx';
 import { addressOf, follow, place } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
+import { store, storedList } from '../browser/stored.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
-import { queryText, type StoredQuery, storedQueries, storeQueries } from './stored-queries.ts';
+
+/** A query that was given a name. */
+interface StoredQuery {
+  readonly name: string;
+  /** The query of the address, such as `where=stock+%3E+1&sort=key+asc`. */
+  readonly query: string;
+}
+
+/** What of an address belongs to a query. The open tab of a resource does not. */
+const parts = ['where', 'sort', 'staged', 'columns'] as const;
+
+const storageName = (projectKey: string) => `queries-${projectKey}`;
+
+/** The query of an address, in one order, so that two can be compared. */
+function queryText(query: URLSearchParams): string {
+  const own = new URLSearchParams();
+  for (const part of parts) if (query.has(part)) own.set(part, query.get(part)!);
+  return own.toString();
+}
+
+const isQuery = (one: unknown): one is StoredQuery => {
+  const { name, query } = (one ?? {}) as Partial<StoredQuery>;
+  return typeof name === 'string' && typeof query === 'string';
+};
+
+/** The queries that this browser keeps for a project, by name. */
+const storedQueries = (projectKey: string) => storedList(storageName(projectKey), isQuery);
+
+/** Keeps the queries. Returns false where the browser keeps nothing. */
+const storeQueries = (projectKey: string, queries: readonly StoredQuery[]): boolean =>
+  store(storageName(projectKey), JSON.stringify(queries));
 
 /** The queries that were saved under a name, and the way to save this one. */
 export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
   const [queries, setQueries] = useState(() => storedQueries(projectKey));
   const [isNaming, setNaming] = useState(false);
   const current = queryText(place.value.query);
-  const store = (next: readonly StoredQuery[]) => {
+  const keep = (next: readonly StoredQuery[]) => {
     const sorted = [...next].sort((a, b) => a.name.localeCompare(b.name, 'en'));
     setQueries(sorted);
     if (!storeQueries(projectKey, sorted)) notify('This browser does not store data for this page.', true);
@@ -47,7 +78,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
                 kind="plain"
                 spoken={texts.filter.remove(name)}
                 title={texts.filter.remove(name)}
-                onClick={() => store(queries.filter((other) => other.name !== name))}
+                onClick={() => keep(queries.filter((other) => other.name !== name))}
               />
             )}
           </li>
@@ -59,7 +90,7 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
           taken={queries.map(({ name }) => name)}
           onClose={() => setNaming(false)}
           onName={(name) => {
-            store([...queries.filter((other) => other.name !== name), { name, query: current }]);
+            keep([...queries.filter((other) => other.name !== name), { name, query: current }]);
             setNaming(false);
           }}
         />

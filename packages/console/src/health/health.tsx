@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { serviceAddress } from '../api/base-address.ts';
 import { ApiError, curlOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
-import { callService, session } from '../app/session.ts';
+import { readService, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -55,8 +55,10 @@ function useHealth(): State {
     return whileVisible(refreshMs, async (signal) => {
       try {
         samples = await readSamples(samples, signal);
-        const { body } = await callService({ path: '/health/slow-queries', signal });
-        const { results: slow } = body as unknown as { readonly results: readonly SlowQuery[] };
+        const { results: slow } = await readService<{ readonly results: readonly SlowQuery[] }>({
+          path: '/health/slow-queries',
+          signal,
+        });
         setState({ ...empty, samples, slow, isRead: true });
       } catch (error) {
         if (signal.aborted) return;

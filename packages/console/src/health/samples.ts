@@ -1,4 +1,4 @@
-import { callService } from '../app/session.ts';
+import { readService } from '../app/session.ts';
 
 /** What the service did in an interval, as the API tells it. Durations in ms. */
 export interface HealthSample {
@@ -127,6 +127,11 @@ export function operationLines(samples: readonly HealthSample[]): readonly Opera
   return lines.sort((a, b) => b.perSecond - a.perSecond);
 }
 
+interface History {
+  readonly samples: readonly HealthSample[];
+  readonly maxSamples: number;
+}
+
 /** Reads the samples after those that are there; with none, all. A service that was restarted begins anew. */
 export async function readSamples(
   known: readonly HealthSample[],
@@ -134,7 +139,6 @@ export async function readSamples(
 ): Promise<readonly HealthSample[]> {
   const last = known.at(-1)?.at;
   const query = new URLSearchParams(last === undefined ? {} : { after: last });
-  const { body } = await callService({ path: '/health/history', query, signal });
-  const { samples, maxSamples } = body as unknown as { samples: readonly HealthSample[]; maxSamples: number };
+  const { samples, maxSamples } = await readService<History>({ path: '/health/history', query, signal });
   return [...known, ...samples].slice(-maxSamples);
 }

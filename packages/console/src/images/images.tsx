@@ -3,7 +3,7 @@ import { ApiError, type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { errorText, notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
-import { areRightsKnown, call, scopes } from '../app/session.ts';
+import { areRightsKnown, call, read, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
@@ -18,6 +18,11 @@ import { VariantCard } from './variant-card.tsx';
 const pageSize = 20;
 /** Renditions that are being made are looked for again. */
 const pendingMs = 1500;
+
+interface Page {
+  readonly results: readonly Variant[];
+  readonly total: number;
+}
 
 /** A page of variants, read again while renditions are being made, and the changes that can be made to them. */
 function useVariants(projectKey: string, sku: string, isStaged: boolean) {
@@ -43,9 +48,8 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
     const own = readings.current;
     shown.current = limit;
     try {
-      const { body } = await call(projectKey, listCall(limit));
+      const { results, total } = await read<Page>(projectKey, listCall(limit));
       if (own !== readings.current) return;
-      const { results, total } = body as unknown as { results: readonly Variant[]; total: number };
       setVariants(results);
       setMore(total > results.length);
       setProblem('');

@@ -1,13 +1,19 @@
-import { isMap, type JsonMap } from '../api/json.ts';
+import { isMap, type Json, type JsonMap } from '../api/json.ts';
 
-const fields = ['name', 'title', 'label'] as const;
-
-/** What people call a resource: its name, in the first language that it has, or else its key or its id. */
-export function nameOf(document: JsonMap | undefined): string {
-  for (const field of fields) {
+/** What people call a resource: its name in a language, else in the first one that it has, else its key or its id. */
+export function nameOf(document: JsonMap | undefined, language = 'en'): string {
+  for (const field of ['name', 'title', 'label'] as const) {
     const value = document?.[field];
-    const text = isMap(value) ? (value.en ?? Object.values(value)[0]) : value;
+    const text = isMap(value) ? (textIn(value, language) ?? Object.values(value)[0]) : value;
     if (typeof text === 'string' && text !== '') return text;
   }
   return String(document?.key ?? document?.id ?? '');
+}
+
+/** Of a locale such as `zh-Hant-TW`, else of `zh-Hant`, else of `zh`. */
+function textIn(texts: JsonMap, locale: string): Json | undefined {
+  for (let wider = locale; wider !== ''; wider = wider.slice(0, Math.max(wider.lastIndexOf('-'), 0))) {
+    if (texts[wider] !== undefined) return texts[wider];
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { call } from '../app/session.ts';
+import { read } from '../app/session.ts';
 
 export interface ListRequest {
   readonly projectKey: string;
@@ -49,8 +49,11 @@ export async function readPage(
   const query = listQuery(request);
   query.append('limit', String(pageSize));
   if (cursor !== undefined) query.append('cursor', cursor);
-  const { body } = await call(request.projectKey, { path: listPath(request.projectKey), query, signal });
-  const { results, total, totalRelation, next } = body as unknown as Body;
+  const { results, total, totalRelation, next } = await read<Body>(request.projectKey, {
+    path: listPath(request.projectKey),
+    query,
+    signal,
+  });
   return {
     rows: results,
     isMore: totalRelation === 'gte',
@@ -64,6 +67,6 @@ export async function countExactly(request: ListRequest): Promise<number> {
   const query = listQuery(request);
   query.append('limit', '0');
   query.append('withTotal', 'true');
-  const { body } = await call(request.projectKey, { path: listPath(request.projectKey), query });
-  return (body as unknown as Body).total ?? 0;
+  const { total = 0 } = await read<Body>(request.projectKey, { path: listPath(request.projectKey), query });
+  return total;
 }

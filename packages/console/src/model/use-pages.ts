@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Call } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
-import { call } from '../app/session.ts';
+import { read } from '../app/session.ts';
 
 /**
  * A list that the service gives page by page: its rows so far, undefined until the first ones are read. It is read again
@@ -18,9 +18,8 @@ export function usePages<Row>(projectKey: string, callOf: (cursor: string | unde
     readings.current += 1;
     const own = readings.current;
     try {
-      const { body } = await call(projectKey, callOf(cursor));
+      const page = await read<{ readonly results: readonly Row[]; readonly next?: string }>(projectKey, callOf(cursor));
       if (own !== readings.current) return;
-      const page = body as unknown as { readonly results: readonly Row[]; readonly next?: string };
       setRows((before = []) => [...(cursor === undefined ? [] : before), ...page.results]);
       setNext(page.next);
       setProblem('');

@@ -4,7 +4,7 @@ import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { projectList } from '../app/projects.ts';
 import { go, place, rooms } from '../app/router.ts';
-import { call, logOut, scopes, session } from '../app/session.ts';
+import { logOut, read, scopes, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { setTheme, type Theme } from '../browser/theme.ts';
 
@@ -125,12 +125,11 @@ export async function findResources(
   const end = JSON.stringify(`${text}\u{10ffff}`);
   const where = idForm.test(text) ? `id = ${quoted}` : `key >= ${quoted} and key < ${end}`;
   const query = new URLSearchParams({ where, limit: String(maxResources), sort: idForm.test(text) ? 'id' : 'key' });
-  const { body } = await call(projectKey, {
+  const { results } = await read<{ readonly results: readonly JsonMap[] }>(projectKey, {
     path: pathOf(projectKey, 'resource', 'sorted-query-parameters'),
     query,
     signal,
   });
-  const { results } = body as unknown as { readonly results: readonly JsonMap[] };
   return results.map(({ id, key, version }) => ({
     ...{ id: `resource-${String(id)}`, group: 'resource', label: String(key ?? id) },
     detail: texts.resource.version(String(version)),

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { notifyError } from '../app/notices.tsx';
 import { loadProjects, projectList } from '../app/projects.ts';
 import { place } from '../app/router.ts';
@@ -6,6 +6,7 @@ import { session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { Options, optionId } from '../components/inputs/options.tsx';
 import { type Command, findResources, fixedCommands, matching } from './commands.ts';
 
 interface PaletteProps {
@@ -18,7 +19,7 @@ const maxShown = 50;
 /** So long nothing more must be typed before the service is asked. */
 const pauseMs = 120;
 
-const optionId = (index: number) => `palette-option-${index}`;
+const optionsId = 'palette-list';
 
 /** The resources that what is typed may mean; those before stay until the next ones are there. */
 function useResources(text: string): readonly Command[] {
@@ -47,7 +48,6 @@ function useResources(text: string): readonly Command[] {
 export function Palette({ onClose, onChangeProject }: PaletteProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (session.value && !projectList.value) loadProjects().catch(() => {});
   }, []);
@@ -55,9 +55,6 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
   const resources = useResources(text.trim());
   const shown = [...matching(fixed, text), ...resources].slice(0, maxShown);
   const current = Math.min(chosen, shown.length - 1);
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [current]);
 
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -85,9 +82,9 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
         role="combobox"
         aria-label={texts.palette.label}
         aria-expanded="true"
-        aria-controls="palette-list"
+        aria-controls={optionsId}
         aria-autocomplete="list"
-        aria-activedescendant={shown.length > 0 ? optionId(current) : undefined}
+        aria-activedescendant={shown.length > 0 ? optionId(optionsId, current) : undefined}
         placeholder="A room, project, key, id or action"
         autocomplete="off"
         spellcheck={false}
@@ -99,26 +96,25 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id="palette-list" role="listbox" aria-label="Results" ref={list}>
-        {shown.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the focus and the keys, as comboboxes do.
-          // biome-ignore lint/a11y/useFocusableInteractive: the same.
-          <div
-            key={command.id}
-            id={optionId(index)}
-            role="option"
-            aria-selected={index === current}
-            onPointerMove={() => setChosen(index)}
-            onClick={() => run(command)}
-          >
-            <span dir="auto" class="grow">
-              {command.label}
-            </span>
-            {command.detail !== undefined && <span class="hint">{command.detail}</span>}
-            <span class="badge">{texts.palette.groups[command.group]}</span>
-          </div>
-        ))}
-      </div>
+      <Options
+        id={optionsId}
+        label="Results"
+        active={current}
+        onTake={(at) => run(shown[at])}
+        onPoint={setChosen}
+        options={shown.map(({ id, label, detail, group }) => ({
+          key: id,
+          content: (
+            <>
+              <span dir="auto" class="grow">
+                {label}
+              </span>
+              {detail !== undefined && <span class="hint">{detail}</span>}
+              <span class="badge">{texts.palette.groups[group]}</span>
+            </>
+          ),
+        }))}
+      />
       <p class="hint" role="status">
         {shown.length === 0 ? 'No matches.' : '↑ ↓ to choose, Enter to go, Escape to close'}
       </p>

@@ -1,6 +1,6 @@
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { call } from '../app/session.ts';
+import { call, read } from '../app/session.ts';
 import { listPath } from '../model/pages.ts';
 
 /** Reads what a reference leads to; undefined for one that is still empty. Throws `ApiError`. */
@@ -20,8 +20,7 @@ export async function readTarget(
 
 const found = async (projectKey: string, path: string, query: URLSearchParams, signal: AbortSignal) => {
   query.set('limit', '20');
-  const { body } = await call(projectKey, { path, query, signal });
-  return (body as unknown as { results: readonly JsonMap[] }).results;
+  return (await read<{ readonly results: readonly JsonMap[] }>(projectKey, { path, query, signal })).results;
 };
 
 /** Words of a text without a language are found by any of them. */

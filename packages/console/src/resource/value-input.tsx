@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Exact, type Json, type JsonMap, parseJson, sameJson, writeJson } from '../api/json.ts';
+import { type Json, type JsonMap, numberOf, parseJson, sameJson, writeJson } from '../api/json.ts';
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
@@ -20,14 +20,6 @@ interface ValueProps {
 
 /** Of a huge value. */
 const shownChars = 1000;
-
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** A number with the digits that were typed. */
-function numberOf(text: string): Json | undefined {
-  if (!jsonNumber.test(text)) return undefined;
-  return String(Number(text)) === text ? Number(text) : new Exact(text);
-}
 
 function jsonOf(text: string): Json | undefined {
   try {

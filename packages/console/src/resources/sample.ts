@@ -1,6 +1,6 @@
 import { ApiError, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { call } from '../app/session.ts';
+import { call, read } from '../app/session.ts';
 import { portionsMatching, runChange } from '../bulk/run.ts';
 import { samplePicture } from './sample-images.ts';
 
@@ -76,11 +76,14 @@ export async function loadSample(projectKey: string): Promise<void> {
   }
 }
 
+interface Page {
+  readonly results: readonly { readonly id: string; readonly version: number; readonly images: readonly string[] }[];
+}
+
 /** Takes the pictures of a variant away that were never published. */
 async function revertPictures(projectKey: string, sku: string): Promise<void> {
   const query = new URLSearchParams({ sku, staged: 'true' });
-  const { body } = await call(projectKey, { path: pathOf(projectKey, 'resource', 'images'), query });
-  const { results } = body as unknown as { results: readonly { id: string; version: number; images: string[] }[] };
+  const { results } = await read<Page>(projectKey, { path: pathOf(projectKey, 'resource', 'images'), query });
   for (const { id, version, images } of results) {
     if (images.length === 0) continue;
     const json = { version, actions: [{ action: 'revertStagedChanges' }] };

@@ -91,24 +91,3 @@ export function foundOf(body: unknown): Found {
     ...found,
   };
 }
-
-/** The name of a resource for people: its name or title, in the language that was asked for where it has that. */
-export function titleOf(document: JsonMap, language: string): string {
-  for (const field of ['name', 'title', 'label'] as const) {
-    const value = document[field];
-    if (typeof value === 'string' && value !== '') return value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
-    const texts = value as JsonMap;
-    const text = textIn(texts, language) ?? Object.values(texts)[0];
-    if (typeof text === 'string' && text !== '') return text;
-  }
-  return String(document.key ?? document.id);
-}
-
-/** Of a locale such as `zh-Hant-TW`, else of `zh-Hant`, else of `zh`. */
-function textIn(texts: JsonMap, locale: string): unknown {
-  for (let wider = locale; wider !== ''; wider = wider.slice(0, Math.max(wider.lastIndexOf('-'), 0))) {
-    if (texts[wider] !== undefined) return texts[wider];
-  }
-  return undefined;
-}

@@ -1,9 +1,9 @@
 import { briefly, type JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
+import { nameOf } from '../model/names.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
-import { type Explanation, type Highlight, type Rung, titleOf } from './found.ts';
-import { Marked } from './marked.tsx';
+import type { Explanation, Highlight, Rung } from './found.ts';
 
 interface HitProps {
   readonly projectKey: string;
@@ -20,7 +20,7 @@ const number = (value: number) => value.toLocaleString('en', { maximumFractionDi
 
 /** A hit as a shop would show it, and below it why it is here. */
 export function Hit({ projectKey, hit, language, position, highlights, explanation, isStaged }: HitProps) {
-  const title = titleOf(hit, language);
+  const title = nameOf(hit, language);
   const own = highlights.find(
     ({ path }) => path === `name.${language}` || path === 'name' || path === `title.${language}`,
   );
@@ -94,4 +94,19 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
       </p>
     </details>
   );
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" };
+
+const plain = (html: string): string =>
+  html.replaceAll(/&(amp|lt|gt|quot|apos|#39);/g, (_, name: string) => entities[name] ?? '');
+
+/**
+ * A highlight of the API as text with marks. The page takes no HTML, so the marks are made anew: nothing in a document can
+ * be more than text.
+ */
+function Marked({ html }: { readonly html: string }) {
+  const pieces = html.split(/<mark>(.*?)<\/mark>/s);
+  // The odd ones were between marks.
+  return <>{pieces.map((piece, at) => (at % 2 === 1 ? <mark key={`${at}`}>{plain(piece)}</mark> : plain(piece)))}</>;
 }

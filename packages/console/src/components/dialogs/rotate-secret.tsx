@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Call } from '../../api/client.ts';
 import { errorText } from '../../app/notices.tsx';
-import { call } from '../../app/session.ts';
+import { read } from '../../app/session.ts';
 import { Choice, optionsOf } from '../inputs/choice.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
@@ -35,7 +35,7 @@ export function RotateSecret<T>(props: RotateSecretProps<T>) {
   async function submit(): Promise<void> {
     setBusy(true);
     try {
-      onRotated((await call(projectKey, request(Number(overlap)))).body as unknown as T);
+      onRotated(await read<T>(projectKey, request(Number(overlap))));
     } catch (error) {
       setProblem(errorText(error));
       setBusy(false);

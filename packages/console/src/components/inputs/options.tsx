@@ -10,13 +10,15 @@ interface OptionsProps {
   readonly active: number;
   readonly isHidden?: boolean;
   readonly onTake: (index: number) => void;
+  /** The pointer is above an option. */
+  readonly onPoint?: (index: number) => void;
 }
 
 /** The id of an option. */
 export const optionId = (id: string, index: number): string => `${id}-${index}`;
 
 /** A list to choose from, below an input that keeps the focus and moves what is active. */
-export function Options({ id, label, options, active, isHidden, onTake }: OptionsProps) {
+export function Options({ id, label, options, active, isHidden, onTake, onPoint }: OptionsProps) {
   useEffect(() => {
     if (active >= 0) document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -29,6 +31,7 @@ export function Options({ id, label, options, active, isHidden, onTake }: Option
           role="option"
           tabIndex={-1}
           aria-selected={at === active}
+          onPointerMove={() => onPoint?.(at)}
           onMouseDown={(event) => {
             // The input keeps the focus.
             event.preventDefault();

@@ -1,7 +1,8 @@
 import { pathOf } from '../../api/client.ts';
 import { type JsonMap, writeJson } from '../../api/json.ts';
 import { call } from '../../app/session.ts';
-import { foundOf, titleOf } from '../found.ts';
+import { nameOf } from '../../model/names.ts';
+import { foundOf } from '../found.ts';
 import type { Settings } from './draft.ts';
 
 /** What settings would change for a list of searches. */
@@ -42,7 +43,7 @@ export async function compare(request: CompareRequest): Promise<readonly Compari
   const path = pathOf(projectKey, 'resource', 'searchApiPattern');
   const sideOf = (body: unknown): Side => {
     const { total, totalRelation, results } = foundOf(body);
-    const hits = results.map((hit: JsonMap) => ({ id: String(hit.id), title: titleOf(hit, language) }));
+    const hits = results.map((hit: JsonMap) => ({ id: String(hit.id), title: nameOf(hit, language) }));
     return { total, isLeast: totalRelation === 'gte', hits };
   };
   const found: Comparison[] = [];
