@@ -381,17 +381,6 @@ export const settingTable = {
     group: 'Images',
     meaning: 'Largest image that can be uploaded.',
   },
-  imageMaxPixels: {
-    variable: 'IMAGE_MAX_PIXELS',
-    type: 'integer',
-    default: 50_000_000,
-    min: 1,
-    max: 1_000_000_000,
-    unit: 'pixels',
-    group: 'Images',
-    meaning:
-      'Maximum pixels of an image, all frames of an animation together. Pictures that are decoded as a whole (turned, progressive, interlaced) take 3 to 12 bytes for each, and are refused where the memory of the process is too small for that.',
-  },
   imageQuotaCount: {
     variable: 'IMAGE_QUOTA_COUNT',
     type: 'integer',
@@ -470,6 +459,11 @@ export const fixedLimits = {
   slowQueryMs: 100,
   /** Largest response of a list. A larger page is refused with the advice to use a smaller limit. */
   maxPageBytes: 8_388_608,
+  /**
+   * Pixels of an image, all frames of an animation together. Pictures that are decoded as a whole (turned, progressive,
+   * interlaced) are also refused where the memory of the process is too small for them.
+   */
+  imageMaxPixels: 50_000_000,
   /** Frames of an animation. */
   imageMaxFrames: 500,
   /** Images that a process checks or scales at the same time; each uses one core. */
