@@ -6,7 +6,7 @@ import { compareAcknowledged, type State } from './acknowledged.ts';
 import { createRandom } from './random.ts';
 import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
 
-const cycles = 8;
+const cycles = 4;
 const writers = 16;
 const random = createRandom();
 const folder = dataFolder();

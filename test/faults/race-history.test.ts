@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findViolations, type Operation } from '../../tools/prove/race-history.ts';
+import { findViolations, type Operation } from './race-history.ts';
 
 type Row = readonly [
   kind: 'read' | 'write',

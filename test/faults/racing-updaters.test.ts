@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findViolations, type Operation } from '../../tools/prove/race-history.ts';
 import { waitUntil } from '../../tools/prove/wait-until.ts';
+import { findViolations, type Operation } from './race-history.ts';
 import { createRandom } from './random.ts';
 import {
   dataFolder,
@@ -19,7 +19,7 @@ const resources = ['r0', 'r1', 'r2', 'r3'];
 const kills = 2;
 /** Acknowledged writes of a round; then it goes on for a while. */
 const writesOfRound = 50;
-const roundMs = 1500;
+const roundMs = 600;
 
 const random = createRandom();
 const folder = dataFolder();

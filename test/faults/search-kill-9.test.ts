@@ -5,7 +5,7 @@ import { waitUntil } from '../../tools/prove/wait-until.ts';
 import { createRandom } from './random.ts';
 import { dataFolder, NoAnswer, runCommand, type ServiceProcess, startService } from './service-process.ts';
 
-const cycles = 4;
+const cycles = 3;
 const writers = 12;
 const random = createRandom();
 const folder = dataFolder();

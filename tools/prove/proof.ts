@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 /** What a proof is run with. */
 export interface ProofRun {
-  /** How many cycles, images, requests or minutes. */
+  /** How many images, requests or minutes. */
   readonly size: number;
   readonly random: Random;
   /** The build that is tried; the real one by default. */
@@ -43,7 +43,7 @@ export interface Proof {
   /** What holds if nothing is found. */
   readonly claim: string;
   /** The unit of its size, which is also its option. */
-  readonly unit: 'cycles' | 'images' | 'requests' | 'minutes';
+  readonly unit: 'images' | 'requests' | 'minutes';
   /** The size of a release. */
   readonly size: number;
   /** The builds that must be caught, each by a violation of a kind. */

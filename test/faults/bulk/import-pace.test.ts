@@ -6,7 +6,7 @@ import { dataFolder, type ServiceProcess, startService } from '../service-proces
 import { drafts, Import, stopDuring, totalOf } from './import-client.ts';
 
 /** So many that an import goes on for seconds while others call. */
-const lines = 20_000;
+const lines = 8000;
 
 /** Others that read one resource after another, until they are told to stop. */
 class Readers {

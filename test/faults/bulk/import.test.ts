@@ -36,11 +36,11 @@ test('results come while the body is still being sent, and lines wait for no oth
 
 test('kill -9 during an import: what was reported is there, once, and a repeat does the rest', async () => {
   const folder = dataFolder();
-  const count = 6000;
+  const count = 3000;
   let service = await startService(folder.path);
   try {
     const told = new Map<number, Line>();
-    for (const least of [1, 1500, 3000]) {
+    for (const least of [1, 700, 1400]) {
       const token = await service.token('manage_test:shop');
       const upload = new Import(service, token);
       upload.sent.end(drafts(0, count));
@@ -78,11 +78,11 @@ test('kill -9 during an import: what was reported is there, once, and a repeat d
 
 test('SIGTERM ends an import after a group, with where to go on; from there the rest is imported', async () => {
   const folder = dataFolder();
-  const count = 8000;
+  const count = 4000;
   let service = await startService(folder.path);
   try {
     const upload = new Import(service, await service.token('manage_test:shop'));
-    upload.sent.write(drafts(0, 3000));
+    upload.sent.write(drafts(0, 2500));
     await waitUntil(() => upload.lines.length >= 500, upload.ended);
     const resumeAt = await stopDuring(upload, service);
     service = await startService(folder.path);
@@ -311,7 +311,7 @@ test('results that wait for the end of the body are all there, however many they
 test('grs import --url goes on when the service restarts, and grs export --url writes what import takes', async () => {
   const folder = dataFolder();
   const file = join(folder.path, 'drafts.ndjson');
-  const count = 6000;
+  const count = 4000;
   writeFileSync(file, `${drafts(0, count)}{"key":7}\n`);
   let service = await startService(folder.path);
   const { port } = service;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findViolations, type Operation } from '../../../tools/prove/race-history.ts';
+import { findViolations, type Operation } from '../../faults/race-history.ts';
 import { createRandom } from '../../faults/random.ts';
 import {
   dataFolder,

@@ -186,6 +186,6 @@ export const fuzz: Proof = {
   unit: 'requests',
   size: 11_000_000,
   takesDatabase: true,
-  controls: [{ build: 'trusts-bodies', size: 3000, kind: /^failed: 500/ }],
+  controls: [{ build: 'trusts-bodies', size: 1500, kind: /^failed: 500/ }],
   prove,
 };

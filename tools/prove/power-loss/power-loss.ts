@@ -83,7 +83,7 @@ export const powerLoss: Proof = {
     'Whatever of the unsynced writes a disk keeps, loses, reorders or tears when the power goes, the store opens, every acknowledged write is there, and “grs check” agrees; on one image of twenty the service starts, and its lists and its search agree.',
   unit: 'images',
   size: 50_000,
-  controls: [{ build: 'syncs-late', size: 64, kind: /^(lost|start|changed|check): / }],
+  controls: [{ build: 'syncs-late', size: 24, kind: /^(lost|start|changed|check): / }],
   obstacle: () => (canTrace() ? undefined : 'The proof of power loss needs strace, and the right to trace.'),
   prove,
 };

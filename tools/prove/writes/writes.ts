@@ -25,7 +25,7 @@ const writers = 10;
 const readers = 4;
 const uploaders = 2;
 /** Writes that have a response before each restart, and after the last one. */
-const [leastWrites, mostWrites] = [100, 400];
+const [leastWrites, mostWrites] = [60, 300];
 /** The project of each so many rounds is moved to another store at the end. */
 const movedEvery = 4;
 
@@ -162,6 +162,7 @@ export const writes: Proof = {
   takesWorkers: true,
   // One round each, which is longer.
   controls: [
+    { build: 'acknowledges-early', size: 0.05, kind: /^(lost|stale): / },
     { build: 'ignores-versions', size: 0.05, kind: /^precondition: / },
     { build: 'applies-unseen', size: 0.05, kind: /^(gap|order|lost): |DataCorruption/ },
     { build: 'serves-old-records', size: 0.05, kind: /^stale: /, workers: 3 },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ManyBy, ReadAttempt } from '../record.ts';
 import type { World } from '../world.ts';
 import { groups, ids, keys } from './writer.ts';
@@ -43,7 +44,10 @@ async function readOnce(world: World, client: number, project: string): Promise<
   }
 }
 
-/** Reads at random until the round is over. */
+/** Reads at random until the round is over, with pauses that leave the processor to writes. */
 export async function keepReading(world: World, client: number): Promise<void> {
-  while (!world.isStopped) await readOnce(world, client, world.random.pick(world.projects));
+  while (!world.isStopped) {
+    await readOnce(world, client, world.random.pick(world.projects));
+    await pause(world.random.integer(0, 10));
+  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { answerOf, isAcknowledged, type WriteAttempt } from '../record.ts';
 import type { World } from '../world.ts';
 import type { Action } from '../write.ts';
@@ -19,6 +20,7 @@ export function variantOf(attempt: WriteAttempt): Variant | undefined {
 export async function keepUploading(world: World, client: number): Promise<void> {
   const { random } = world;
   while (!world.isStopped) {
+    await pause(random.integer(0, 100));
     const project = random.pick(world.projects);
     const sku = random.pick(skus);
     const name = world.name();
