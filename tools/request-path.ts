@@ -15,7 +15,7 @@ import { parseConfig } from '../src/config/parse.ts';
 import { noLog } from '../src/telemetry/log.ts';
 
 const root = new URL('../', import.meta.url);
-const warmUps = 200;
+const warmUps = 40;
 /** What did not run in each of them is a timer of the service, and no part of the request. */
 const samples = 5;
 

@@ -17,7 +17,7 @@ after(async () => {
   folder.remove();
 });
 
-const count = 2200;
+const count = 1500;
 /** So many words that a start leaves most of them to be indexed beside the service. */
 const wordsOfText = 400;
 

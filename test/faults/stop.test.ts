@@ -8,7 +8,7 @@ import { createRandom, type Random } from './random.ts';
 import { dataFolder, NoAnswer, type ServiceProcess, startService } from './service-process.ts';
 
 const clients = 50;
-const runs = 3;
+const runs = 2;
 
 interface Tally {
   /** Ids of acknowledged creations. */

@@ -1,5 +1,6 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +19,8 @@ const sources = [
 
 /** What `npm pack --json` says of a package. */
 export interface Packed {
+  /** The copy of the sources that it was built in. */
+  readonly checkout: string;
   /** The tarball. */
   readonly file: string;
   readonly size: number;
@@ -37,8 +40,18 @@ export function isUnreachable({ stderr }: SpawnSyncReturns<string>): boolean {
   return /E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NOTCACHED|HOSTUNREACH)\b/.test(stderr);
 }
 
-/** Builds and packs a copy of the sources in a folder, so that nothing of an earlier build can get in. */
-export function pack(folder: string): Packed {
+let packed: Packed | undefined;
+
+/** The package, built and packed once in a process. */
+export function pack(): Packed {
+  packed ??= packAnew();
+  return packed;
+}
+
+/** Builds and packs a copy of the sources, so that nothing of an earlier build can get in. */
+function packAnew(): Packed {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-pack-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const copy = join(folder, 'checkout');
   for (const name of sources) cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -49,5 +62,5 @@ export function pack(folder: string): Packed {
   // What the build prints stands before it.
   const [report] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
   const files = (report.files as readonly { readonly path: string }[]).map(({ path }) => path);
-  return { file: join(target, report.filename), size: report.size, files };
+  return { checkout: copy, file: join(target, report.filename), size: report.size, files };
 }

@@ -15,7 +15,7 @@ const { engines, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
 const folder = mkdtempSync(join(tmpdir(), 'grs-package-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const packed = pack(folder);
+const packed = pack();
 /** The oldest Node of each supported line. The last line is that of the tests. */
 const oldest: readonly string[] = engines.node.match(/\d+\.\d+\.\d+/g);
 /** These, from npm packages that hold nothing else. */
@@ -71,7 +71,7 @@ test('npm pack: the package has what runs, and nothing else', () => {
 });
 
 test('npm pack: the service is in Latin-1, of which V8 keeps a byte for each character, and says what it said', () => {
-  const built = join(folder, 'checkout/dist');
+  const built = join(packed.checkout, 'dist');
   const files = globSync('*.js', { cwd: built });
   assert.ok(files.length > 50, `${files.length} files`);
   const wide = files.filter((file) => /[^\0-\xff]/.test(readFileSync(join(built, file), 'utf8')));

@@ -15,7 +15,7 @@ writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
 const installed = npm(
   [
     ...['install', '--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock', '--fetch-retries=0'],
-    ...[pack(folder).file, 'jest@30.4.2', 'vitest@4.1.12'],
+    ...[pack().file, 'jest@30.4.2', 'vitest@4.1.12'],
   ],
   project,
 );

@@ -10,7 +10,6 @@ const alone: ReadonlyMap<string, string> = new Map([
   ['test/clients/generated', 'compiles for minutes'],
   ['test/clients/judges/', 'compiles for minutes'],
   ['test/faults/', 'kills processes that it started, measures their memory, and takes long'],
-  ['test/package/', 'runs other test runners, and ends its process'],
   ['test/runner/', 'is about the processes of tests'],
   ['test/storage/postgres/change-log-races', 'several processes, in time'],
   ['test/storage/postgres/forget-races', 'several processes, in time'],

@@ -21,7 +21,7 @@ async function subscribe(token: string, project: string, receiver: Receiver): Pr
   assert.equal(status, 201, text);
 }
 
-/** Writes until the service is gone, or `count` times; notes each acknowledged version. */
+/** Writes until the service is gone, or `count` times, so that all is delivered soon; notes each acknowledged version. */
 async function write(project: string, token: string, writer: number, count: number, told: Set<string>): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const id = `w${writer}-${n % 3}`;
@@ -63,7 +63,7 @@ test('a service that is killed in the middle of deliveries goes on after its sta
   const told = new Set<string>();
   for (let cycle = 0; cycle < 3; cycle += 1) {
     const writers = [0, 1, 2].map((writer) =>
-      write('killed', token, 10 * cycle + writer, 10_000, told).catch((error) => {
+      write('killed', token, 10 * cycle + writer, 150, told).catch((error) => {
         if (!(error instanceof NoAnswer)) throw error;
       }),
     );

@@ -26,7 +26,7 @@ const readers = 4;
 const uploaders = 2;
 /** Writes that have a response before each restart, and after the last one. */
 const [leastWrites, mostWrites] = [60, 300];
-/** The project of each so many rounds is moved to another store at the end. */
+/** A project of each so many rounds is moved to another store at the end. */
 const movedEvery = 4;
 
 /** All that must hold of what was done and seen. */
@@ -80,7 +80,7 @@ async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<v
     violations.push(...(await findDisagreements(world, recorded)), ...(await findMissingFiles(world)));
     violations.push(
       ...(await cluster.stop()),
-      ...(await findInStore(cluster, round % movedEvery === 0 ? projects : [])),
+      ...(await findInStore(cluster, round % movedEvery === 0 ? projects.slice(0, 1) : [])),
     );
     const found = violations.slice(foundBefore);
     // Of a weakened build something has to be found.
