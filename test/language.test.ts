@@ -50,6 +50,29 @@ test('headings and titles of decisions are noun phrases', () => {
   assert.deepEqual(found, []);
 });
 
+/** Forms that are not plain, with what to write instead. Decisions are records of their day. */
+const inPages: readonly (readonly [rule: string, pattern: RegExp])[] = [
+  ['“continue”, “resume” or “still work” instead of “go on”', /\b(?:go|goes|going|went) on\b/],
+  ['say what is missing instead of “no such”', /\bno such\b/],
+  ['name who instead of “nobody”', /\bnobody\b/i],
+  ['say “is not a …” instead of “is none”', /\b(?:is|are) none\b/],
+];
+
+test('pages say who does what', () => {
+  const found = pages
+    .filter((page) => !page.startsWith('docs/decisions/') && page !== 'docs/errors.md' && page !== 'CHANGELOG.md')
+    .flatMap((page) =>
+      read(page)
+        // Code, and names of tests.
+        .replaceAll(/^```.*?^```|`[^`]*`|“[^”]*”/gms, (quoted) => quoted.replaceAll(/[^\n]/g, ' '))
+        .split('\n')
+        .flatMap((line, at) =>
+          inPages.filter(([, pattern]) => pattern.test(line)).map(([rule]) => `${page}:${at + 1}: ${rule}`),
+        ),
+    );
+  assert.deepEqual(found, []);
+});
+
 test('each decision that is referred to exists', () => {
   const records = globSync('docs/decisions/*.md', { cwd: root }).map((file) => Number(/(\d+)-/.exec(file)?.[1]));
   const contract = [...read('docs/contract.md').matchAll(/^### (\d+)\. /gm)].map(([, number]) => Number(number));
