@@ -1,7 +1,3 @@
-/**
- * Run in a process of its own, for many images one after the other: loses the power at a random point of a traced service,
- * makes what a disk could have kept, and opens it. A process for each image would take most of the time.
- */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { acknowledgedWrites, compareLedger } from '../ledger.ts';
@@ -10,9 +6,6 @@ import { crashImage } from './crash-image.ts';
 import { type OpenedImage, openService } from './open-service.ts';
 import { openStore } from './open-store.ts';
 import { ledgerAt, type TracedService } from './trace-service.ts';
-
-/** First the traced service, then seed after seed. */
-export type ProcessMessage = { readonly traced: TracedService; readonly folder: string } | { readonly seed: number };
 
 export interface LostPower {
   readonly violations: readonly string[];
@@ -28,10 +21,7 @@ const servedEvery = 20;
 /** The database and its log. The shared memory of the log is created at each start, and a lock is no data. */
 const isPart = (path: string) => /\/grs\.db(-(?!shm$|lock$)[a-z-]+)?$/.test(path);
 
-let traced: TracedService;
-let folder: string;
-
-async function open(isService: boolean, follows: boolean): Promise<OpenedImage | string> {
+async function open(folder: string, isService: boolean, follows: boolean): Promise<OpenedImage | string> {
   try {
     return await (isService ? openService(folder) : openStore(folder, follows));
   } catch (error) {
@@ -39,7 +29,8 @@ async function open(isService: boolean, follows: boolean): Promise<OpenedImage |
   }
 }
 
-async function losePower(seed: number): Promise<LostPower> {
+/** Loses the power at a random point of a traced service, makes what a disk could have kept in a folder, and opens it. */
+export async function losePower(traced: TracedService, folder: string, seed: number): Promise<LostPower> {
   const random = randomOf(seed);
   const point = random.integer(0, traced.events.at(-1)!.end + 1);
   const isService = random.integer(1, servedEvery) === 1;
@@ -50,7 +41,7 @@ async function losePower(seed: number): Promise<LostPower> {
     writeFileSync(join(folder, basename(path)), content);
   }
   const ledger = ledgerAt(traced, point);
-  const opened = await open(isService, follows);
+  const opened = await open(folder, isService, follows);
   // A store that was not opened has nothing to compare.
   const violations =
     typeof opened === 'string' ? [opened] : [...opened.violations, ...compareLedger(ledger, opened.found).violations];
@@ -60,10 +51,3 @@ async function losePower(seed: number): Promise<LostPower> {
     isService,
   };
 }
-
-process.on('message', async (message: ProcessMessage) => {
-  if ('traced' in message) ({ traced, folder } = message);
-  else process.send?.(await losePower(message.seed));
-});
-// The proof has ended.
-process.on('disconnect', () => process.exit());

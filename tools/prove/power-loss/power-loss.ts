@@ -3,13 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Proof, ProofRun, Verdict } from '../proof.ts';
-import { startImageProcess } from './image-process.ts';
+import { losePower } from './lose-power.ts';
 import type { TraceEvent } from './syscall-trace.ts';
 import { traceService } from './trace-service.ts';
 
 /** Images made of one traced service; then another one is traced. */
 const imagesOfTrace = 500;
-const processes = 2;
 
 interface Figures {
   images: number;
@@ -36,26 +35,13 @@ async function proveTrace(count: number, run: ProofRun, scratch: string, figures
   const isSync = (event: TraceEvent) => event.kind === 'sync' && event.path.endsWith('/grs.db');
   figures.databaseSyncs += traced.events.filter(isSync).length;
   const violations = [...traced.violations];
-  const openers = Array.from({ length: processes }, (_, index) =>
-    startImageProcess(traced, join(scratch, `image-${index}`)),
-  );
-  // A seed for each image: which process opens it is a matter of time.
-  const seeds = Array.from({ length: count }, () => run.random.integer(1, 2 ** 31));
-  try {
-    await Promise.all(
-      openers.map(async (opener) => {
-        for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) {
-          const lost = await opener.losePower(seed);
-          violations.push(...lost.violations);
-          figures.images += 1;
-          figures.served += Number(lost.isService);
-          figures.expectedWrites += lost.expectedWrites;
-          run.progress(figures.images);
-        }
-      }),
-    );
-  } finally {
-    for (const opener of openers) opener.close();
+  for (let image = 0; image < count; image += 1) {
+    const lost = await losePower(traced, join(scratch, 'image'), run.random.integer(1, 2 ** 31));
+    violations.push(...lost.violations);
+    figures.images += 1;
+    figures.served += Number(lost.isService);
+    figures.expectedWrites += lost.expectedWrites;
+    run.progress(figures.images);
   }
   return violations;
 }
