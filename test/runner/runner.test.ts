@@ -1,48 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { costReport, readCosts } from './costs.ts';
 import { writeGroups } from './groups.ts';
-import { stripTypes } from './strip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'grs-runner-'));
 after(() => rmSync(folder, { recursive: true }));
-
-test('stripTypes: blanks in the place of types, by the hash of the text; what is gone or no TypeScript is not there', () => {
-  const [root, to] = [join(folder, 'project'), join(folder, 'stripped')];
-  mkdirSync(join(root, 'src'), { recursive: true });
-  const source = 'export const a: number = 1;\n';
-  writeFileSync(join(root, 'src/a.ts'), 'export const old = 1;\n');
-  stripTypes(root, to);
-  writeFileSync(join(root, 'src/a.ts'), source);
-  writeFileSync(join(root, 'src/bad.ts'), 'enum A { B }\n');
-  stripTypes(root, to);
-  assert.deepEqual(readdirSync(to), [hash('sha1', source)]);
-  assert.equal(readFileSync(join(to, hash('sha1', source)), 'utf8'), 'export const a         = 1;\n');
-});
-
-test('preload.js: a file of the project comes from the folder, and from its own text where that was changed since', () => {
-  const file = fileURLToPath(new URL('../seed.ts', import.meta.url));
-  const stripped = join(folder, 'seed');
-  mkdirSync(stripped);
-  const seedOf = () => {
-    const preloaded = new URL('./preload.js', import.meta.url).href;
-    const code = `import(${JSON.stringify(new URL('../seed.ts', import.meta.url).href)}).then((m) => console.log(m.testSeed))`;
-    const env = { ...process.env, GRS_TEST_STRIPPED: stripped, TEST_SEED: '5' };
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', preloaded, '-e', code], {
-      ...{ env, encoding: 'utf8' },
-    });
-    return stdout.trim() || stderr;
-  };
-  assert.equal(seedOf(), '5');
-  writeFileSync(join(stripped, hash('sha1', readFileSync(file))), 'export const testSeed = "stripped";\n');
-  assert.equal(seedOf(), 'stripped');
-});
 
 test('costReport: the files that used most CPU time first, and the sums of all', () => {
   const notes = join(folder, 'costs');

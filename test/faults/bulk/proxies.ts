@@ -45,7 +45,6 @@ export const wrapNginx = (folder: string, servers: string) => `
 /** The proxies by name, as Debian installs them. */
 export const proxies: Readonly<Record<string, Program>> = {
   'nginx with its defaults': nginx('', ''),
-  'nginx with HTTP/1.1': nginx('client_max_body_size 0;', 'proxy_http_version 1.1;'),
   'nginx without buffers': nginx(
     'client_max_body_size 0;',
     'proxy_http_version 1.1; proxy_request_buffering off; proxy_buffering off;',

@@ -65,7 +65,7 @@ async function proveRound(run: ProofRun, round: number, tally: Tally): Promise<v
     const all = Promise.all([...clients, ...followers]);
     // Reported where it is awaited.
     all.catch(() => {});
-    for (let restarts = random.integer(1, 2); restarts > 0; restarts -= 1) {
+    for (let restarts = run.size < 1 ? 1 : random.integer(1, 2); restarts > 0; restarts -= 1) {
       await untilWritten(world, all);
       await cluster.restart(random.pick(['SIGKILL', 'SIGTERM'] as const));
       figures.restarts += 1;
