@@ -31,9 +31,14 @@ export function openBrowser(): Promise<Browser> {
   return shared;
 }
 
+/** Closes what was opened in the browser, with its connections. */
+export async function closePages(): Promise<void> {
+  for (const context of (await shared)?.contexts() ?? []) await context.close();
+}
+
 /** Closes what the tests of a file have opened; the browser itself after the last file of a group. */
 export async function closeBrowser(): Promise<void> {
-  for (const context of (await shared)?.contexts() ?? []) await context.close();
+  await closePages();
   if (!isGroup) await endBrowser();
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { EventSource } from 'eventsource';
 import { certificate, privateKey } from '../../backend/tls-fixture.ts';
-import { closeBrowser, openBrowser, skip as skipBrowser } from '../../browser/open-browser.ts';
+import { closeBrowser, closePages, openBrowser, skip as skipBrowser } from '../../browser/open-browser.ts';
 import { clientId, type OutsideProvider, startOutsideProvider } from '../../browser/outside-provider.ts';
 import { png as makePng } from '../../images/pictures.ts';
 import { findServer } from '../../optional-tools.ts';
@@ -233,6 +233,9 @@ for (const [name, program] of Object.entries(programsOf(false))) {
     });
 
     describe('in a browser', { skip: skipBrowser }, () => {
+      // A proxy that ends waits for its connections.
+      after(closePages);
+
       test('people log in to the console by an outside provider, and come back to where they were', async () => {
         provider.people.set('alice', { name: 'Alice Example', rights: ['manage_project:outside'] });
         const authorization = `Bearer ${await api.token('manage_project:outside')}`;
