@@ -10,9 +10,9 @@ export function jpeg(width: number, height: number, noise = false): Promise<Buff
   return plain(width, height, noise).jpeg().toBuffer();
 }
 
-/** A PNG of one colour, or with noise. */
-export function png(width: number, height: number, noise = false): Promise<Buffer> {
-  return plain(width, height, noise).png().toBuffer();
+/** A PNG of one colour, or with noise; without compression it is made in a moment. */
+export function png(width: number, height: number, noise = false, compressionLevel = 6): Promise<Buffer> {
+  return plain(width, height, noise).png({ compressionLevel }).toBuffer();
 }
 
 function plain(width: number, height: number, noise: boolean) {

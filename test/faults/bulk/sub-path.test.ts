@@ -173,7 +173,7 @@ for (const [name, program] of Object.entries(programsOf(false))) {
     });
 
     test('an image of 20 MB is accepted', async () => {
-      large ??= makePng(3200, 3200, true);
+      large ??= makePng(2700, 2700, true, 0);
       const sent = await large;
       assert.ok(sent.length > 20_000_000);
       const uploaded = await send('/shop/resource/images?sku=large', {
@@ -236,7 +236,11 @@ for (const [name, program] of Object.entries(programsOf(false))) {
       // A proxy that ends waits for its connections.
       after(closePages);
 
-      test('people log in to the console by an outside provider, and come back to where they were', async () => {
+      // One proxy will do: what each has to pass on for it, the other tests look at.
+      const skipLogin = name !== 'nginx' && 'behind nginx it is tried';
+      test('people log in to the console by an outside provider, and come back to where they were', {
+        skip: skipLogin,
+      }, async () => {
         provider.people.set('alice', { name: 'Alice Example', rights: ['manage_project:outside'] });
         const authorization = `Bearer ${await api.token('manage_project:outside')}`;
         const headers = { authorization, 'content-type': 'application/json' };
