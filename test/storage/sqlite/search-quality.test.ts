@@ -6,7 +6,7 @@ import { openTestIndex } from './open-test-index.ts';
 const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
 searchQualitySuite({
-  ...{ name: 'SQLite', productsPerLanguage: 60, oneOf: 2 },
+  ...{ name: 'SQLite', productsPerLanguage: 60, oneOf: 4 },
   open() {
     const index = openTestIndex([]);
     const policy = { leastRows: 0 };
