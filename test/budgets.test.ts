@@ -11,10 +11,10 @@ import { settingTable } from '../src/config/settings.ts';
  * one by a tenth of a percent lowers it to what is there, and whoever goes above one removes something.
  */
 const budgets = {
-  'lines of src': { most: 72_190, goal: 64_000 },
-  'lines of packages': { most: 23_510, goal: 21_000 },
+  'lines of src': { most: 71_840, goal: 64_000 },
+  'lines of packages': { most: 23_450, goal: 21_000 },
   'files of a folder of packages': { most: 15, goal: 15 },
-  'functions of more than 100 lines': { most: 14, goal: 0 },
+  'functions of more than 100 lines': { most: 2, goal: 0 },
   caches: { most: 39, goal: 40 },
   'kinds of threads': { most: 8, goal: 7 },
   settings: { most: 50, goal: 50 },

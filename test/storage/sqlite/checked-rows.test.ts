@@ -12,7 +12,7 @@ import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { addTerm, openTestIndex, type TestIndex } from './open-test-index.ts';
 
-/** Pages of rows that were checked before: one connection reads the same rows again and again. */
+/** One connection reads the same rows again and again. */
 
 const deadline = { check() {} };
 const corrupt = { code: 'DataCorruption' };
@@ -86,17 +86,6 @@ test('a row that was read for its project is refused to another one to which an 
   addTerm(index.db, 1, term);
   const asked = compileList(query('n = 7', { projectKey: 'q' }), []);
   assert.throws(() => runList(index.db, asked, deadline, 1e9), corrupt);
-});
-
-test('rows whose numbers share a place are told apart', () => {
-  using index = open();
-  // A project is read by id without the term index, which would not know of the other number.
-  index.db.exec("UPDATE resource SET row = 16385 WHERE id = 'r1' AND (SELECT row FROM resource WHERE id = 'r0') = 1");
-  const all = compileList({ ...everyone, where: [], sort: [{ path: ['id'], direction: 'asc' }] }, []);
-  const read = () => runList(index.db, all, deadline, 1e9);
-  for (const _ of [1, 2, 3]) assert.equal(read().count, 10);
-  index.db.exec(`UPDATE resource SET current = replace(current, '"n":1', '"n":2') WHERE row = 16385`);
-  assert.throws(read, corrupt);
 });
 
 for (const [way, minimum] of [
