@@ -14,7 +14,7 @@ const budgets = {
   'lines of src': { most: 71_840, goal: 64_000 },
   'lines of packages': { most: 23_450, goal: 21_000 },
   'files of a folder of packages': { most: 15, goal: 15 },
-  'functions of more than 100 lines': { most: 2, goal: 0 },
+  'functions of more than 100 lines': { most: 0, goal: 0 },
   caches: { most: 39, goal: 40 },
   'kinds of threads': { most: 8, goal: 7 },
   settings: { most: 50, goal: 50 },

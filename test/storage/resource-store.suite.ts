@@ -223,20 +223,19 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
         ...record('p20', document),
         incarnation,
       });
-      const { commit } = store.resources;
       const next = document('again', 2, { n: 3 });
       let earlier: string | undefined = 'aaaa';
       for (const now of ['bbbb', undefined, 'aaaa']) {
         const created = { kind: 'create', next: stored(second, now), after: { current: second } } as const;
-        assert.equal(await commit(created), 'committed');
+        assert.equal(await store.resources.commit(created), 'committed');
         const before = { current: first };
         const updated = (incarnation: string | undefined) =>
-          commit({
+          store.resources.commit({
             ...{ kind: 'update', expectedVersion: 1, expectedIncarnation: incarnation },
             ...{ next: stored(next, now), before, after: { current: next } },
           });
         const deleted = (version: number, incarnation: string | undefined) =>
-          commit({
+          store.resources.commit({
             ...{ kind: 'delete', projectKey: 'p20', id: 'again' },
             ...{ expectedVersion: version, expectedIncarnation: incarnation, before: { current: next } },
           });

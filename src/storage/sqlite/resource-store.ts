@@ -1,19 +1,22 @@
 import { DamagedData } from '../../domain/damaged-data.ts';
-import type { ListPage, ListQuery } from '../../domain/ports/list-query.ts';
+import type { ListPage, ListQuery, SearchPage } from '../../domain/ports/list-query.ts';
 import type {
   Change,
   CommitOutcome,
   GroupOutcome,
+  IdempotentResponse,
   ResourceRecord,
   ResourceStore,
 } from '../../domain/ports/resource-store.ts';
+import type { Predicate } from '../../domain/predicate/ast.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
+import type { SearchQuery } from '../../domain/search/query/query.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { type CompiledList, compileExists, compileList } from './query/plan-list.ts';
-import { createPageCache } from './read/page-cache.ts';
+import { createPageCache, type PageCache } from './read/page-cache.ts';
 import type { ExpiredResponse, PointReads } from './read/point-reads.ts';
 import type { QueryPool } from './read/query-pool.ts';
-import { createRecordCache, createSharedRecordCache } from './read/record-cache.ts';
+import { createRecordCache, createSharedRecordCache, type RecordCache } from './read/record-cache.ts';
 import type { CommitPacked } from './serve-bulk.ts';
 import type { GroupOperation, PackedOperation } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
@@ -52,84 +55,153 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 }
 
 /** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes by the writer. */
-export function createResourceStore(
-  parts: ResourceStoreParts,
-): ResourceStore & { readonly commitPacked: CommitPacked } {
-  const { reads, writer, queries, declaredPaths, metrics, cacheBytes, keepsHistory } = parts;
-  const records = parts.isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
-  // Other processes signal that they have written, but not to which project.
-  const pages = parts.isShared ? undefined : createPageCache(cacheBytes / 2);
-  metrics.recordCache('records', records.statistics);
-  if (pages) metrics.recordCache('pages', pages.statistics);
+export class SqliteResourceStore implements ResourceStore {
+  readonly #parts: ResourceStoreParts;
+  readonly #records: RecordCache;
+  /** Undefined where other processes write: these signal that they have written, but not to which project. */
+  readonly #pages: PageCache | undefined;
+  /** Callers that repeat a query hand in the same object. */
+  readonly #compiled = new WeakMap<ListQuery, CompiledList>();
+  readonly groupSize: () => number;
+  readonly getIdempotentResponse: ResourceStore['getIdempotentResponse'];
 
-  async function commit(change: Change): Promise<CommitOutcome> {
+  constructor(parts: ResourceStoreParts) {
+    const { reads, writer, metrics, cacheBytes, isShared } = parts;
+    this.#parts = parts;
+    this.#records = isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
+    this.#pages = isShared ? undefined : createPageCache(cacheBytes / 2);
+    metrics.recordCache('records', this.#records.statistics);
+    if (this.#pages) metrics.recordCache('pages', this.#pages.statistics);
+    this.groupSize = writer.groupSize;
+    this.getIdempotentResponse = reads.response;
+  }
+
+  get(projectKey: string, id: string): ResourceRecord | undefined {
+    const { metrics, reads } = this.#parts;
+    const name = `${projectKey}/${id}`;
+    const cached = this.#records.get(name);
+    metrics.recordRead(cached !== undefined);
+    if (cached) return cached;
+    const record = this.#noticingOne(() => reads.byId(projectKey, id));
+    if (record) this.#records.offer(name, record);
+    return record;
+  }
+
+  getByKey(projectKey: string, key: string): ResourceRecord | undefined {
+    return this.#noticingOne(() => this.#parts.reads.byKey(projectKey, key));
+  }
+
+  async commit(change: Change): Promise<CommitOutcome> {
+    const { writer, keepsHistory } = this.#parts;
     const { projectKey } = targetOf(change);
     const name = nameOf(change);
     const operation = operationOf(change, keepsHistory);
-    records.writeBegins(name);
-    pages?.writeBegins(projectKey);
+    this.#records.writeBegins(name);
+    this.#pages?.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
     try {
       const outcome = await writer.submit(operation);
       if (outcome === 'committed' && change.kind === 'update') updated = change.next;
       return outcome;
     } finally {
-      records.writeEnded(name, updated);
-      pages?.writeEnded(projectKey);
+      this.#records.writeEnded(name, updated);
+      this.#pages?.writeEnded(projectKey);
     }
   }
 
-  async function commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
+  async commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
     const { projectKey } = targetOf(changes[0]!);
-    const operations = changes.map((change) => operationOf(change, keepsHistory));
+    const operations = changes.map((change) => operationOf(change, this.#parts.keepsHistory));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
-    return commitNamed(projectKey, [...last.keys()], ['group', operations], (name) => {
+    return this.#commitNamed(projectKey, [...last.keys()], ['group', operations], (name) => {
       const change = last.get(name)!;
       return change.kind === 'update' ? change.next : undefined;
     });
   }
 
+  /** A group that a thread of bulk work has decided. */
+  readonly commitPacked: CommitPacked = ({ projectKey, names, characters, bytes }) =>
+    this.#commitNamed(projectKey, names, ['packed', projectKey, characters, bytes], () => undefined);
+
   /** `updatedOf`: what a commit makes of a resource that is updated, by its name in the cache. */
-  async function commitNamed(
+  async #commitNamed(
     projectKey: string,
     names: readonly string[],
     group: GroupOperation | PackedOperation,
     updatedOf: (name: string) => ResourceRecord | undefined,
   ): Promise<GroupOutcome> {
-    for (const name of names) records.writeBegins(name);
-    pages?.writeBegins(projectKey);
+    for (const name of names) this.#records.writeBegins(name);
+    this.#pages?.writeBegins(projectKey);
     let isCommitted = false;
     try {
-      const outcome = await writer.submitGroup(group);
+      const outcome = await this.#parts.writer.submitGroup(group);
       isCommitted = outcome === 'committed';
       return outcome;
     } finally {
-      for (const name of names) records.writeEnded(name, isCommitted ? updatedOf(name) : undefined);
-      pages?.writeEnded(projectKey);
+      for (const name of names) this.#records.writeEnded(name, isCommitted ? updatedOf(name) : undefined);
+      this.#pages?.writeEnded(projectKey);
     }
   }
 
-  const commitPacked: CommitPacked = ({ projectKey, names, characters, bytes }) =>
-    commitNamed(projectKey, names, ['packed', projectKey, characters, bytes], () => undefined);
+  async storeResponse(_projectKey: string, response: IdempotentResponse) {
+    return this.#parts.writer.submit(['response', responseColumns(response)]) as ReturnType<
+      ResourceStore['storeResponse']
+    >;
+  }
 
-  /** Callers that repeat a query hand in the same object. */
-  const compiled = new WeakMap<ListQuery, CompiledList>();
+  deleteExpiredResponses(nowMs: number): Promise<number> {
+    return deleteExpiredResponses(this.#parts.reads, this.#parts.writer, nowMs);
+  }
+
+  list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
+    return this.#noticing(() => this.#list(query, signal));
+  }
+
+  async #list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
+    const { metrics, queries, declaredPaths } = this.#parts;
+    const cached = this.#pages?.get(query);
+    metrics.recordList(cached !== undefined);
+    if (cached) return cached;
+    const cachePage = this.#pages?.readBegins(query);
+    const plan = this.#compiled.get(query) ?? compileList(query, declaredPaths);
+    this.#compiled.set(query, plan);
+    const page = await queries.list(plan, signal, query);
+    cachePage?.(page);
+    return page;
+  }
+
+  search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage> {
+    return this.#noticing(() => this.#parts.queries.search(query, signal));
+  }
+
+  exists(projectKey: string, where: readonly Predicate[], staged: boolean, signal?: AbortSignal): Promise<boolean> {
+    const { queries, declaredPaths } = this.#parts;
+    const selection = compileExists({ projectKey, where, staged }, declaredPaths);
+    return this.#noticing(() => queries.exists(selection, signal, where));
+  }
+
+  async scan(projectKey: string, afterId: string | undefined, limit: number): ReturnType<ResourceStore['scan']> {
+    // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.
+    this.#parts.reads.leaveSnapshot();
+    return this.#parts.reads.after(projectKey, afterId, limit);
+  }
 
   /** Reads; what is found to be damaged is set aside, and it is read once more without it. */
-  async function noticing<T>(read: () => Promise<T>, mayRepeat = true): Promise<T> {
+  async #noticing<T>(read: () => Promise<T>, mayRepeat = true): Promise<T> {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof DamagedData) || !error.place.rows) throw error;
-      const done = writer.setAside(error.place.rows);
+      const done = this.#parts.writer.setAside(error.place.rows);
       if (!mayRepeat) throw error;
       await done;
     }
-    return noticing(read, false);
+    return this.#noticing(read, false);
   }
 
-  function noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {
+  #noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {
+    const { reads, writer } = this.#parts;
     try {
       return read();
     } catch (error) {
@@ -138,46 +210,4 @@ export function createResourceStore(
       throw error;
     }
   }
-
-  async function list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
-    const cached = pages?.get(query);
-    metrics.recordList(cached !== undefined);
-    if (cached) return cached;
-    const cachePage = pages?.readBegins(query);
-    const plan = compiled.get(query) ?? compileList(query, declaredPaths);
-    compiled.set(query, plan);
-    const page = await queries.list(plan, signal, query);
-    cachePage?.(page);
-    return page;
-  }
-
-  return {
-    get(projectKey, id) {
-      const name = `${projectKey}/${id}`;
-      const cached = records.get(name);
-      metrics.recordRead(cached !== undefined);
-      if (cached) return cached;
-      const record = noticingOne(() => reads.byId(projectKey, id));
-      if (record) records.offer(name, record);
-      return record;
-    },
-    getByKey: (projectKey, key) => noticingOne(() => reads.byKey(projectKey, key)),
-    commit,
-    commitAll,
-    commitPacked,
-    groupSize: writer.groupSize,
-    storeResponse: (_projectKey, response) =>
-      writer.submit(['response', responseColumns(response)]) as ReturnType<ResourceStore['storeResponse']>,
-    list: (query, signal) => noticing(() => list(query, signal)),
-    async scan(projectKey, afterId, limit) {
-      // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.
-      reads.leaveSnapshot();
-      return reads.after(projectKey, afterId, limit);
-    },
-    search: (query, signal) => noticing(() => queries.search(query, signal)),
-    exists: (projectKey, where, staged, signal) =>
-      noticing(() => queries.exists(compileExists({ projectKey, where, staged }, declaredPaths), signal, where)),
-    getIdempotentResponse: reads.response,
-    deleteExpiredResponses: (nowMs) => deleteExpiredResponses(reads, writer, nowMs),
-  };
 }

@@ -18,7 +18,7 @@ import { createProjectList } from './read/projects.ts';
 import { QueryPool } from './read/query-pool.ts';
 import { checkCacheFits } from './read/record-cache.ts';
 import { createSnapshot } from './read/snapshot.ts';
-import { createResourceStore } from './resource-store.ts';
+import { SqliteResourceStore } from './resource-store.ts';
 import { serveBulk } from './serve-bulk.ts';
 import type { ThreadStoreData } from './thread-store.ts';
 import { connectWriter, serveWriter } from './write/remote-writer.ts';
@@ -104,14 +104,14 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   };
   const parts = { reads, writer, queries, declaredPaths, metrics, cacheBytes };
   const keepsHistory = log.isKept;
-  const { commitPacked, ...resources } = createResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
+  const resources = new SqliteResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {
     resources,
     bulkThreads: {
       start: (thread, workerData, ports) => startThread(thread, workerData, ports as readonly MessagePort[]),
       module: new URL('./thread-store.ts', import.meta.url).href,
       data: { file, keepsHistory } satisfies ThreadStoreData,
-      serve: (port) => serveBulk(port, commitPacked, writer.groupSize),
+      serve: (port) => serveBulk(port, resources.commitPacked, writer.groupSize),
     },
     clients: refusingReads(createClientStore({ read: clientReads, write: writer.write, damage })),
     changes: log.changes,

@@ -12,6 +12,7 @@ import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
 import { createImports } from '../../../src/http/routes/bulk/imports.ts';
 import { noLog } from '../../../src/telemetry/log.ts';
 import { startTestApi } from '../../start-test-api.ts';
+import { overriding } from '../../storage/overriding.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
 
 const folder = temporaryFolder();
@@ -126,8 +127,7 @@ test('an import that gives way decides no group while another one is committed; 
     let [running, most] = [0, 0];
     /** Not before the next group could have been decided. */
     const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
-    const slow: ImportOptions['store'] = {
-      ...store.resources,
+    const slow: ImportOptions['store'] = overriding(store.resources, {
       async commitAll(changes) {
         running += 1;
         most = Math.max(most, running);
@@ -136,7 +136,7 @@ test('an import that gives way decides no group while another one is committed; 
         return store.resources.commitAll(changes);
       },
       groupSize: () => 16,
-    };
+    });
     async function* source(): AsyncGenerator<readonly ImportLine[]> {
       const lines = Array.from({ length: 160 }, (_, line): ImportLine => {
         const draft: Draft = { id: undefined, key: `${givesWay}-${line}`, version: undefined, fields: {} };
@@ -170,14 +170,13 @@ test('while others call no group begins before its turn, which ends when the gro
   }
   await runImport(source(), {
     ...{ ...task, stopReason: () => undefined, contextOf },
-    store: {
-      ...store.resources,
+    store: overriding(store.resources, {
       commitAll(changes) {
         steps.push('commit');
         return store.resources.commitAll(changes);
       },
       groupSize: () => 16,
-    },
+    }),
     pace: {
       givesWay: () => true,
       async takeTurn() {

@@ -12,6 +12,7 @@ import { deleteResource } from '../../../src/domain/resource/write/delete.ts';
 import { writeDraft } from '../../../src/domain/resource/write/draft.ts';
 import { parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../src/domain/resource/write/update.ts';
+import { overriding } from '../../storage/overriding.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
 import { actions, contextAt } from './fixtures.ts';
 
@@ -205,15 +206,14 @@ describe('an Idempotency-Key', () => {
   /** A store where the same request, in another process, is carried out between the look for its response and the decision. */
   function overtakenBy(request: () => Promise<WriteResponse>) {
     let first: Promise<WriteResponse> | undefined;
-    const overtaken: Write['store'] = {
-      ...store.resources,
+    const overtaken: Write['store'] = overriding(store.resources, {
       async getIdempotentResponse(scope, nowMs) {
         const found = await store.resources.getIdempotentResponse(scope, nowMs);
         first ??= request();
         await first;
         return found;
       },
-    };
+    });
     return { store: overtaken, first: () => first };
   }
 

@@ -4,6 +4,7 @@ import { checkDraft } from '../../../src/contract/resource.ts';
 import { type ImportLine, runImport } from '../../../src/domain/bulk/import.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { overriding } from '../overriding.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
@@ -71,7 +72,7 @@ test('an import commits as many lines together as the store takes well: fewer wh
       const newId = () => crypto.randomUUID();
       await runImport(arriving(lines), {
         ...{
-          store: { ...resources, commitAll },
+          store: overriding(resources, { commitAll }),
           projectKey: 'p',
           mode: 'create',
           checksVersions: false,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { ChangeFilter } from '../../../src/domain/ports/change-log.ts';
 import { rowOf } from '../../../src/storage/row/stored-row.ts';
 import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import { createLogReader } from '../../../src/storage/sqlite/log/read-log.ts';
+import { LogReader } from '../../../src/storage/sqlite/log/read-log.ts';
 import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
 import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
 import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
@@ -55,14 +55,14 @@ test('wherever the indexes are, a project has its changes in their order, from a
         add(0, indexed);
         new Follower(db, []).follow();
         add(indexed, count);
-        const read = createLogReader(db);
+        const reader = new LogReader(db);
         const filter: ChangeFilter = client === undefined ? {} : { clientId: `client-${client}` };
         const wanted = Array.from({ length: count }, (_, n) => n + 1).filter(
           (n) => n > after && ofProject(n) === 'p' && (client === undefined || client === n % 3),
         );
         const found: number[] = [];
         for (let position = after; ; ) {
-          const { changes, next } = read({ read: 'after', projectKey: 'p', after: position, limit, filter });
+          const { changes, next } = reader.read({ read: 'after', projectKey: 'p', after: position, limit, filter });
           assert.ok(changes.length <= limit);
           found.push(...changes.map(({ sequence }) => sequence));
           if (next === undefined || next <= position) break;
@@ -103,8 +103,8 @@ test('an entry of the list whose change is missing, or is of another project, is
   for (const damage of damages) {
     withDatabase(file, (db) => {
       db.exec(damage);
-      const read = createLogReader(db);
-      assert.throws(() => read({ read: 'after', projectKey: 'p', after: 0, limit: 10, filter: {} }), {
+      const reader = new LogReader(db);
+      assert.throws(() => reader.read({ read: 'after', projectKey: 'p', after: 0, limit: 10, filter: {} }), {
         code: 'DataCorruption',
       });
     });

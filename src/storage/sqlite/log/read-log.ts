@@ -31,9 +31,6 @@ export interface LogPortion {
   readonly next: number | undefined;
 }
 
-/** Reads the log on a connection, in the open snapshot. Throws `DataCorruption`. */
-export type LogReader = (query: LogQuery) => LogPortion;
-
 /** A portion ends after this time, or with this many characters of content, so that other queries run in between. */
 const portionMs = 5;
 const portionChars = 1_048_576;
@@ -114,56 +111,88 @@ export function createIntactCheck(db: DatabaseSync): (sequence: number) => boole
   };
 }
 
-/** Prepares reading the log on a connection. */
-export function createLogReader(db: DatabaseSync): LogReader {
-  const prunedOf = db.prepare(`SELECT ${prunedSequence} AS pruned FROM store`);
-  const bounds = db.prepare(`SELECT ${lastOfProject} AS last, indexed FROM store`);
-  const chunkEnd = db.prepare(
-    `SELECT sequence FROM project_change WHERE project_key = ? AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ${chunk - 1}`,
-  );
+function prepareAll(db: DatabaseSync) {
   const isWanted = `(? IS NULL OR id = ?) AND (? IS NULL OR client = ?)
     AND (? IS NULL OR type IN (SELECT value FROM json_each(?)))`;
-  // A change that is listed and is not there, or is of another project, is damage that whoever reads it must meet.
-  const listed = db.prepare(
-    `SELECT p.sequence AS place, ${columnsOf('c')} FROM project_change p LEFT JOIN change c ON c.sequence = p.sequence
+  return {
+    prunedOf: db.prepare(`SELECT ${prunedSequence} AS pruned FROM store`),
+    bounds: db.prepare(`SELECT ${lastOfProject} AS last, indexed FROM store`),
+    chunkEnd: db.prepare(
+      `SELECT sequence FROM project_change WHERE project_key = ? AND sequence > ? ORDER BY sequence LIMIT 1 OFFSET ${chunk - 1}`,
+    ),
+    listed: db.prepare(
+      `SELECT p.sequence AS place, ${columnsOf('c')} FROM project_change p LEFT JOIN change c ON c.sequence = p.sequence
       WHERE p.project_key = ? AND p.sequence > ? AND p.sequence <= ? AND ${isWanted} ORDER BY p.sequence LIMIT ?`,
-  );
-  const unlisted = db.prepare(
-    `SELECT sequence AS place, ${stored} FROM change WHERE project_key = ? AND ${isUnlisted} AND sequence > ? AND sequence <= ?
+    ),
+    unlisted: db.prepare(
+      `SELECT sequence AS place, ${stored} FROM change WHERE project_key = ? AND ${isUnlisted} AND sequence > ? AND sequence <= ?
       AND ${isWanted} ORDER BY sequence LIMIT ?`,
-  );
-  const newestOf = db.prepare(
-    `SELECT coalesce((SELECT changed FROM resource WHERE project_key = ? AND id = ? AND changed <= ${maxCounted}), ${lastGone}, 0) AS sequence`,
-  );
-  const link = db.prepare('SELECT project_key, id, previous FROM change WHERE sequence = ?');
-  const one = db.prepare(`SELECT ${stored} FROM change WHERE sequence = ?`);
-  const deletions = db.prepare(
-    `SELECT sequence, NOT EXISTS (SELECT 1 FROM resource r WHERE r.project_key = c.project_key AND r.id = c.id)
+    ),
+    newestOf: db.prepare(
+      `SELECT coalesce((SELECT changed FROM resource WHERE project_key = ? AND id = ? AND changed <= ${maxCounted}), ${lastGone}, 0) AS sequence`,
+    ),
+    link: db.prepare('SELECT project_key, id, previous FROM change WHERE sequence = ?'),
+    one: db.prepare(`SELECT ${stored} FROM change WHERE sequence = ?`),
+    deletions: db.prepare(
+      `SELECT sequence, NOT EXISTS (SELECT 1 FROM resource r WHERE r.project_key = c.project_key AND r.id = c.id)
         AND sequence = (SELECT max(g.sequence) FROM change g INDEXED BY change_gone
           WHERE g.project_key = c.project_key AND g.id = c.id AND g.type IN ('deleted', 'forgotten')) AS isLast
       FROM change c INDEXED BY change_deleted
       WHERE project_key = ? AND type = 'deleted' AND sequence > ? AND sequence < ? ORDER BY sequence DESC`,
-  );
-  const byKey = db.prepare(
-    `SELECT ${stored} FROM change INDEXED BY change_deleted_key
+    ),
+    byKey: db.prepare(
+      `SELECT ${stored} FROM change INDEXED BY change_deleted_key
       WHERE project_key = ? AND key = ? AND type = 'deleted' AND key IS NOT NULL ORDER BY sequence DESC LIMIT 1`,
-  );
+    ),
+  };
+}
 
-  function readAfter(projectKey: string, position: number, limit: number, filter: ChangeFilter): LogPortion {
+/** Reads the log on a connection, in the open snapshot. */
+export class LogReader {
+  readonly #sql: ReturnType<typeof prepareAll>;
+
+  constructor(db: DatabaseSync) {
+    this.#sql = prepareAll(db);
+  }
+
+  /** Throws `DataCorruption`. */
+  read(query: LogQuery): LogPortion {
+    const { projectKey, limit } = query;
+    const { pruned } = this.#sql.prunedOf.get(projectKey) as { pruned: number | null };
+    if (pruned === null) return { changes: [], next: undefined };
+    switch (query.read) {
+      case 'after':
+        return this.#readAfter(projectKey, Math.max(query.after, pruned), limit, query.filter);
+      case 'of':
+        return this.#readOf(query, pruned);
+      case 'deletions':
+        return this.#readDeletions(projectKey, query.below ?? Number.MAX_SAFE_INTEGER, limit, pruned);
+      case 'deletionByKey': {
+        const portion = new Portion(1);
+        const found = readOne(this.#sql.byKey, [projectKey, query.key]) as StoredChange | undefined;
+        if (found && found.sequence > pruned) portion.add(found);
+        return { changes: portion.changes, next: undefined };
+      }
+    }
+  }
+
+  #readAfter(projectKey: string, position: number, limit: number, filter: ChangeFilter): LogPortion {
     const { id = null, clientId = null } = filter;
     const types = filter.types ? JSON.stringify(filter.types) : null;
     const isFiltered = id !== null || clientId !== null || types !== null;
     const portion = new Portion(limit);
-    const { last, indexed } = bounds.get(projectKey, projectKey) as unknown as Bounds;
+    const { last, indexed } = this.#sql.bounds.get(projectKey, projectKey) as unknown as Bounds;
     const end = last ?? 0;
     let next = position;
     while (next < end) {
       const isListed = next < indexed;
       const chunked =
-        isListed && isFiltered ? (chunkEnd.get(projectKey, next) as { sequence: number } | undefined) : undefined;
+        isListed && isFiltered
+          ? (this.#sql.chunkEnd.get(projectKey, next) as { sequence: number } | undefined)
+          : undefined;
       const until = chunked?.sequence ?? (isListed ? Math.min(indexed, end) : end);
       const rows = iterateRows(
-        isListed ? listed : unlisted,
+        isListed ? this.#sql.listed : this.#sql.unlisted,
         ...[projectKey, next, until, id, id, clientId, clientId, types, types, portion.left],
       ) as Iterable<unknown> as Iterable<StoredChange & { readonly place: number }>;
       let isCut = false;
@@ -185,29 +214,29 @@ export function createLogReader(db: DatabaseSync): LogReader {
   }
 
   /** False at a record that is there for the indexes alone: the log of the resource begins after it. */
-  function isOf(found: Pick<LogRow, 'project_key' | 'id'> | undefined, { projectKey, id }: OfQuery, sequence: number) {
+  #isOf(found: Pick<LogRow, 'project_key' | 'id'> | undefined, { projectKey, id }: OfQuery, sequence: number) {
     if (found?.project_key === projectKey && found.id === null) return false;
     if (found?.project_key !== projectKey || found.id !== id) throw damagedChange(sequence);
     return true;
   }
 
-  /** The change with which a page begins, or one after it; 0 if there is none. */
-  function beginningOf({ projectKey, id, from, below }: OfQuery): number {
+  /** The change with which a page begins, or this.#sql.one after it; 0 if there is none. */
+  #beginningOf({ projectKey, id, from, below }: OfQuery): number {
     if (from !== undefined) return from;
     // Mostly it is the last change of the page before.
-    const found = below === undefined ? undefined : (link.get(below) as LinkRow | undefined);
+    const found = below === undefined ? undefined : (this.#sql.link.get(below) as LinkRow | undefined);
     if (found?.project_key === projectKey && found.id === id) return found.previous ?? 0;
-    return (newestOf.get(projectKey, id, projectKey, id) as { sequence: number }).sequence;
+    return (this.#sql.newestOf.get(projectKey, id, projectKey, id) as { sequence: number }).sequence;
   }
 
-  function readOf(query: OfQuery, pruned: number): LogPortion {
+  #readOf(query: OfQuery, pruned: number): LogPortion {
     const { below = Number.MAX_SAFE_INTEGER } = query;
     const portion = new Portion(query.limit);
-    let sequence = beginningOf(query);
+    let sequence = this.#beginningOf(query);
     while (sequence > pruned) {
       const isWanted = sequence < below;
-      const found = readOne(isWanted ? one : link, [sequence]) as StoredChange | undefined;
-      if (!isOf(found, query, sequence)) return { changes: portion.changes, next: undefined };
+      const found = readOne(isWanted ? this.#sql.one : this.#sql.link, [sequence]) as StoredChange | undefined;
+      if (!this.#isOf(found, query, sequence)) return { changes: portion.changes, next: undefined };
       if (isWanted) portion.add(found!);
       sequence = found!.previous ?? 0;
       if (portion.isFull || portion.isLate) break;
@@ -215,35 +244,15 @@ export function createLogReader(db: DatabaseSync): LogReader {
     return { changes: portion.changes, next: sequence > pruned ? sequence : undefined };
   }
 
-  function readDeletions(projectKey: string, below: number, limit: number, pruned: number): LogPortion {
+  #readDeletions(projectKey: string, below: number, limit: number, pruned: number): LogPortion {
     const portion = new Portion(limit);
-    const rows = iterateRows(deletions, projectKey, pruned, below);
+    const rows = iterateRows(this.#sql.deletions, projectKey, pruned, below);
     for (const { sequence, isLast } of rows as Iterable<unknown> as Iterable<{ sequence: number; isLast: number }>) {
-      const change = isLast === 1 ? (readOne(one, [sequence]) as unknown as StoredChange) : undefined;
-      // A damaged deletion hides no other one. What names its resource says that it is damaged.
+      const change = isLast === 1 ? (readOne(this.#sql.one, [sequence]) as unknown as StoredChange) : undefined;
+      // A damaged deletion hides no other this.#sql.one. What names its resource says that it is damaged.
       if (change && isIntact(change)) portion.add(change);
       if (portion.isFull || portion.isLate) return { changes: portion.changes, next: sequence };
     }
     return { changes: portion.changes, next: undefined };
   }
-
-  return (query) => {
-    const { projectKey, limit } = query;
-    const { pruned } = prunedOf.get(projectKey) as { pruned: number | null };
-    if (pruned === null) return { changes: [], next: undefined };
-    switch (query.read) {
-      case 'after':
-        return readAfter(projectKey, Math.max(query.after, pruned), limit, query.filter);
-      case 'of':
-        return readOf(query, pruned);
-      case 'deletions':
-        return readDeletions(projectKey, query.below ?? Number.MAX_SAFE_INTEGER, limit, pruned);
-      case 'deletionByKey': {
-        const portion = new Portion(1);
-        const found = readOne(byKey, [projectKey, query.key]) as StoredChange | undefined;
-        if (found && found.sequence > pruned) portion.add(found);
-        return { changes: portion.changes, next: undefined };
-      }
-    }
-  };
 }

@@ -4,7 +4,7 @@ import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
 import { warmUpList, warmUpSearch } from '../../query/warm-up.ts';
-import { createLogReader, type LogPortion, type LogQuery, type LogReader } from '../log/read-log.ts';
+import { type LogPortion, type LogQuery, LogReader } from '../log/read-log.ts';
 import { openReadConnection, readError } from '../open/connection.ts';
 import { lastSequence } from '../open/position.ts';
 import { isRebuilding } from '../open/rebuilding.ts';
@@ -63,14 +63,14 @@ const deadline = new QueryDeadline({ usedMs: timeoutMs, shareMs: Math.min(shareM
 const db = openReadConnection(file, 8192);
 registerFunctions(db, deadline);
 const cache = createSearchCache(db, { check: () => deadline.checkBuild() });
-let readLog: LogReader | undefined;
+let logReader: LogReader | undefined;
 
 function execute(query: Query): ListPage | SearchPage | LogPortion | boolean {
   if ('list' in query) return runList(db, query.list, deadline, maxPageBytes);
   if ('exists' in query) return runExists(db, query.exists, deadline);
   if ('search' in query) return runSearch(db, query.search, cache, deadline, { maxPageBytes, declaredPaths });
-  readLog ??= createLogReader(db);
-  return readLog(query.log);
+  logReader ??= new LogReader(db);
+  return logReader.read(query.log);
 }
 
 function run({ slot, query, isLong }: QueryRequest): QueryResult {
