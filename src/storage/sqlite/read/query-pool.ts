@@ -235,6 +235,12 @@ export class QueryPool {
     this.#dispatch();
   }
 
+  /** A thread could not start. Where none runs, the next would fare alike: the waiting queries get its error. */
+  onNotStarted(error: unknown): void {
+    if (this.#workers.some(({ isReady }) => isReady)) return;
+    for (const job of this.#removeWaiting(() => true)) settle(job, () => job.reject(error));
+  }
+
   #receive(result: QueryResult, job: QueryJob): void {
     if (job.isSettled) return;
     const queue = job.isLong ? 'long' : 'short';

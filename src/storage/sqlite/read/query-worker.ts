@@ -10,6 +10,8 @@ interface QueryWorkerEvents {
   onResults(results: readonly (readonly [QueryResult, QueryJob])[]): void;
   /** The thread died with these queries. */
   onFailed(jobs: readonly QueryJob[], error: unknown): void;
+  /** The thread died before it was ready, such as one that cannot open the database. */
+  onNotStarted(error: unknown): void;
 }
 
 /** Queries that a thread has at once: while it runs one, the next ones are sent. */
@@ -91,7 +93,6 @@ export class QueryWorker {
       resolve();
       this.#events.onReady();
     });
-    // Such as one that cannot open the database.
     worker.on('error', (error) => {
       if (this.#worker === worker) this.#fail(readError(error));
       resolve();
@@ -114,6 +115,7 @@ export class QueryWorker {
 
   #fail(error: unknown): void {
     const failed = this.jobs();
+    const wasReady = this.#isReady;
     this.#worker = undefined;
     this.#started = undefined;
     this.#isReady = false;
@@ -124,7 +126,8 @@ export class QueryWorker {
     }
     this.#running.clear();
     this.#unsent = [];
-    this.#events.onFailed(failed, error);
+    if (wasReady) this.#events.onFailed(failed, error);
+    else this.#events.onNotStarted(error);
   }
 
   /** Assigns a query, which `send` sends. */
