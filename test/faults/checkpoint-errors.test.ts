@@ -116,7 +116,10 @@ test('a checkpoint that finds no room: writes go on in the log, and it is copied
     const first = await write(service, token, 20);
     assert.deepEqual([...first.statuses], [201]);
     assert.ok(logBytes(folder.path) >= longBytes, `the log has ${logBytes(folder.path)} bytes`);
-    assert.equal((await service.request({ path: '/health/ready' })).status, 200);
+    // A disk without room for the copy is no problem of the service; its threads for queries may be starting still.
+    const health = async () => (await service.request({ path: '/health/ready' })).text;
+    for (let look = 0; look < 600 && /"queries":"(?!ok)/.test(await health()); look += 1) await pause(50);
+    assert.match(await health(), /"status":"ready"/);
     let last = first;
     // After each write it is tried again; at rest the log is cut off.
     for (let look = 0; look < 600 && logBytes(folder.path) > 0; look += 1) {

@@ -41,12 +41,11 @@ function makeGroup(bytes: number): Group | undefined {
   };
 }
 
-/** The variables and arguments of Node with which `npm start` keeps memory small. */
-const { start } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).scripts;
-const startVariables = Object.fromEntries(
-  [...start.matchAll(/([A-Z_]+)=(\d+)/g)].map(([, name, value]) => [name, value]),
+/** The variables with which the image keeps memory small. */
+const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+const variables = Object.fromEntries(
+  [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]),
 );
-const startArgs = start.match(/--[a-z0-9=-]+/g);
 
 const words = 'red blue green shoe shirt chair table lamp oak pine steel glass summer winter runner classic'.split(' ');
 const group = makeGroup(leastMemoryBytes);
@@ -78,7 +77,7 @@ test('with the least memory: an import, eight searchers, large documents and fou
   const folder = dataFolder();
   t.after(() => folder.remove());
   const under = ['sh', '-c', `echo $$ > ${group!.processes}; exec "$@"`, 'sh'];
-  const service = await startService(folder.path, startVariables, { under, nodeArgs: startArgs });
+  const service = await startService(folder.path, variables, { under });
   const token = await service.token('manage_project:memory');
   const random = createRandom(1);
   const word = () => words[Math.floor(random.next() * words.length)]!;

@@ -37,7 +37,7 @@ export async function runBatch(batch: Batch, operations: readonly JsonValue[]): 
     try {
       result = await commitGroup(given, {
         ...batch,
-        storeResponse: batch.store.storeResponse,
+        storeResponse: (projectKey, response) => batch.store.storeResponse(projectKey, response),
         isImport: false,
         stopsAtError: isAtomic,
         writes: true,
