@@ -6,6 +6,7 @@ import { beginAttempt, listDeferred, maxAttempts, renditionStatuses } from '../.
 import { renditionFileName } from '../../src/domain/image/file-name.ts';
 import { renditionNames } from '../../src/domain/image/rendition.ts';
 import { variantIdOf, variantProjectOf } from '../../src/domain/image/variant.ts';
+import { overriding } from '../storage/overriding.ts';
 import { uncheckedRecord } from '../storage/records.ts';
 import { openParts } from './open-parts.ts';
 import { jpeg, png } from './pictures.ts';
@@ -75,7 +76,7 @@ test('a sweep deletes nothing where the rows cannot be read, or where the servic
     await keep(await png(20, 10), 'image/png');
     passGrace();
     const scan = () => Promise.reject(new Error('of the test'));
-    await assert.rejects(sweep({ store: { ...store, scan } }), /of the test/);
+    await assert.rejects(sweep({ store: overriding(store, { scan }) }), /of the test/);
     assert.equal(await sweep({ isClosing: () => true }), 0);
     assert.equal((await names()).length, 1);
   }));

@@ -10,6 +10,7 @@ import { createSlots } from '../../src/webhooks/delivery/slots.ts';
 import { type DeliveryState, initState, readState, writeState } from '../../src/webhooks/records/delivery-state.ts';
 import { statesOf } from '../../src/webhooks/records/records.ts';
 import type { Subscription } from '../../src/webhooks/subscription/subscription.ts';
+import { overriding } from '../storage/overriding.ts';
 import { fastTiming, type Hooks, openHooks } from './open-hooks.ts';
 import { until } from './receiver.ts';
 
@@ -36,8 +37,7 @@ async function courierOf(project: string, progress: (last: number) => Partial<De
   const states: string[] = [];
   let atFirst: (() => void) | undefined;
   /** Tells of each write of the state; the first one waits for `atFirst`. */
-  const watched: ResourceStore = {
-    ...store,
+  const watched: ResourceStore = overriding(store, {
     commit(change) {
       if ('next' in change && change.next.projectKey === statesOf(project)) {
         states.push(change.kind);
@@ -46,7 +46,7 @@ async function courierOf(project: string, progress: (last: number) => Partial<De
       }
       return store.commit(change);
     },
-  };
+  });
   const courier = (onFirst?: () => void) => {
     atFirst = onFirst;
     return new Courier(

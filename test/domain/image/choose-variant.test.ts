@@ -6,6 +6,7 @@ import { type ImageFacts, variantProjectOf } from '../../../src/domain/image/var
 import type { ResourceStore } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { commitDecided } from '../../../src/domain/resource/write/commit.ts';
+import { overriding } from '../../storage/overriding.ts';
 import { openTestStore, temporaryFolder } from '../../storage/sqlite/open-test-store.ts';
 
 /** Uploads that meet between the look for a variant and the commit, as with several processes. */
@@ -50,8 +51,7 @@ async function add(through: ResourceStore, sku: string | undefined, number?: num
 
 test('a new sku whose free number others take again and again, after it was found, gets the next one', async () => {
   let others = 0;
-  const raced: ResourceStore = {
-    ...store,
+  const raced: ResourceStore = overriding(store, {
     async get(projectKey, id) {
       const found = await store.get(projectKey, id);
       if (found === undefined && others < 20) {
@@ -60,7 +60,7 @@ test('a new sku whose free number others take again and again, after it was foun
       }
       return found;
     },
-  };
+  });
   const [number, sku, version] = await add(raced, 'mine');
   assert.equal(others, 20);
   assert.deepEqual([sku, version], ['mine', 1]);
@@ -74,8 +74,7 @@ test('a new sku whose free number others take again and again, after it was foun
 /** The store, and another upload that ends just after the sku was looked for in vain. */
 function racedBy(other: () => Promise<unknown>): ResourceStore {
   let isFirst = true;
-  return {
-    ...store,
+  return overriding(store, {
     async getByKey(projectKey, key) {
       const found = await store.getByKey(projectKey, key);
       if (isFirst) {
@@ -84,7 +83,7 @@ function racedBy(other: () => Promise<unknown>): ResourceStore {
       }
       return found;
     },
-  };
+  });
 }
 
 test('two uploads of one new sku, with and without a number, are for one variant, whichever is first', async () => {
