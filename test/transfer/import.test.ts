@@ -271,7 +271,7 @@ test('import onto records that differ: they are refused by name and stay; with o
 test('import: an error of the store ends it after the writes under way, with the counts of what is stored', async () => {
   let commits = 0;
   const failing: ImportOptions['store'] = {
-    get: target.resources.get,
+    get: (projectKey, id) => target.resources.get(projectKey, id),
     async commit(change) {
       commits += 1;
       if (commits > 10) throw new Error('the disk is gone');
