@@ -5,6 +5,7 @@ import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import { QueryPool } from '../../../src/storage/sqlite/read/query-pool.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
@@ -108,6 +109,22 @@ describe('Queries of several projects', () => {
 });
 
 describe('A query that waits too long', () => {
+  it('is OverCapacity as well where it is the indexes that it waits for', async () => {
+    const pool = new QueryPool({
+      ...{ file: folder.file, maxPageBytes: 1_000_000, declaredPaths: [], timeoutMs: 1, threads: 2 },
+      metrics: noStoreMetrics,
+      indexes: { beginQuery: () => new Promise(() => {}), catchUp: async () => {} },
+    });
+    // The timer of the pool keeps no process alive.
+    const awake = setInterval(() => {}, 1000);
+    try {
+      await assert.rejects(pool.search(lightSearch(), undefined), { code: 'OverCapacity', message: /waited too long/ });
+    } finally {
+      clearInterval(awake);
+      await pool.close();
+    }
+  });
+
   it('is OverCapacity with Retry-After; QueryTimedOut is only what has used its time itself', async () => {
     // No machine looks at so many documents in this time.
     const store = await openTestStore(folder.file, { queryTimeoutMs: 20 });

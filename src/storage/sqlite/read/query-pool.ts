@@ -7,6 +7,7 @@ import type { QueryKind, StoreMetrics } from '../../../telemetry/store-metrics.t
 import { FairQueue } from '../../threads/fair-queue.ts';
 import type { LogPortion, LogQuery } from '../log/read-log.ts';
 import type { CompiledList, Selection } from '../query/plan-list.ts';
+import { type Answer, type QueryJob, settle } from './query-job.ts';
 import type { Query, QueryResult, QueryThreadOptions } from './query-thread.ts';
 import { QueryWorker } from './query-worker.ts';
 
@@ -26,29 +27,6 @@ export interface Indexes {
   beginQuery(projectKey: string): Promise<void> | undefined;
   /** Brings them up to date for queries of a project. Rejects with a ServiceError. */
   catchUp(projectKey: string): Promise<void>;
-}
-
-type Answer = ListPage | SearchPage | LogPortion | boolean;
-
-/** A query from its arrival until it is settled. */
-export interface QueryJob {
-  readonly projectKey: string;
-  readonly query: Query;
-  /** Aborted when the result is no longer needed. */
-  readonly signal: AbortSignal | undefined;
-  /** The query as the caller handed it in, by which its run is noted. */
-  readonly source: object;
-  readonly arrivedMs: number;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
-  readonly onAbort: () => void;
-  /** It has exceeded its share while others waited. */
-  isLong: boolean;
-  /** Whoever asked has got an answer or an error. */
-  isSettled: boolean;
-  /** The thread that has it, and its slot there. */
-  worker: QueryWorker | undefined;
-  slot: number;
 }
 
 /** Queries that may wait; more are refused. For one project half as many. */
@@ -91,6 +69,8 @@ export class QueryPool {
   readonly #options: QueryPoolOptions;
   readonly #short = new FairQueue<QueryJob>();
   readonly #long = new FairQueue<QueryJob>();
+  /** They wait until the indexes have caught up. */
+  readonly #behind = new Set<QueryJob>();
   readonly #workers: readonly QueryWorker[];
   #isDispatchScheduled = false;
   #isClosed = false;
@@ -172,7 +152,7 @@ export class QueryPool {
       return;
     }
     queue.add(job);
-    this.#sweep ??= setInterval(() => this.#endLate(), sweepMs).unref();
+    this.#startSweep();
     if (this.#isDispatchScheduled) return;
     // The queries of one turn of the event loop are sent together.
     this.#isDispatchScheduled = true;
@@ -183,11 +163,15 @@ export class QueryPool {
   }
 
   async #addAfter(caughtUp: Promise<void>, jobs: readonly QueryJob[]): Promise<void> {
+    for (const job of jobs) this.#behind.add(job);
+    this.#startSweep();
     try {
       await caughtUp;
       for (const job of jobs) this.#add(job);
     } catch (error) {
       for (const job of jobs) settle(job, () => job.reject(error));
+    } finally {
+      for (const job of jobs) this.#behind.delete(job);
     }
   }
 
@@ -274,23 +258,20 @@ export class QueryPool {
     return [this.#short, this.#long].flatMap((queue) => (queue.size === 0 ? [] : queue.remove(isRemoved)));
   }
 
+  #startSweep(): void {
+    if (!this.#isClosed) this.#sweep ??= setInterval(() => this.#endLate(), sweepMs).unref();
+  }
+
   /** Refuses the queries whose deadline is over. */
   #endLate(): void {
     const last = performance.now() - (2 * this.#options.timeoutMs + extraMs);
     const isLate = (job: QueryJob) => job.arrivedMs < last;
-    for (const job of this.#removeWaiting(isLate)) settle(job, () => job.reject(waitedTooLong()));
+    const waiting = [...this.#removeWaiting(isLate), ...[...this.#behind].filter(isLate)];
+    for (const job of waiting) settle(job, () => job.reject(waitedTooLong()));
     const running = this.#workers.flatMap((worker) => worker.jobs());
     for (const job of running) if (!job.isSettled && isLate(job)) this.#cancel(job, ranTooLong());
-    if (this.#short.size + this.#long.size + running.length > 0) return;
+    if (this.#short.size + this.#long.size + this.#behind.size + running.length > 0) return;
     clearInterval(this.#sweep);
     this.#sweep = undefined;
   }
-}
-
-function settle(job: QueryJob, by: () => void): void {
-  if (job.isSettled) return;
-  job.isSettled = true;
-  // Its slot will be that of another query, which the client of this one must not cancel.
-  job.signal?.removeEventListener('abort', job.onAbort);
-  by();
 }

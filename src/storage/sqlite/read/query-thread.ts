@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { copyError, type ErrorCopy } from '../../../domain/error-copy.ts';
-import type { ListPage, SearchPage } from '../../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { notedFromMs, type QueryRun } from '../../../telemetry/query-runs.ts';
 import { warmUpList, warmUpSearch } from '../../query/warm-up.ts';
-import { type LogPortion, type LogQuery, LogReader } from '../log/read-log.ts';
+import { type LogQuery, LogReader } from '../log/read-log.ts';
 import { openReadConnection, readError } from '../open/connection.ts';
 import { lastSequence } from '../open/position.ts';
 import { isRebuilding } from '../open/rebuilding.ts';
@@ -14,6 +13,7 @@ import { runExists, runList } from '../query/run-list.ts';
 import { runSearch } from '../search/search.ts';
 import { createSearchCache } from '../search/search-cache.ts';
 import { Interrupted, type Interruption, QueryDeadline, type Signals } from './deadline.ts';
+import type { Answer } from './query-job.ts';
 
 export type Query =
   | { readonly list: CompiledList }
@@ -31,7 +31,7 @@ export interface QueryRequest {
 }
 
 export type QueryResult = { readonly slot: number; readonly ms: number; readonly trace?: Trace } & (
-  | { readonly answer: ListPage | SearchPage | LogPortion | boolean }
+  | { readonly answer: Answer }
   | { readonly interruption: Interruption }
   | { readonly error: ErrorCopy }
   /** The indexes are behind the changes in the snapshot: they have to catch up first. */
@@ -65,7 +65,7 @@ registerFunctions(db, deadline);
 const cache = createSearchCache(db, { check: () => deadline.checkBuild() });
 let logReader: LogReader | undefined;
 
-function execute(query: Query): ListPage | SearchPage | LogPortion | boolean {
+function execute(query: Query): Answer {
   if ('list' in query) return runList(db, query.list, deadline, maxPageBytes);
   if ('exists' in query) return runExists(db, query.exists, deadline);
   if ('search' in query) return runSearch(db, query.search, cache, deadline, { maxPageBytes, declaredPaths });

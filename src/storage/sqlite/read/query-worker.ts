@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { closeThread, startThread } from '../../threads/start-thread.ts';
 import { readError } from '../open/connection.ts';
 import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
-import type { QueryJob } from './query-pool.ts';
+import type { QueryJob } from './query-job.ts';
 import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-thread.ts';
 
 interface QueryWorkerEvents {
