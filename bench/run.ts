@@ -12,7 +12,7 @@
  *   --workers <n>         processes of the service
  *   --database <engine>   the engine, sqlite by default: bench/<engine>/run.ts
  */
-import { engines } from '../src/storage/engines.ts';
+import { engines } from '../src/store/engines.ts';
 import { say, warmCeiling } from './measure.ts';
 import { type BenchOptions, parseBenchOptions } from './options.ts';
 import { type Running, startCeiling, startedFrom, startSources } from './service.ts';

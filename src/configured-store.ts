@@ -1,7 +1,7 @@
 import type { Config } from './config/settings.ts';
 import type { Store } from './domain/ports/store.ts';
-import type { Engine, Link, StoreHost, StoreOptions } from './storage/engine.ts';
-import { type EngineSettings, embeddedAddress, engineOf } from './storage/engines.ts';
+import type { Engine, Link, StoreHost, StoreOptions } from './record/engine.ts';
+import { type EngineSettings, embeddedAddress, engineOf } from './store/engines.ts';
 import { startBackgroundTask } from './telemetry/background-task.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';

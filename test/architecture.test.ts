@@ -6,12 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Storage engines: folders that say that they are one. None of them may import another. */
-const engines = globSync('storage/*/engine.ts', { cwd: `${root}src` }).map((file) => posix.dirname(file));
-const mayImportOfEngine = [
-  ...['storage/engine.ts', 'storage/migrations.ts', 'storage/row', 'storage/index', 'storage/query', 'storage/threads'],
-  ...['cache', 'domain', 'contract', 'packages/words', 'telemetry'],
-];
+/** Records of resources, one for each database. None of them may import another. */
+const engines = globSync('record/*/migrations/', { cwd: `${root}src` }).map((folder) => posix.dirname(folder));
 
 /** The import table of ARCHITECTURE.md: what a part may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -19,18 +15,41 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cache: [],
   network: [],
   telemetry: [],
-  config: ['network', 'storage'],
+  config: ['network', 'store'],
   'version.ts': [],
   'own-modules.ts': [],
   domain: ['contract', 'packages/words'],
-  'storage/row': ['domain', 'contract'],
-  'storage/index': ['domain', 'contract'],
-  'storage/query': ['storage/index', 'domain', 'contract', 'packages/words'],
-  'storage/engine.ts': ['domain', 'telemetry'],
-  'storage/migrations.ts': ['storage/engine.ts'],
-  'storage/threads': ['storage/engine.ts', 'contract', 'own-modules.ts'],
-  ...Object.fromEntries(engines.map((engine) => [engine, mayImportOfEngine])),
-  storage: ['storage/engine.ts', ...engines],
+  threads: ['record/engine.ts', 'contract', 'own-modules.ts'],
+  sqlite: ['record/engine.ts', 'contract'],
+  'record/engine.ts': ['domain', 'telemetry'],
+  'record/migrations.ts': ['record/engine.ts'],
+  'record/row': ['domain', 'contract'],
+  'record/sqlite': [
+    ...['record/engine.ts', 'record/migrations.ts', 'record/row', 'index/follow/change-source.ts', 'sqlite', 'threads'],
+    ...['cache', 'domain', 'contract'],
+  ],
+  'record/postgres': [
+    ...['record/engine.ts', 'record/migrations.ts', 'record/row', 'index/terms', 'index/plan', 'threads'],
+    ...['cache', 'domain', 'contract', 'packages/words', 'telemetry'],
+  ],
+  'index/follow/change-source.ts': ['record/row'],
+  'index/terms': ['cache', 'domain', 'contract'],
+  'index/plan': ['index/terms', 'domain', 'contract', 'packages/words'],
+  'index/query': ['index/plan', 'index/terms', 'record/row', 'cache', 'domain', 'contract'],
+  'index/search': [
+    ...['index/follow/change-source.ts', 'index/plan', 'index/query', 'index/terms', 'record/row'],
+    ...['cache', 'domain', 'contract', 'packages/words'],
+  ],
+  'index/follow': [
+    ...['index/follow/change-source.ts', 'index/terms', 'record/engine.ts', 'record/row', 'sqlite'],
+    ...['domain', 'contract'],
+  ],
+  'index/threads': ['index/query', 'record/row', 'sqlite', 'threads', 'domain', 'contract', 'telemetry'],
+  store: [
+    ...['record/engine.ts', 'record/migrations.ts', 'record/row', 'record/sqlite', 'record/postgres'],
+    ...['index/follow/change-source.ts', 'index/follow', 'index/plan', 'index/query', 'index/search', 'index/terms'],
+    ...['index/threads', 'sqlite', 'threads', 'cache', 'domain', 'contract', 'telemetry'],
+  ],
   auth: ['cache', 'domain', 'contract', 'telemetry'],
   extensions: ['domain', 'contract'],
   transfer: ['domain', 'contract'],
@@ -69,10 +88,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'extensions',
       'transfer',
     ],
-    ...['auth', 'domain', 'contract', 'storage/engine.ts', 'telemetry', 'webhooks'],
+    ...['auth', 'domain', 'contract', 'record/engine.ts', 'telemetry', 'webhooks'],
   ],
   'configured-auth.ts': ['auth', 'config', 'domain', 'http', 'telemetry'],
-  'configured-store.ts': ['config', 'domain', 'storage', 'storage/engine.ts', 'telemetry'],
+  'configured-store.ts': ['config', 'domain', 'store', 'record/engine.ts', 'telemetry'],
   'test-server': ['app.ts', 'config', 'configured-store.ts', 'contract', 'domain', 'telemetry'],
   'index.ts': ['backend', 'contract', 'domain', 'test-server'],
   'app.ts': [
@@ -95,18 +114,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'main.js': ['own-modules.ts', 'cli', 'config'],
 };
 
-/** The rooms of the storage engines, and which of its other rooms each may import. The files beside them put all together. */
+/** The rooms of the records, and which of its other rooms each may import. The files beside them put all together. */
 const engineRooms: Readonly<Record<string, readonly string[]>> = {
   'sqlite/open': [],
   'sqlite/checked-tables.ts': [],
-  'sqlite/terms': [],
-  'sqlite/query': ['terms'],
-  'sqlite/indexing': ['open', 'terms'],
-  'sqlite/write': ['checked-tables.ts', 'indexing', 'open'],
-  'sqlite/search': ['indexing', 'query', 'terms'],
-  'sqlite/log': ['indexing', 'open', 'write'],
-  'sqlite/read': ['checked-tables.ts', 'log', 'open', 'query', 'search'],
-  'sqlite/maintenance': ['checked-tables.ts', 'indexing', 'open', 'terms'],
+  'sqlite/write': ['checked-tables.ts', 'open'],
+  'sqlite/log': ['open', 'write'],
+  'sqlite/read': ['checked-tables.ts'],
   'postgres/open': ['index', 'rows.ts'],
   'postgres/rows.ts': [],
   'postgres/checked-tables.ts': ['open'],
@@ -149,9 +163,19 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'find-my-way': ['http'],
   jose: ['auth'],
   'light-my-request': ['test-server'],
-  pg: ['storage/postgres'],
+  pg: ['record/postgres'],
   'node:cluster': ['workers'],
-  'node:sqlite': ['storage/sqlite'],
+  'node:sqlite': [
+    'sqlite',
+    'record/sqlite',
+    'index/terms',
+    'index/follow',
+    'index/query',
+    'index/search',
+    'index/threads',
+    'store',
+    'index/follow/change-source.ts',
+  ],
   sharp: ['images'],
 };
 
@@ -244,7 +268,7 @@ function assertShown(header: string, table: Readonly<Record<string, readonly str
 
 test('src: the import tables are those that ARCHITECTURE.md shows', () => {
   assertShown('Part', mayImport);
-  assertShown('Room of an engine', engineRooms);
+  assertShown('Room of a record', engineRooms);
 });
 
 test('src: no room of an engine imports another that its table does not allow', () => {
@@ -253,7 +277,7 @@ test('src: no room of an engine imports another that its table does not allow', 
     .map(({ file, line, target }) => ({ file, line, target: posix.join(posix.dirname(file), target) }))
     .map((found) => ({ ...found, from: roomOf(found.file), to: roomOf(found.target) }))
     .filter(({ file, target }) => engines.includes(partOf(file)) && partOf(file) === partOf(target));
-  assert.ok(between.some(({ from, to }) => from === 'sqlite/search' && to === 'sqlite/query'));
+  assert.ok(between.some(({ from, to }) => from === 'sqlite/write' && to === 'sqlite/open'));
   const wrong = between.filter(({ from, to }) => {
     const allowed = engineRooms[from];
     return from !== to && allowed !== undefined && !allowed.includes(to.split('/')[1]!);

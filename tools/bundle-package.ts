@@ -18,8 +18,8 @@ const parts: readonly (readonly [name: string, modules: readonly string[]])[] = 
   ['exports', ['index.ts']],
   // Before the store opens in its threads, and then beside it.
   ['start', ['test-server/create-test-server.ts', 'cli/commands/serve.ts']],
-  ['open-store', ['storage/sqlite/open-writer.ts']],
-  ['store', ['storage/sqlite/store.ts']],
+  ['open-store', ['store/sqlite/open-writer.ts']],
+  ['store', ['store/sqlite/store.ts']],
   ['service', ['app.ts']],
 ];
 
@@ -135,7 +135,7 @@ function groupOf(source: string, entries: readonly string[]): CodeSplittingGroup
   };
 }
 
-/** A migration without what is for its readers: of its comments two say what is to be done (`storage/migrations.ts`). */
+/** A migration without what is for its readers: of its comments two say what is to be done (`record/migrations.ts`). */
 export function withoutRemarks(sql: string): string {
   const lines = sql.split('\n').map((line) => line.replace(/(^|\s)\s*-- (?!usable from |distributed by ).*$/, ''));
   return lines.filter((line) => line.trim() !== '').join('\n');

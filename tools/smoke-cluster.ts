@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { postgres } from '../src/storage/postgres/engine.ts';
+import { postgres } from '../src/store/postgres/engine.ts';
 import { cleanUp } from './smoke-cluster/clean-up.ts';
 import { recordStatements } from './smoke-cluster/recorded.ts';
 import { startService } from './smoke-cluster/service.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { postgres } from '../src/storage/postgres/engine.ts';
-import { migratePostgres } from '../src/storage/postgres/maintenance/maintain.ts';
+import { migratePostgres } from '../src/record/postgres/maintenance/maintain.ts';
+import { postgres } from '../src/store/postgres/engine.ts';
 import { cleanUp } from './smoke-cluster/clean-up.ts';
 import { describeCluster } from './smoke-cluster/shards.ts';
 import { tryHangingNode } from './test-cluster/hanging-node.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
-import { allTables } from '../../src/storage/postgres/open/migrate.ts';
+import { allTables } from '../../src/record/postgres/open/migrate.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { inject } from '../../test/inject.ts';
 import { draft } from '../documents.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { AdminFileError } from '../auth/admin.ts';
 import { ConfigError } from '../config/parse.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { StoreRefused } from '../storage/engine.ts';
+import { StoreRefused } from '../record/engine.ts';
 
 /** Exit codes, after sysexits.h: wrong arguments; a failed store, disk, port or process; an invalid configuration. */
 const exitUsage = 2;

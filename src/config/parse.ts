@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hasReplicas, replicatedEngines } from '../storage/engines.ts';
+import { hasReplicas, replicatedEngines } from '../store/engines.ts';
 import { type Config, fixedLimits, type Setting, type SettingTable, settingTable } from './settings.ts';
 
 /** The configuration is invalid. Thrown with all problems at once. */

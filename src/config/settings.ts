@@ -1,5 +1,5 @@
 /** Every setting in one table: `--help`, docs/configuration.md and the checks at start are made from it. */
-import { addressHelp, checkStoreAddress } from '../storage/engines.ts';
+import { addressHelp, checkStoreAddress } from '../store/engines.ts';
 import { checkAddresses, checkDottedPath, checkFolder, checkOrigin } from './check-setting.ts';
 
 export type SettingType = 'text' | 'secret' | 'integer' | 'boolean' | 'list' | 'port';

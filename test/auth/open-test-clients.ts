@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ClientStore } from '../../src/domain/ports/client-store.ts';
 import type { DamagedRow } from '../../src/domain/ports/store.ts';
-import { createDamageLog } from '../../src/storage/row/checked-table.ts';
-import { createClientStore, type RunStatements } from '../../src/storage/sqlite/client-store.ts';
-import { migrate } from '../../src/storage/sqlite/open/migrate.ts';
+import { createDamageLog } from '../../src/record/row/checked-table.ts';
+import { createClientStore, type RunStatements } from '../../src/record/sqlite/client-store.ts';
+import { migrate } from '../../src/record/sqlite/open/migrate.ts';
 
 export interface TestClients {
   readonly clients: ClientStore;

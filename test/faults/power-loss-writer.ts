@@ -6,15 +6,15 @@
 import { statSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Change, ResourceStore } from '../../src/domain/ports/resource-store.ts';
-import { openWriteConnection } from '../../src/storage/sqlite/open/connection.ts';
-import { type ResourceStoreParts, SqliteResourceStore } from '../../src/storage/sqlite/resource-store.ts';
-import { Applier } from '../../src/storage/sqlite/write/apply.ts';
-import type { ChangeOperation, CommitOutcome } from '../../src/storage/sqlite/write/messages.ts';
-import { openDatabase } from '../../src/storage/sqlite/write/open-database.ts';
-import type { Writer } from '../../src/storage/sqlite/write/writer.ts';
+import type { ChangeOperation, CommitOutcome } from '../../src/record/sqlite/write/messages.ts';
+import type { Writer } from '../../src/record/sqlite/write/writer.ts';
+import { openWriteConnection } from '../../src/sqlite/connection.ts';
+import { type ResourceStoreParts, SqliteResourceStore } from '../../src/store/sqlite/resource-store.ts';
+import { openDatabase } from '../../src/store/sqlite/write/open-database.ts';
 import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
 import { creation, document, replacement } from '../storage/records.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
+import { applierOn } from '../storage/sqlite/parts-on.ts';
 
 interface Opened {
   readonly resources: ResourceStore;
@@ -25,7 +25,7 @@ interface Opened {
 async function openAtNormal(file: string): Promise<Opened> {
   const { db, acknowledgedFile, close } = openDatabase({ file, declaredPaths: [], acceptLoss: false }, () => {});
   db.exec('PRAGMA synchronous = NORMAL');
-  const applier = new Applier(db);
+  const applier = applierOn(db);
   const position = db.prepare('SELECT commits + (SELECT max(sequence) FROM change) AS commits FROM store');
   const submit: Writer['submit'] = async (operation) => {
     db.exec('BEGIN IMMEDIATE');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { readBuiltTo } from '../../src/storage/sqlite/open/rebuilding.ts';
+import { readBuiltTo } from '../../src/index/follow/rebuild-mark.ts';
 
 import { creation, document } from '../storage/records.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';

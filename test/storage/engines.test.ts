@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { StoreRefused } from '../../src/storage/engine.ts';
-import { engineOf, engines } from '../../src/storage/engines.ts';
+import { StoreRefused } from '../../src/record/engine.ts';
+import { engineOf, engines } from '../../src/store/engines.ts';
 
 /** What docs/engines.md says that every engine owes, as far as it can be seen without running the engine. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -33,9 +33,9 @@ test('an engine says where a store is without credentials', () => {
 
 for (const { id, queues } of engines) {
   test(`${id}: the folders of an engine have what an engine owes`, () => {
-    const files = ['engine.ts', 'store.ts', 'resource-store.ts', 'client-store.ts', 'change-log.ts'];
     const owed = [
-      ...files.map((file) => `src/storage/${id}/${file}`),
+      ...['engine.ts', 'store.ts', 'resource-store.ts'].map((file) => `src/store/${id}/${file}`),
+      ...['client-store.ts', 'change-log.ts'].map((file) => `src/record/${id}/${file}`),
       ...suites.map((file) => `test/storage/${id}/${file.replace('.suite.', '.test.')}`),
       `bench/${id}/run.ts`,
     ];
@@ -43,12 +43,12 @@ for (const { id, queues } of engines) {
       owed.filter((file) => !existsSync(join(root, file))),
       [],
     );
-    assert.ok(globSync('[0-9][0-9][0-9]_*.sql', { cwd: join(root, `src/storage/${id}/migrations`) }).length > 0);
+    assert.ok(globSync('[0-9][0-9][0-9]_*.sql', { cwd: join(root, `src/record/${id}/migrations`) }).length > 0);
   });
 
   test(`${id}: its code is loaded when a store is opened, not with the table of engines`, () => {
-    const loaded = loadedWith(`src/storage/${id}/engine.ts`);
-    assert.ok(!loaded.includes(`src/storage/${id}/store.ts`), loaded.join(' '));
+    const loaded = loadedWith(`src/store/${id}/engine.ts`);
+    assert.ok(!loaded.includes(`src/store/${id}/store.ts`), loaded.join(' '));
     assert.deepEqual(
       loaded.filter((name) => !name.startsWith('src/') && !/^node:(?:fs|path|url)$/.test(name)),
       [],
@@ -64,8 +64,9 @@ for (const { id, queues } of engines) {
 }
 
 test('no file outside of an engine imports one, but the table of engines', () => {
-  const folders = new RegExp(`from '[^']*storage/(?:${engines.map(({ id }) => id).join('|')})/`);
-  const inside = new RegExp(`^src/storage/(?:${engines.map(({ id }) => id).join('|')})/`);
+  const ids = engines.map(({ id }) => id).join('|');
+  const folders = new RegExp(`from '[^']*(?:record|store)/(?:${ids})/`);
+  const inside = new RegExp(`^src/(?:record|store)/(?:${ids})/`);
   const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !inside.test(file));
   assert.deepEqual(
     files.filter((file) => folders.test(read(file))),

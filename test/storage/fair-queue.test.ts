@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FairQueue } from '../../src/storage/threads/fair-queue.ts';
+import { FairQueue } from '../../src/threads/fair-queue.ts';
 
 interface Item {
   readonly projectKey: string;

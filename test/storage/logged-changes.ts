@@ -17,7 +17,7 @@ import type {
   StorableRecord,
 } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { documentsBefore } from '../../src/storage/row/change-record.ts';
+import { documentsBefore } from '../../src/record/row/change-record.ts';
 import { document, record } from './records.ts';
 
 /** An origin for tests. */

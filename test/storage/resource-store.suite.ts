@@ -8,7 +8,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
 import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
-import type { Engine } from '../../src/storage/engine.ts';
+import type { Engine } from '../../src/record/engine.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createStoreMetrics, type QueryKind, type StoreMetrics } from '../../src/telemetry/store-metrics.ts';
 import { creation, deletion, document, record, replacement } from './records.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simplifyTerms, type TermExpression } from '../../src/storage/query/term-expression.ts';
+import { simplifyTerms, type TermExpression } from '../../src/index/plan/term-expression.ts';
 
 const term = (name: string): TermExpression => ({ kind: 'term', term: name });
 const or = (...of: TermExpression[]): TermExpression => ({ kind: 'or', of });

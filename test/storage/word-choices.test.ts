@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxTextWords } from '../../src/domain/search/query/limits.ts';
-import { neededTerms, type PlannedWord } from '../../src/storage/query/word-choices.ts';
+import { neededTerms, type PlannedWord } from '../../src/index/plan/word-choices.ts';
 
 /** Words that count how often some of them are taken apart from the others. */
 class CountedWords extends Array<PlannedWord> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PieceWorker, workInOrder } from '../../src/storage/threads/work-in-order.ts';
+import { type PieceWorker, workInOrder } from '../../src/threads/work-in-order.ts';
 
 /** Pieces that several workers work on at the same time. */
 async function* numbers(count: number): AsyncGenerator<number> {

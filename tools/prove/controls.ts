@@ -18,7 +18,7 @@ export const controls = {
   },
   'syncs-late': {
     without: 'a commit does not wait until the disk has it (synchronous=NORMAL)',
-    file: 'src/storage/sqlite/open/connection.ts',
+    file: 'src/sqlite/connection.ts',
     from: "['synchronous', 'FULL', 2]",
     to: "['synchronous', 'NORMAL', 1]",
   },
@@ -30,13 +30,13 @@ export const controls = {
   },
   'applies-unseen': {
     without: 'the store writes over whatever is there, not over what a write was decided on',
-    file: 'src/storage/sqlite/write/apply.ts',
+    file: 'src/record/sqlite/write/apply.ts',
     from: 'if (found?.version !== version) return undefined;',
     to: 'if (found) return found;',
   },
   'serves-old-records': {
     without: 'a process does not compare what it has in memory with what others have written',
-    file: 'src/storage/sqlite/read/record-cache.ts',
+    file: 'src/record/sqlite/read/record-cache.ts',
     from: 'if (checked.get(record) === generation) return record;',
     to: 'if (generation >= 0) return record;',
   },
@@ -48,7 +48,7 @@ export const controls = {
   },
   'splits-batches': {
     without: 'a batch of which one change cannot be applied is committed without it',
-    file: 'src/storage/sqlite/write/transaction.ts',
+    file: 'src/store/sqlite/write/transaction.ts',
     from: "const at = outcomes.findIndex((outcome) => outcome !== 'committed');",
     to: 'const at = outcomes.length;',
   },

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { settingsProjectOf } from '../../src/domain/search/stored-settings.ts';
-import { allTables } from '../../src/storage/postgres/open/migrate.ts';
+import { allTables } from '../../src/record/postgres/open/migrate.ts';
 
 /** Deletes all rows of the projects and of their settings, each project for itself: on a cluster one statement then is for one server. */
 export async function cleanUp(url: string, projects: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { allTables } from '../../src/storage/postgres/open/migrate.ts';
+import { allTables } from '../../src/record/postgres/open/migrate.ts';
 import type { Sent } from './recorded.ts';
 
 /** What a Citus cluster says of itself. */

@@ -6,8 +6,8 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
 import { checkStorable } from '../../src/domain/resource/check-stored.ts';
 import { VersionHistory } from '../../src/domain/resource/version-history.ts';
-import type { Locate } from '../../src/storage/postgres/open/nodes.ts';
-import { openPostgresStore } from '../../src/storage/postgres/store.ts';
+import type { Locate } from '../../src/record/postgres/open/nodes.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
 
 /** What the trials have in common: stores on the cluster, and the documents that they write. */

@@ -1,5 +1,5 @@
-import { connectOnce } from '../../src/storage/postgres/open/connection.ts';
-import { inspectNodes, readNodes } from '../../src/storage/postgres/open/servable.ts';
+import { connectOnce } from '../../src/record/postgres/open/connection.ts';
+import { inspectNodes, readNodes } from '../../src/record/postgres/open/servable.ts';
 import { recordStatements } from '../smoke-cluster/recorded.ts';
 import { tableStatements, withClient } from '../smoke-cluster/shards.ts';
 import { creation, document, listOf, openStore, type TrialResult } from './projects.ts';

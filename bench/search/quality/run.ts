@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { processEnvironment } from '../../../src/config/environment.ts';
-import { engines } from '../../../src/storage/engines.ts';
+import { engines } from '../../../src/store/engines.ts';
 import { startPostgres } from '../../../test/storage/postgres/postgres-server.ts';
 import { fetchToken, type Running, startService, temporaryFolder } from '../../service.ts';
 import { say, serviceSettings } from '../stage.ts';

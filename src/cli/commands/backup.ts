@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { adminClientFile } from '../../auth/admin.ts';
 import type { Config } from '../../config/settings.ts';
 import { locateStore } from '../../configured-store.ts';
-import { StoreRefused } from '../../storage/engine.ts';
+import { StoreRefused } from '../../record/engine.ts';
 import { isFullDisk, UsageError } from '../command.ts';
 import { folderProblem } from '../data-folder.ts';
 import { readConfigOfStore } from '../store.ts';

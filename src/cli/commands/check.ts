@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { locateStore } from '../../configured-store.ts';
-import type { CheckPart } from '../../storage/engine.ts';
+import type { CheckPart } from '../../record/engine.ts';
 import { UsageError } from '../command.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { readConfig } from '../store.ts';

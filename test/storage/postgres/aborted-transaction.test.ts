@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
+import { createConnect } from '../../../src/record/postgres/open/connection.ts';
 import { startTestPostgres } from './start-test-postgres.ts';
 
 const postgres = await startTestPostgres();

@@ -1,8 +1,8 @@
 import { after, before } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { registerPaths } from '../../../src/storage/postgres/generations/generation.ts';
-import { buildIndex } from '../../../src/storage/postgres/maintenance/build-index.ts';
-import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import { registerPaths } from '../../../src/record/postgres/generations/generation.ts';
+import { buildIndex } from '../../../src/record/postgres/maintenance/build-index.ts';
+import type { Connection } from '../../../src/record/postgres/open/connection.ts';
 import { roundsOf } from '../../rounds.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { pruneEvents } from '../../../src/storage/postgres/changes/prune.ts';
-import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
-import { inTransaction } from '../../../src/storage/postgres/write/transaction.ts';
-import type { Writer } from '../../../src/storage/postgres/write/writer.ts';
+import { pruneEvents } from '../../../src/record/postgres/changes/prune.ts';
+import { checkPostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
+import { inTransaction } from '../../../src/record/postgres/write/transaction.ts';
+import type { Writer } from '../../../src/record/postgres/write/writer.ts';
 import { changesBy } from '../logged-changes.ts';
 import { creation, document, replacement } from '../records.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';

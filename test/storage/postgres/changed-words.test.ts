@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
-import { indexResource } from '../../../src/storage/postgres/index/index-columns.ts';
+import { indexResource } from '../../../src/record/postgres/index/index-columns.ts';
 import { anyFields } from '../sqlite/arbitrary-documents.ts';
 
 const noTexts = { current: '{}', staged: null };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
+import { checkPostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
 import { inject } from '../../inject.ts';
 import { sampleOf } from '../../rounds.ts';
 import { type Hooks, openHooks } from '../../webhooks/open-hooks.ts';

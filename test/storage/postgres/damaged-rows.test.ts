@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Client, types } from 'pg';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
+import { checkPostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
 import { startTestApi } from '../../start-test-api.ts';
 import { damagedRowsSuite } from '../damaged-rows.suite.ts';
 import { assertExportLeavesOut } from '../exported-without.ts';

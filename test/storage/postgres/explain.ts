@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
+import type { Connection } from '../../../src/record/postgres/open/connection.ts';
 import type { TestPostgres } from './start-test-postgres.ts';
 
 /** Runs a statement, and returns the lines of its plan as it really went; those of a shard have the names of the table. */

@@ -6,12 +6,12 @@ import { joinedTexts, type ListQuery } from '../../../src/domain/ports/list-quer
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
-import { registerPaths } from '../../../src/storage/postgres/generations/generation.ts';
-import { buildIndex } from '../../../src/storage/postgres/maintenance/build-index.ts';
-import type { BuildOptions } from '../../../src/storage/postgres/maintenance/build-portion.ts';
-import { checkPostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
-import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
-import type { PostgresOptions } from '../../../src/storage/postgres/store.ts';
+import { registerPaths } from '../../../src/record/postgres/generations/generation.ts';
+import { buildIndex } from '../../../src/record/postgres/maintenance/build-index.ts';
+import type { BuildOptions } from '../../../src/record/postgres/maintenance/build-portion.ts';
+import { checkPostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
+import type { Connection } from '../../../src/record/postgres/open/connection.ts';
+import type { PostgresOptions } from '../../../src/store/postgres/store.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
 import {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import type { CheckPart } from '../../../src/storage/engine.ts';
-import { placesAt } from '../../../src/storage/postgres/index/entry-row.ts';
-import { checkPostgres, migratePostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
-import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
-import { listMigrations, migrate } from '../../../src/storage/postgres/open/migrate.ts';
+import type { CheckPart } from '../../../src/record/engine.ts';
+import { placesAt } from '../../../src/record/postgres/index/entry-row.ts';
+import { checkPostgres, migratePostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
+import { createConnect } from '../../../src/record/postgres/open/connection.ts';
+import { listMigrations, migrate } from '../../../src/record/postgres/open/migrate.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
 import {

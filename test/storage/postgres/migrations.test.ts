@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Migration } from '../../../src/storage/engine.ts';
-import { StoreRefused } from '../../../src/storage/engine.ts';
-import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
-import {
-  listMigrations,
-  migrate,
-  missingMigrations,
-  statementsOf,
-} from '../../../src/storage/postgres/open/migrate.ts';
+import type { Migration } from '../../../src/record/engine.ts';
+import { StoreRefused } from '../../../src/record/engine.ts';
+import { createConnect } from '../../../src/record/postgres/open/connection.ts';
+import { listMigrations, migrate, missingMigrations, statementsOf } from '../../../src/record/postgres/open/migrate.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 

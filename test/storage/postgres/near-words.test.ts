@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { distanceWithin } from '#words';
-import { endsOf } from '../../../src/storage/postgres/search/near-words.ts';
+import { endsOf } from '../../../src/record/postgres/search/near-words.ts';
 
 const letter = fc.constantFrom('a', 'b', 'c', '😀');
 const change = fc.record({ kind: fc.constantFrom('insert', 'remove', 'replace', 'swap'), at: fc.nat(20), letter });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
-import { oneNode } from '../../../src/storage/postgres/open/nodes.ts';
-import type { Pool } from '../../../src/storage/postgres/open/pool.ts';
-import { createPointReads } from '../../../src/storage/postgres/query/point-reads.ts';
-import { createDamageLog } from '../../../src/storage/row/checked-table.ts';
-import { rowChecksum } from '../../../src/storage/row/stored-row.ts';
+import type { Connection } from '../../../src/record/postgres/open/connection.ts';
+import { oneNode } from '../../../src/record/postgres/open/nodes.ts';
+import type { Pool } from '../../../src/record/postgres/open/pool.ts';
+import { createPointReads } from '../../../src/record/postgres/query/point-reads.ts';
+import { createDamageLog } from '../../../src/record/row/checked-table.ts';
+import { rowChecksum } from '../../../src/record/row/stored-row.ts';
 
 function rowOf(project_key: string, id: string) {
   const row = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTermHash } from '../../../src/storage/postgres/index/term-hash.ts';
-import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
-import { createPool } from '../../../src/storage/postgres/open/pool.ts';
+import { createTermHash } from '../../../src/record/postgres/index/term-hash.ts';
+import type { Connection } from '../../../src/record/postgres/open/connection.ts';
+import { createPool } from '../../../src/record/postgres/open/pool.ts';
 
 /** A connection that notes whether it was closed. */
 function fakeConnection(made: { closed: number; usable: boolean; doubtful?: boolean }): Connection {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createProjectGenerations } from '../../../src/storage/postgres/generations/project-generations.ts';
-import { createTermHash } from '../../../src/storage/postgres/index/term-hash.ts';
-import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
-import { oneNode } from '../../../src/storage/postgres/open/nodes.ts';
-import { createPool, type Pool } from '../../../src/storage/postgres/open/pool.ts';
-import { createResourceReads } from '../../../src/storage/postgres/resource-store.ts';
-import { createDamageLog } from '../../../src/storage/row/checked-table.ts';
-import { createDamagedResources } from '../../../src/storage/row/damaged-resources.ts';
+import { createProjectGenerations } from '../../../src/record/postgres/generations/project-generations.ts';
+import { createTermHash } from '../../../src/record/postgres/index/term-hash.ts';
+import type { Connection } from '../../../src/record/postgres/open/connection.ts';
+import { oneNode } from '../../../src/record/postgres/open/nodes.ts';
+import { createPool, type Pool } from '../../../src/record/postgres/open/pool.ts';
+import { createDamageLog } from '../../../src/record/row/checked-table.ts';
+import { createDamagedResources } from '../../../src/record/row/damaged-resources.ts';
+import { createResourceReads } from '../../../src/store/postgres/resource-store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { query } from './exercise.ts';
 

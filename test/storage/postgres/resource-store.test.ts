@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import { postgres as engine } from '../../../src/storage/postgres/engine.ts';
+import { postgres as engine } from '../../../src/store/postgres/engine.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 

@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import { runSearch } from '../../../src/storage/postgres/search/search.ts';
+import { runSearch } from '../../../src/record/postgres/search/search.ts';
 import { roundsOf } from '../../rounds.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { createDocumentWriter } from '../write-documents.ts';

@@ -5,9 +5,9 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings, type SearchSettings } from '../../../src/domain/search/settings.ts';
-import type { Connection } from '../../../src/storage/postgres/open/connection.ts';
-import type { SearchLimits } from '../../../src/storage/postgres/search/climb.ts';
-import { runSearch } from '../../../src/storage/postgres/search/search.ts';
+import type { Connection } from '../../../src/record/postgres/open/connection.ts';
+import type { SearchLimits } from '../../../src/record/postgres/search/climb.ts';
+import { runSearch } from '../../../src/record/postgres/search/search.ts';
 import { creation, document } from '../records.ts';
 import { explain } from './explain.ts';
 import {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { StoreRefused } from '../../../src/storage/engine.ts';
-import { migratePostgres } from '../../../src/storage/postgres/maintenance/maintain.ts';
-import { createConnect } from '../../../src/storage/postgres/open/connection.ts';
-import { inspectNodes, type NodeFacts, readNodes } from '../../../src/storage/postgres/open/servable.ts';
+import { StoreRefused } from '../../../src/record/engine.ts';
+import { migratePostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
+import { createConnect } from '../../../src/record/postgres/open/connection.ts';
+import { inspectNodes, type NodeFacts, readNodes } from '../../../src/record/postgres/open/servable.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { shortId } from '../../../src/storage/postgres/index/short-id.ts';
-import { runPairs } from '../../../src/storage/postgres/write/pairs.ts';
+import { shortId } from '../../../src/record/postgres/index/short-id.ts';
+import { runPairs } from '../../../src/record/postgres/write/pairs.ts';
 import { connectToStore, openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Write } from '../../../src/storage/postgres/write/prepare-write.ts';
-import { type Batch, costOf, maxBatchCost, takeBatch } from '../../../src/storage/postgres/write/take-batch.ts';
+import type { Write } from '../../../src/record/postgres/write/prepare-write.ts';
+import { type Batch, costOf, maxBatchCost, takeBatch } from '../../../src/record/postgres/write/take-batch.ts';
 
 interface Waiting {
   readonly id: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { numberKey, textKey, valueClass } from '../../../src/storage/index/order-key.ts';
-import { entryRow, keyDigits, keysEnd } from '../../../src/storage/postgres/index/entry-row.ts';
-import { createTermHash } from '../../../src/storage/postgres/index/term-hash.ts';
+import { numberKey, textKey, valueClass } from '../../../src/index/terms/order-key.ts';
+import { entryRow, keyDigits, keysEnd } from '../../../src/record/postgres/index/entry-row.ts';
+import { createTermHash } from '../../../src/record/postgres/index/term-hash.ts';
 
 const { of, arrayOf } = createTermHash(Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7));
 

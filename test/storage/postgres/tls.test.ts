@@ -4,8 +4,8 @@ import { appendFileSync, chownSync, copyFileSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { StoreRefused } from '../../../src/storage/engine.ts';
-import { connectOnce } from '../../../src/storage/postgres/open/connection.ts';
+import { StoreRefused } from '../../../src/record/engine.ts';
+import { connectOnce } from '../../../src/record/postgres/open/connection.ts';
 import { findTool } from '../../optional-tools.ts';
 import { nobody, type PostgresServer, startPostgres } from './postgres-server.ts';
 import { openTestStore } from './start-test-postgres.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { allTables, listMigrations } from '../../../src/storage/postgres/open/migrate.ts';
+import { allTables, listMigrations } from '../../../src/record/postgres/open/migrate.ts';
 import { dataFolder, runCommand, type ServiceProcess, startService } from '../../faults/service-process.ts';
 import { startTestPostgres } from './start-test-postgres.ts';
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openAcknowledgedFile, readAcknowledged } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
+import { openAcknowledgedFile, readAcknowledged } from '../../../src/sqlite/acknowledged-file.ts';
 
 let folder: string;
 let file: string;

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { documentOf } from '../document-of.ts';
 import { changesBy } from '../logged-changes.ts';
 import { openTestIndex } from './open-test-index.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 const listOf = (db: DatabaseSync) =>
   db
@@ -48,7 +48,7 @@ test('a rebuild lists nothing: no vocabulary has been read before it', async () 
 test('a search finds words that were added since the one before, in its locale or under none, and forgets those that no document has', () => {
   using index = openTestIndex([]);
   const deadline = { check() {}, checkNow() {} };
-  const cache = createSearchCache(index.db, { leastRows: 0 });
+  const cache = searchCacheOn(index.db, { leastRows: 0 });
   const write = (id: string, fields: JsonObject) => index.write('p', id, { current: documentOf(id, fields) });
   const idsOf = (text: string, locale: string, project = 'p') => {
     const query = parseSearch(new Map([[`text.${locale}`, [text]]]), project);

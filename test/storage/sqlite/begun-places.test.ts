@@ -4,14 +4,15 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { changesOf, type FieldRule, type RuledPlace } from '../../../src/domain/search/field-rules.ts';
 import { type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import type { Choice } from '../../../src/storage/query/word-choices.ts';
-import { changeColumn, changeColumnName } from '../../../src/storage/sqlite/search/columns/change-column.ts';
-import { FollowedColumn } from '../../../src/storage/sqlite/search/columns/column.ts';
-import { BegunPlaces } from '../../../src/storage/sqlite/search/postings/begun-places.ts';
-import type { PlacedRows } from '../../../src/storage/sqlite/search/postings/word-places.ts';
-import { createSearchCache, type SearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import type { Choice } from '../../../src/index/plan/word-choices.ts';
+import { changeColumn, changeColumnName } from '../../../src/index/search/columns/change-column.ts';
+import { FollowedColumn } from '../../../src/index/search/columns/column.ts';
+import { BegunPlaces } from '../../../src/index/search/postings/begun-places.ts';
+import type { PlacedRows } from '../../../src/index/search/postings/word-places.ts';
+import type { SearchCache } from '../../../src/index/search/search-cache.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 const policy = { leastRows: 0 };
 const deadline = { check() {}, checkNow() {} };
@@ -99,7 +100,7 @@ test('the best places of words with a beginning are those of the documents and r
   fc.assert(
     fc.property(batches, rulesOrNone, (all, rules) => {
       using index = openTestIndex([]);
-      const followed = createSearchCache(index.db, policy);
+      const followed = searchCacheOn(index.db, policy);
       const documents = new Map<string, JsonObject>();
       for (const batch of all) {
         for (const [at, own] of batch) {
@@ -113,7 +114,7 @@ test('the best places of words with a beginning are those of the documents and r
           for (const word of beginnings) {
             const [choice, about] = [{ locale, word }, `${locale} ${word}`];
             const wanted = expected(documents, choice, rules);
-            const once = placesOf(index, createSearchCache(index.db, policy), choice, rules);
+            const once = placesOf(index, searchCacheOn(index.db, policy), choice, rules);
             assert.deepEqual(once, wanted, `${about}, read at once`);
             assert.deepEqual(placesOf(index, followed, choice, rules), wanted, `${about}, followed`);
           }
@@ -126,7 +127,7 @@ test('the best places of words with a beginning are those of the documents and r
 
 test('they are not known of staged projections, nor by rules whose column is not built', () => {
   using index = openTestIndex([]);
-  const cache = createSearchCache(index.db, policy);
+  const cache = searchCacheOn(index.db, policy);
   const scope = { db: index.db, projectKey: 'p', commits: index.position(), cache, deadline };
   const rules = [{ path: ['name'], weight: 2 }];
   assert.equal(new BegunPlaces({ ...scope, staged: false }, []).areKnown, true);
@@ -136,7 +137,7 @@ test('they are not known of staged projections, nor by rules whose column is not
 
 test('of another project nothing is found', () => {
   using index = openTestIndex([]);
-  const cache = createSearchCache(index.db, policy);
+  const cache = searchCacheOn(index.db, policy);
   index.write('p', 'a', { current: documentOf('a', { name: { en: 'shoe' } } as never) });
   assert.deepEqual(placesOf(index, cache, { locale: 'en', word: 's' }), { 1: { a: 5 } });
   index.write('q', 'b', { current: documentOf('b', { name: { en: 'shirt' } } as never) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { addTerm } from './open-test-index.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';

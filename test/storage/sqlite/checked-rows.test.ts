@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import { encodeScalar } from '../../../src/storage/index/term-encoding.ts';
-import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
-import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { compileList } from '../../../src/index/query/plan-list.ts';
+import { runList } from '../../../src/index/query/run-list.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
+import { encodeScalar } from '../../../src/index/terms/term-encoding.ts';
 import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { addTerm, openTestIndex, type TestIndex } from './open-test-index.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 /** One connection reads the same rows again and again. */
 
@@ -95,7 +95,7 @@ for (const [way, minimum] of [
   for (const [what, damage, repair, staged] of damages) {
     test(`a facet of documents that are ${way} is not counted when ${what} is damaged`, () => {
       using index = open();
-      const cache = createSearchCache(index.db, { leastRows: minimum });
+      const cache = searchCacheOn(index.db, { leastRows: minimum });
       const values = new Map<string, string | readonly string[]>([['facet', ['n']]]);
       const counted = (from = cache) => {
         const page = runSearch(

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openReadConnection, openWriteConnection } from '../../../src/storage/sqlite/open/connection.ts';
-import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
+import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
 import {
   type Checkpointer,
   createCheckpointer,
   type LogBounds,
-} from '../../../src/storage/sqlite/write/checkpointer.ts';
+} from '../../../src/record/sqlite/write/checkpointer.ts';
+import { openReadConnection, openWriteConnection } from '../../../src/sqlite/connection.ts';
 
 const MiB = 1024 * 1024;
 

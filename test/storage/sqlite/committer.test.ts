@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
-import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
-import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
-import { OpenedFiles } from '../../../src/storage/sqlite/open/file-identity.ts';
-import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
-import type { CreateOperation, OperationResult, ResponseColumns } from '../../../src/storage/sqlite/write/messages.ts';
+import { bringIndexesUpToDate } from '../../../src/index/follow/rebuild-indexes.ts';
+import type { CreateOperation, OperationResult, ResponseColumns } from '../../../src/record/sqlite/write/messages.ts';
+import type { AcknowledgedFile } from '../../../src/sqlite/acknowledged-file.ts';
+import { OpenedFiles } from '../../../src/sqlite/file-identity.ts';
+import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
+import { Committer } from '../../../src/store/sqlite/write/committer.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, operationOf, type TestIndex } from './open-test-index.ts';
+import { followedOn } from './parts-on.ts';
 
 /** A committer, with the results and the number of unindexed changes of its last commit. */
 function open(index: TestIndex, note: (text: string) => void = assert.fail) {
@@ -112,7 +113,7 @@ test('a commit that brings the index up to date first does so where none of its 
 
 test('while the indexes are built again queries are refused and writes go on, until the last portion', async () => {
   using index = openTestIndex([]);
-  bringIndexesUpToDate(index.db, [], () => {}, 0);
+  bringIndexesUpToDate(followedOn(index.db), [], () => {}, 0);
   const { committer, last } = open(index);
   committer.run(Array.from({ length: 10 }, (_, n) => create(`r${n}`, { name: `shoe number ${n}` })));
   assert.deepEqual(last.results, new Array(10).fill('committed'));
@@ -132,7 +133,7 @@ test('while the indexes are built again queries are refused and writes go on, un
 
 test('a damaged record of a change does not keep the indexes from being built again', async () => {
   using index = openTestIndex([]);
-  bringIndexesUpToDate(index.db, [], () => {}, 0);
+  bringIndexesUpToDate(followedOn(index.db), [], () => {}, 0);
   const { committer, last } = open(index);
   committer.run([create('a', { name: 'shoe' }), create('b', { name: 'boot' })]);
   index.db.exec('UPDATE change SET checksum = checksum + 1 WHERE sequence = 1');

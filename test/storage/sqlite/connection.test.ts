@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { assertDurability, openWriteConnection } from '../../../src/storage/sqlite/open/connection.ts';
+import { assertDurability, openWriteConnection } from '../../../src/sqlite/connection.ts';
 import { temporaryFolder } from './open-test-store.ts';
 
 describe('A connection that writes', () => {

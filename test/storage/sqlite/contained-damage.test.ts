@@ -10,17 +10,17 @@ import type { ListPage, SearchPage } from '../../../src/domain/ports/list-query.
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import { backUpStore } from '../../../src/storage/sqlite/maintenance/back-up.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { DamagedIndex } from '../../../src/storage/sqlite/open/absence.ts';
-import { isFatal } from '../../../src/storage/sqlite/open/connection.ts';
-import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
-import { operationOf } from '../../../src/storage/sqlite/write-operation.ts';
+import { DamagedIndex } from '../../../src/record/sqlite/open/absence.ts';
+import { operationOf } from '../../../src/record/sqlite/write-operation.ts';
+import { isFatal } from '../../../src/sqlite/connection.ts';
+import { backUpStore } from '../../../src/store/sqlite/maintenance/back-up.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { sampleOf } from '../../rounds.ts';
 import { onEmbedded, startTestApi } from '../../start-test-api.ts';
 import { assertExportLeavesOut } from '../exported-without.ts';
 import { creation, document, replacement } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
+import { applierOn } from './parts-on.ts';
 
 /** One record that cannot be read or indexed stops nothing else: what it is of is set aside, and a write heals it. */
 
@@ -355,7 +355,7 @@ test('a flipped bit in a block of the term index: queries that read it are refus
 /** What becomes of a create, as the writer applies it. */
 function createdIn(file: string, change: Change): string {
   return withDatabase(file, (db) => {
-    const applier = new Applier(db);
+    const applier = applierOn(db);
     db.exec('BEGIN IMMEDIATE');
     try {
       return String(applier.apply([operationOf(change, true)], Date.now()).outcomes[0]);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { damagedRowsSuite } from '../damaged-rows.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { sampleOf } from '../../rounds.ts';
 import { onEmbedded, startTestApi } from '../../start-test-api.ts';
 import { withDatabase } from './open-test-store.ts';

@@ -7,7 +7,7 @@ import {
   signalCancelled,
   signalOthersWait,
   type TimeLimits,
-} from '../../../src/storage/sqlite/read/deadline.ts';
+} from '../../../src/index/threads/deadline.ts';
 
 const never = Number.POSITIVE_INFINITY;
 

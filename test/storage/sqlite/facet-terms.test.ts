@@ -5,16 +5,16 @@ import type { SearchPage } from '../../../src/domain/ports/list-query.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../src/domain/search/query/query.ts';
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
 import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { openTestIndex } from './open-test-index.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 /** Searches of an index. Columns are built for any number of rows, and follow the writes. */
 function searchesOf(db: DatabaseSync): (query: SearchQuery) => SearchPage {
   const deadline = { check() {}, checkNow() {} };
-  const cache = createSearchCache(db, { leastRows: 0 });
+  const cache = searchCacheOn(db, { leastRows: 0 });
   return (query) => runSearch(db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] });
 }
 

@@ -6,19 +6,19 @@ import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../../sr
 import type { IdempotentResponse } from '../../../src/domain/ports/resource-store.ts';
 import type { DamagedRow } from '../../../src/domain/ports/store.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import { type CheckedTable, createDamageLog } from '../../../src/storage/row/checked-table.ts';
-import * as tables from '../../../src/storage/sqlite/checked-tables.ts';
-import { createClientStore } from '../../../src/storage/sqlite/client-store.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { openReadConnection, resultCode, sqliteCode } from '../../../src/storage/sqlite/open/connection.ts';
-import { type Deadline, registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
-import { readPage } from '../../../src/storage/sqlite/query/rows.ts';
-import { createPointReads, type PointReads } from '../../../src/storage/sqlite/read/point-reads.ts';
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { type Deadline, registerFunctions } from '../../../src/index/query/functions.ts';
+import { readPage } from '../../../src/index/query/rows.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
+import { type CheckedTable, createDamageLog } from '../../../src/record/row/checked-table.ts';
+import * as tables from '../../../src/record/sqlite/checked-tables.ts';
+import { createClientStore } from '../../../src/record/sqlite/client-store.ts';
+import { createPointReads, type PointReads } from '../../../src/record/sqlite/read/point-reads.ts';
+import { openReadConnection, resultCode, sqliteCode } from '../../../src/sqlite/connection.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { testSeed } from '../../seed.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 /**
  * A bit of each byte of a row in a real file, its header included, is flipped: what is read, and what a check says. The
@@ -236,7 +236,7 @@ describe('A flipped bit in a row of the database file', () => {
       const db = openReadConnection(folder.file, 100);
       registerFunctions(db, noDeadline);
       try {
-        const cache = createSearchCache(db, { leastRows: leastRows });
+        const cache = searchCacheOn(db, { leastRows: leastRows });
         return runSearch(db, query, cache, deadline, { maxPageBytes: 1e6, declaredPaths: [] }).facets;
       } finally {
         db.close();

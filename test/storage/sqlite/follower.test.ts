@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
-import { createChangeRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
-import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import { bringIndexesUpToDate } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
-import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
-import type { AcknowledgedFile } from '../../../src/storage/sqlite/open/acknowledged-file.ts';
-import { OpenedFiles } from '../../../src/storage/sqlite/open/file-identity.ts';
-import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
-import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
-import type { Operation, WriteOperation } from '../../../src/storage/sqlite/write/messages.ts';
+import type { Follower } from '../../../src/index/follow/follower.ts';
+import { bringIndexesUpToDate } from '../../../src/index/follow/rebuild-indexes.ts';
+import { createChangeSource } from '../../../src/record/sqlite/log/change-source.ts';
+import type { Operation, WriteOperation } from '../../../src/record/sqlite/write/messages.ts';
+import type { AcknowledgedFile } from '../../../src/sqlite/acknowledged-file.ts';
+import { OpenedFiles } from '../../../src/sqlite/file-identity.ts';
+import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
+import { Committer } from '../../../src/store/sqlite/write/committer.ts';
 import { testSeed } from '../../seed.ts';
 import { documentOf } from '../document-of.ts';
 import { document } from '../records.ts';
 import { openTestIndex, operationOf, type TestIndex, termEntries } from './open-test-index.ts';
+import { applierOn, followedOn, followerOn } from './parts-on.ts';
 
 const declaredPaths = ['name'];
 
@@ -55,8 +55,8 @@ function documentsOf({ id, fields, staged }: Step, version: number): Documents {
 /** A store in which nothing is indexed until `follow` is called. */
 function lazily(index: TestIndex) {
   const known = new Map<string, Documents>();
-  let follower: Follower = new Follower(index.db, declaredPaths);
-  const applier = new Applier(index.db);
+  let follower: Follower = followerOn(index.db, declaredPaths);
+  const applier = applierOn(index.db);
   return {
     write(step: Step): void {
       const name = `${step.projectKey}/${step.id}`;
@@ -75,7 +75,7 @@ function lazily(index: TestIndex) {
     },
     /** What came with the changes is forgotten. */
     restart() {
-      follower = new Follower(index.db, declaredPaths);
+      follower = followerOn(index.db, declaredPaths);
     },
   };
 }
@@ -98,7 +98,7 @@ test('whatever was written, and wherever the indexes stopped: they are those of 
       assert.deepEqual(await findings(index), []);
       store.follow();
       assert.deepEqual(await findings(index), []);
-      const { indexed, last } = createChangeRecords(index.db).position();
+      const { indexed, last } = createChangeSource(index.db).position();
       assert.equal(indexed, last);
     }),
     { seed: testSeed, numRuns: 20 },
@@ -127,7 +127,7 @@ test('a damaged or missing record of a change that is not indexed: check says so
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
   store.write(write('a', { name: 'red', price: 1 }));
-  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, () => {});
   for (const damage of [
     `UPDATE change SET before = replace(before, 'red', 'rod')`,
     'UPDATE change SET row = 7',
@@ -137,7 +137,7 @@ test('a damaged or missing record of a change that is not indexed: check says so
     store.write(write('a', { name: 'red', price: 1 }));
     store.write(write('b', { name: 'blue' }));
     store.write({ ...write('b', {}), what: 'delete' });
-    const { indexed } = createChangeRecords(index.db).position();
+    const { indexed } = createChangeSource(index.db).position();
     index.db.exec(`${damage} WHERE sequence IN (${indexed + 1}, ${indexed + 3})`);
     assert.match((await findings(index)).join(), /^change: a record that is not indexed yet is damaged or missing/);
     store.follow();
@@ -148,7 +148,7 @@ test('a damaged or missing record of a change that is not indexed: check says so
 test('a damaged resource whose change is not indexed: the indexes leave it out, and follow the others', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
-  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, () => {});
   store.write(write('a', { name: 'red', price: 1 }));
   store.write(write('b', { name: 'blue', price: 1 }));
   index.db.exec(`UPDATE resource SET current = replace(current, 'red', 'rod') WHERE id = 'a'`);
@@ -171,11 +171,11 @@ test('a damaged resource whose change is not indexed: the indexes leave it out, 
 test('a start indexes what was written before it', async () => {
   using index = openTestIndex(declaredPaths);
   const store = lazily(index);
-  bringIndexesUpToDate(index.db, declaredPaths, () => {});
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, () => {});
   for (const id of ['a', 'b', 'c']) store.write(write(id, { name: id }));
-  assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 0, last: 3 });
-  bringIndexesUpToDate(index.db, declaredPaths, () => {});
-  assert.deepEqual({ ...createChangeRecords(index.db).position() }, { indexed: 3, last: 3 });
+  assert.deepEqual({ ...createChangeSource(index.db).position() }, { indexed: 0, last: 3 });
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, () => {});
+  assert.deepEqual({ ...createChangeSource(index.db).position() }, { indexed: 3, last: 3 });
   assert.deepEqual(await findings(index), []);
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkDraft } from '../../../src/contract/resource.ts';
 import { type ImportLine, runImport } from '../../../src/domain/bulk/import.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { overriding } from '../overriding.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';

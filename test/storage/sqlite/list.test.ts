@@ -6,13 +6,13 @@ import { joinedTexts, type ListQuery } from '../../../src/domain/ports/list-quer
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { encodeScalar } from '../../../src/storage/index/term-encoding.ts';
-import { columns } from '../../../src/storage/query/compile-column.ts';
-import { compilePredicate } from '../../../src/storage/query/compile-predicate.ts';
-import { raw, render, sql } from '../../../src/storage/query/sql.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/query/dialect.ts';
-import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
-import { runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { columns } from '../../../src/index/plan/compile-column.ts';
+import { compilePredicate } from '../../../src/index/plan/compile-predicate.ts';
+import { raw, render, sql } from '../../../src/index/plan/sql.ts';
+import { sqliteDialect } from '../../../src/index/query/dialect.ts';
+import { compileExists, compileList } from '../../../src/index/query/plan-list.ts';
+import { runExists, runList } from '../../../src/index/query/run-list.ts';
+import { encodeScalar } from '../../../src/index/terms/term-encoding.ts';
 import { documentOf } from '../document-of.ts';
 import { addTerm, openTestIndex, type TestIndex } from './open-test-index.ts';
 

@@ -3,17 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChangeFilter } from '../../../src/domain/ports/change-log.ts';
-import { rowOf } from '../../../src/storage/row/stored-row.ts';
-import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import { LogReader } from '../../../src/storage/sqlite/log/read-log.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
-import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
-import type { CreateOperation } from '../../../src/storage/sqlite/write/messages.ts';
+import { rowOf } from '../../../src/record/row/stored-row.ts';
+import { LogReader } from '../../../src/record/sqlite/log/read-log.ts';
+import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
+import type { CreateOperation } from '../../../src/record/sqlite/write/messages.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { testSeed } from '../../seed.ts';
 import { changesBy } from '../logged-changes.ts';
 import { document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
+import { applierOn, followerOn } from './parts-on.ts';
 
 const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
 
@@ -44,7 +43,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
         const db = new DatabaseSync(':memory:');
         migrate(db);
         db.exec(`INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'test', 0, '{}')`);
-        const applier = new Applier(db);
+        const applier = applierOn(db);
         const add = (from: number, to: number) => {
           const numbers = Array.from({ length: to - from }, (_, n) => from + n + 1);
           applier.apply(
@@ -53,7 +52,7 @@ test('wherever the indexes are, a project has its changes in their order, from a
           );
         };
         add(0, indexed);
-        new Follower(db, []).follow();
+        followerOn(db, []).follow();
         add(indexed, count);
         const reader = new LogReader(db);
         const filter: ChangeFilter = client === undefined ? {} : { clientId: `client-${client}` };

@@ -3,19 +3,18 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import type { LoggedChange } from '../../../src/domain/ports/change-log.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { type ResourceColumns, rowOf } from '../../../src/storage/row/stored-row.ts';
-import { openChangeLog } from '../../../src/storage/sqlite/change-log.ts';
-import { keptRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
-import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { openReadConnection } from '../../../src/storage/sqlite/open/connection.ts';
-import { storeFiles } from '../../../src/storage/sqlite/open/inspect.ts';
-import { openWriter } from '../../../src/storage/sqlite/open-writer.ts';
-import { openSqliteStore } from '../../../src/storage/sqlite/store.ts';
-import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
+import { type ResourceColumns, rowOf } from '../../../src/record/row/stored-row.ts';
+import { openChangeLog } from '../../../src/record/sqlite/change-log.ts';
+import { keptRecords } from '../../../src/record/sqlite/log/change-source.ts';
+import { storeFiles } from '../../../src/record/sqlite/open/inspect.ts';
+import { openReadConnection } from '../../../src/sqlite/connection.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
+import { openWriter } from '../../../src/store/sqlite/open-writer.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { changesBy, originBy, readLog } from '../logged-changes.ts';
 import { creation, document, record, replacement } from '../records.ts';
 import { fileOf, openTestStore, testOptions, withDatabase } from './open-test-store.ts';
+import { applierOn, followerOn } from './parts-on.ts';
 
 const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
 const types = (changes: readonly LoggedChange[]) => changes.map(({ origin }) => origin.type).join();
@@ -176,8 +175,8 @@ test('records that are there for the indexes alone are swept, the log beside the
   await withStore(file, async () => {});
   const many = keptRecords + 3000;
   withDatabase(file, (db) => {
-    const applier = new Applier(db);
-    const follower = new Follower(db, []);
+    const applier = applierOn(db);
+    const follower = followerOn(db, []);
     const at = Date.parse('2020-01-01');
     for (let from = 0; from < many; from += 500) {
       const operations = Array.from({ length: 500 }, (_, n) => n + from).flatMap((n) => [

@@ -8,9 +8,9 @@ import {
   type SortTerm,
 } from '../../../src/domain/ports/list-query.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
-import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
-import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { registerFunctions } from '../../../src/index/query/functions.ts';
+import { compileList } from '../../../src/index/query/plan-list.ts';
+import { runList } from '../../../src/index/query/run-list.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 

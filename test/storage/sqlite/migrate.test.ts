@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { Migration } from '../../../src/storage/engine.ts';
-import { rowOf } from '../../../src/storage/row/stored-row.ts';
-import { rebuildOrders } from '../../../src/storage/sqlite/indexing/followed-orders.ts';
-import { checkStore, migrateStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { listMigrations, migrate, migrateNoting, schemaVersion } from '../../../src/storage/sqlite/open/migrate.ts';
-import { createOpeningNotes } from '../../../src/storage/sqlite/open/opening-notes.ts';
+import { rebuildOrders } from '../../../src/index/follow/followed-orders.ts';
+import type { Migration } from '../../../src/record/engine.ts';
+import { rowOf } from '../../../src/record/row/stored-row.ts';
+import { listMigrations, migrate, migrateNoting, schemaVersion } from '../../../src/record/sqlite/open/migrate.ts';
+import { createOpeningNotes } from '../../../src/record/sqlite/open/opening-notes.ts';
+import { checkStore, migrateStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
@@ -143,7 +143,7 @@ test('what takes long at a start is named again every ten seconds, until the sto
 /** Applies the missing steps and then one that does not end, before which it writes a line. */
 const endlessMigration = `
   import { DatabaseSync } from 'node:sqlite';
-  import { listMigrations, migrate } from ${JSON.stringify(new URL('../../../src/storage/sqlite/open/migrate.ts', import.meta.url).href)};
+  import { listMigrations, migrate } from ${JSON.stringify(new URL('../../../src/record/sqlite/open/migrate.ts', import.meta.url).href)};
   import { writeSync } from 'node:fs';
   const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
   const db = new DatabaseSync(process.argv[1]);

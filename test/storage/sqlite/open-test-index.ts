@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
-import { replacedBy } from '../../../src/storage/row/change-record.ts';
-import type { ResourceColumns } from '../../../src/storage/row/stored-row.ts';
-import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
-import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
-import { openTermReader } from '../../../src/storage/sqlite/terms/term-reader.ts';
-import { createTermWriter } from '../../../src/storage/sqlite/terms/term-writer.ts';
-import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
-import type { ChangeOperation } from '../../../src/storage/sqlite/write/messages.ts';
+import { registerFunctions } from '../../../src/index/query/functions.ts';
+import { openTermReader } from '../../../src/index/terms/term-reader.ts';
+import { createTermWriter } from '../../../src/index/terms/term-writer.ts';
+import { replacedBy } from '../../../src/record/row/change-record.ts';
+import type { ResourceColumns } from '../../../src/record/row/stored-row.ts';
+import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
+import type { ChangeOperation } from '../../../src/record/sqlite/write/messages.ts';
+import { applierOn, followerOn } from './parts-on.ts';
 
 export interface TestIndex {
   readonly db: DatabaseSync;
@@ -34,8 +33,8 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
   );
   registerFunctions(db, { check });
   const known = new Map<string, Documents>();
-  const applier = new Applier(db);
-  const follower = new Follower(db, declaredPaths);
+  const applier = applierOn(db);
+  const follower = followerOn(db, declaredPaths);
   return {
     db,
     write(projectKey, id, documents) {

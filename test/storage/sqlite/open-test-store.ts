@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import type { SqliteOptions } from '../../../src/storage/sqlite/open-writer.ts';
-import { openSqliteStore } from '../../../src/storage/sqlite/store.ts';
+import type { SqliteOptions } from '../../../src/store/sqlite/open-writer.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 
 /** A new folder for a store; remove it when the test is over. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { joinedTexts, type ListPage, type ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { createPageCache } from '../../../src/storage/sqlite/read/page-cache.ts';
+import { createPageCache } from '../../../src/store/sqlite/page-cache.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';

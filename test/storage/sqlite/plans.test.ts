@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { joinedTexts, type ListQuery, type SortTerm } from '../../../src/domain/ports/list-query.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
-import { descendingKey, numberKey } from '../../../src/storage/index/order-key.ts';
-import { registerFunctions } from '../../../src/storage/sqlite/query/functions.ts';
-import { compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
-import { runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { registerFunctions } from '../../../src/index/query/functions.ts';
+import { compileList } from '../../../src/index/query/plan-list.ts';
+import { runList } from '../../../src/index/query/run-list.ts';
+import { descendingKey, numberKey } from '../../../src/index/terms/order-key.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
 

@@ -1,6 +1,6 @@
 import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
-import { compileExists, compileList } from '../../../src/storage/sqlite/query/plan-list.ts';
-import { runExists, runList } from '../../../src/storage/sqlite/query/run-list.ts';
+import { compileExists, compileList } from '../../../src/index/query/plan-list.ts';
+import { runExists, runList } from '../../../src/index/query/run-list.ts';
 import { roundsOf } from '../../rounds.ts';
 import { type AgreementStore, declaredPaths, predicateAgreementSuite } from '../predicate-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';

@@ -5,7 +5,7 @@ import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import { QueryPool } from '../../../src/storage/sqlite/read/query-pool.ts';
+import { QueryPool } from '../../../src/index/threads/query-pool.ts';
 import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
@@ -112,6 +112,7 @@ describe('A query that waits too long', () => {
   it('is OverCapacity as well where it is the indexes that it waits for', async () => {
     const pool = new QueryPool({
       ...{ file: folder.file, maxPageBytes: 1_000_000, declaredPaths: [], timeoutMs: 1, threads: 2 },
+      thread: new URL('../../../src/store/sqlite/query-thread.ts', import.meta.url),
       metrics: noStoreMetrics,
       indexes: { beginQuery: () => new Promise(() => {}), catchUp: async () => {} },
     });

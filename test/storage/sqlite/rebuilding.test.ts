@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
-import { Follower } from '../../../src/storage/sqlite/indexing/follower.ts';
-import { bringIndexesUpToDate, rebuildIndexes } from '../../../src/storage/sqlite/indexing/rebuild-indexes.ts';
-import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
-import { builtSettings, createRebuildProblem, readBuiltTo } from '../../../src/storage/sqlite/open/rebuilding.ts';
-import { Applier } from '../../../src/storage/sqlite/write/apply.ts';
+import type { Follower } from '../../../src/index/follow/follower.ts';
+import { bringIndexesUpToDate, rebuildIndexes } from '../../../src/index/follow/rebuild-indexes.ts';
+import { builtSettings, createRebuildProblem, readBuiltTo } from '../../../src/index/follow/rebuild-mark.ts';
+import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
 import { testSeed } from '../../seed.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, operationOf, type TestIndex, termEntries } from './open-test-index.ts';
+import { applierOn, followedOn, followerOn } from './parts-on.ts';
 
 /** One of them is called as the mark of a rebuild is. */
 const declaredPaths = ['name', 'rebuilding'];
@@ -68,8 +68,8 @@ function inTransaction({ db }: TestIndex, work: () => void): void {
 /** A store of which the indexes follow, and are built again, when the test says so. */
 function stepwise(index: TestIndex) {
   const known = new Map<string, Documents>();
-  let follower: Follower = new Follower(index.db, declaredPaths);
-  const applier = new Applier(index.db);
+  let follower: Follower = followerOn(index.db, declaredPaths);
+  const applier = applierOn(index.db);
 
   function rebuildRow(): void {
     follower.follow();
@@ -105,7 +105,7 @@ function stepwise(index: TestIndex) {
       follower.rolledBack();
     },
     restart() {
-      follower = new Follower(index.db, declaredPaths);
+      follower = followerOn(index.db, declaredPaths);
     },
   };
 }
@@ -113,7 +113,7 @@ function stepwise(index: TestIndex) {
 /** Has the indexes built again from the first row on, as a start does that finds other settings. */
 function begin({ db }: TestIndex): void {
   db.exec(`UPDATE store SET settings = '{"declaredPaths":["name"],"words":"of another version"}'`);
-  bringIndexesUpToDate(db, declaredPaths, quiet, 0);
+  bringIndexesUpToDate(followedOn(db), declaredPaths, quiet, 0);
 }
 
 test('whatever is written while the indexes are built again, and wherever that is broken off: check knows how far it is, and they are those of the resources in the end', async () => {
@@ -142,7 +142,7 @@ test('whatever is written while the indexes are built again, and wherever that i
       const content = contentOf(index);
       const built = settings(index);
       assert.equal(builtSettings(built), built);
-      rebuildIndexes(index.db, declaredPaths, quiet);
+      rebuildIndexes(followedOn(index.db), declaredPaths, quiet);
       assert.deepEqual(contentOf(index), content);
     }),
     { seed: testSeed, numRuns: 20 },
@@ -152,7 +152,7 @@ test('whatever is written while the indexes are built again, and wherever that i
 
 /** Fills a store, with its indexes whole. */
 function fill(index: TestIndex, count: number): void {
-  bringIndexesUpToDate(index.db, declaredPaths, quiet);
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, quiet);
   for (let at = 0; at < count; at += 1) {
     index.write('p', `r${at}`, { current: documentOf(`r${at}`, { name: `shoe number${at}`, price: at }) });
   }
@@ -162,7 +162,7 @@ test('a start goes on with a rebuild where the last one was broken off; one with
   using index = openTestIndex(declaredPaths);
   fill(index, 50);
   begin(index);
-  bringIndexesUpToDate(index.db, declaredPaths, quiet, 0);
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, quiet, 0);
   assert.equal(readBuiltTo(index.db), -1);
   const store = stepwise(index);
   for (let row = 1; row <= 20; row += 1) store.rebuild();
@@ -173,7 +173,7 @@ test('a start goes on with a rebuild where the last one was broken off; one with
   const before = terms();
   assert.ok(before > 0);
   const told: number[] = [];
-  bringIndexesUpToDate(index.db, declaredPaths, (_, done, total) => void told.push(done, total));
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, (_, done, total) => void told.push(done, total));
   assert.deepEqual(told, [50, 50]);
   assert.ok(!isRebuilding(index));
   assert.equal(terms(), before);
@@ -181,10 +181,10 @@ test('a start goes on with a rebuild where the last one was broken off; one with
   begin(index);
   stepwise(index).rebuild();
   const others = ['price'];
-  bringIndexesUpToDate(index.db, others, quiet, 0);
+  bringIndexesUpToDate(followedOn(index.db), others, quiet, 0);
   assert.equal(readBuiltTo(index.db), -1);
-  assert.equal(bringIndexesUpToDate(index.db, undefined, quiet)?.join(), 'price');
-  bringIndexesUpToDate(index.db, others, quiet);
+  assert.equal(bringIndexesUpToDate(followedOn(index.db), undefined, quiet)?.join(), 'price');
+  bringIndexesUpToDate(followedOn(index.db), others, quiet);
   assert.equal(terms(), 0);
 });
 
@@ -199,7 +199,7 @@ test('while the indexes are built again the store says how far they are; a decla
   const store = stepwise(index);
   for (let row = 1; row <= 20; row += 1) store.rebuild();
   assert.match(problem() ?? '', /\(40 % done\)/);
-  bringIndexesUpToDate(index.db, declaredPaths, quiet);
+  bringIndexesUpToDate(followedOn(index.db), declaredPaths, quiet);
   assert.equal(problem(), undefined);
 });
 
@@ -207,7 +207,7 @@ test('a rebuild is committed in portions: what is written in one is bounded', ()
   using index = openTestIndex(declaredPaths);
   fill(index, 50);
   begin(index);
-  const { rebuilding } = new Follower(index.db, declaredPaths);
+  const { rebuilding } = followerOn(index.db, declaredPaths);
   const written = rebuilding.write(1000);
   assert.ok(written >= 1000 && written < 2000, `${written}`);
   const built = readBuiltTo(index.db);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
-import { StoreRefused } from '../../../src/storage/engine.ts';
-import { createRecordCache } from '../../../src/storage/sqlite/read/record-cache.ts';
+import { StoreRefused } from '../../../src/record/engine.ts';
+import { createRecordCache } from '../../../src/record/sqlite/read/record-cache.ts';
 import { document, record } from '../records.ts';
 import { fileOf, openTestStore } from './open-test-store.ts';
 

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { sqlite } from '../../../src/storage/sqlite/engine.ts';
+import { sqlite } from '../../../src/store/sqlite/engine.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 

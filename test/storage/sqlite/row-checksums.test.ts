@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { IdempotentResponse } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { creation, document } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
@@ -82,7 +82,7 @@ test('a client whose row differs from its entry in an index can be deleted besid
 test('the columns of a checksum are all columns of the table', async (t) => {
   const file = fileOf(t);
   await withStore(file, async () => {});
-  const tables = await import('../../../src/storage/sqlite/checked-tables.ts');
+  const tables = await import('../../../src/record/sqlite/checked-tables.ts');
   withDatabase(file, (db) => {
     for (const table of [...tables.smallTables, tables.responses]) {
       const names = db

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { noSettings } from '../../../src/domain/search/settings.ts';
-import { RowMap } from '../../../src/storage/sqlite/search/columns/row-map.ts';
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { RowMap } from '../../../src/index/search/columns/row-map.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex } from './open-test-index.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(2 ** 31 - 1, -(2 ** 31)));
 /** Of three pages. */
@@ -73,7 +73,7 @@ test('a range finds the numbers in it: of the index in order, written later in a
         index.write('p', id, { current: documentOf(id, { name: { en: 'oak' }, n } as never) });
       };
       const [from, to] = [Math.min(one, two), Math.max(one, two)];
-      const cache = createSearchCache(index.db, { leastRows: 0 });
+      const cache = searchCacheOn(index.db, { leastRows: 0 });
       const search = () => {
         const parameters = { 'text.en': ['oak'], filter: [`n:range(${from} to ${to})`], facet: ['n'], limit: 100 };
         const query = parseSearch(new Map(Object.entries(parameters)), 'p', noSettings);

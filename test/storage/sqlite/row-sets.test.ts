@@ -3,15 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { nthGreatest } from '../../../src/domain/search/nth-greatest.ts';
 import { inAttribute } from '../../../src/domain/search/words/document-words.ts';
-import { placedAmong, placesIn, rowsInShort } from '../../../src/storage/sqlite/search/postings/word-places.ts';
-import {
-  ascending,
-  commonPositions,
-  inSeveral,
-  intersect,
-  union,
-  without,
-} from '../../../src/storage/sqlite/terms/row-sets.ts';
+import { placedAmong, placesIn, rowsInShort } from '../../../src/index/search/postings/word-places.ts';
+import { ascending, commonPositions, inSeveral, intersect, union, without } from '../../../src/index/terms/row-sets.ts';
 
 /** Ascending rows, few or many, close together or far apart: tables, sorting and searching are all to be used. */
 const numbers = fc.oneof(fc.uniqueArray(fc.nat(60)), fc.uniqueArray(fc.nat(300), { minLength: 100, maxLength: 200 }));

@@ -1,8 +1,8 @@
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
 import { roundsOf } from '../../rounds.ts';
 import { type SearchedStore, searchAgreementSuite } from '../search-agreement.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
@@ -11,8 +11,8 @@ const neverBuild = { leastRows: Number.POSITIVE_INFINITY };
 
 async function open(): Promise<SearchedStore> {
   const index = openTestIndex([]);
-  const eager = createSearchCache(index.db, { leastRows: 0 });
-  const lazy = createSearchCache(index.db, neverBuild);
+  const eager = searchCacheOn(index.db, { leastRows: 0 });
+  const lazy = searchCacheOn(index.db, neverBuild);
   return {
     write: index.write,
     search(query, choice) {

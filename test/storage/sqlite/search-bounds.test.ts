@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import type { PromptDeadline } from '../../../src/storage/sqlite/query/functions.ts';
-import { FollowedColumn } from '../../../src/storage/sqlite/search/columns/column.ts';
-import { Columns, type ColumnsOptions } from '../../../src/storage/sqlite/search/columns/columns.ts';
-import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
-import { Vocabularies } from '../../../src/storage/sqlite/search/known/vocabularies.ts';
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import type { PromptDeadline } from '../../../src/index/query/functions.ts';
+import { FollowedColumn } from '../../../src/index/search/columns/column.ts';
+import type { ColumnsOptions } from '../../../src/index/search/columns/columns.ts';
+import { valueColumn } from '../../../src/index/search/columns/value-column.ts';
+import { Vocabularies } from '../../../src/index/search/known/vocabularies.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
 import { documentOf } from '../document-of.ts';
 import { facetsOf } from '../facets-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
+import { columnsOn, searchCacheOn } from './parts-on.ts';
 
 const policy = { leastRows: 0 };
 const noDeadline = { check() {}, checkNow() {} };
@@ -70,7 +70,7 @@ test('second parts of a word that is still being typed: beside the first one, ho
     write(index, `w${at}`, { name: { en: words.slice(at, at + 100).join(' ') } });
   write(index, 'a', { name: { en: 'coffee tablecloth' } });
   write(index, 'b', { name: { en: 'coffee' }, description: { en: 'for tables' } });
-  const cache = createSearchCache(index.db, policy);
+  const cache = searchCacheOn(index.db, policy);
   const ask = (text: string, staged = false) => {
     const query = parseSearch(new Map(Object.entries({ 'text.en': text, prefix: true, staged, match: 'all' })), 'p');
     const { results } = runSearch(index.db, query, cache, noDeadline, { maxPageBytes: 1e6, declaredPaths: [] });
@@ -128,14 +128,14 @@ function search(
   deadline: PromptDeadline = noDeadline,
 ) {
   const query = facetQuery(facets);
-  const memory = createSearchCache(index.db, of);
+  const memory = searchCacheOn(index.db, of);
   return runSearch(index.db, query, memory, deadline, { maxPageBytes, declaredPaths: [] });
 }
 
 describe('columns that do not fit the memory', () => {
   const maxBytes = 400_000;
   const open = (index: TestIndex, check = () => {}) => {
-    const columns = new Columns(index.db, { leastRows: 0, check, maxBytes });
+    const columns = columnsOn(index.db, { leastRows: 0, check, maxBytes });
     const scope = { db: index.db, projectKey: 'p', staged: false };
     return (path: string) =>
       columns.of(scope, index.position(), path, 1, () => new FollowedColumn(scope, valueColumn([path])));
@@ -174,7 +174,7 @@ describe('columns that do not fit the memory', () => {
   test('a facet over them is refused with what would help; of few resources it reads the documents', () => {
     using index = openTestIndex([]);
     for (let at = 0; at < 40; at += 1) write(index, `r${at}`, { text: `${at} ${'x'.repeat(2000)}` });
-    const cache = createSearchCache(index.db, { leastRows: 0, maxBytes: maxBytes / 10 });
+    const cache = searchCacheOn(index.db, { leastRows: 0, maxBytes: maxBytes / 10 });
     const facet = () => runSearch(index.db, facetQuery(['text']), cache, noDeadline, limits);
     assert.equal(facetsOf(facet())[0]?.[1].type, 'terms');
     index.db.exec('UPDATE project SET resources = 9000');
@@ -223,7 +223,7 @@ test('a word that is one word twice finds each resource with that word once', ()
   write(index, 'd', { name: { en: 'hat' }, description: { en: 'with a pom' } });
   const values = new Map<string, never>([['text.en', ['pompom'] as never]]);
   const query = { ...parseSearch(values, 'p'), withTotal: true };
-  const cache = createSearchCache(index.db, policy);
+  const cache = searchCacheOn(index.db, policy);
   const page = runSearch(index.db, query, cache, noDeadline, { maxPageBytes: 1e6, declaredPaths: [] });
   assert.deepEqual([page.count, page.total, page.match?.totals], [3, 3, { all: 3, most: 3 }]);
 });
@@ -232,7 +232,7 @@ test('of more than 500 words with a beginning that resembles the last one, the n
   using index = openTestIndex([]);
   const words = letters.flatMap((a) => letters.map((b) => `Wintermantel${a}${b}`.toLowerCase()));
   for (const word of [...words, 'wintermantel', 'wenterment']) write(index, word, { name: word });
-  const cache = createSearchCache(index.db, policy);
+  const cache = searchCacheOn(index.db, policy);
   const find = (more: object = {}) => {
     const asked = { 'text.en': 'wintremant', prefix: true, fuzzy: true, match: 'all', limit: 500, sort: 'id', ...more };
     const query = parseSearch(new Map(Object.entries(asked)), 'p');

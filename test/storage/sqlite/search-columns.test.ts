@@ -4,14 +4,15 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
-import { keptRecords } from '../../../src/storage/sqlite/indexing/change-records.ts';
-import { FollowedColumn } from '../../../src/storage/sqlite/search/columns/column.ts';
-import { Columns } from '../../../src/storage/sqlite/search/columns/columns.ts';
-import { IdOrder } from '../../../src/storage/sqlite/search/columns/id-order.ts';
-import { valueColumn } from '../../../src/storage/sqlite/search/columns/value-column.ts';
-import { Vocabularies } from '../../../src/storage/sqlite/search/known/vocabularies.ts';
+import { FollowedColumn } from '../../../src/index/search/columns/column.ts';
+import type { Columns } from '../../../src/index/search/columns/columns.ts';
+import { IdOrder } from '../../../src/index/search/columns/id-order.ts';
+import { valueColumn } from '../../../src/index/search/columns/value-column.ts';
+import { Vocabularies } from '../../../src/index/search/known/vocabularies.ts';
+import { keptRecords } from '../../../src/record/sqlite/log/change-source.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
+import { columnsOn } from './parts-on.ts';
 
 const policy = { leastRows: 0 };
 
@@ -40,7 +41,7 @@ test('a column of a path with very many values in a row has one list of them, wh
   const values = Array.from({ length: 5000 }, (_, n) => n);
   for (const id of ['a', 'b']) write(index, id, { v: values });
   write(index, 'c', { v: 1 });
-  const columnIn = (bytes: number) => valuesIn(new Columns(index.db, { leastRows: 0, maxBytes: bytes }), index, 'v', 3);
+  const columnIn = (bytes: number) => valuesIn(columnsOn(index.db, { leastRows: 0, maxBytes: bytes }), index, 'v', 3);
   const ready = columnIn(64 * 1024 * 1024);
   assert.ok(ready);
   const { column, maker } = ready;
@@ -129,7 +130,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 40 }), (steps) => {
       using index = openTestIndex([]);
-      const orders = new Columns(index.db, policy);
+      const orders = columnsOn(index.db, policy);
       const ids = new Set<string>();
       for (const [at, [each, present]] of steps.entries()) {
         if (present) write(index, each, {});
@@ -150,7 +151,7 @@ test('the order of ids is that of their bytes, whatever was written, deleted and
 test('the order of ids is made anew where no place is left between two', () => {
   using index = openTestIndex([]);
   for (const each of ['a', 'b']) write(index, each, {});
-  const orders = new Columns(index.db, policy);
+  const orders = columnsOn(index.db, policy);
   let last = 'a';
   for (let at = 0; at < 70; at += 1) {
     last += 'a';
@@ -185,13 +186,13 @@ describe('a column', () => {
     const values = [1, [5, 5, 6], long, '2024-01-01', ['a', 'b'], { a: 1 }, null, true, 1e21, -0.5];
     for (const [at, n] of values.entries()) write(index, `r${at}`, { n });
     const terms = ['1', '5,5,6', long, '2024-01-01', 'a,b', '{}', '', 'true', '1e+21', '-0.5'];
-    assert.deepEqual(termsOf(index, new Columns(index.db, policy)), terms);
+    assert.deepEqual(termsOf(index, columnsOn(index.db, policy)), terms);
   });
 
   test('is built by the search with which those before have read as many documents as it has', () => {
     using index = openTestIndex([]);
     for (let at = 0; at < 30; at += 1) write(index, `r${at}`, { n: at });
-    const columns = new Columns(index.db, { leastRows: 100 });
+    const columns = columnsOn(index.db, { leastRows: 100 });
     assert.equal(termsOf(index, columns, 40), undefined);
     assert.equal(termsOf(index, columns, 40), undefined);
     assert.equal(termsOf(index, columns, 40)?.length, 30);
@@ -202,7 +203,7 @@ describe('a column', () => {
   test('follows updates, deletions and creations, and is made anew after more changes than have records', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: 2, c: 3 })) write(index, id, { n });
-    const columns = new Columns(index.db, policy);
+    const columns = columnsOn(index.db, policy);
     assert.deepEqual(termsOf(index, columns), ['1', '2', '3']);
     write(index, 'b', { n: 'two' });
     index.write('p', 'c', undefined);
@@ -227,7 +228,7 @@ describe('a column', () => {
   test('that cannot be built because a row is damaged says so, and is built after the repair', () => {
     using index = openTestIndex([]);
     for (const [id, n] of Object.entries({ a: 1, b: '2024-01-01', c: 3 })) write(index, id, { n });
-    const columns = new Columns(index.db, policy);
+    const columns = columnsOn(index.db, policy);
     index.db.exec(`UPDATE resource SET current = replace(current, '"2024', '"2025') WHERE id = 'b'`);
     for (const _ of [1, 2]) assert.throws(() => termsOf(index, columns), { code: 'DataCorruption', status: 500 });
     index.db.exec(`UPDATE resource SET current = replace(current, '"2025', '"2024') WHERE id = 'b'`);
@@ -243,7 +244,7 @@ describe('a column', () => {
       steps += 1;
       if (steps % 7 === 0) throw new Error('out of time');
     };
-    const columns = new Columns(index.db, { leastRows: 0, check });
+    const columns = columnsOn(index.db, { leastRows: 0, check });
     let searches = 1;
     for (; searches < 10; searches += 1) {
       try {

@@ -1,7 +1,8 @@
-import { runSearch } from '../../../src/storage/sqlite/search/search.ts';
-import { createSearchCache } from '../../../src/storage/sqlite/search/search-cache.ts';
+import { runSearch } from '../../../src/index/search/search.ts';
+import type { createSearchCache } from '../../../src/index/search/search-cache.ts';
 import { searchQualitySuite } from '../search-quality.suite.ts';
 import { openTestIndex } from './open-test-index.ts';
+import { searchCacheOn } from './parts-on.ts';
 
 const limits = { maxPageBytes: 1e9, declaredPaths: [] };
 
@@ -15,7 +16,7 @@ searchQualitySuite({
     return {
       write: index.write,
       search(query) {
-        cache ??= createSearchCache(index.db, policy);
+        cache ??= searchCacheOn(index.db, policy);
         return runSearch(index.db, query, cache, { check() {}, checkNow() {} }, limits).results;
       },
       close: () => index[Symbol.dispose](),

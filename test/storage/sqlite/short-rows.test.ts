@@ -15,9 +15,9 @@ import {
   rowChecksum,
   shortRow,
   writeHistory,
-} from '../../../src/storage/row/stored-row.ts';
-import { checkStore } from '../../../src/storage/sqlite/maintenance/maintain.ts';
-import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
+} from '../../../src/record/row/stored-row.ts';
+import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
+import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { testSeed } from '../../seed.ts';
 import { creation, document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';

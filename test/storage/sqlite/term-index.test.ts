@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { splitWordTerm } from '../../../src/storage/index/word-terms.ts';
-import { isOutsideFault } from '../../../src/storage/sqlite/open/connection.ts';
-import { migrate } from '../../../src/storage/sqlite/open/migrate.ts';
-import { mergeAll, SegmentMerger } from '../../../src/storage/sqlite/terms/merge-segments.ts';
-import { SegmentList } from '../../../src/storage/sqlite/terms/segments.ts';
-import { openTermReader } from '../../../src/storage/sqlite/terms/term-reader.ts';
-import { createTermWriter } from '../../../src/storage/sqlite/terms/term-writer.ts';
+import { mergeAll, SegmentMerger } from '../../../src/index/terms/merge-segments.ts';
+import { SegmentList } from '../../../src/index/terms/segments.ts';
+import { openTermReader } from '../../../src/index/terms/term-reader.ts';
+import { createTermWriter } from '../../../src/index/terms/term-writer.ts';
+import { splitWordTerm } from '../../../src/index/terms/word-terms.ts';
+import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
+import { isOutsideFault } from '../../../src/sqlite/connection.ts';
 import { testSeed } from '../../seed.ts';
 
 /** So small that a term has several blocks, and a segment too. */

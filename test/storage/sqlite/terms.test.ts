@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src/domain/predicate/scalar.ts';
-import { termDifference } from '../../../src/storage/index/index-entries.ts';
-import { descendingKey, numberKey, textKey, valueClass } from '../../../src/storage/index/order-key.ts';
-import { encodePath, encodeScalar, escapeText, unescapeText } from '../../../src/storage/index/term-encoding.ts';
-import { wordOfTerm } from '../../../src/storage/index/word-terms.ts';
+import { termDifference } from '../../../src/index/terms/index-entries.ts';
+import { descendingKey, numberKey, textKey, valueClass } from '../../../src/index/terms/order-key.ts';
+import { encodePath, encodeScalar, escapeText, unescapeText } from '../../../src/index/terms/term-encoding.ts';
+import { wordOfTerm } from '../../../src/index/terms/word-terms.ts';
 import { anyResource, resourceOf } from '../../domain/search/arbitrary-search.ts';
 
 const awkward = [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Operation } from '../../../src/storage/sqlite/write/messages.ts';
-import { charactersOf, maxCharactersUnderWay, WriteQueue } from '../../../src/storage/sqlite/write/write-queue.ts';
+import type { Operation } from '../../../src/record/sqlite/write/messages.ts';
+import { charactersOf, maxCharactersUnderWay, WriteQueue } from '../../../src/record/sqlite/write/write-queue.ts';
 
 /** The creation of a resource of about so many characters. */
 function creation(projectKey: string, id: string, characters: number): Operation {

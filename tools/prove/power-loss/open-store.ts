@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { namedRow, type RowColumns, rowColumns } from '../../../src/storage/row/stored-row.ts';
-import { checkDatabase } from '../../../src/storage/sqlite/maintenance/check.ts';
-import { Committer } from '../../../src/storage/sqlite/write/committer.ts';
-import { openDatabase } from '../../../src/storage/sqlite/write/open-database.ts';
+import { namedRow, type RowColumns, rowColumns } from '../../../src/record/row/stored-row.ts';
+import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
+import { Committer } from '../../../src/store/sqlite/write/committer.ts';
+import { openDatabase } from '../../../src/store/sqlite/write/open-database.ts';
 import type { Found } from '../ledger.ts';
 import type { OpenedImage } from './open-service.ts';
 import { project } from './trace-service.ts';

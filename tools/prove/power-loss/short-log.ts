@@ -5,7 +5,7 @@
 import { changeSource } from '../changed-source.ts';
 
 changeSource({
-  file: 'src/storage/sqlite/write/checkpointer.ts',
+  file: 'src/record/sqlite/write/checkpointer.ts',
   from: 'longBytes: 32 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50',
   to: 'longBytes: MiB / 4, maxBytes: MiB / 2, idleMs: 200, readerMs: 5',
 });

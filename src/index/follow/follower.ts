@@ -1,0 +1,218 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Documents } from '../../domain/ports/resource-store.ts';
+import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../record/row/change-record.ts';
+import { countingUp } from '../../sqlite/position.ts';
+import { type TermDifference, termDifference } from '../terms/index-entries.ts';
+import { SegmentMerger } from '../terms/merge-segments.ts';
+import { createTermWriter } from '../terms/term-writer.ts';
+import type { ChangeSource } from './change-source.ts';
+import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
+import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
+import { createDocumentReader } from './indexed-documents.ts';
+import { createRebuilding, type Rebuilding } from './rebuilding.ts';
+import { VocabularyWriter } from './vocabulary-writer.ts';
+
+/** Bytes that are merged for each that is written: a segment of 100 changes is merged three or four times in a store of a million. */
+const mergedPerWritten = 4;
+
+/** Bytes that one run merges at most: some milliseconds. */
+const mostMerged = 262_144;
+
+/** What is to be written to the index for a row. */
+export interface RowDifference {
+  readonly projectKey: string;
+  readonly row: number;
+  /** Where it is in the orders; undefined where it is not there, or not any more. */
+  readonly before: Place | undefined;
+  readonly after: Place | undefined;
+  readonly terms: TermDifference;
+}
+
+/** What a run gathers while it goes through the rows that changed. */
+interface Gathered {
+  readonly places: PlaceChange[];
+  readonly removedTexts: (readonly string[])[];
+  /** How many more resources each project has. */
+  readonly resources: Map<string, number>;
+}
+
+/** The statements with which a follower works, and the writers of what follows. */
+function prepareAll(db: DatabaseSync, declaredPaths: readonly string[]) {
+  const count = db.prepare(countingUp('project'));
+  const [termWriter, vocabulary] = [createTermWriter(db), new VocabularyWriter(db)];
+  const [damaged, documentsIn] = [createDamagedRows(db), createDocumentReader(db)];
+  const shared = { declaredPaths, termWriter, vocabulary, count, damaged };
+  return {
+    ...{ termWriter, vocabulary, damaged, documentsIn, count },
+    writeOrders: createOrdersWriter(db),
+    merger: new SegmentMerger(db),
+    rebuilding: createRebuilding(db, shared),
+    reindex: createReindexRows(db, { ...shared, documentsIn }),
+    misplacedIn: createMisplacedRows(db),
+    dataVersion: db.prepare('PRAGMA data_version'),
+  };
+}
+
+/**
+ * Brings the indexes up to date from the records of changes, on a connection that writes. All changes that wait are indexed
+ * together: that costs a fraction of indexing each with its own commit (decision 98).
+ */
+export class Follower {
+  readonly #declaredPaths: readonly string[];
+  readonly #source: ChangeSource;
+  readonly #on: ReturnType<typeof prepareAll>;
+  /** Bytes that are to be merged. */
+  #owed = 0;
+  #seenVersion: unknown;
+  /** What is left to do where the indexes are built again, in the transaction in which `follow` was called. */
+  readonly rebuilding: Rebuilding;
+
+  constructor(db: DatabaseSync, declaredPaths: readonly string[], source: ChangeSource) {
+    this.#source = source;
+    this.#declaredPaths = declaredPaths;
+    this.#on = prepareAll(db, declaredPaths);
+    const { rebuilding } = this.#on;
+    this.rebuilding = {
+      builtTo: rebuilding.builtTo,
+      write: (most) => {
+        this.#noticeOthers();
+        return rebuilding.write(most);
+      },
+    };
+  }
+
+  /**
+   * Indexes everything that waits, inside the open transaction. A resource that cannot be read or indexed is left out (see `createReindexRows`).
+   * Throws where SQLite does.
+   */
+  follow(): void {
+    const { damaged, rebuilding, reindex, writeOrders, count } = this.#on;
+    const { indexed, last } = this.#source.position();
+    if (indexed === last) return;
+    this.#noticeOthers();
+    const { changes, isIntact } = this.#source.unindexed();
+    const byRow = Map.groupBy(changes, ({ row }) => row);
+    const gathered: Gathered = { places: [], removedTexts: [], resources: new Map() };
+    const builtTo = rebuilding.builtTo();
+    const unknown = damaged.unknown(byRow.keys(), isIntact);
+    // Row by row, so that the terms of a row are garbage before those of the next are made.
+    for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
+      if (!unknown.has(row) && !this.#followRow(ofRow, row <= builtTo, gathered)) unknown.add(row);
+    }
+    const { places, removedTexts, resources } = gathered;
+    writeOrders(places);
+    if (unknown.size > 0 || !isIntact) removedTexts.push(...reindex(unknown, !isIntact, builtTo));
+    this.#flush(last, removedTexts);
+    for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
+    this.#source.indexed(last, changes);
+  }
+
+  /** Returns false where the row is damaged. `isBuilt`: its terms are in the index. */
+  #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, { places, removedTexts, resources }: Gathered): boolean {
+    const { row } = ofRow[0]!;
+    if (!isBuilt) {
+      const place = unlessDamaged(() => placeChangeOf(ofRow, this.#on.documentsIn(row)));
+      if (place) places.push(place);
+      return place !== undefined;
+    }
+    const differences = unlessDamaged(() => this.#differencesOf(ofRow));
+    if (!differences) return false;
+    places.push({ row, before: differences[0]?.before, after: differences.at(-1)?.after });
+    for (const difference of differences) {
+      const { projectKey, terms, before, after } = difference;
+      if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
+      this.#writeTerms(difference);
+      this.#on.vocabulary.add(projectKey, terms.gained);
+      for (const { prefix, removed } of terms.text) removedTexts.push(removed.map((rest) => prefix + rest));
+    }
+    return true;
+  }
+
+  /** The differences of the changes of one row, given in their order. */
+  #differencesOf(ofRow: readonly ChangeRecord[]): readonly RowDifference[] {
+    const { row, projectKey } = ofRow[0]!;
+    let after = this.#on.documentsIn(row);
+    if (ofRow.every((each) => each.projectKey === projectKey)) {
+      return this.#differenceOf(ofRow[0]!, documentsBeforeAll(ofRow, after), after);
+    }
+    const differences: (readonly RowDifference[])[] = [];
+    for (const record of ofRow.toReversed()) {
+      const before = documentsBefore(record.before, after);
+      differences.push(this.#differenceOf(record, before, after));
+      after = before;
+    }
+    return differences.toReversed().flat();
+  }
+
+  #differenceOf(
+    { projectKey, row }: ChangeRecord,
+    before: Documents | undefined,
+    after: Documents | undefined,
+  ): readonly RowDifference[] {
+    if (!before && !after) return [];
+    const terms = termDifference(projectKey, before, after, this.#declaredPaths);
+    const [from, to] = [before && placeOf(projectKey, before), after && placeOf(projectKey, after)];
+    return [{ projectKey, row, before: from, after: to, terms }];
+  }
+
+  #writeTerms({ row, terms }: RowDifference): void {
+    const { termWriter } = this.#on;
+    termWriter.remove(row, terms.removed);
+    termWriter.add(row, terms.added);
+    for (const { prefix, removed, added } of terms.text) {
+      termWriter.remove(row, removed, prefix);
+      termWriter.add(row, added, prefix);
+    }
+  }
+
+  /** Writes what was gathered of terms and words, and merges segments in proportion. */
+  #flush(last: number, removedTexts: readonly (readonly string[])[]): void {
+    const { termWriter, merger, vocabulary } = this.#on;
+    // What nothing was due for is not saved up: the next merge would take all of it in one transaction, for which writes wait.
+    this.#owed = Math.min(this.#owed + mergedPerWritten * termWriter.flush(), mostMerged);
+    this.#owed = Math.max(0, this.#owed - merger.merge(this.#owed));
+    vocabulary.flush(last);
+    vocabulary.remove(removedTexts);
+  }
+
+  /** What is known of the vocabulary holds while no other connection writes: a command beside the service may. */
+  #noticeOthers(): void {
+    const { data_version: version } = this.#on.dataVersion.get() as { data_version: number };
+    if (version !== this.#seenVersion) this.#on.vocabulary.clearCache();
+    this.#seenVersion = version;
+  }
+
+  /**
+   * Leaves those of the rows out that are damaged, inside the open transaction, in which `follow` was called. Where one is gone, or
+   * none is named since a row has a number that no query can read, resources get other rows. Returns false where nothing changed.
+   */
+  setAside(rows: readonly number[]): boolean {
+    const { damaged, documentsIn, misplacedIn, reindex, rebuilding } = this.#on;
+    const known = damaged.read();
+    const found = rows.filter((row) => !known.has(row) && !unlessDamaged(() => documentsIn(row)));
+    const misplaced = misplacedIn(rows);
+    const changed = [...found, ...(misplaced ?? [])];
+    if (changed.length === 0) return false;
+    const note = this.#source.noteRows(changed);
+    const texts = reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
+    note();
+    this.#flush(this.#source.position().last, texts);
+    return true;
+  }
+
+  /** Merges segments of the index, up to about so many bytes, inside the open transaction. Returns how many. */
+  merge(bytes: number): number {
+    return this.#on.merger.merge(bytes);
+  }
+
+  /** Whether all segments should be merged into one, while nobody writes; begins it, inside the open transaction. */
+  beginWholeMerge(): boolean {
+    return this.#on.merger.beginWhole();
+  }
+
+  /** To be called after a transaction that followed was rolled back. */
+  rolledBack(): void {
+    this.#on.termWriter.clear();
+    this.#on.vocabulary.clearCache();
+  }
+}

@@ -1,0 +1,142 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Projection, projectionTerm, termHead } from '../terms/term-encoding.ts';
+import { openTermReader } from '../terms/term-reader.ts';
+import { type KnownWord, type WordsByLocale, wordOfTerm, wordTerm } from '../terms/word-terms.ts';
+
+/** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
+const maxCachedWords = 200_000;
+
+/** Of a word that others may have as well. */
+const notCounted = 0;
+
+/** Keeps the table of words in step with the term index, inside the transaction that is open on a connection. */
+export class VocabularyWriter {
+  readonly #db: DatabaseSync;
+  readonly #insertAll: StatementSync;
+  readonly #list: StatementSync;
+  readonly #remove: StatementSync;
+  /**
+   * Words by project and locale, with a space between these, which neither has; and of each how many projections of resources
+   * have it, which is known of those that came into the table after this cache was made, since before nobody had them. To look
+   * whether anybody still has a word that is lost costs as much as all else of it.
+   */
+  readonly #written = new Map<string, Map<string, number>>();
+  readonly #noted = new Map<string, string[]>();
+  #cachedWords = 0;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#insertAll = db.prepare(
+      'INSERT INTO word (project_key, locale, word) SELECT ?, ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING word',
+    );
+    this.#insertAll.setReturnArrays(true);
+    this.#list = db.prepare(
+      "INSERT INTO added_word (born, project_key, locale, words) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET words = words || ',' || excluded.words",
+    );
+    this.#remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
+  }
+
+  /** Notes words that a document gained; those that may be new are added by `flush`. */
+  add(projectKey: string, gained: WordsByLocale): void {
+    for (const [locale, words] of gained) {
+      const name = `${projectKey} ${locale}`;
+      const known = this.#written.get(name) ?? new Map<string, number>();
+      const before = known.size;
+      for (const word of words) {
+        const count = known.get(word);
+        if (count !== undefined) {
+          if (count !== notCounted) known.set(word, count + 1);
+          continue;
+        }
+        known.set(word, 1);
+        const more = this.#noted.get(name);
+        if (more) more.push(word);
+        else this.#noted.set(name, [word]);
+      }
+      if (known.size === before) continue;
+      this.#written.set(name, known);
+      this.#cachedWords += known.size - before;
+    }
+  }
+
+  /**
+   * Adds the words that were noted, sorted and by one statement for each locale. `born`: the number of the last change, by which
+   * they are listed for caches that follow; without it nobody has read the vocabulary yet.
+   */
+  flush(born?: number): void {
+    for (const [name, words] of this.#noted) {
+      const [projectKey = '', locale = ''] = name.split(' ');
+      const added = this.#insert(projectKey, locale, born, JSON.stringify(words.sort()));
+      if (added.length === words.length) continue;
+      const known = this.#written.get(name)!;
+      const inserted = new Set(added);
+      for (const word of words) if (!inserted.has(word)) known.set(word, notCounted);
+    }
+    this.#noted.clear();
+    // Not before: words that are noted are counted.
+    if (this.#cachedWords >= maxCachedWords) this.#forgetWritten();
+  }
+
+  /** Adds words, a JSON array of them, of which some may be there. Returns those that were not. */
+  #insert(projectKey: string, locale: string, born: number | undefined, words: string): readonly string[] {
+    const added = (this.#insertAll.all(projectKey, locale, words) as unknown as [string][]).map(([word]) => word);
+    if (added.length > 0 && born !== undefined) {
+      this.#list.run(born, projectKey, locale, JSON.stringify(added).slice(1, -1));
+    }
+    return added;
+  }
+
+  /** Removes the words of terms that documents lost, if no document has them any more. After the index is written. */
+  remove(removedTexts: readonly (readonly string[])[]): void {
+    const terms = new Map<string, number>();
+    for (const text of removedTexts) {
+      for (const term of text) terms.set(term, (terms.get(term) ?? 0) + 1);
+    }
+    const staged = new Map<string, boolean>();
+    for (const [term, times] of terms) {
+      const known = wordOfTerm(term);
+      if (!known) continue;
+      const left = this.#countDown(known, times);
+      if (left !== undefined) {
+        if (left === 0) this.#removeWord(known);
+        continue;
+      }
+      const { projectKey } = known;
+      const hasStaged = staged.get(projectKey) ?? openTermReader(this.#db).has(projectionTerm(projectKey, 's'));
+      staged.set(projectKey, hasStaged);
+      if (!this.#isThere(known, hasStaged)) this.#removeWord(known);
+    }
+  }
+
+  /** Takes back so many terms of a word. Returns how many are left; undefined where that is not known. */
+  #countDown({ projectKey, locale, word }: KnownWord, terms: number): number | undefined {
+    const counts = this.#written.get(`${projectKey} ${locale}`);
+    const left = (counts?.get(word) ?? notCounted) - terms;
+    if (left < 0) return undefined;
+    counts!.set(word, left);
+    return left;
+  }
+
+  /** Looks for one projection where nothing of the project is staged. */
+  #isThere({ projectKey, locale, word }: KnownWord, hasStaged: boolean): boolean {
+    const ofProjection = (projection: Projection) => wordTerm(termHead(projectKey, projection), locale, word);
+    const reader = openTermReader(this.#db);
+    return reader.has(ofProjection('c')) || (hasStaged && reader.has(ofProjection('s')));
+  }
+
+  #removeWord({ projectKey, locale, word }: KnownWord): void {
+    this.#remove.run(projectKey, locale, word);
+    if (this.#written.get(`${projectKey} ${locale}`)?.delete(word)) this.#cachedWords -= 1;
+  }
+
+  #forgetWritten(): void {
+    this.#written.clear();
+    this.#cachedWords = 0;
+  }
+
+  /** To be called after a transaction was rolled back: what it added is not there. */
+  clearCache(): void {
+    this.#forgetWritten();
+    this.#noted.clear();
+  }
+}

@@ -1,0 +1,158 @@
+import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../domain/search/query/query.ts';
+import { fewHits, idf, stopWordWeight } from '../../domain/search/relevance.ts';
+import type { Projection } from '../terms/term-encoding.ts';
+import type { TermExpression } from './term-expression.ts';
+import {
+  type Alternative,
+  allWords,
+  looseAlternatives,
+  mostWords,
+  type Needed,
+  neededTerms,
+  type PlannedWord,
+  type QueryText,
+  type TermOptions,
+} from './word-choices.ts';
+
+/** The rungs of a search, in their order. */
+export const rungs: readonly Rung[] = ['all', 'typos', 'most'];
+
+/** The rungs that a search may take (decision 112). */
+export function rungsOf({ match, fuzzyLevel }: SearchQuery): readonly Rung[] {
+  return rungs.filter((rung) => {
+    if (rung === 'typos') return fuzzyLevel > 0 && match !== 'most';
+    return match === 'auto' || match === rung;
+  });
+}
+
+/** With so many hits a search does not go on to the next rung. An order by fields has no place for lesser hits. */
+export function enoughHits({ match, sort }: SearchQuery): number {
+  return match === 'auto' && sort.length === 0 ? fewHits : 1;
+}
+
+/** The alternatives of a word that count: those of typos only where they are tolerated. */
+export type AlternativesOf = (word: PlannedWord) => readonly Alternative[];
+
+/** The words of a text that a document needs on a rung, and which alternatives count. */
+export interface NeededText extends Needed {
+  readonly alternativesOf: AlternativesOf;
+}
+
+/** Numbers of documents with a word in some form: without typos, and with them. */
+export interface WordCounts {
+  readonly strict: (word: PlannedWord) => number;
+  readonly loose: (word: PlannedWord) => number;
+}
+
+/** What each text needs on a rung or an earlier one. */
+export function neededOn(rung: Rung, texts: readonly QueryText[], counts: WordCounts): readonly NeededText[] {
+  return texts.map((text) => {
+    if (rung === 'all') return { ...allWords(text), alternativesOf: (word) => word.strict };
+    const needed = rung === 'typos' ? allWords(text) : mostWords(text, counts.loose);
+    return { ...needed, alternativesOf: looseAlternatives };
+  });
+}
+
+/** Documents that match one of the texts. */
+export function anyText(
+  projectKey: string,
+  projection: Projection,
+  needed: readonly NeededText[],
+  options: TermOptions,
+): TermExpression {
+  return { kind: 'or', of: needed.map((one) => neededTerms(projectKey, projection, one, one.alternativesOf, options)) };
+}
+
+/** The last part of the answer: which rungs were taken, and what was dropped and corrected. */
+export function matchResult(
+  rung: Rung,
+  totals: MatchResult['totals'],
+  texts: readonly QueryText[],
+  counts: WordCounts,
+  correctionOf: (text: QueryText, word: PlannedWord) => string | undefined,
+): MatchResult {
+  const dropped = new Set<string>();
+  const corrected = new Map<string, string>();
+  for (const text of texts) {
+    for (const word of rung === 'all' ? [] : text.words.filter(({ isRequired }) => isRequired)) {
+      if (rung === 'most' && counts.loose(word) === 0) dropped.add(word.word);
+      if (corrected.has(word.word) || counts.strict(word) > 0) continue;
+      const taken = correctionOf(text, word);
+      if (taken !== undefined) corrected.set(word.word, taken);
+    }
+  }
+  return { rung, totals, dropped: [...dropped], corrected: Object.fromEntries(corrected) };
+}
+
+/**
+ * The different words that resemble a word, in groups of one number of edits, the fewest first, its head before all: what it may be
+ * taken for.
+ * A beginning that resembles it is taken for none of the words that begin so.
+ */
+export function resemblingWords({ typos }: PlannedWord): readonly (readonly string[])[] {
+  const whole = typos.filter(({ isShort, isNearBeginning }) => !isShort && !isNearBeginning);
+  return whole.map(({ parts }) => [...new Set(parts[0]!.map(({ word }) => word))]);
+}
+
+/** A word with its number of documents. */
+export interface CountedWord {
+  readonly word: string;
+  readonly documents: number;
+}
+
+/** The word that most documents have, of several the first by its letters; undefined if no document has any. */
+export function mostFrequent(words: readonly CountedWord[]): string | undefined {
+  const found = words.filter(({ documents }) => documents > 0);
+  return found.sort((a, b) => b.documents - a.documents || (a.word < b.word ? -1 : 1))[0]?.word;
+}
+
+/** What a word weighs that so many of all documents have; nothing if none has it. */
+export function weightOf(documents: number, matching: number): number {
+  return matching === 0 ? 0 : idf(documents, matching);
+}
+
+/** What the words of a text weigh among so many resources, on the rung that was taken. */
+export function weigh(
+  { words }: QueryText,
+  needed: Needed,
+  counts: WordCounts,
+  resources: number,
+): Omit<TextWeights, 'withTypos'> {
+  const weight = ({ isRequired }: PlannedWord, matching: number) =>
+    (isRequired ? 1 : stopWordWeight) * weightOf(resources, matching);
+  return {
+    strict: words.map((word) => weight(word, counts.strict(word))),
+    loose: words.map((word) => weight(word, counts.loose(word))),
+    deciding: needed.words.map((word) => words.indexOf(word)),
+    needed: needed.count,
+    heads: words.map(({ head }) => head),
+  };
+}
+
+/** The weights of all texts, for who explains the scores. */
+export function weightsOf(
+  query: SearchQuery,
+  rung: Rung,
+  texts: readonly QueryText[],
+  needed: readonly Needed[],
+  counts: WordCounts,
+  resources: number,
+): readonly TextWeights[] {
+  const withTypos = rung !== 'all' && query.fuzzyLevel > 0;
+  return texts.map((text, at) => ({ ...weigh(text, needed[at]!, counts, resources), withTypos }));
+}
+
+/** The score of a document that lacks some of the words: it counts by the share of the weights that it has. */
+export function scoreOfMost<T extends { readonly isRequired: boolean; readonly looseWeight: number }>(
+  score: number,
+  words: readonly T[],
+  isFound: (word: T) => boolean,
+): number {
+  let [matched, whole] = [0, 0];
+  for (const word of words) {
+    if (!word.isRequired || word.looseWeight === 0) continue;
+    whole += word.looseWeight;
+    if (isFound(word)) matched += word.looseWeight;
+  }
+  return score * (matched / whole);
+}

@@ -1,0 +1,170 @@
+import { mostOf } from '../../domain/search/relevance.ts';
+import { inAttribute } from '../../domain/search/words/document-words.ts';
+import { type Projection, termHead } from '../terms/term-encoding.ts';
+import { type PlaceMark, placeMarks, wordTerm } from '../terms/word-terms.ts';
+import type { TermExpression } from './term-expression.ts';
+
+/** A word of documents that finds a word of a query. */
+export interface Choice {
+  /** The locale it stands under: that of the query, its language, or '' for none; or a space of plain words. */
+  readonly locale: string;
+  readonly word: string;
+}
+
+/** One way for a document to have a word that is asked for: it has one of the choices of each part. */
+export interface Alternative {
+  /** What the least of the parts is worth beside the word as it is written. */
+  readonly factor: number;
+  /** True if only words of names and attributes count. */
+  readonly isShort: boolean;
+  readonly parts: readonly (readonly Choice[])[];
+  /** The choices are all words that begin like this. */
+  readonly beginning?: string;
+  /** True if the choices begin like the word before it and it as one word. */
+  readonly isJoined?: boolean;
+  /** True if some beginning of the choices resembles the word, which is still being typed. */
+  readonly isNearBeginning?: boolean;
+}
+
+/** A word of a query with all that finds it. */
+export interface PlannedWord {
+  readonly word: string;
+  /** False for a word that says little by itself. */
+  readonly isRequired: boolean;
+  /** True if the client says that it is still being typed. */
+  readonly isUnfinished: boolean;
+  readonly strict: readonly Alternative[];
+  /** What it is taken for where no resource has it: its `typos` have what finds that. */
+  readonly head?: string;
+  /** The words that resemble it, where typos are tolerated and were looked up. */
+  readonly typos: readonly Alternative[];
+}
+
+/** A text of a query. */
+export interface QueryText {
+  readonly locale: string;
+  /** Whose words it is compared with. */
+  readonly spaces: readonly string[];
+  readonly words: readonly PlannedWord[];
+}
+
+/** All alternatives, those of typos included. */
+export function looseAlternatives({ strict, typos }: PlannedWord): readonly Alternative[] {
+  return [...strict, ...typos];
+}
+
+/** Documents with one of the choices; with `isShort` in a name or an attribute. */
+export function anyChoice(
+  projectKey: string,
+  projection: Projection,
+  choices: readonly Choice[],
+  isShort: boolean,
+): TermExpression {
+  const head = termHead(projectKey, projection);
+  return anyOf(
+    choices.flatMap(({ locale, word }) => {
+      const term = wordTerm(head, locale, word);
+      if (!isShort) return [{ kind: 'term', term }];
+      const { place, marks } = placeMarks(locale);
+      const short = marks.filter((mark) => mark.place >= inAttribute).map((mark) => markedTerm(term, mark));
+      return place >= inAttribute ? [unmarked(term, marks), ...short] : short;
+    }),
+  );
+}
+
+function markedTerm(term: string, { mark }: PlaceMark): TermExpression {
+  return { kind: 'term', term: term + mark };
+}
+
+/** Documents with the word at the usual place, or in the name: those that have it in a text only are marked. */
+function unmarked(term: string, marks: readonly PlaceMark[]): TermExpression {
+  const inText = marks.filter(({ place }) => place < inAttribute).map((mark) => markedTerm(term, mark));
+  return {
+    kind: 'and',
+    of: [
+      { kind: 'term', term },
+      { kind: 'not', of: anyOf(inText) },
+    ],
+  };
+}
+
+function anyOf(of: readonly TermExpression[]): TermExpression {
+  return of.length === 0 ? { kind: 'constant', value: false } : { kind: 'or', of };
+}
+
+/** How an engine compiles alternatives. */
+export interface TermOptions {
+  /** It finds terms by their beginning, so that many words with one need not be listed. */
+  readonly byBeginning: boolean;
+}
+
+/** Fewer words with a common beginning are listed. */
+export const manyChoices = 20;
+
+/** With so many known ones, the asked word among them, they are not listed. */
+export const manyBegun = manyChoices + 1;
+
+/** Documents with one of the alternatives. */
+export function anyAlternative(
+  projectKey: string,
+  projection: Projection,
+  alternatives: readonly Alternative[],
+  { byBeginning }: TermOptions,
+): TermExpression {
+  return anyOf(
+    alternatives.map(({ parts, isShort, beginning }) => {
+      if (byBeginning && beginning !== undefined && parts[0]!.length >= manyChoices) {
+        const head = termHead(projectKey, projection);
+        const locales = new Set(parts[0]!.map(({ locale }) => locale));
+        return anyOf(
+          [...locales].map((each) => ({ kind: 'term', term: wordTerm(head, each, beginning), prefix: true })),
+        );
+      }
+      return { kind: 'and', of: parts.map((choices) => anyChoice(projectKey, projection, choices, isShort)) };
+    }),
+  );
+}
+
+/** Of longer texts the rarest words decide whether a document has most of them. */
+const decidingWords = 8;
+
+/** Words of which a document needs some. */
+export interface Needed {
+  readonly words: readonly PlannedWord[];
+  readonly count: number;
+}
+
+/** The words that decide whether a document has most of a text, and how many it needs. `countOf` counts documents. */
+export function mostWords({ words }: QueryText, countOf: (word: PlannedWord) => number): Needed {
+  const required = words.filter((word) => word.isRequired);
+  const known = required.filter((word) => countOf(word) > 0);
+  const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, decidingWords);
+  return { words: rarest, count: mostOf(rarest.length) };
+}
+
+/** The words that a document needs for all of a text. */
+export function allWords({ words }: QueryText): Needed {
+  const required = words.filter((word) => word.isRequired);
+  return { words: required, count: required.length };
+}
+
+/** Documents with as many of the words as are needed; none without words. */
+export function neededTerms(
+  projectKey: string,
+  projection: Projection,
+  { words, count }: Needed,
+  alternativesOf: (word: PlannedWord) => readonly Alternative[],
+  options: TermOptions,
+): TermExpression {
+  if (words.length === 0) return { kind: 'constant', value: false };
+  const each = words.map((word) => anyAlternative(projectKey, projection, alternativesOf(word), options));
+  return anyOf(combinations(each, count).map((of) => ({ kind: 'and', of })));
+}
+
+/** All ways to take `count` of some things. */
+function combinations<T>(from: readonly T[], count: number): readonly (readonly T[])[] {
+  if (count === 0) return [[]];
+  // Behind these too few are left: without the bound, to take all of 32 would mean to try each of their 2³² subsets.
+  const firsts = from.slice(0, Math.max(0, from.length - count + 1));
+  return firsts.flatMap((first, at) => combinations(from.slice(at + 1), count - 1).map((rest) => [first, ...rest]));
+}

@@ -1,0 +1,219 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Path, type Predicate, partsOf } from '../../domain/predicate/ast.ts';
+import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
+import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../plan/compile-column.ts';
+import { joined, raw, type Sql, sql } from '../plan/sql.ts';
+import { TermCompiler } from '../plan/term-expression.ts';
+import { encodePath, type Projection, termHead } from '../terms/term-encoding.ts';
+import { resourcesOf } from './dialect.ts';
+import { noteStep } from './functions.ts';
+import { lookupOf, type RowExpression, type TermLookup, type TermRange } from './lookup.ts';
+import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
+
+/** An index lookup whose rows contain all matches, as plain data: see `FoundPath`. It has one of the next three. */
+export interface AccessPath {
+  readonly kind: 'terms' | 'column' | 'range';
+  readonly lookup?: TermLookup;
+  /** A SELECT of one column `row`, each row once. */
+  readonly select?: Sql;
+  /** The rows themselves, ascending. */
+  readonly known?: Uint32Array;
+  /** The numbers of the conditions that all of these rows satisfy. */
+  readonly covers: readonly number[];
+  /** Reads all terms of a path: for where nothing cheaper narrows. */
+  readonly costly?: boolean;
+  /** It covers these instead, if no document has any row of this lookup: several values at the path. */
+  readonly ifSingle?: { readonly unless: TermLookup; readonly covers: readonly number[] };
+}
+
+export interface QueryContext {
+  readonly projectKey: string;
+  readonly staged: boolean;
+  readonly declaredPaths: readonly string[];
+}
+
+/** The words of a search, as one more condition beside predicates. */
+export interface TextCondition {
+  /** The rows of the documents that match, ascending. */
+  readonly rows: Uint32Array;
+  /** True for `resource r` if its row is one of them. */
+  readonly condition: Sql;
+}
+
+/**
+ * All access paths of a conjunction. `conditions` are the same conjuncts in SQL, over `resource r`, and last that of the
+ * text, where there is one.
+ */
+export function findAccessPaths(
+  conjuncts: readonly Predicate[],
+  conditions: readonly Sql[],
+  context: QueryContext,
+  text?: TextCondition,
+): readonly AccessPath[] {
+  const ranges = rangePaths(conjuncts, context);
+  const ranged = new Set(
+    [rangeEndsOf, intervalsAmong].flatMap((of) => of(conjuncts, context.declaredPaths).map(({ at }) => at)),
+  );
+  // Ranges last: they are read entry by entry, which is not needed where terms lead to a few rows.
+  return [
+    ...columnPaths(conjuncts, conditions, context.projectKey),
+    ...termPaths(conjuncts, ranged, context),
+    ...(text ? [{ kind: 'terms' as const, known: text.rows, covers: [conjuncts.length] }] : []),
+    ...ranges,
+  ];
+}
+
+const indexNames = { terms: 'the index of terms', column: 'the index of a system field', range: 'an index of values' };
+
+/** Notes how matches are found: by an access path, with its number of rows where it was counted, or by none. */
+export function noteAccess(
+  db: DatabaseSync,
+  { conditions }: { readonly conditions: readonly unknown[] },
+  accessPath: AccessPath | undefined,
+  rows?: number,
+): void {
+  noteStep(db, accessOf(conditions.length, accessPath, rows));
+}
+
+function accessOf(conditions: number, accessPath: AccessPath | undefined, rows: number | undefined): string {
+  if (conditions === 0) return 'no condition: every resource of the project matches';
+  if (!accessPath) return 'no index narrows the query: it reads every resource of the project';
+  const covered = accessPath.covers.length;
+  const decided = covered === conditions ? 'all conditions' : `${covered} of ${conditions} conditions`;
+  return `${indexNames[accessPath.kind]} decides ${decided}${rows === undefined ? '' : `, ${rows} rows or more`}`;
+}
+
+function termPaths(
+  conjuncts: readonly Predicate[],
+  ranged: ReadonlySet<number>,
+  context: QueryContext,
+): readonly AccessPath[] {
+  const { projectKey, declaredPaths } = context;
+  const current = new TermCompiler(projectKey, 'c', declaredPaths);
+  const all = [...conjuncts.keys()];
+  const covered = all.filter((at) => current.exact(conjuncts[at]!) !== undefined);
+  const isNarrowed = conjuncts.some((each) => current.narrow(each, false) !== undefined);
+  // Posting lists of mere presence are long, so they are read only where nothing else narrows.
+  const narrowing = all.filter(
+    (at) => !covered.includes(at) && !ranged.has(at) && current.narrow(conjuncts[at]!, !isNarrowed) !== undefined,
+  );
+  const pathOf = (used: readonly number[], costly: boolean): AccessPath => {
+    const lookup = lookupOf(context, (projection) => {
+      const compiler = new TermCompiler(projectKey, projection, declaredPaths);
+      const parts = used.map((at) => compiler.exact(conjuncts[at]!) ?? compiler.narrow(conjuncts[at]!, !isNarrowed));
+      return { kind: 'and', of: parts.filter((part) => part !== undefined) };
+    });
+    return { kind: 'terms', lookup, covers: covered.filter((at) => used.includes(at)), costly };
+  };
+  const used = [...covered, ...narrowing];
+  if (used.length === 0) return [];
+  const cheap = isNarrowed ? used.filter((at) => !asksPresence(conjuncts[at]!)) : [];
+  if (cheap.length === used.length) return [pathOf(used, false)];
+  return [...(cheap.length > 0 ? [pathOf(cheap, false)] : []), pathOf(used, true)];
+}
+
+/** True if some part asks whether a path has any value, for which all terms of the path are read. */
+export function asksPresence(predicate: Predicate): boolean {
+  return predicate.kind === 'defined' || predicate.kind === 'empty' || partsOf(predicate).some(asksPresence);
+}
+
+function columnPaths(
+  conjuncts: readonly Predicate[],
+  conditions: readonly Sql[],
+  projectKey: string,
+): readonly AccessPath[] {
+  const byColumn = Map.groupBy(conjuncts.keys(), (at) => seekedColumn(conjuncts[at]!));
+  byColumn.delete(undefined);
+  return [...byColumn].map(([column, covers]) => {
+    const condition = joined(
+      covers.map((at) => conditions[at]!),
+      'AND',
+    );
+    const present = column === 'key' ? raw(' AND r.key IS NOT NULL') : raw('');
+    const select = sql`SELECT r.row AS row FROM ${resourcesOf(projectKey, column!)}${present} AND ${condition}`;
+    return { kind: 'column', select, covers };
+  });
+}
+
+/** The column whose index finds the matches of a condition; none if no literal has the column's type. */
+function seekedColumn(predicate: Predicate): SystemColumn | undefined {
+  const { kind } = predicate;
+  if (kind !== 'compare' && kind !== 'in' && kind !== 'contains' && kind !== 'within') return undefined;
+  const column = decidingColumn(predicate);
+  if (!column) return undefined;
+  // For several intervals SQLite would read the column's whole index.
+  if (kind === 'within') return columnIntervals(column, predicate.ranges).length === 1 ? column : undefined;
+  if (predicate.kind === 'compare' && predicate.op === '!=') return undefined;
+  if (predicate.kind === 'contains' && predicate.mode === 'all') return undefined;
+  const literals = predicate.kind === 'compare' ? [predicate.value] : predicate.values;
+  return columnForms(column, literals).length > 0 ? column : undefined;
+}
+
+function rangePaths(conjuncts: readonly Predicate[], context: QueryContext): readonly AccessPath[] {
+  const ends = rangeEndsOf(conjuncts, context.declaredPaths);
+  const byPath = Map.groupBy(ends, ({ path }) => JSON.stringify(path));
+  return [
+    ...[...byPath.values()].flatMap((each) => betweenPath(each, context)),
+    ...ends.map((end) => oneEndPath(end, context)),
+    ...intervalsAmong(conjuncts, context.declaredPaths).map((each) => withinPath(each, context)),
+  ];
+}
+
+/** Documents that have a value beyond one end. */
+function oneEndPath({ at, path, op, forms }: RangeEnd, context: QueryContext): AccessPath {
+  const ranges = (encoded: string) => forms.map((value) => rangeOf(encoded, [{ op, value }], value.type));
+  const covers = ranges('').every(({ isExact }) => isExact) ? [at] : [];
+  return { kind: 'range', lookup: lookupInRanges(path, ranges, context), covers };
+}
+
+/** Documents that have a value within some interval. */
+function withinPath({ at, path, intervals }: Intervals, context: QueryContext): AccessPath {
+  const ranges = (encoded: string) => intervals.map((each) => rangeWithin(encoded, each));
+  const covers = ranges('').every(({ isExact }) => isExact) ? [at] : [];
+  return { kind: 'range', lookup: lookupInRanges(path, ranges, context), covers };
+}
+
+/**
+ * Documents that may have a value beyond each of two ends: one value between them, or several values. It covers nothing,
+ * since those with several may still fail either end.
+ */
+function betweenPath(ends: readonly RangeEnd[], context: QueryContext): readonly AccessPath[] {
+  const lower = ends.find(({ op, forms }) => op.startsWith('>') && forms.length === 1);
+  const upper = ends.find(({ op, forms }) => op.startsWith('<') && forms.length === 1);
+  const [from, to] = [lower?.forms[0], upper?.forms[0]];
+  if (!lower || !upper || !from || !to || from.type !== to.type) return [];
+  const { path } = lower;
+  const several = (projection: Projection) =>
+    new TermCompiler(context.projectKey, projection, context.declaredPaths).mayHaveSeveral(path);
+  const bounds = [
+    { op: lower.op, value: from },
+    { op: upper.op, value: to },
+  ];
+  const ranges = (encoded: string) => [rangeOf(encoded, bounds, from.type)];
+  const ifSingle = {
+    unless: lookupOf(context, several),
+    covers: ranges('')[0]!.isExact ? [lower.at, upper.at] : [],
+  };
+  return [{ kind: 'range', lookup: lookupInRanges(path, ranges, context, several), covers: [], ifSingle }];
+}
+
+/**
+ * The rows with an entry in ranges of a path, or below `objectTypeProperty` where they lack the path's first name; and those of another
+ * expression.
+ */
+function lookupInRanges(
+  path: Path,
+  rangesAt: (encoded: string) => readonly { readonly range: TermRange }[],
+  context: QueryContext,
+  or?: (projection: Projection) => RowExpression,
+): TermLookup {
+  const rangesOf = (each: Path) => rangesAt(encodePath(each)).map(({ range }) => range);
+  return lookupOf(context, (projection) => {
+    const others = or ? [or(projection)] : [];
+    if (!arrayTestNames.has(path[0]!)) return { kind: 'ranges', ranges: rangesOf(path), or: others };
+    const term = `${termHead(context.projectKey, projection)}${encodePath(path.slice(0, 1))}|`;
+    const below = rangesOf([arrayTestField, ...path]);
+    const inside: RowExpression = { kind: 'ranges', ranges: below, without: { kind: 'term', term, prefix: true } };
+    return { kind: 'ranges', ranges: rangesOf(path), or: [inside, ...others] };
+  });
+}

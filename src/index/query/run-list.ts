@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type ListPage, type ListQuery, type Position, totalOf } from '../../domain/ports/list-query.ts';
+import { countRows, findMatches, type Matches, type Opened, openSelection } from './execute.ts';
+import { type Deadline, forgetRows } from './functions.ts';
+import { findAfter, positionOf } from './keyset.ts';
+import type { CompiledList, Selection } from './plan-list.ts';
+import { type Page, readPage } from './rows.ts';
+import { findUnordered } from './unordered.ts';
+
+/**
+ * Runs a compiled list on a connection that `registerFunctions` prepared, in one read transaction: the one that is open,
+ * or its own. `deadline.check` throws when the time is up. Throws `ServiceError` DataCorruption if a row fails its
+ * checksum, InvalidInput if the page would have more than `maxPageBytes`.
+ */
+export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline, maxPageBytes: number): ListPage {
+  return inReadTransaction(db, () => {
+    deadline.check();
+    forgetRows(db);
+    const selection = openSelection(db, list);
+    const { rows, total, next } = findPage(db, selection);
+    const page = { ...readPage(db, list, rows, deadline, maxPageBytes), next };
+    return withTotal(list, page, (most) => total ?? countRows(db, selection, most));
+  });
+}
+
+/** The rows of the page, and the position behind them if more follow. */
+function findPage(db: DatabaseSync, list: Opened<CompiledList>): Matches & { readonly next: Position | undefined } {
+  const { order, after, limit, offset } = list;
+  const wanted = limit === 0 ? 0 : limit + 1;
+  const found = findFrom(db, list, wanted);
+  const rows = found.rows.slice(0, limit);
+  if (found.rows.length <= limit || limit === 0) return { ...found, rows, next: undefined };
+  if (order.length > 0) return { ...found, rows, next: positionOf(db, order, rows.at(-1)!) };
+  const met = (after && 'row' in after ? after.met : offset) + rows.length;
+  return { ...found, rows, next: [{ number: String(rows.at(-1)) }, { number: String(met) }] };
+}
+
+function findFrom(db: DatabaseSync, list: Opened<CompiledList>, wanted: number): Matches {
+  const { order, after, offset } = list;
+  if (!after && order.length > 0) return findMatches(db, list, order, { limit: wanted, offset });
+  if (after && 'id' in after) return { rows: findAfter(db, list, order, after, wanted) };
+  if (wanted === 0) return { rows: [] };
+  const slice = { limit: wanted, offset: after ? 0 : offset };
+  return { rows: findUnordered(db, list, slice, after?.row) };
+}
+
+/** A page with its total, if it is asked for. `countMatches` counts all matches, or up to `most`. */
+export function withTotal(
+  { limit, offset, after, withTotal, countUpTo }: Paged,
+  { results, count, next }: Page & Pick<ListPage, 'next'>,
+  countMatches: (most: number | undefined) => number,
+): ListPage {
+  const page = next ? { results, count, next } : { results, count };
+  if (!withTotal) return page;
+  // A page that is not full ends with the last match.
+  const isEnd = count < limit && (count > 0 || offset === 0) && after === undefined;
+  const counted = isEnd ? offset + count : countMatches(countUpTo === undefined ? undefined : countUpTo + 1);
+  return { ...page, ...totalOf(counted, countUpTo) };
+}
+
+type Paged = Pick<ListQuery, 'limit' | 'offset' | 'withTotal' | 'countUpTo'> & { readonly after?: unknown };
+
+/** The beginning of the results of a search. */
+export interface FirstResults {
+  /** The first matches in the order, at least as many as wanted where there are so many. */
+  readonly rows: readonly number[];
+  readonly total: () => number;
+  /** The position behind the last of them, if more follow in an order that can be continued. */
+  readonly next?: () => Position;
+}
+
+/** True if anything matches; otherwise as `runList`. */
+export function runExists(db: DatabaseSync, exists: Selection, deadline: Deadline): boolean {
+  return inReadTransaction(db, () => {
+    deadline.check();
+    forgetRows(db);
+    return findUnordered(db, openSelection(db, exists), { limit: 1, offset: 0 }).length > 0;
+  });
+}
+
+/** Runs a read in one snapshot: in the transaction that is open, or its own. */
+export function inReadTransaction<T>(db: DatabaseSync, read: () => T): T {
+  if (db.isTransaction) return read();
+  db.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    db.exec('COMMIT');
+  }
+}

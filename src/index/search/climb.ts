@@ -1,0 +1,118 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { indexedLocale, plainSpaceOf } from '#words';
+import { hasFieldOf, hasPlainRules } from '../../domain/search/field-rules.ts';
+import type { MatchResult, Rung, SearchQuery } from '../../domain/search/query/query.ts';
+import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from '../plan/ladder.ts';
+import { takeHeads, takesHeads } from '../plan/plan-heads.ts';
+import { addTypos, type KnownIn, planText } from '../plan/plan-words.ts';
+import { countedBefore, searchStart } from '../plan/search-position.ts';
+import { type Alternative, manyBegun, type QueryText } from '../plan/word-choices.ts';
+import { countProject } from '../query/execute.ts';
+import type { PromptDeadline } from '../query/functions.ts';
+import { createDocumentReader } from './columns/documents.ts';
+import { type Selecting, selecting } from './match-rows.ts';
+import { BegunPlaces } from './postings/begun-places.ts';
+import { Postings } from './postings/postings.ts';
+import { createSecondParts } from './postings/second-parts.ts';
+import { createIndexedWords, createWordCounts, type IndexedWords, textCondition, WordRows } from './query-terms.ts';
+import type { SearchContext, SearchLimits } from './search.ts';
+import { lastCommit, type SearchCache } from './search-cache.ts';
+import { FieldChanges } from './word-changes.ts';
+/** Climbs the ladder up to the rung that has enough hits. */
+export function climb(
+  db: DatabaseSync,
+  query: SearchQuery,
+  cache: SearchCache,
+  deadline: PromptDeadline,
+  limits: SearchLimits,
+): SearchContext {
+  const { projectKey, staged } = query;
+  const commits = lastCommit(db);
+  const scope = { db, projectKey, staged };
+  const knownIn = (space: string) => {
+    // Comparing a word with all words of a large vocabulary takes milliseconds.
+    deadline.checkNow();
+    return cache.vocabularies.of(projectKey, indexedLocale(space), commits);
+  };
+  const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
+  const postings = new Postings(scope, deadline);
+  const indexed = createIndexedWords(scope, postings);
+  const changes =
+    query.fields.length === 0 || query.texts.length === 0
+      ? undefined
+      : new FieldChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
+  const begunPlaces = new BegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
+  const words = new WordRows({ ...scope, begunPlaces }, indexed, changes);
+  const base = {
+    ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
+    ...{
+      counts: createWordCounts(words),
+      resources: countProject(db, projectKey),
+      eachDocumentOf: createDocumentReader(scope, deadline),
+    },
+  };
+  if (query.texts.length === 0) {
+    const nothing = { texts: [], needed: [], match: undefined, start: undefined };
+    return { ...base, ...nothing, ...selecting(base, undefined, limits) };
+  }
+  const start = searchStart(query);
+  let texts = planned({ ...base, indexed }, knownIn);
+  let isLoose = false;
+  const totals: Partial<Record<Rung, number>> = {};
+  const rungs = rungsOf(query);
+  for (const rung of rungs) {
+    deadline.checkNow();
+    if (rung !== 'all' && !isLoose) {
+      if (query.fuzzyLevel > 0) texts = texts.map((text) => addTypos(text, query.fuzzyLevel, knownIn));
+      const { counts } = { ...base, ...countedBefore(start, texts) };
+      const isFound = (some: readonly Alternative[]) => words.of(some).length > 0;
+      if (takesHeads(query)) texts = texts.map((text) => takeHeads(text, counts.strict, isFound, knownIn));
+      isLoose = true;
+    }
+    const counted = { ...base, ...countedBefore(start, texts) };
+    const needed = neededOn(rung, texts, counted.counts);
+    const selected = selecting(base, textCondition(base, needed), limits);
+    totals[rung] = hits(base, selected);
+    const isLast = start ? rung === start.lastRung : totals[rung] >= enoughHits(query);
+    if (!isLast && rung !== rungs.at(-1)) continue;
+    return { ...counted, texts, needed, match: matchOf(counted, rung, totals, texts), start, ...selected };
+  }
+  throw new Error('a search has a last rung');
+}
+
+/** The texts without typos. */
+function planned(base: Base & { readonly indexed: IndexedWords }, knownIn: KnownIn): readonly QueryText[] {
+  const { query, cache, projectKey, begunPlaces } = base;
+  const plainSpaces = hasPlainRules(query.fields)
+    ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
+    : [];
+  // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
+  const areNamed = !begunPlaces.areKnown || query.suggest !== undefined;
+  const options = {
+    secondParts: createSecondParts(base),
+    ...(!areNamed && { enoughBegun: manyBegun }),
+  };
+  return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, options));
+}
+
+function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {
+  // These need the rows anyway.
+  const isRead = query.facets.length > 0 || (query.sort.length === 0 && query.limit > 0);
+  return isRead ? rowsOf(query.queryFilters).length : countOf(query.queryFilters);
+}
+
+function matchOf(base: Base, rung: Rung, totals: MatchResult['totals'], texts: readonly QueryText[]): MatchResult {
+  return matchResult(rung, totals, texts, base.counts, ({ spaces }, asked) => {
+    for (const words of resemblingWords(asked)) {
+      const counted = words.map((word) => {
+        const choices = spaces.map((space) => ({ locale: space, word }));
+        return { word, documents: base.words.of([{ factor: 1, isShort: false, parts: [choices] }]).length };
+      });
+      const found = mostFrequent(counted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+type Base = Omit<SearchContext, 'texts' | 'needed' | 'match' | 'start' | keyof Selecting>;

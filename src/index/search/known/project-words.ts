@@ -1,0 +1,161 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  beginningOf,
+  begunCompoundsOf,
+  begunStems,
+  compoundsOf,
+  editsToHead,
+  hasForms,
+  isNumbered,
+  lettersOfHead,
+  stemOf,
+  Vocabulary,
+} from '#words';
+import type { KnownWords } from '../../plan/plan-words.ts';
+import { WordGroup } from './word-group.ts';
+
+/** Words that are read between two calls of `check`: some milliseconds. */
+const wordsAtOnce = 20_000;
+
+export type WordStatements = ReturnType<typeof prepareStatements>;
+
+/** What the words of a project are read with. All but `present` return arrays. */
+export function prepareStatements(db: DatabaseSync) {
+  const inLocale = 'FROM word WHERE project_key = ? AND locale = ?';
+  const some = db.prepare(
+    `SELECT json_group_array(word) FROM (SELECT word ${inLocale} AND word > ? ORDER BY word LIMIT ${wordsAtOnce})`,
+  );
+  // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
+  const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
+  // A limit below 0 is none.
+  const beginning = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? LIMIT ?`);
+  const since = db.prepare('SELECT words FROM added_word WHERE born > ? AND project_key = ? AND locale = ?');
+  // What was added before that is not listed any more.
+  const swept = db.prepare('SELECT swept FROM store');
+  const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
+  for (const statement of [some, between, beginning, since, swept]) statement.setReturnArrays(true);
+  return { some, between, beginning, since, swept, present };
+}
+
+/** U+10FFFF is the last character: every word with the beginning is less than this end. */
+const endOf = (beginning: string) => `${beginning}\u{10ffff}`;
+
+/** About the memory of a vocabulary without words. */
+const emptyBytes = 1000;
+
+/**
+ * The words of a project under one locale. Words that begin alike are read together when one of them is looked up; the first look at words
+ * that resemble one, or have it as their head, reads all of them into memory. Words that no document has any more may remain.
+ */
+export class ProjectWords implements KnownWords {
+  readonly #statements: WordStatements;
+  readonly #check: () => void;
+  readonly #project: readonly [projectKey: string, locale: string];
+  /** The last change whose words are included. */
+  #commits: number;
+  #all: Vocabulary | undefined;
+  /** By the beginning of their words. Words without inflected forms are in no group. */
+  readonly #groups = new Map<string, WordGroup>();
+
+  constructor(statements: WordStatements, check: () => void, projectKey: string, locale: string, commits: number) {
+    this.#statements = statements;
+    this.#check = check;
+    this.#project = [projectKey, locale];
+    this.#commits = commits;
+  }
+
+  get bytes(): number {
+    let bytes = emptyBytes + (this.#all?.bytes ?? 0);
+    for (const group of this.#groups.values()) bytes += group.bytes;
+    return bytes;
+  }
+
+  /** Adds the words of changes up to a commit; false where they are not listed any more. */
+  follow(commits: number): boolean {
+    if (this.#commits === commits) return true;
+    const [until] = this.#statements.swept.get() as unknown as readonly [number];
+    if (this.#commits < until) return false;
+    const added = this.#statements.since.all(this.#commits, ...this.#project) as unknown as [string][];
+    for (const word of added.flatMap(([words]) => JSON.parse(`[${words}]`) as string[])) {
+      this.#all?.add(word);
+      if (!isNumbered(word)) this.#groups.get(beginningOf(word))?.add(word);
+    }
+    this.#commits = commits;
+    return true;
+  }
+
+  has(word: string): boolean {
+    return this.#statements.present.get(...this.#project, word) !== undefined;
+  }
+
+  forms(word: string, locale: string): readonly string[] {
+    if (!hasForms(word, locale)) return this.has(word) ? [word] : [];
+    // The same as `matchesWord`: the same beginning and the same stem.
+    return this.#groupWith(word).ofStem(stemOf(word, locale), locale);
+  }
+
+  begunForms(begun: string, locale: string): readonly string[] {
+    const stems = begunStems(begun, locale);
+    const found = [...stems].flatMap((stem) => this.#groupWith(begun).ofStem(stem, locale));
+    return found.filter((each) => !each.startsWith(begun));
+  }
+
+  beginning(word: string, enough = -1): readonly string[] {
+    const rows = this.#statements.beginning.all(...this.#project, word, endOf(word), enough) as unknown as [string][];
+    return rows.map(([begun]) => begun);
+  }
+
+  compounds(head: string, locale: string): readonly string[] {
+    return this.#read().within(lettersOfHead(head, locale)).filter(compoundsOf(head, locale));
+  }
+
+  begunCompounds(begun: string, locale: string): readonly string[] {
+    if (begunStems(begun, locale).size === 0) return [];
+    return this.#read().within(lettersOfHead(begun, locale)).filter(begunCompoundsOf(begun, locale));
+  }
+
+  near(word: string, most: 1 | 2): readonly string[] {
+    return this.#read()
+      .near(word, most)
+      .map((each) => each.word);
+  }
+
+  ofNearStem(word: string, locale: string, most: 1 | 2): readonly string[] {
+    return this.#groupWith(word).ofNearStem(word, locale, most);
+  }
+
+  nearBeginnings(word: string, most: 1 | 2): readonly string[] {
+    return this.#read().beginningNear(word, most);
+  }
+
+  nearCompounds(word: string, level: 1 | 2): readonly string[] {
+    return this.#read()
+      .endingNear(word, level)
+      .filter((each) => editsToHead(each, word, level) !== undefined);
+  }
+
+  #groupWith(word: string): WordGroup {
+    const beginning = beginningOf(word);
+    const known = this.#groups.get(beginning);
+    if (known) return known;
+    const rows = this.#statements.between.all(...this.#project, beginning, endOf(beginning)) as unknown as [string][];
+    const group = new WordGroup(rows.map(([each]) => each).filter((each) => beginningOf(each) === beginning));
+    this.#groups.set(beginning, group);
+    return group;
+  }
+
+  /** All words. A search that is stopped while it reads them leaves none. */
+  #read(): Vocabulary {
+    if (this.#all) return this.#all;
+    const all = new Vocabulary();
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const [[text] = ['[]']] = this.#statements.some.all(...this.#project, last) as unknown as [string][];
+      const words = JSON.parse(text) as string[];
+      for (const word of words) all.add(word);
+      last = words.length < wordsAtOnce ? undefined : words.at(-1);
+      this.#check();
+    }
+    this.#all = all;
+    return all;
+  }
+}

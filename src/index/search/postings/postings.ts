@@ -1,0 +1,147 @@
+import { indexedLocale } from '#words';
+import type { Choice } from '../../plan/word-choices.ts';
+import type { PromptDeadline } from '../../query/functions.ts';
+import { type Projection, termHead } from '../../terms/term-encoding.ts';
+import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
+import { type PlaceMark, placeMarks, wordTerm } from '../../terms/word-terms.ts';
+import type { SearchScope } from '../query-terms.ts';
+import { type PlacedRows, placesIn } from './word-places.ts';
+
+/** The projections of a search: the words of the second hide those of the first in their rows. */
+export function projectionsOf({ staged }: Pick<SearchScope, 'staged'>): readonly Projection[] {
+  return staged ? ['c', 's'] : ['c'];
+}
+
+/** Words that are read between two looks at the deadline: less than some milliseconds. */
+const wordsAtOnce = 64;
+
+/** What a word is at its places, by its rows: of the lists of the marks that it was made of. */
+const knownPlaces = new WeakMap<
+  Uint32Array,
+  { readonly marked: readonly Uint32Array[]; readonly placed: PlacedRows }
+>();
+
+/** The rows and places of words in the open snapshot, in the projections of a search. */
+export class Postings {
+  readonly #reader: TermReader;
+  readonly #deadline: PromptDeadline;
+  readonly #heads: readonly string[];
+  /** By the choice itself: to find a text that was just made takes far longer. */
+  readonly #words = new Map<Choice, readonly PlacedRows[]>();
+  /** By the term of a word. */
+  readonly #ofTerms = new Map<string, PlacedRows>();
+
+  constructor(scope: SearchScope, deadline: PromptDeadline) {
+    this.#reader = openTermReader(scope.db);
+    this.#deadline = deadline;
+    this.#heads = projectionsOf(scope).map((projection) => termHead(scope.projectKey, projection));
+  }
+
+  /** Reads words that are not here yet, of plain ones all of their locale. */
+  loadWords(choices: readonly Choice[]): void {
+    const missing = choices.filter((choice) => !this.#words.has(choice));
+    for (let from = 0; from < missing.length; from += wordsAtOnce) {
+      if (from > 0) this.#deadline.checkNow();
+      this.#readWords(missing.slice(from, from + wordsAtOnce));
+    }
+  }
+
+  /** Reads all words of the current projection that begin like this. */
+  loadBeginning({ locale: space, word }: Choice): void {
+    const begunLike = { locale: indexedLocale(space), word };
+    readBegunWords(this.#reader, this.#heads[0]!, begunLike, (term, placed) => this.#ofTerms.set(term, placed));
+  }
+
+  /** A word in the current projection, then in the staged one if the search knows it. */
+  wordOf(choice: Choice): readonly PlacedRows[] {
+    if (!this.#words.has(choice)) this.#readWords([choice]);
+    return this.#words.get(choice)!;
+  }
+
+  #readWords(choices: readonly Choice[]): void {
+    const wanted = choices.map((choice) => ({ choice, parts: this.#heads.map((head) => termsOfWord(head, choice)) }));
+    const missing = wanted.flatMap(({ parts }) => parts).filter(({ term }) => !this.#ofTerms.has(term));
+    const terms = missing.flatMap(({ term, marks }) => [term, ...marks.map(({ mark }) => term + mark)]);
+    const found = this.#reader.read(terms);
+    let at = 0;
+    for (const { term, place, marks } of missing) {
+      const marked = found.slice(at + 1, at + 1 + marks.length);
+      this.#ofTerms.set(term, placedBy(found[at]!, place, marks, marked));
+      at += 1 + marks.length;
+    }
+    for (const { choice, parts } of wanted) {
+      this.#words.set(
+        choice,
+        parts.map(({ term }) => this.#ofTerms.get(term)!),
+      );
+    }
+  }
+}
+
+function termsOfWord(head: string, { locale: space, word }: Choice) {
+  const locale = indexedLocale(space);
+  return { term: wordTerm(head, locale, word), ...placeMarks(locale) };
+}
+
+/** The places of a word: those of frequent words are kept as long as the index has the same rows. */
+function placedBy(
+  rows: Uint32Array,
+  usual: number,
+  marks: readonly PlaceMark[],
+  marked: readonly Uint32Array[],
+): PlacedRows {
+  const cached = knownPlaces.get(rows);
+  if (cached?.marked.every((list, at) => list === marked[at])) return cached.placed;
+  const lists = marks.map(({ place }, at) => ({ place, rows: marked[at]! }));
+  const placed = { rows, places: placesIn(rows, usual, lists) };
+  if (rows.length > 0) knownPlaces.set(rows, { marked, placed });
+  return placed;
+}
+
+/** Calls `take` for all words of a locale that begin like this, each with its term. */
+export function readBegunWords(
+  reader: TermReader,
+  head: string,
+  { locale, word }: Choice,
+  take: (term: string, placed: PlacedRows) => void,
+): void {
+  const beginning = wordTerm(head, locale, word);
+  const rowsOf = new Map<string, Uint32Array>();
+  const lists = new Map<string, { place: number; rows: Uint32Array }[]>();
+  const { place: usual, marks } = placeMarks(locale);
+  const places = new Map(marks.map(({ mark, place }) => [mark, place]));
+  reader.readBeginning(beginning, (term, rows) => {
+    const end = term.indexOf('|', beginning.length);
+    const place = places.get(term.slice(end));
+    if (end < 0) rowsOf.set(term, rows);
+    else if (place !== undefined) {
+      const own = term.slice(0, end);
+      const list = lists.get(own) ?? [];
+      lists.set(own, list);
+      list.push({ place, rows });
+    }
+  });
+  for (const [term, rows] of rowsOf) take(term, { rows, places: placesIn(rows, usual, lists.get(term) ?? []) });
+}
+
+/** The rows of the words that begin like a term and have one of the marks, by the term of the word: a list for each mark. */
+export function readMarkedWords(
+  reader: TermReader,
+  beginning: string,
+  marks: readonly PlaceMark[],
+): ReadonlyMap<string, readonly Uint32Array[]> {
+  const found = new Map<string, Uint32Array[]>();
+  if (marks.length === 0) return found;
+  const take: TakeRows = (term, rows) => {
+    const word = term.slice(0, term.lastIndexOf('|'));
+    const lists = found.get(word);
+    if (lists) lists.push(rows);
+    else found.set(word, [rows]);
+  };
+  reader.readBeginning(
+    beginning,
+    take,
+    marks.map(({ mark }) => mark),
+  );
+  return found;
+}

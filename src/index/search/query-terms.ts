@@ -1,0 +1,209 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { indexedLocale } from '#words';
+import type { NeededText, WordCounts } from '../plan/ladder.ts';
+import type { TermExpression } from '../plan/term-expression.ts';
+import {
+  type Alternative,
+  anyAlternative,
+  type Choice,
+  looseAlternatives,
+  manyChoices,
+  type PlannedWord,
+  type TermOptions,
+} from '../plan/word-choices.ts';
+import type { TextCondition } from '../query/access-paths.ts';
+import { isAmong } from '../query/functions.ts';
+import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
+import { inSeveral, intersect, noRows, union, without } from '../terms/row-sets.ts';
+import type { Projection } from '../terms/term-encoding.ts';
+import { type WordChanges, withoutGone } from './changed-rows.ts';
+import { rowsStaged } from './columns/term-entries.ts';
+import type { BegunPlaces, WeighedRows } from './postings/begun-places.ts';
+import type { Postings } from './postings/postings.ts';
+import { type PlacedRows, placedInEither, placesOfSome, rowsInShort } from './postings/word-places.ts';
+import type { SearchContext } from './search.ts';
+
+/** The connection, project and projection of a search. */
+export interface SearchScope {
+  readonly db: DatabaseSync;
+  readonly projectKey: string;
+  readonly staged: boolean;
+}
+
+/** The words as the index has them, of the projection of the search. */
+export interface IndexedWords {
+  load(choices: readonly Choice[]): void;
+  /** The rows with a word; with `isShort` in a name or an attribute. */
+  of(choice: Choice, isShort: boolean): Uint32Array;
+  /** The rows with a word, and its places. */
+  placed(choice: Choice): PlacedRows;
+}
+
+/** Words of the projection of a search. */
+export function createIndexedWords(scope: SearchScope, postings: Postings): IndexedWords {
+  const ownStaged = rowsStaged(scope);
+  return {
+    load: (choices) => postings.loadWords(choices),
+    of(choice, isShort) {
+      const [current = noRows, own] = postings
+        .wordOf(choice)
+        .map((placed) => (isShort ? rowsInShort(placed) : placed.rows));
+      return own ? union([without(current, ownStaged), own]) : current;
+    },
+    placed(choice) {
+      const [current, own] = postings.wordOf(choice);
+      if (!own) return current!;
+      const rows = without(current!.rows, ownStaged);
+      return placedInEither({ rows, places: placesOfSome(current!, rows) }, own);
+    },
+  };
+}
+
+/**
+ * The rows of documents that have some words, ascending, by the rules of the project, where it has some: set operations over the rows of
+ * terms, which are cached from search to search.
+ */
+export class WordRows {
+  readonly #scope: SearchScope & Pick<SearchContext, 'begunPlaces'>;
+  readonly #indexed: IndexedWords;
+  readonly #changes: WordChanges | undefined;
+  readonly #ofAll = new Map<readonly Alternative[], Uint32Array>();
+  readonly #ofEach = new Map<Alternative, Uint32Array>();
+
+  constructor(
+    scope: SearchScope & Pick<SearchContext, 'begunPlaces'>,
+    indexed: IndexedWords,
+    changes: WordChanges | undefined,
+  ) {
+    this.#scope = scope;
+    this.#indexed = indexed;
+    this.#changes = changes;
+  }
+
+  /** The rows with one of the alternatives. */
+  of(alternatives: readonly Alternative[]): Uint32Array {
+    const found = this.#ofAll.get(alternatives);
+    if (found) return found;
+    this.#load(alternatives);
+    const rows = union(
+      alternatives.map((each) => {
+        const own = this.#ofEach.get(each) ?? this.#ofAlternative(each);
+        this.#ofEach.set(each, own);
+        return own;
+      }),
+    );
+    this.#ofAll.set(alternatives, rows);
+    return rows;
+  }
+
+  /** Reads the rows of words that are not here yet, together. */
+  loadChoices(choices: readonly Choice[]): void {
+    this.#indexed.load(choices);
+  }
+
+  /** The rows with a word; with `isShort` in a name or an attribute. */
+  ofChoice(choice: Choice, isShort = false): Uint32Array {
+    const changed = this.#changes?.of(choice);
+    const rows = this.#indexed.of(choice, isShort);
+    return changed ? withoutGone(rows, changed, isShort) : rows;
+  }
+
+  /** The rows with as many words as one of the texts needs. */
+  ofNeeded(needed: readonly NeededText[]): Uint32Array {
+    this.#load(
+      needed.flatMap(({ words, alternativesOf }) => words.flatMap((word: PlannedWord) => alternativesOf(word))),
+    );
+    return union(
+      needed.map(({ words, count, alternativesOf }) => {
+        const rows = words.map((word) => this.of(alternativesOf(word)));
+        return words.length === 0 ? noRows : inSeveral(rows, count);
+      }),
+    );
+  }
+
+  #load(alternatives: readonly Alternative[]): void {
+    const listed = alternatives.filter((each) => !this.#ofEach.has(each) && !isByBeginning(each));
+    this.#indexed.load(listed.flatMap(({ parts }) => parts.flat()));
+  }
+
+  #ofAlternative(alternative: Alternative): Uint32Array {
+    const { parts, isShort } = alternative;
+    if (isByBeginning(alternative)) {
+      if (this.#scope.begunPlaces.areKnown) return this.#rowsBegun(alternative);
+      if (!this.#changes) return this.#ofBeginning(alternative);
+      this.#indexed.load(parts.flat());
+      if (parts[0]!.every((choice) => this.#changes!.of(choice) === undefined)) return this.#ofBeginning(alternative);
+    }
+    return this.#inAll(parts, isShort);
+  }
+
+  #rowsBegun(alternative: Alternative): Uint32Array {
+    const begun = begunRows(this.#scope.begunPlaces, alternative);
+    return union(begun.flatMap(({ weighed }) => weighed.map((each) => each.placed.rows)));
+  }
+
+  /** Many words with one beginning are one lookup of the index. */
+  #ofBeginning(alternative: Alternative): Uint32Array {
+    const { projectKey } = this.#scope;
+    const compile = (projection: Projection) => anyAlternative(projectKey, projection, [alternative], termOptions);
+    return rowsOfTerms(this.#scope, (projection) => compile(projection)!);
+  }
+
+  /** The rows with one of the choices of each part. */
+  #inAll(parts: Alternative['parts'], isShort: boolean): Uint32Array {
+    if (parts.length === 1) return this.#inAny(parts[0]!, isShort);
+    const rows = intersect(parts.map((choices) => this.#inAny(choices, false)));
+    if (rows.length === 0 || !isShort) return rows;
+    return intersect(parts.map((choices) => this.#inAny(choices, true)));
+  }
+
+  #inAny(choices: readonly Choice[], isShort: boolean): Uint32Array {
+    return union(choices.map((choice) => this.ofChoice(choice, isShort)));
+  }
+}
+
+/** The rows of more words with one beginning are read together. */
+export function isByBeginning({ beginning, parts }: Alternative): boolean {
+  return beginning !== undefined && parts[0]!.length >= manyChoices;
+}
+
+/** Those of the words of an alternative that `isByBeginning`, by locale. */
+export function begunRows(
+  begunPlaces: BegunPlaces,
+  { beginning, parts }: Alternative,
+): readonly { readonly locale: string; readonly weighed: readonly WeighedRows[] }[] {
+  const spaces = new Set(parts[0]!.map((choice) => choice.locale));
+  return [...spaces].map((space) => {
+    return { locale: indexedLocale(space), weighed: begunPlaces.of({ locale: space, word: beginning! }) };
+  });
+}
+
+const termOptions: TermOptions = { byBeginning: true };
+
+/** Counts in the open snapshot. */
+export function createWordCounts(words: WordRows): WordCounts {
+  const loose = new Map<PlannedWord, number>();
+  return {
+    strict: ({ strict }) => words.of(strict).length,
+    loose(word) {
+      const known = loose.get(word) ?? words.of(looseAlternatives(word)).length;
+      loose.set(word, known);
+      return known;
+    },
+  };
+}
+
+/** The texts as one condition: a document must match one of them. */
+export function textCondition(
+  { db, words }: Pick<SearchContext, 'db' | 'words'>,
+  needed: readonly NeededText[],
+): TextCondition {
+  const rows = words.ofNeeded(needed);
+  const condition = isAmong(db, rows);
+  return { rows, condition };
+}
+
+/** The rows of documents that an expression names. */
+export function rowsOfTerms(scope: SearchScope, compile: (projection: Projection) => TermExpression): Uint32Array {
+  return rowsOfLookup(scope.db, lookupOf(scope, compile));
+}

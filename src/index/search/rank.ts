@@ -1,0 +1,250 @@
+import { nthGreatest } from '../../domain/search/nth-greatest.ts';
+import type { Rung } from '../../domain/search/query/query.ts';
+import { stopWordWeight } from '../../domain/search/relevance.ts';
+import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../plan/ladder.ts';
+import type { RankNumbers, SearchStart } from '../plan/search-position.ts';
+import type { QueryText } from '../plan/word-choices.ts';
+import type { PromptDeadline } from '../query/functions.ts';
+import { commonPositions } from '../terms/row-sets.ts';
+import { byId } from './columns/first-by-id.ts';
+import type { IdOrder } from './columns/id-order.ts';
+import type { SearchScope } from './query-terms.ts';
+import type { SearchContext } from './search.ts';
+import { type LengthsOfRows, ValueReader } from './word-values.ts';
+
+/** What a ranking needs besides the rows. */
+export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
+  readonly texts: readonly QueryText[];
+  /** What each text needs on the last rung. */
+  readonly needed: readonly NeededText[];
+  readonly counts: WordCounts;
+  /** Resources of the project. */
+  readonly resources: number;
+  readonly lengthsOf: LengthsOfRows;
+  readonly idOrder: (rows: number) => IdOrder | undefined;
+  /** Rows whose scores are multiplied, ascending; a row may be among several. */
+  readonly boosted: readonly { readonly rows: Uint32Array; readonly factor: number }[];
+  /** The first `count` of equally relevant rows where the query has an order for them; absent: by id. */
+  readonly tieOrder: RowOrder | undefined;
+  /** Where the page goes on; absent on a first one. */
+  readonly start: SearchStart | undefined;
+  readonly deadline: PromptDeadline;
+}
+
+/** The first `count` of some rows in an order; with `start` of those behind it. */
+export type RowOrder = (rows: Uint32Array, count: number, start: SearchStart | undefined) => readonly number[];
+
+/** Rows by relevance. */
+export interface RankedRows {
+  readonly rows: readonly number[];
+  /** The rank of the row at an index. */
+  readonly rankAt: (index: number) => RankNumbers;
+}
+
+/** How the rows match one text: arrays in the order of the rows. */
+interface Marks {
+  /** The number of the rung, `never` where the row does not match the text. Absent where all rows are on the first one. */
+  readonly rungs: Uint8Array | undefined;
+  readonly scores: Float64Array;
+}
+
+interface MarksOnRungs extends Marks {
+  readonly rungs: Uint8Array;
+}
+
+const rungNumbers: Readonly<Record<Rung, number>> = { all: 0, typos: 1, most: 2 };
+const never = 255;
+
+/**
+ * The first `count` of the rows, all of which match, by relevance: an earlier rung first, then the greater score, then the
+ * order of the query, then id (decision 113). With several texts, that which fits best.
+ */
+export function rankRows(ranking: Ranking, rows: Uint32Array, count: number): RankedRows {
+  const { start, tieOrder, deadline } = ranking;
+  const marks = marksOf(ranking, rows, new ValueReader(ranking, ranking.texts, rows));
+  const ranked: number[] = [];
+  const tiers: { readonly rank: RankNumbers; readonly end: number }[] = [];
+
+  function add(rank: RankNumbers, group: Uint32Array, from?: SearchStart): void {
+    const wanted = count - ranked.length;
+    const isOrdered = tieOrder && (group.length > 1 || from);
+    deadline.checkNow();
+    for (const row of isOrdered ? tieOrder(group, wanted, from) : byId(ranking, group, wanted, from)) ranked.push(row);
+    tiers.push({ rank, end: ranked.length });
+  }
+
+  if (start) {
+    const tied = tiedWith(rows, marks, start.rank);
+    if (tied.length > 0) add(start.rank, tied, start);
+  }
+  for (const { rank, group } of groupsOf(rows, marks, count - ranked.length, start?.rank)) {
+    if (ranked.length >= count) break;
+    add(rank, group);
+  }
+  return { rows: ranked, rankAt: (index) => tiers.find(({ end }) => index < end)!.rank };
+}
+
+function marksOf(ranking: Ranking, rows: Uint32Array, reader: ValueReader): Marks {
+  return boosted(ranking, rows, best(ranking.texts.map((_, at) => markText(ranking, at, rows, reader))));
+}
+
+/** The rows with exactly this rank. */
+function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: RankNumbers): Uint32Array {
+  return rows.filter((_, at) => scores[at] === score && (rungs?.[at] ?? rungNumbers.all) === rung);
+}
+
+/** The scores by the settings of the project: a copy where some are changed, since values of words may be kept. */
+function boosted({ boosted: all }: Ranking, rows: Uint32Array, { rungs, scores: own }: Marks): Marks {
+  if (all.length === 0) return { rungs, scores: own };
+  const scores = own.slice();
+  for (const { rows: some, factor } of all) {
+    const positions = new Uint32Array(Math.min(rows.length, some.length));
+    const end = commonPositions(rows, some, positions);
+    for (let at = 0; at < end; at += 1) scores[positions[at]!]! *= factor;
+  }
+  return { rungs, scores };
+}
+
+/** The best match of each row over all texts. */
+function best(marks: readonly Marks[]): Marks {
+  if (marks.length === 1) return marks[0]!;
+  const [first, ...others] = marks as readonly MarksOnRungs[];
+  for (const other of others) {
+    for (let at = 0; at < first!.rungs.length; at += 1) {
+      const [rung, score] = [other.rungs[at]!, other.scores[at]!];
+      const known = first!.rungs[at]!;
+      if (rung > known || (rung === known && score <= first!.scores[at]!)) continue;
+      first!.rungs[at] = rung;
+      first!.scores[at] = score;
+    }
+  }
+  return first!;
+}
+
+/** The values of a word in the rows: without typos, and with them; the same array where there are none. */
+interface WordValues {
+  readonly strict: Float64Array;
+  readonly loose: Float64Array;
+  readonly strictWeight: number;
+  readonly looseWeight: number;
+  readonly isRequired: boolean;
+  readonly isDeciding: boolean;
+}
+
+/** With a single word its weight makes no difference. */
+export function isAlone(texts: readonly QueryText[]): boolean {
+  return texts.length === 1 && texts[0]!.words.length === 1;
+}
+
+function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: ValueReader): Marks {
+  const text = ranking.texts[textAt]!;
+  const needed = ranking.needed[textAt]!;
+  const alone = isAlone(ranking.texts);
+  const words = text.words.map((word): WordValues => {
+    const strict = reader.valuesOf(word.strict);
+    const loose = word.typos.length === 0 ? strict : reader.raised(strict, word.typos);
+    const weight = (matching: number) => (word.isRequired ? 1 : stopWordWeight) * weightOf(ranking.resources, matching);
+    const strictWeight = alone ? 1 : weight(ranking.counts.strict(word));
+    const looseWeight = alone || loose === strict ? strictWeight : weight(ranking.counts.loose(word));
+    const { isRequired } = word;
+    return { strict, loose, strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) };
+  });
+  if (alone) return markWord(words[0]!);
+  const marks: MarksOnRungs = { rungs: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
+  for (let at = 0; at < rows.length; at += 1) markRow(words, needed.count, at, marks);
+  return marks;
+}
+
+function markRow(words: readonly WordValues[], count: number, at: number, { rungs, scores }: MarksOnRungs): void {
+  let [isStrict, isLoose, deciding] = [words.length > 0, words.length > 0, 0];
+  for (const { strict, loose, isRequired, isDeciding } of words) {
+    if (isDeciding && loose[at]! > 0) deciding += 1;
+    if (!isRequired || strict[at]! > 0) continue;
+    isStrict = false;
+    if (loose[at] === 0) isLoose = false;
+  }
+  if (!isStrict && !isLoose && (deciding === 0 || deciding < count)) {
+    rungs[at] = never;
+    return;
+  }
+  let score = 0;
+  for (const { strict, loose, strictWeight, looseWeight } of words) {
+    const value = isStrict ? strict[at]! : loose[at]!;
+    if (value > 0) score += (isStrict ? strictWeight : looseWeight) * value;
+  }
+  const rung: Rung = isStrict ? 'all' : isLoose ? 'typos' : 'most';
+  rungs[at] = rungNumbers[rung];
+  scores[at] = rung === 'most' ? scoreOfMost(score, words, (word) => word.loose[at]! > 0) : score;
+}
+
+/** The same for a single word, whose weight is 1: its values are the scores. */
+function markWord({ strict, loose }: WordValues): Marks {
+  // All rows match, so all of them have the word in one of the forms that count.
+  if (loose === strict) return { rungs: undefined, scores: strict };
+  const rungs = new Uint8Array(strict.length);
+  for (let at = 0; at < strict.length; at += 1) {
+    rungs[at] = strict[at]! > 0 ? rungNumbers.all : loose[at]! > 0 ? rungNumbers.typos : never;
+  }
+  return { rungs, scores: strict.map((value, at) => (value > 0 ? value : loose[at]!)) };
+}
+
+/** Rows of equal relevance, ascending. */
+interface Tier {
+  readonly rank: RankNumbers;
+  readonly group: Uint32Array;
+}
+
+/**
+ * The first `count` rows and those that tie with the last, in groups of equal relevance, the most relevant first; with
+ * `after` of those that are less relevant.
+ */
+function* groupsOf(rows: Uint32Array, marks: Marks, count: number, after: RankNumbers | undefined): Generator<Tier> {
+  let wanted = count;
+  const last = marks.rungs ? rungNumbers.most : rungNumbers.all;
+  for (let rung = after?.rung ?? 0; rung <= last && wanted > 0; rung += 1) {
+    const below = rung === after?.rung ? after.score : Number.POSITIVE_INFINITY;
+    for (const tier of groupsOfRung(rows, marks, rung, below, wanted)) {
+      wanted -= tier.group.length;
+      yield tier;
+    }
+  }
+}
+
+/** The same of the rows on a rung with scores below one. Not in the generator, where V8 would not optimise the loop. */
+function groupsOfRung(rows: Uint32Array, marks: Marks, rung: number, below: number, count: number): readonly Tier[] {
+  const { rungs, scores } = marks;
+  const isAll = !rungs && below === Number.POSITIVE_INFINITY;
+  const least = nthGreatest(isAll ? scores : scoresOf(marks, rung, below), count);
+  const better = new Map<number, number[]>();
+  const ties = new Uint32Array(rows.length);
+  let end = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    if (scores[at]! < least || scores[at]! >= below || (rungs && rungs[at] !== rung)) continue;
+    if (scores[at] !== least) addTo(better, scores[at]!, rows[at]!);
+    else {
+      // These may be nearly all of the rows.
+      ties[end] = rows[at]!;
+      end += 1;
+    }
+  }
+  const tiers = [...better].sort(([a], [b]) => b - a);
+  const found = tiers.map(([score, group]) => ({ rank: { rung, score }, group: Uint32Array.from(group) }));
+  return end === 0 ? found : [...found, { rank: { rung, score: least }, group: ties.subarray(0, end) }];
+}
+
+function addTo(groups: Map<number, number[]>, score: number, row: number): void {
+  const group = groups.get(score);
+  if (group) group.push(row);
+  else groups.set(score, [row]);
+}
+
+function scoresOf({ rungs, scores }: Marks, rung: number, below: number): Float64Array {
+  const own = new Float64Array(scores.length);
+  let end = 0;
+  for (let at = 0; at < scores.length; at += 1) {
+    if (scores[at]! >= below || (rungs && rungs[at] !== rung)) continue;
+    own[end] = scores[at]!;
+    end += 1;
+  }
+  return own.subarray(0, end);
+}

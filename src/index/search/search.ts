@@ -1,0 +1,184 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Position, SearchPage, SortTerm } from '../../domain/ports/list-query.ts';
+import type { Predicate } from '../../domain/predicate/ast.ts';
+import type { MatchResult, SearchQuery } from '../../domain/search/query/query.ts';
+import { type NeededText, type WordCounts, weightsOf } from '../plan/ladder.ts';
+import { isRanked, numbersOf, type SearchStart, searchPosition } from '../plan/search-position.ts';
+import type { QueryText } from '../plan/word-choices.ts';
+import type { TextCondition } from '../query/access-paths.ts';
+import { type OpenSelection, openSelection, selectRows } from '../query/execute.ts';
+import { forgetRows, isAmong, type PromptDeadline } from '../query/functions.ts';
+import { findAfter, positionOf } from '../query/keyset.ts';
+import { compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
+import type { OrderKey } from '../query/plan-order.ts';
+import { readPage } from '../query/rows.ts';
+import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
+import type { WordChanges } from './changed-rows.ts';
+import { climb } from './climb.ts';
+import { FollowedColumn } from './columns/column.ts';
+import type { DocumentReader } from './columns/documents.ts';
+import { IdOrder } from './columns/id-order.ts';
+import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
+import { completionsOf, writtenCorrections } from './completions.ts';
+import { computeFacets } from './facets.ts';
+import type { BegunPlaces } from './postings/begun-places.ts';
+import type { Postings } from './postings/postings.ts';
+import type { SearchScope, WordRows } from './query-terms.ts';
+import { isAlone, type Ranking, rankRows } from './rank.ts';
+import type { SearchCache } from './search-cache.ts';
+
+export interface SearchLimits {
+  readonly maxPageBytes: number;
+  readonly declaredPaths: readonly string[];
+}
+
+/** One search over the open snapshot. */
+export interface SearchContext extends SearchScope {
+  readonly query: SearchQuery;
+  readonly cache: SearchCache;
+  /** The number of the last commit in the snapshot. */
+  readonly commits: number;
+  /** The number of resources of the project. */
+  readonly resources: number;
+  readonly postings: Postings;
+  readonly begunPlaces: BegunPlaces;
+  readonly words: WordRows;
+  /** What the rules of the project change; absent where the index is right. */
+  readonly changes: WordChanges | undefined;
+  readonly texts: readonly QueryText[];
+  /** What each text needs on the last rung that the search takes. */
+  readonly needed: readonly NeededText[];
+  readonly counts: WordCounts;
+  /** How the texts found what they found; undefined without texts. */
+  readonly match: MatchResult | undefined;
+  /** Where the page goes on; undefined without texts. */
+  readonly start: SearchStart | undefined;
+  /** The resources that match the texts and predicates. */
+  readonly select: (predicates: readonly Predicate[]) => OpenSelection;
+  /** Their row numbers, ascending. */
+  readonly rowsOf: (predicates: readonly Predicate[]) => Uint32Array;
+  readonly countOf: (predicates: readonly Predicate[]) => number;
+  /** The same with another condition than the texts of the search. */
+  readonly rowsWith: (text: TextCondition | undefined, predicates: readonly Predicate[]) => Uint32Array;
+  readonly eachDocumentOf: DocumentReader;
+  readonly deadline: PromptDeadline;
+}
+
+/** Runs a search in one read transaction. Throws as `runList` does. */
+export function runSearch(
+  db: DatabaseSync,
+  query: SearchQuery,
+  cache: SearchCache,
+  deadline: PromptDeadline,
+  limits: SearchLimits,
+): SearchPage {
+  return inReadTransaction(db, () => {
+    deadline.check();
+    forgetRows(db);
+    const context = climb(db, query, cache, deadline, limits);
+    const { limit, offset } = query;
+    const { rows, total, next } = findResults(context, limits);
+    const { results, count } = readPage(db, query, rows.slice(offset, offset + limit), deadline, limits.maxPageBytes);
+    const facets = computeFacets(context, limits.maxPageBytes);
+    const matched = context.match && { match: context.match, ...completions(context), ...explained(context) };
+    return { results, count, next: next?.(), facets, ...matched, ...(query.withTotal && { total: total() }) };
+  });
+}
+
+function completions(context: SearchContext): Pick<SearchPage, 'completions' | 'written'> {
+  const [{ suggest, texts }, written] = [context.query, writtenCorrections(context)];
+  if (suggest === undefined) return { written };
+  const [text, last] = [context.texts[0]!, texts[0]!.last];
+  const found = last === undefined ? [] : completionsOf(context, text, text.words[last]!, suggest);
+  return { completions: found, written };
+}
+
+function explained({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
+  return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
+}
+
+const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
+
+function findResults(context: SearchContext, limits: SearchLimits): FirstResults {
+  const { db, query } = context;
+  if (isRanked(query)) return findRanked(context, limits);
+  const predicates = [...query.queryFilters, ...query.filters];
+  const wanted = query.limit === 0 ? 0 : query.offset + query.limit;
+  const selection = context.select(predicates);
+  const sort = query.sort.length === 0 ? byCreation : query.sort;
+  const after = context.start ? context.start.tail : query.after;
+  const order = compileOrders({ ...query, where: predicates, sort, after }, limits.declaredPaths);
+  const more = wanted === 0 ? 0 : wanted + 1;
+  const found = after
+    ? findAfter(db, selection, order, pageStart(after), more)
+    : selectRows(db, selection, order, more);
+  const rows = found.slice(0, wanted);
+  const hasNext = found.length > wanted && rows.length > 0;
+  return {
+    rows,
+    total: () => (after === undefined && found.length < more ? found.length : context.countOf(predicates)),
+    ...(hasNext && { next: () => positionBehind(context, order, rows.at(-1)!) }),
+  };
+}
+
+/** The position behind a row in an order by fields. */
+function positionBehind(context: SearchContext, order: readonly OrderKey[], row: number): Position {
+  const { db, texts, match } = context;
+  const position = positionOf(db, order, row);
+  if (!match) return position;
+  return searchPosition(match.rung, match.rung === 'most' ? numbersOf(texts, context) : [], position);
+}
+
+function findRanked(context: SearchContext, limits: SearchLimits): FirstResults {
+  const { db, query, texts, match, start } = context;
+  const predicates = [...query.queryFilters, ...query.filters];
+  const rows = context.rowsOf(predicates);
+  const total = () => rows.length;
+  if (query.limit === 0) return { rows: [], total };
+  const boosted = query.boosts.map((one) => ({ ...one, rows: context.rowsOf([...predicates, one.predicate]) }));
+  const wanted = query.offset + query.limit;
+  const ties = { ...query, where: [], sort: query.ties, after: start?.tail };
+  const order = query.ties.length === 0 ? [] : compileOrders(ties, limits.declaredPaths);
+  const tieOrder = order.length === 0 ? undefined : orderByFields(context, order, limits);
+  const ranked = rankRows({ ...context, ...columnsOf(context), boosted, tieOrder, start }, rows, wanted + 1);
+  const page = { rows: ranked.rows.slice(0, wanted), total };
+  if (ranked.rows.length <= wanted) return page;
+  // A word that is alone and found as it is has no weight.
+  const isPlain = isAlone(texts) && match!.rung === 'all' && !query.explain;
+  const numbers = isPlain ? [] : numbersOf(texts, context);
+  const rank = ranked.rankAt(wanted - 1);
+  return {
+    ...page,
+    next: () => searchPosition(match!.rung, numbers, positionOf(db, order, page.rows.at(-1)!), rank),
+  };
+}
+
+/** Orders equally relevant rows by the fields of the query: all of them, or those behind the last item before the page. */
+function orderByFields(
+  { db, query }: SearchContext,
+  order: readonly OrderKey[],
+  { declaredPaths }: SearchLimits,
+): Ranking['tieOrder'] {
+  return (rows, count, start) => {
+    const text = { rows, condition: isAmong(db, rows) };
+    const selection = openSelection(db, compileSearched({ ...query, where: [] }, text, declaredPaths));
+    return start
+      ? findAfter(db, selection, order, pageStart(start.tail), count)
+      : selectRows(db, selection, order, count);
+  };
+}
+
+function columnsOf(context: SearchContext): Pick<Ranking, 'lengthsOf' | 'idOrder'> {
+  const { db, cache, commits, projectKey, resources } = context;
+  return {
+    lengthsOf(locale) {
+      // Without the column, the lengths of all resources are read for each search.
+      const make = () => new FollowedColumn(context, lengthColumn(locale));
+      const ready = cache.columns.of(context, commits, `length ${locale}`, resources, make);
+      return ready && ((kind, rows, into) => readLengthsOf(ready.column, kind, rows, into));
+    },
+    idOrder(rows) {
+      return cache.columns.of({ projectKey, staged: false }, commits, 'ids', rows, () => new IdOrder(db, projectKey));
+    },
+  };
+}

@@ -1,0 +1,275 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Cache } from '../../cache/cache.ts';
+import { type BlockReader, compareTerms, type TermBytes } from './block.ts';
+import { ascending, noRows } from './row-sets.ts';
+import {
+  addPostings,
+  type BlockRow,
+  type Place,
+  postingsOf,
+  prepareStatements,
+  readerOf,
+  ScansInOrder,
+  SegmentScan,
+} from './segment-scan.ts';
+import { type Segment, SegmentList } from './segments.ts';
+import { grown, type SegmentRows, segmentRows, together } from './term-rows.ts';
+
+/** Reads the term index in one snapshot. */
+export interface TermReader {
+  /** Of the newest segment: what the index has is the same as long as it is. */
+  readonly stamp: number;
+  /** The rows of each of some terms, ascending, in the order of the terms. They are cached, and not to be changed. */
+  read(terms: readonly string[]): readonly Uint32Array[];
+  /** The rows with any term with a beginning, ascending. They are cached until the index changes. `check` is called now and then. */
+  readAllOf(beginning: string, check: () => void): Uint32Array;
+  /**
+   * The rows with any term from one to below another, ascending; with an ending of those alone that end so. Undefined where these have
+   * more rows than `most`, each term counted. `check` is called now and then.
+   */
+  readRowsIn(
+    from: string,
+    to: string,
+    ending: string | undefined,
+    most: number,
+    check: () => void,
+  ): Uint32Array | undefined;
+  /** Whether some row has a term. */
+  has(term: string): boolean;
+  /** Calls `take` for all terms with a beginning that some row has; with `endings` those alone that end in one of them. */
+  readBeginning(beginning: string, take: TakeRows, endings?: readonly string[]): void;
+  /**
+   * Calls `take` for the terms from one to below another that some row has, in the order of their bytes, until they have at
+   * least so many rows. Returns the last term where there may be more.
+   */
+  readRange(from: string, to: string, most: number, take: TakeRows): string | undefined;
+}
+
+/** Gets the rows of a term, ascending. */
+export type TakeRows = (term: string, rows: Uint32Array) => void;
+
+/** The rows of a term as of a stamp. */
+interface CachedRows {
+  readonly rows: Uint32Array;
+  readonly stamp: number;
+}
+
+/** Rows of terms that a connection caches. */
+const maxCacheBytes = 32 * 1024 * 1024;
+const entryBytes = 300;
+
+const indexes = new WeakMap<DatabaseSync, TermIndex>();
+
+/** A reader for the snapshot that is open on a connection. */
+export function openTermReader(db: DatabaseSync): TermReader {
+  let index = indexes.get(db);
+  if (!index) {
+    index = new TermIndex(db);
+    indexes.set(db, index);
+  }
+  return index.open();
+}
+
+/** A term that is looked up, with what segments say of it, the newest first. */
+interface Wanted {
+  /** Its number among the terms of the caller. */
+  readonly at: number;
+  readonly bytes: Buffer;
+  /** Segments up to this stamp have been read before. */
+  readonly since: number;
+  readonly parts: SegmentRows[];
+}
+
+/** From one term to below another; with endings those that end so. */
+interface Range {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly endings?: readonly Uint8Array[] | undefined;
+}
+
+/** The term index on a connection. */
+class TermIndex {
+  readonly #statements;
+  readonly #list: SegmentList;
+  readonly #cache = new Cache<string, CachedRows>({
+    maxBytes: maxCacheBytes,
+    bytesOf: ({ rows }) => entryBytes + rows.byteLength,
+  });
+  #segments: readonly Segment[] = [];
+
+  constructor(db: DatabaseSync) {
+    this.#statements = prepareStatements(db);
+    this.#list = new SegmentList(db);
+  }
+
+  open(): TermReader {
+    this.#segments = this.#list.read();
+    const stamp = this.#segments[0]?.lastStamp ?? 0;
+    return {
+      stamp,
+      read: (terms) => this.#read(terms),
+      readAllOf: (beginning, check) => {
+        const name = `${beginning}*`;
+        const cached = this.#cache.get(name);
+        if (cached?.stamp === stamp) return cached.rows;
+        const rows = this.#collect(beginningRange(beginning), Number.POSITIVE_INFINITY, check)!;
+        this.#cache.set(name, { rows, stamp });
+        return rows;
+      },
+      readRowsIn: (from, to, ending, most, check) => {
+        const endings = ending === undefined ? undefined : [Buffer.from(ending)];
+        return this.#collect({ from: Buffer.from(from), to: Buffer.from(to), endings }, most, check);
+      },
+      has: (term) => {
+        let isThere = false;
+        this.#scan({ from: Buffer.from(term), to: Buffer.from(`${term}\0`) }, 1, () => (isThere = true));
+        return isThere;
+      },
+      readBeginning: (beginning, take, endings) => {
+        const range = { ...beginningRange(beginning), endings: endings?.map((each) => Buffer.from(each)) };
+        this.#scan(range, Number.POSITIVE_INFINITY, take);
+      },
+      readRange: (from, to, most, take) => this.#scan({ from: Buffer.from(from), to: Buffer.from(to) }, most, take),
+    };
+  }
+
+  #read(terms: readonly string[]): readonly Uint32Array[] {
+    const stamp = this.#segments[0]?.lastStamp ?? 0;
+    const found = terms.map((term) => this.#cache.get(term));
+    const wanted: Wanted[] = [];
+    for (const [at, cached] of found.entries()) {
+      if (cached?.stamp === stamp) continue;
+      wanted.push({ at, bytes: Buffer.from(terms[at]!), since: this.#usableStamp(cached), parts: [] });
+    }
+    wanted.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+    if (wanted.length > 0) for (const segment of this.#segments) this.#lookUp(segment, wanted);
+    for (const { at, since, parts } of wanted) {
+      const before = since === 0 ? [] : [{ rows: found[at]!.rows, gone: noRows }];
+      found[at] = { rows: together([...parts, ...before]), stamp };
+      this.#cache.set(terms[at]!, found[at]);
+    }
+    return found.map((each) => each!.rows);
+  }
+
+  /** The stamp from which on cached rows can be brought up to date; 0 where they have to be read anew. */
+  #usableStamp(cached: CachedRows | undefined): number {
+    if (!cached) return 0;
+    const isLost = this.#segments.some(({ firstStamp, lastStamp }) => firstStamp === 0 && lastStamp > cached.stamp);
+    return isLost ? 0 : cached.stamp;
+  }
+
+  /** Adds what a segment says of terms, which are in the order of their bytes. */
+  #lookUp({ id, lastStamp }: Segment, wanted: readonly Wanted[]): void {
+    let openRow = 0;
+    let reader: BlockReader | undefined;
+    for (const { bytes, since, parts } of wanted) {
+      if (lastStamp <= since) continue;
+      const place = this.#statements.place.get(bytes, id) as unknown as Place | undefined;
+      if (!place) continue;
+      const [row, part, isFirst] = place;
+      if (part > 0) {
+        if (isFirst === 1) parts.push(this.#rowsInParts(id, bytes));
+        continue;
+      }
+      // Terms that lie together, as a word and its marks do, are mostly in one block: it is looked through once.
+      if (row !== openRow || !reader) {
+        reader = readerOf(this.#statements.block.get(row) as unknown as BlockRow);
+        openRow = row;
+      }
+      const wantedTerm = { term: bytes, length: bytes.length };
+      while (!reader.isOver && compareTerms(reader, wantedTerm) < 0) reader.next();
+      if (!reader.isOver && compareTerms(reader, wantedTerm) === 0) parts.push(segmentRows(addPostings(reader, 0)));
+    }
+  }
+
+  #rowsInParts(segment: number, term: Uint8Array): SegmentRows {
+    const blocks = this.#statements.parts.all(segment, term) as unknown as readonly BlockRow[];
+    let postings = 0;
+    for (const row of blocks) postings = addPostings(readerOf(row), postings);
+    return segmentRows(postings);
+  }
+
+  /** See `TermReader.readRowsIn`: names of terms are not made, nor a list for each. */
+  #collect({ from, to, endings }: Range, most: number, check: () => void): Uint32Array | undefined {
+    const scans = this.#open(from, to);
+    let [rows, count] = [new Uint32Array(1024), 0];
+    for (let same = scans.takeFirst(), terms = 1; same.length > 0; same = scans.takeFirst(), terms += 1) {
+      if (terms % termsBetweenChecks === 0) check();
+      const [first] = same as [SegmentScan];
+      const isWanted = endings === undefined || endings.some((ending) => endsIn(first.term, ending));
+      const parts: SegmentRows[] = [];
+      for (const scan of same) {
+        if (!isWanted) scan.skip();
+        else if (same.length > 1) parts.push(segmentRows(scan.takePostings()));
+        else {
+          const postings = scan.takePostings();
+          if (rows.length < count + postings) rows = grown(rows, count, postings);
+          const found = postingsOf(postings);
+          for (let at = 0; at < postings; at += 1) {
+            rows[count] = found[at]! >>> 1;
+            count += 1 - (found[at]! & 1);
+          }
+        }
+        scans.add(scan);
+      }
+      if (parts.length > 0) {
+        const more = together(parts);
+        if (rows.length < count + more.length) rows = grown(rows, count, more.length);
+        rows.set(more, count);
+        count += more.length;
+      }
+      if (count > most) return undefined;
+    }
+    return ascending(rows.slice(0, count));
+  }
+
+  #open(from: Uint8Array, to: Uint8Array): ScansInOrder {
+    const scans = new ScansInOrder();
+    for (const [order, { id }] of this.#segments.entries()) {
+      scans.add(new SegmentScan(this.#statements, id, from, to, order));
+    }
+    return scans;
+  }
+
+  /** See `TermReader.readRange`. */
+  #scan({ from, to, endings }: Range, most: number, take: TakeRows): string | undefined {
+    const scans = this.#open(from, to);
+    let count = 0;
+    for (let same = scans.takeFirst(); same.length > 0; same = scans.takeFirst()) {
+      const { term } = same[0]!;
+      const isWanted = endings === undefined || endings.some((ending) => endsIn(term, ending));
+      const name = isWanted ? term.text() : '';
+      const parts: SegmentRows[] = [];
+      for (const scan of same) {
+        if (isWanted) {
+          const postings = scan.takePostings();
+          count += postings;
+          parts.push(segmentRows(postings));
+        } else scan.skip();
+        scans.add(scan);
+      }
+      if (!isWanted) continue;
+      const rows = together(parts);
+      if (rows.length > 0) take(name, rows);
+      if (count >= most) return name;
+    }
+    return undefined;
+  }
+}
+
+/** Terms that are read between two looks at the deadline. */
+const termsBetweenChecks = 256;
+
+/** All terms that begin so. */
+function beginningRange(beginning: string): Range {
+  const from = Buffer.from(beginning);
+  // No byte of a text is 255.
+  return { from, to: Buffer.concat([from, Uint8Array.of(255)]) };
+}
+
+function endsIn({ term, length }: TermBytes, ending: Uint8Array): boolean {
+  const start = length - ending.length;
+  if (start < 0) return false;
+  for (let at = 0; at < ending.length; at += 1) if (term[start + at] !== ending[at]) return false;
+  return true;
+}

@@ -1,0 +1,159 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import { iterateRows, withAnyNumbers } from '../../../sqlite/any-numbers.ts';
+import { readError, readOrRefuse } from '../../../sqlite/connection.ts';
+import { storedColumns } from '../../../sqlite/stored-columns.ts';
+import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
+import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
+import {
+  namedRow,
+  type RowColumns,
+  readIncarnation,
+  recordOf,
+  recordsOf,
+  type StoredRow,
+} from '../../row/stored-row.ts';
+import { prepareRows, responses, selected } from '../checked-tables.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
+
+export interface PointReads {
+  byId(projectKey: string, id: string): ResourceRecord | undefined;
+  byKey(projectKey: string, key: string): ResourceRecord | undefined;
+  /** Where a resource is; undefined where it is not found by its project and id. */
+  rowOf(resource: Pick<ResourceRecord, 'projectKey' | 'id'>): number | undefined;
+  /** The next records by id; see `ResourceStore.scan`. */
+  after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
+  response(scope: string, nowMs: number): IdempotentResponse | undefined;
+  /** The next responses that expired before `nowMs`. */
+  expired(nowMs: number, after: ExpiredResponse | undefined, limit: number): readonly ExpiredResponse[];
+  /** See `Snapshot`. */
+  generation(): number;
+  /** True if the record is what is stored now. */
+  isCurrent(record: ResourceRecord): boolean;
+  /** Ends the snapshot of this turn of the event loop; the next read sees everything committed before it. */
+  leaveSnapshot(): void;
+  close(): void;
+}
+
+/** A response that its entry in the index says has expired. */
+export interface ExpiredResponse {
+  readonly row: number;
+  readonly expiresAtMs: number;
+  /** False where the row is damaged, or its entry: then it may not have expired, and SQLite may not be able to delete it. */
+  readonly isIntact: boolean;
+}
+
+/** Characters of bodies after which a portion of a scan ends. The last record may exceed it. */
+const portionLength = 4 * 1024 * 1024;
+
+/** Records of a portion, which ends early where they are large. */
+function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
+  const records: ResourceRecord[] = [];
+  let length = 0;
+  for (const record of recordsOf(named(rows))) {
+    records.push(record);
+    length += record.current.length + (record.staged?.length ?? 0);
+    if (length >= portionLength) break;
+  }
+  return records;
+}
+
+function* named(rows: Iterable<RowColumns>): Generator<StoredRow> {
+  for (const row of rows) yield namedRow(row);
+}
+
+/** Reads single rows on the calling thread, in the snapshots of its connection. */
+export function createPointReads(
+  db: DatabaseSync,
+  damage: DamageLog,
+  { enter, leave, generation }: Snapshot = createSnapshot(db),
+): PointReads {
+  const byId = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id = ?`);
+  const rowById = db.prepare('SELECT row FROM resource WHERE project_key = ? AND id = ?');
+  const byKey = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND key = ?`);
+  const after = db.prepare(
+    `SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
+  for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
+  const response = prepareRows(db, `SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
+  // The inner rows come from the index alone, the outer ones from the table.
+  const expired = prepareRows(
+    db,
+    `SELECT e.row, e.at, ${selected(responses)} FROM (
+      SELECT rowid AS row, expires_at AS at FROM idempotent_answer
+      WHERE expires_at < ? AND (expires_at, rowid) > (?, ?) ORDER BY expires_at, rowid LIMIT ?
+    ) e CROSS JOIN idempotent_answer r ON r.rowid = e.row ORDER BY e.at, e.row`,
+  );
+  const same = db.prepare(
+    'SELECT history FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
+  );
+
+  /** The record that a read finds in the snapshot. */
+  function record(read: () => RowColumns | undefined): ResourceRecord | undefined {
+    let row: RowColumns | undefined;
+    // In place rather than by a function more: this is the path of every read.
+    try {
+      enter();
+      row = read();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw readError(error);
+      row = readOrRefuse(() => withAnyNumbers([byId, byKey], read));
+    }
+    return row && recordOf(namedRow(row));
+  }
+
+  return {
+    byId: (projectKey, id) => record(() => byId.get(projectKey, id) as RowColumns | undefined),
+    byKey: (projectKey, key) => record(() => byKey.get(projectKey, key) as RowColumns | undefined),
+    rowOf({ projectKey, id }) {
+      const found = readOrRefuse(() => rowById.get(projectKey, id));
+      return (found as { row: number } | undefined)?.row;
+    },
+    after(projectKey, afterId, limit) {
+      return readOrRefuse(() => {
+        enter();
+        // No id is empty.
+        return readPortion(
+          iterateRows(after, projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>,
+        );
+      });
+    },
+    response(scope, nowMs) {
+      const row = readOrRefuse(() => {
+        enter();
+        return response.get(scope);
+      });
+      if (!row) return undefined;
+      if (!isIntactResponse(responses, row)) {
+        damage.add(responses, row);
+        throw damagedResponse();
+      }
+      return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
+    },
+    expired(nowMs, after, limit) {
+      const rows = readOrRefuse(() => {
+        enter();
+        return expired.all(nowMs, after?.expiresAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit);
+      });
+      return rows.map((row) => {
+        const isIntact = row.expires_at === row.at && holdsChecksum(responses, row);
+        if (!isIntact) damage.add(responses, row);
+        return { row: row.row as number, expiresAtMs: row.at as number, isIntact };
+      });
+    },
+    generation,
+    isCurrent({ projectKey, id, version, current, staged, incarnation }) {
+      const row = readOrRefuse(() => {
+        enter();
+        return same.get(projectKey, id, version, current, staged ?? null);
+      });
+      // Clients that set all times by E9 may create the same document again: only its incarnation is another.
+      return row !== undefined && readIncarnation(row.history as string) === incarnation;
+    },
+    leaveSnapshot: leave,
+    close() {
+      leave();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { noResource } from '../../../domain/ports/change-log.ts';
+import { readOne } from '../../../sqlite/any-numbers.ts';
+import { lastSequence, maxCounted } from '../../../sqlite/position.ts';
+import { createStrayMover, isNumberedRow, nextRow } from '../../../sqlite/row-numbers.ts';
+import { ownColumns } from '../../../sqlite/stored-columns.ts';
+import { hasTypes } from '../../../sqlite/value-types.ts';
+import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
+import { checksumOf, holdsChecksum } from '../../row/checked-table.ts';
+import { ownerOf } from '../../row/logged-change.ts';
+import {
+  type DocumentTexts,
+  namedRow,
+  type ResourceColumns,
+  type RowColumns,
+  readIncarnation,
+  rowChecksum,
+  shortRow,
+} from '../../row/stored-row.ts';
+import { prepareRows, responses, selected } from '../checked-tables.ts';
+import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
+import { createForgetter, type Forgetter } from './forget.ts';
+import { createLogWriter, type LogWriter } from './log-writer.ts';
+import type {
+  ChangeOperation,
+  CommitOutcome,
+  CreateOperation,
+  DeleteOperation,
+  DocumentTuple,
+  ForgetResult,
+  ResponseColumns,
+  UpdateOperation,
+} from './messages.ts';
+
+/** A resource as a change finds it. */
+interface Found {
+  readonly row: number;
+  readonly version: number;
+  /** Empty where the document has it. */
+  readonly ownCreatedAt: string;
+  readonly history: string;
+  /** The sequence of its last change. */
+  readonly changed: number;
+}
+
+type Deleted = DocumentTexts & { readonly key: string | null };
+
+function prepareAll(db: DatabaseSync) {
+  const prepare = (sql: string) => db.prepare(sql);
+  return {
+    create: prepare(
+      `INSERT INTO resource (row, ${ownColumns.join(', ')}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+    ),
+    find: prepare(
+      // A damaged place of the last change is none: the history of the resource begins anew.
+      `SELECT iif(${isNumberedRow}, row, 0) AS row, iif(typeof(version) IN ('integer', 'real'), version, 0) AS version,
+          own_created_at AS ownCreatedAt, history,
+          iif(${hasTypes({ changed: 'integer' })} AND changed <= ${maxCounted}, changed, 0) AS changed
+        FROM resource WHERE project_key = ? AND id = ?`,
+    ),
+    update: prepare(
+      'UPDATE resource SET version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
+    ),
+    updateIdentity: prepare(
+      'UPDATE OR IGNORE resource SET key = ?, version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
+    ),
+    ofSame: prepare('SELECT 1 FROM change WHERE sequence = ? AND project_key = ? AND id = ?'),
+    moveCreatedAt: prepare('UPDATE by_created SET created_at = ? WHERE project_key = ? AND created_at = ? AND id = ?'),
+    delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
+    lastSequence: prepare(`SELECT ${lastSequence} AS last`),
+    record: prepare('INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, ?, ?, ?, ?)'),
+    findResponse: prepareRows(db, `SELECT ${selected(responses)} FROM idempotent_answer WHERE scope = ?`),
+    addResponse: prepare(
+      `INSERT OR REPLACE INTO idempotent_answer (${selected(responses)}, body) VALUES (?,?,?,?,?,?,?,?)`,
+    ),
+  };
+}
+
+/** A resource as it is stored, with its checksum. */
+function storedRow(resource: ResourceColumns): RowColumns {
+  const short = shortRow(resource);
+  return [...short, rowChecksum(namedRow([...short, 0]))];
+}
+
+/** What the indexes of the store are told of a row that does not say what it had before. */
+export interface UnknownRows {
+  add(row: number, reason: string): void;
+}
+
+export interface Applied {
+  readonly outcomes: readonly (CommitOutcome | ForgetResult)[];
+  /** False where nothing was written. */
+  readonly isChanged: boolean;
+  /** Changes, each with a record. */
+  readonly records: number;
+}
+
+/** The write path on a connection. */
+export class Applier {
+  readonly #sql: ReturnType<typeof prepareAll>;
+  readonly #log: LogWriter;
+  readonly #forgetter: Forgetter;
+  readonly #unknown: UnknownRows;
+  readonly #absence: Absence;
+  readonly #moveStray: (projectKey: string, id: string) => void;
+  #nowMs = 0;
+  /** Of the last change. */
+  #sequence = 0;
+
+  constructor(db: DatabaseSync, unknown: UnknownRows) {
+    this.#sql = prepareAll(db);
+    this.#log = createLogWriter(db);
+    this.#forgetter = createForgetter(db, this.#log);
+    this.#unknown = unknown;
+    this.#absence = createAbsence(db);
+    this.#moveStray = createStrayMover(db);
+  }
+
+  /**
+   * Applies changes inside the open transaction, in order and independently of each other. Returns their outcomes.
+   * Throws only where SQLite does, or where the log is damaged; then roll back.
+   */
+  apply(operations: readonly ChangeOperation[], nowMs: number): Applied {
+    this.#nowMs = nowMs;
+    // Read anew each time: a command beside the service may write, too.
+    const { last } = this.#sql.lastSequence.get() as { last: number };
+    this.#sequence = last;
+    const outcomes = operations.map((operation) => this.#applyOne(operation));
+    const isChanged = outcomes.some(
+      (outcome) => outcome === 'committed' || outcome[0] === 'done' || outcome[0] === 'rest',
+    );
+    return { outcomes, isChanged, records: this.#sequence - last };
+  }
+
+  /** Of a change that is not logged. */
+  #record(projectKey: string, row: number, before: string | null): void {
+    this.#sql.record.run(
+      this.#sequence,
+      projectKey,
+      row,
+      recordChecksum({ sequence: this.#sequence, projectKey, row, before }),
+      before,
+    );
+  }
+
+  /** Adds the writes of documents that a change of a companion project stores to the log of its project. */
+  #addDocuments(companion: string, documents: readonly DocumentTuple[]): void {
+    const projectKey = ownerOf(companion);
+    for (const [key, version, origin] of documents) {
+      this.#sequence += 1;
+      this.#log.add(
+        this.#sequence,
+        0,
+        { projectKey, id: noResource, key, version, incarnation: null },
+        0,
+        origin,
+        null,
+      );
+    }
+  }
+
+  #find(projectKey: string, id: string): Found | undefined {
+    const found = readOne(this.#sql.find, [projectKey, id]) as unknown as Found | undefined;
+    if (found?.row !== 0) return found;
+    this.#moveStray(projectKey, id);
+    const moved = readOne(this.#sql.find, [projectKey, id]) as unknown as Found;
+    this.#unknown.add(moved.row, '');
+    return moved;
+  }
+
+  /** The row of a resource, if it has the version and the incarnation expected. */
+  #findExpected(projectKey: string, id: string, version: number, incarnation: string | null): Found | undefined {
+    const found = this.#find(projectKey, id);
+    if (found?.version !== version) return undefined;
+    return (readIncarnation(found.history) ?? null) === incarnation ? found : undefined;
+  }
+
+  /** The row of a damaged resource, which may say anything else of itself. */
+  #findDamaged(projectKey: string, id: string, version: number): Found | undefined {
+    const found = this.#find(projectKey, id);
+    if (!found || Number(found.version) !== version) return undefined;
+    const change = this.#sql.ofSame.get(found.changed, projectKey, id);
+    this.#unknown.add(found.row, '');
+    return { ...found, ownCreatedAt: '', changed: change ? found.changed : 0 };
+  }
+
+  #create([, resource, , origin, continues, documents]: CreateOperation): CommitOutcome {
+    const [projectKey, id] = resource;
+    if (continues !== null && this.#log.lastGone(projectKey, id) !== continues) return 'versionMoved';
+    if (!isFreshId(id, this.#nowMs)) this.#absence.confirm('id', projectKey, id);
+    if (resource[2] !== null) this.#absence.confirm('key', projectKey, resource[2]);
+    const next = this.#sequence + 1;
+    const { changes, lastInsertRowid } = this.#sql.create.run(...storedRow(resource), next);
+    if (changes === 0) return this.#sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
+    this.#sequence = next;
+    const row = Number(lastInsertRowid);
+    if (origin)
+      this.#log.add(this.#sequence, row, identityOf(resource), this.#log.lastGone(projectKey, id), origin, null);
+    else this.#record(projectKey, row, null);
+    if (documents) this.#addDocuments(projectKey, documents);
+    return 'committed';
+  }
+
+  #update(operation: UpdateOperation): CommitOutcome {
+    const [, resource, , origin, expected, incarnation, identityMoved, before, documents] = operation;
+    const [projectKey, id, key, , createdAt] = resource;
+    const found =
+      before === null
+        ? this.#findDamaged(projectKey, id, expected)
+        : this.#findExpected(projectKey, id, expected, incarnation);
+    if (!found) return 'versionMoved';
+    const { row } = found;
+    const next = this.#sequence + 1;
+    const [, , , ...body] = storedRow(resource);
+    if (identityMoved && key !== null) this.#absence.confirm('key', projectKey, key);
+    if (!identityMoved) this.#sql.update.run(...body, next, row);
+    else if (this.#sql.updateIdentity.run(key, ...body, next, row).changes === 0) return 'keyTaken';
+    // Stored in another form than documents have: by an import of an older version of the service.
+    const { ownCreatedAt } = found;
+    if (!identityMoved && ownCreatedAt !== '' && ownCreatedAt !== createdAt) {
+      this.#sql.moveCreatedAt.run(createdAt, projectKey, ownCreatedAt, id);
+    }
+    this.#sequence = next;
+    if (origin) this.#log.add(this.#sequence, row, identityOf(resource), found.changed, origin, before);
+    else this.#record(projectKey, row, before);
+    if (documents) this.#addDocuments(projectKey, documents);
+    return 'committed';
+  }
+
+  #remove(operation: DeleteOperation): CommitOutcome {
+    const [, projectKey, id, , origin, expected, incarnation, isOfDamaged = false] = operation;
+    const found = isOfDamaged
+      ? this.#findDamaged(projectKey, id, expected)
+      : this.#findExpected(projectKey, id, expected, incarnation);
+    if (!found) return 'versionMoved';
+    this.#sequence += 1;
+    const { row, changed } = found;
+    const { key, ...texts } = this.#sql.delete.get(row) as unknown as Deleted;
+    const before = isOfDamaged ? null : replacedByDeletion(texts);
+    if (origin) {
+      const version = Number.isSafeInteger(expected) ? expected : 0;
+      const identity = { projectKey, id, key: isOfDamaged ? null : key, version, incarnation };
+      this.#log.add(this.#sequence, row, identity, changed, origin, before);
+    } else this.#record(projectKey, row, before);
+    return 'committed';
+  }
+
+  /** True where a response is stored that has not expired, or that is damaged, so that it does not say when it expires. */
+  #hasResponse(scope: string): boolean {
+    const row = this.#sql.findResponse.get(scope);
+    return row !== undefined && (!holdsChecksum(responses, row) || (row.expires_at as number) > this.#nowMs);
+  }
+
+  #addResponse([scope, request_hash, status, headers, body, expires_at]: ResponseColumns): void {
+    const row = { scope, request_hash, status, headers, body_checksum: crc32(body), expires_at };
+    this.#sql.addResponse.run(
+      ...responses.columns.map((column) => row[column as keyof typeof row]),
+      checksumOf(responses, row),
+      body,
+    );
+  }
+
+  #applyChange(operation: ChangeOperation): CommitOutcome | ForgetResult {
+    switch (operation[0]) {
+      case 'create':
+        return this.#create(operation);
+      case 'update':
+        return this.#update(operation);
+      case 'delete':
+        return this.#remove(operation);
+      case 'forget': {
+        const result = this.#forgetter.forget(operation, this.#sequence + 1);
+        if (result.isAppended) this.#sequence += 1;
+        return result.result;
+      }
+      case 'response':
+        return 'committed';
+    }
+  }
+
+  #applyOne(operation: ChangeOperation): CommitOutcome | ForgetResult {
+    const response = responseOf(operation);
+    if (response && this.#hasResponse(response[0])) return 'responseExists';
+    const outcome = this.#applyChange(operation);
+    if (response && outcome === 'committed') this.#addResponse(response);
+    return outcome;
+  }
+}
+
+function identityOf([projectKey, id, key, version, , , , , history]: ResourceColumns) {
+  return { projectKey, id, key, version, incarnation: readIncarnation(history) ?? null };
+}
+
+function responseOf(operation: ChangeOperation): ResponseColumns | null {
+  if (operation[0] === 'forget') return null;
+  if (operation[0] === 'response') return operation[1];
+  return operation[0] === 'delete' ? operation[3] : operation[2];
+}

@@ -1,0 +1,37 @@
+import { type Engine, StoreRefused } from '../record/engine.ts';
+import { postgres } from './postgres/engine.ts';
+import { sqlite } from './sqlite/engine.ts';
+
+export { embeddedAddress } from './sqlite/engine.ts';
+
+/** All engines: one line each. Their code is loaded when a store is opened. */
+const all = [sqlite, postgres] as const;
+
+/** The settings of all engines together. */
+export type EngineSettings = typeof all extends readonly Engine<infer Settings>[] ? Settings : never;
+
+export const engines: readonly Engine<EngineSettings>[] = all;
+
+/** What the address of a store must be; undefined if the text is one. */
+export function checkStoreAddress(text: string): string | undefined {
+  if (engines.some(({ isAddress }) => isAddress(text))) return undefined;
+  return engines.map(({ addressForm }) => addressForm).join(' or ');
+}
+
+/** The engine of an address. Throws `StoreRefused`, without the address, if there is none. */
+export function engineOf(address: string): Engine<EngineSettings> {
+  const engine = engines.find(({ isAddress }) => isAddress(address));
+  if (!engine) throw new StoreRefused(`DATABASE_URL must be ${checkStoreAddress(address)}.`);
+  return engine;
+}
+
+/** True if the engine of the address reads from replicas. */
+export function hasReplicas(address: string | undefined): boolean {
+  return address !== undefined && engines.some((engine) => engine.isAddress(address) && engine.hasReplicas);
+}
+
+/** The engines that do, and the addresses of all engines, as text for messages and for the settings page. */
+export const replicatedEngines = engines.flatMap((engine) => (engine.hasReplicas ? engine.name : [])).join(' or ');
+export const addressHelp = engines
+  .map(({ addressForm, addressNote }) => addressForm + (addressNote === undefined ? '' : ` (${addressNote})`))
+  .join(', ');

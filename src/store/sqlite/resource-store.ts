@@ -1,0 +1,213 @@
+import { DamagedData } from '../../domain/damaged-data.ts';
+import type { ListPage, ListQuery, SearchPage } from '../../domain/ports/list-query.ts';
+import type {
+  Change,
+  CommitOutcome,
+  GroupOutcome,
+  IdempotentResponse,
+  ResourceRecord,
+  ResourceStore,
+} from '../../domain/ports/resource-store.ts';
+import type { Predicate } from '../../domain/predicate/ast.ts';
+import { DamagedResource } from '../../domain/resource/damaged.ts';
+import type { SearchQuery } from '../../domain/search/query/query.ts';
+import { type CompiledList, compileExists, compileList } from '../../index/query/plan-list.ts';
+import type { QueryPool } from '../../index/threads/query-pool.ts';
+import type { ExpiredResponse, PointReads } from '../../record/sqlite/read/point-reads.ts';
+import { createRecordCache, createSharedRecordCache, type RecordCache } from '../../record/sqlite/read/record-cache.ts';
+import type { GroupOperation, PackedOperation } from '../../record/sqlite/write/messages.ts';
+import type { Writer } from '../../record/sqlite/write/writer.ts';
+import { nameOf, operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
+import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { createPageCache, type PageCache } from './page-cache.ts';
+import type { CommitPacked } from './serve-bulk.ts';
+
+export interface ResourceStoreParts {
+  readonly reads: PointReads;
+  readonly writer: Writer;
+  readonly queries: QueryPool;
+  readonly declaredPaths: readonly string[];
+  readonly metrics: StoreMetrics;
+  /** Memory for the cache of records; that of pages has half as much. */
+  readonly cacheBytes: number;
+  /** True where other processes write as well. */
+  readonly isShared: boolean;
+  /** Changes are logged; of those of companion projects the writes of documents that they name. */
+  readonly keepsHistory: boolean;
+}
+
+/** Rows deleted per transaction, and read before it on the calling thread: about a millisecond each. */
+const expiredPortion = 250;
+
+async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: number): Promise<number> {
+  const sql = 'DELETE FROM idempotent_answer WHERE rowid IN (SELECT value FROM json_each(?)) AND expires_at < ?';
+  let total = 0;
+  for (let last: ExpiredResponse | undefined; ; ) {
+    reads.leaveSnapshot();
+    const expired = reads.expired(nowMs, last, expiredPortion);
+    last = expired.at(-1);
+    if (!last) return total;
+    const rows = expired.filter(({ isIntact }) => isIntact).map(({ row }) => row);
+    if (rows.length === 0) continue;
+    const [deleted = 0] = await writer.write([{ sql, params: [JSON.stringify(rows), nowMs] }]);
+    total += deleted;
+  }
+}
+
+/** The ResourceStore port on SQLite: point reads on this thread, lists in the query threads, writes by the writer. */
+export class SqliteResourceStore implements ResourceStore {
+  readonly #parts: ResourceStoreParts;
+  readonly #records: RecordCache;
+  /** Undefined where other processes write: these signal that they have written, but not to which project. */
+  readonly #pages: PageCache | undefined;
+  /** Callers that repeat a query hand in the same object. */
+  readonly #compiled = new WeakMap<ListQuery, CompiledList>();
+  readonly groupSize: () => number;
+  readonly getIdempotentResponse: ResourceStore['getIdempotentResponse'];
+
+  constructor(parts: ResourceStoreParts) {
+    const { reads, writer, metrics, cacheBytes, isShared } = parts;
+    this.#parts = parts;
+    this.#records = isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
+    this.#pages = isShared ? undefined : createPageCache(cacheBytes / 2);
+    metrics.recordCache('records', this.#records.statistics);
+    if (this.#pages) metrics.recordCache('pages', this.#pages.statistics);
+    this.groupSize = writer.groupSize;
+    this.getIdempotentResponse = reads.response;
+  }
+
+  get(projectKey: string, id: string): ResourceRecord | undefined {
+    const { metrics, reads } = this.#parts;
+    const name = `${projectKey}/${id}`;
+    const cached = this.#records.get(name);
+    metrics.recordRead(cached !== undefined);
+    if (cached) return cached;
+    const record = this.#noticingOne(() => reads.byId(projectKey, id));
+    if (record) this.#records.offer(name, record);
+    return record;
+  }
+
+  getByKey(projectKey: string, key: string): ResourceRecord | undefined {
+    return this.#noticingOne(() => this.#parts.reads.byKey(projectKey, key));
+  }
+
+  async commit(change: Change): Promise<CommitOutcome> {
+    const { writer, keepsHistory } = this.#parts;
+    const { projectKey } = targetOf(change);
+    const name = nameOf(change);
+    const operation = operationOf(change, keepsHistory);
+    this.#records.writeBegins(name);
+    this.#pages?.writeBegins(projectKey);
+    let updated: ResourceRecord | undefined;
+    try {
+      const outcome = await writer.submit(operation);
+      if (outcome === 'committed' && change.kind === 'update') updated = change.next;
+      return outcome;
+    } finally {
+      this.#records.writeEnded(name, updated);
+      this.#pages?.writeEnded(projectKey);
+    }
+  }
+
+  async commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
+    const { projectKey } = targetOf(changes[0]!);
+    const operations = changes.map((change) => operationOf(change, this.#parts.keepsHistory));
+    /** The last change of each resource, by its name in the cache. */
+    const last = new Map(changes.map((change) => [nameOf(change), change]));
+    return this.#commitNamed(projectKey, [...last.keys()], ['group', operations], (name) => {
+      const change = last.get(name)!;
+      return change.kind === 'update' ? change.next : undefined;
+    });
+  }
+
+  /** A group that a thread of bulk work has decided. */
+  readonly commitPacked: CommitPacked = ({ projectKey, names, characters, bytes }) =>
+    this.#commitNamed(projectKey, names, ['packed', projectKey, characters, bytes], () => undefined);
+
+  /** `updatedOf`: what a commit makes of a resource that is updated, by its name in the cache. */
+  async #commitNamed(
+    projectKey: string,
+    names: readonly string[],
+    group: GroupOperation | PackedOperation,
+    updatedOf: (name: string) => ResourceRecord | undefined,
+  ): Promise<GroupOutcome> {
+    for (const name of names) this.#records.writeBegins(name);
+    this.#pages?.writeBegins(projectKey);
+    let isCommitted = false;
+    try {
+      const outcome = await this.#parts.writer.submitGroup(group);
+      isCommitted = outcome === 'committed';
+      return outcome;
+    } finally {
+      for (const name of names) this.#records.writeEnded(name, isCommitted ? updatedOf(name) : undefined);
+      this.#pages?.writeEnded(projectKey);
+    }
+  }
+
+  async storeResponse(_projectKey: string, response: IdempotentResponse) {
+    return this.#parts.writer.submit(['response', responseColumns(response)]) as ReturnType<
+      ResourceStore['storeResponse']
+    >;
+  }
+
+  deleteExpiredResponses(nowMs: number): Promise<number> {
+    return deleteExpiredResponses(this.#parts.reads, this.#parts.writer, nowMs);
+  }
+
+  list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
+    return this.#noticing(() => this.#list(query, signal));
+  }
+
+  async #list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
+    const { metrics, queries, declaredPaths } = this.#parts;
+    const cached = this.#pages?.get(query);
+    metrics.recordList(cached !== undefined);
+    if (cached) return cached;
+    const cachePage = this.#pages?.readBegins(query);
+    const plan = this.#compiled.get(query) ?? compileList(query, declaredPaths);
+    this.#compiled.set(query, plan);
+    const page = await queries.list(plan, signal, query);
+    cachePage?.(page);
+    return page;
+  }
+
+  search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage> {
+    return this.#noticing(() => this.#parts.queries.search(query, signal));
+  }
+
+  exists(projectKey: string, where: readonly Predicate[], staged: boolean, signal?: AbortSignal): Promise<boolean> {
+    const { queries, declaredPaths } = this.#parts;
+    const selection = compileExists({ projectKey, where, staged }, declaredPaths);
+    return this.#noticing(() => queries.exists(selection, signal, where));
+  }
+
+  async scan(projectKey: string, afterId: string | undefined, limit: number): ReturnType<ResourceStore['scan']> {
+    // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.
+    this.#parts.reads.leaveSnapshot();
+    return this.#parts.reads.after(projectKey, afterId, limit);
+  }
+
+  /** Reads; what is found to be damaged is set aside, and it is read once more without it. */
+  async #noticing<T>(read: () => Promise<T>, mayRepeat = true): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof DamagedData) || !error.place.rows) throw error;
+      const done = this.#parts.writer.setAside(error.place.rows);
+      if (!mayRepeat) throw error;
+      await done;
+    }
+    return this.#noticing(read, false);
+  }
+
+  #noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {
+    const { reads, writer } = this.#parts;
+    try {
+      return read();
+    } catch (error) {
+      const row = error instanceof DamagedResource ? reads.rowOf(error.remains) : undefined;
+      if (row !== undefined) void writer.setAside([row]);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { deserialize } from 'node:v8';
+import type { ChangeSource } from '../../../index/follow/change-source.ts';
+import { createDamagedRows } from '../../../index/follow/damaged-rows.ts';
+import { Follower } from '../../../index/follow/follower.ts';
+import { createRebuildProblem, type ReadRebuildProblem } from '../../../index/follow/rebuild-mark.ts';
+import { besideCharacters } from '../../../index/follow/rebuilding.ts';
+import { createChangeSource } from '../../../record/sqlite/log/change-source.ts';
+import { Applier } from '../../../record/sqlite/write/apply.ts';
+import type { Checkpointer } from '../../../record/sqlite/write/checkpointer.ts';
+import {
+  type CatchUpOperation,
+  type ChangeOperation,
+  type GroupOutcome,
+  isChange,
+  isGroup,
+  type Operation,
+  type OperationFailure,
+  type OperationResult,
+  type Statement,
+  type WriteOperation,
+} from '../../../record/sqlite/write/messages.ts';
+import { isFatal, resultCode } from '../../../sqlite/connection.ts';
+import { commitNumber } from '../../../sqlite/position.ts';
+import type { OpenedDatabase } from './open-database.ts';
+import {
+  builtByOther,
+  type CommitterEvents,
+  cannotFollow,
+  type Following,
+  FollowTimes,
+  failureOf,
+  isOfOne,
+  maxBatch,
+  maxUnindexed,
+  type TransactionError,
+  type Work,
+  workOfGroup,
+} from './transaction.ts';
+
+/**
+ * Commits operations, and decides when the indexes follow: with a commit while queries come, or when enough has gathered;
+ * else `follow` does it between commits.
+ */
+export class Committer {
+  readonly #opened: OpenedDatabase;
+  readonly #db: DatabaseSync;
+  readonly #checkpointer: Checkpointer;
+  readonly #events: CommitterEvents;
+  readonly #applier: Applier;
+  readonly #follower: Follower;
+  readonly #source: ChangeSource;
+  readonly #commitNumber;
+  readonly #countCommit;
+  readonly #times: FollowTimes;
+  readonly #rebuildProblem: ReadRebuildProblem;
+  #unindexed = 0;
+  #commitMs = 0;
+  /** Why the indexes cannot be brought up to date until the next start, which builds them again. */
+  #stuck: OperationFailure | undefined;
+
+  /** `lastQueryMs`: when this process began its last query, in ms since the epoch. */
+  constructor(opened: OpenedDatabase, checkpointer: Checkpointer, lastQueryMs: () => number, events: CommitterEvents) {
+    this.#opened = opened;
+    this.#db = opened.db;
+    this.#checkpointer = checkpointer;
+    this.#events = events;
+    this.#times = new FollowTimes(lastQueryMs);
+    this.#rebuildProblem = createRebuildProblem(opened.db);
+    this.#source = createChangeSource(opened.db);
+    this.#follower = new Follower(opened.db, opened.declaredPaths ?? [], this.#source);
+    this.#unindexed = this.#countUnindexed();
+    if (!opened.declaredPaths) this.#stuck = builtByOther;
+    this.#applier = new Applier(opened.db, createDamagedRows(opened.db));
+    this.#commitNumber = opened.db.prepare(`SELECT ${commitNumber} AS commits FROM store`);
+    this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
+  }
+
+  get unindexed(): number {
+    return this.#unindexed;
+  }
+
+  /**
+   * Merges segments of the index in a transaction of its own; with `isAtRest` all into one, where it is worth it. Returns false where
+   * there is nothing to do, or it could not be done.
+   */
+  mergeIndex(bytes: number, isAtRest: boolean): boolean {
+    let isMore = false;
+    const failure = this.#afterFollowing(() => {
+      isMore = (!isAtRest || this.#follower.beginWholeMerge()) && this.#follower.merge(bytes) > 0;
+      return isMore;
+    });
+    return isMore && failure === undefined;
+  }
+
+  get isRebuilding(): boolean {
+    return Number.isFinite(this.#follower.rebuilding.builtTo());
+  }
+
+  /** Builds the next part of the indexes, in a transaction of its own. Returns why it could not. */
+  rebuildPortion(): OperationFailure | undefined {
+    return this.#afterFollowing(() => this.#follower.rebuilding.write(besideCharacters) >= 0);
+  }
+
+  /** Does `write` in the transaction in which the indexes follow. Returns why it could not. */
+  #afterFollowing(write: () => boolean, when: Following = 'before'): OperationFailure | undefined {
+    if (this.#stuck) return this.#stuck;
+    const work = (): Work<OperationResult[]> => ({ result: [[]], isChanged: this.#stuck ? true : write(), records: 0 });
+    return this.#failureOf(() => this.#guarded((following) => this.#transaction(work, following), when));
+  }
+
+  /** Whether so many changes are not indexed yet that the indexes should follow while nothing else is to be done. */
+  get isFollowDue(): boolean {
+    return this.#unindexed >= maxUnindexed && !this.#stuck;
+  }
+
+  run(operations: readonly Operation[]): void {
+    let at = 0;
+    while (at < operations.length) {
+      const operation = operations[at]!;
+      if (operation[0] === 'statements' || operation[0] === 'catchUp') {
+        this.#done(operation[0] === 'catchUp' ? this.#catchUp(operation) : this.#statements(operation[1]));
+        at += 1;
+        continue;
+      }
+      if (isGroup(operation)) {
+        const changes = operation[0] === 'group' ? operation[1] : (deserialize(operation[3]) as WriteOperation[]);
+        const attempt = () => this.#guarded((following) => this.#group(changes, following));
+        this.#done(this.#attempt(attempt, 1));
+        at += 1;
+        continue;
+      }
+      const changes: ChangeOperation[] = [];
+      for (let next = operations[at]; next && isChange(next) && changes.length < maxBatch; next = operations[at]) {
+        changes.push(next);
+        at += 1;
+      }
+      this.#done(this.#changes(changes));
+    }
+  }
+
+  /** Indexes what waits. Returns why it could not. */
+  follow(): OperationFailure | undefined {
+    if (this.#stuck) return this.#stuck;
+    // Another process may have written, too.
+    this.#unindexed = this.#countUnindexed();
+    if (this.#unindexed === 0) return undefined;
+    return this.#afterFollowing(() => true, 'after');
+  }
+
+  #countUnindexed(): number {
+    const { indexed, last } = this.#source.position();
+    return last - indexed;
+  }
+
+  /** Why work on the indexes could not be done. */
+  #failureOf(work: () => OperationResult[]): OperationFailure | undefined {
+    const [result] = this.#attempt(work, 1);
+    return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
+  }
+
+  #done(results: readonly OperationResult[]): void {
+    this.#events.done(results, this.#commitMs, this.#unindexed);
+  }
+
+  /** One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. */
+  #transaction<T>(work: () => Work<T>, following?: Following): T {
+    const db = this.#db;
+    let stage = 'work' as 'work' | 'follow' | 'commit';
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      const follow = () => {
+        stage = 'follow';
+        this.#follower.follow();
+        stage = 'work';
+      };
+      if (following === 'before') follow();
+      const { result, isChanged, records } = work();
+      // What was indexed is kept even so.
+      if (!isChanged && following !== 'before') {
+        db.exec('ROLLBACK');
+        return result;
+      }
+      const mustFollow = following !== 'never' && !this.#stuck && this.#times.isQueried();
+      const isComplete = following === 'after' || mustFollow;
+      if (isComplete) follow();
+      const { commits } = this.#commitNumber.get() as { commits: number };
+      stage = 'commit';
+      const before = performance.now();
+      db.exec('COMMIT');
+      this.#commitMs = performance.now() - before;
+      this.#opened.acknowledgedFile.acknowledge(commits);
+      this.#unindexed = isComplete ? 0 : (following === 'before' ? 0 : this.#unindexed) + records;
+      this.#checkpointer.committed();
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      this.#follower.rolledBack();
+      throw Object.assign(error as TransactionError, {
+        duringCommit: stage === 'commit',
+        duringFollow: stage === 'follow',
+      });
+    }
+  }
+
+  #changesTogether(
+    changes: readonly ChangeOperation[],
+    following = this.#stuck ? undefined : this.#times.ofSingle(this.#unindexed),
+  ): readonly OperationResult[] {
+    return this.#transaction(() => {
+      const { outcomes, isChanged, records } = this.#applier.apply(changes, Date.now());
+      if (isChanged && records === 0) this.#countCommit.run();
+      return { result: outcomes, isChanged, records };
+    }, following);
+  }
+
+  /** All changes or none, in a transaction of their own: others must not depend on whether these can be applied. */
+  #group(
+    changes: readonly WriteOperation[],
+    following = this.#stuck ? undefined : this.#times.ofGroup(this.#unindexed + changes.length),
+  ): readonly OperationResult[] {
+    const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()));
+    const [result] = this.#transaction<GroupOutcome[]>(apply, following);
+    if (result !== 'committed') this.#follower.rolledBack();
+    return [result!];
+  }
+
+  #attempt(work: () => readonly OperationResult[], count: number): readonly OperationResult[] {
+    try {
+      return work();
+    } catch (error) {
+      const failure = failureOf(error as TransactionError);
+      if (isFatal(error)) this.#events.fatal(failure.message);
+      return new Array<OperationResult>(count).fill(failure);
+    }
+  }
+
+  /** All changes in one commit; where one of them cannot be applied at all, each in its own, so that only it fails. */
+  #changes(changes: readonly ChangeOperation[]): readonly OperationResult[] {
+    this.#times.noteSingle();
+    const results = this.#attempt(() => this.#committed(changes), changes.length);
+    const first = results[0];
+    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && isOfOne(first);
+    return alone ? changes.flatMap((change) => this.#attempt(() => this.#committed([change]), 1)) : results;
+  }
+
+  #committed(changes: readonly ChangeOperation[]): readonly OperationResult[] {
+    return this.#guarded((following) => this.#changesTogether(changes, following));
+  }
+
+  /** If a change cannot be indexed, it is committed with its record all the same: only queries have to wait. */
+  #guarded<T>(transaction: (following?: Following) => T, following?: Following): T {
+    try {
+      return transaction(following);
+    } catch (error) {
+      const { duringFollow, message } = error as TransactionError;
+      if (!duringFollow || resultCode(error) !== undefined) throw error;
+      this.#stuck = { failure: 'error', message };
+      this.#events.note(cannotFollow(message));
+      return transaction('never');
+    }
+  }
+
+  #statements(statements: readonly Statement[]): readonly OperationResult[] {
+    return this.#attempt(
+      () =>
+        this.#transaction(() => {
+          const counts = statements.map(({ sql, params }) => Number(this.#db.prepare(sql).run(...params).changes));
+          this.#countCommit.run();
+          return { result: [counts], isChanged: true, records: 0 };
+        }),
+      1,
+    );
+  }
+
+  /** With a project, for its queries: they have to wait while the indexes are built again. */
+  #catchUp([, projectKey, suspects]: CatchUpOperation): readonly OperationResult[] {
+    if (suspects) return [this.#afterFollowing(() => this.#follower.setAside(suspects)) ?? []];
+    const problem = projectKey === undefined || this.#stuck ? undefined : this.#rebuildProblem();
+    if (problem !== undefined) return [{ failure: 'rebuilding', message: problem }];
+    this.#times.noteCatchUp();
+    return [this.follow() ?? []];
+  }
+}

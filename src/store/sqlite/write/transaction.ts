@@ -1,0 +1,126 @@
+import { DamagedIndex } from '../../../record/sqlite/open/absence.ts';
+import type { Applied } from '../../../record/sqlite/write/apply.ts';
+import type {
+  CommitOutcome,
+  GroupOutcome,
+  OperationFailure,
+  OperationResult,
+} from '../../../record/sqlite/write/messages.ts';
+import { isDamagedIndex, isFatal, isOutsideFault, resultCode, sqliteCode } from '../../../sqlite/connection.ts';
+
+export interface CommitterEvents {
+  /** One commit: the results of the operations that shared it, or of a group; and how many changes are not indexed yet. */
+  readonly done: (results: readonly OperationResult[], commitMs: number, unindexed: number) => void;
+  /** The disk or the file failed: nothing more must be written. */
+  readonly fatal: (message: string) => void;
+  readonly note: (text: string) => void;
+}
+
+/** Operations that share a commit; bounds how long the first of them waits for the last. */
+export const maxBatch = 512;
+
+/** What a transaction did. */
+export interface Work<T> {
+  readonly result: T;
+  /** False where nothing was changed, so that there is nothing to commit. */
+  readonly isChanged: boolean;
+  /** Changes of resources, each with a record. */
+  readonly records: number;
+}
+
+/** What a group did: all of its changes, or nothing because of one that could not be applied. */
+export function workOfGroup({ outcomes, records }: Applied): Work<GroupOutcome[]> {
+  const at = outcomes.findIndex((outcome) => outcome !== 'committed');
+  // No write of a resource has another outcome.
+  const outcome = outcomes[at] as CommitOutcome | undefined;
+  if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
+  return { result: [{ at, outcome }], isChanged: false, records: 0 };
+}
+
+/**
+ * Whether a transaction brings the indexes up to date: before its own changes, with them, or not. Where none is given, with them
+ * if they must be at once: queries are waiting or were asked lately.
+ */
+export type Following = 'before' | 'after' | 'never';
+
+/*
+ * When the indexes follow (decision 98).
+ */
+
+/** With so many changes that are not indexed yet they follow when no command waits; with those of a group, in its commit. */
+export const maxUnindexed = 100;
+
+/** With so many they follow before the next single changes, which wait for it: commands came one after the other. */
+const mostUnindexed = 128;
+
+/** The same as the first in a group, for so long after a single write: those that come next wait for what a group does. */
+const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
+
+/** So long after a query they follow with each commit, so that the next query need not wait for them. */
+const queriedMs = 100;
+
+/** Decides by what came last whether the indexes follow with a commit. */
+export class FollowTimes {
+  readonly #lastQueryMs: () => number;
+  #caughtUpMs = 0;
+  #lastSingleMs = 0;
+
+  /** `lastQueryMs`: when this process began its last query, in ms since the epoch. */
+  constructor(lastQueryMs: () => number) {
+    this.#lastQueryMs = lastQueryMs;
+  }
+
+  noteSingle(): void {
+    this.#lastSingleMs = Date.now();
+  }
+
+  noteCatchUp(): void {
+    this.#caughtUpMs = Date.now();
+  }
+
+  isQueried(): boolean {
+    return Date.now() - Math.max(this.#lastQueryMs(), this.#caughtUpMs) < queriedMs;
+  }
+
+  /**
+   * Single changes leave their own to a later transaction, by which these are prepared: what their transaction does beside
+   * its own work, all writes of that moment wait for.
+   */
+  ofSingle(unindexed: number): Following | undefined {
+    return unindexed >= mostUnindexed && !this.isQueried() ? 'before' : undefined;
+  }
+
+  /** A group brings the indexes up to date sooner beside single writes than its changes alone would have it. */
+  ofGroup(unindexed: number): Following | undefined {
+    const isBesideSingle = Date.now() - this.#lastSingleMs < singleMs;
+    return unindexed >= (isBesideSingle ? maxUnindexedBesideSingle : maxUnindexed) ? 'after' : undefined;
+  }
+}
+
+/** An error that a transaction threw, with its stage. */
+export type TransactionError = Error & { duringCommit?: boolean; duringFollow?: boolean };
+
+/** What became of the operations of a transaction that threw. */
+export function failureOf(error: TransactionError): OperationFailure {
+  const { message } = error;
+  if (error instanceof DamagedIndex || isDamagedIndex(error)) return { failure: 'damagedIndex', message };
+  if (resultCode(error) === sqliteCode.full) return { failure: 'full', message };
+  if (error.duringCommit) return { failure: 'unknown', message };
+  // The writer stops: the fault is not in what the client sent.
+  return { failure: isFatal(error) || isOutsideFault(error) ? 'stopped' : 'error', message };
+}
+
+/** Whether one operation of a transaction may have made it fail, so that the others are worth another one. */
+export function isOfOne({ failure }: OperationFailure): boolean {
+  return failure === 'error' || failure === 'damagedIndex';
+}
+
+/** Why the indexes of another version of the service are left alone. */
+export const builtByOther: OperationFailure = {
+  failure: 'error',
+  message: 'they were built by another version of the service',
+};
+
+export function cannotFollow(message: string): string {
+  return `The indexes cannot follow the changes any more: ${message}. Restart the service: the start builds them again.`;
+}
