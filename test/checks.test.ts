@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { writeClientTypes } from '../tools/client-types.ts';
 
 /** What is looked at without being run. As tests, so that they run beside the others and one command checks it all. */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,6 +22,8 @@ function run(name: string, program: string, ...args: readonly string[]): void {
 
 test('lint: biome finds nothing (npm run lint)', () =>
   run('@biomejs/biome', 'bin/biome', 'check', '--error-on-warnings', '.'));
+
+before(() => writeClientTypes());
 
 test('types: the compiler finds nothing (npm run types)', () => run('typescript', 'bin/tsc', '--noEmit'));
 

@@ -31,9 +31,10 @@ describe('the client package in a browser', { skip }, () => {
   let browser: Browser;
   let page: Page;
   let settings: { readonly baseUrl: string; readonly token: string };
-  const built = buildClient();
+  let built: Awaited<ReturnType<typeof buildClient>>;
 
   before(async () => {
+    built = await buildClient();
     shop = await startShop(built.folder);
     const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
     api = await startTestApi({ CORS_ORIGINS: origin });
@@ -47,7 +48,7 @@ describe('the client package in a browser', { skip }, () => {
     shop?.closeAllConnections();
     shop?.close();
     await api?.close();
-    built.remove();
+    built?.remove();
   });
 
   test('creates, updates, walks, searches and gets errors with their classes, from another origin', async () => {

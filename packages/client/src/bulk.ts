@@ -1,4 +1,4 @@
-import type { ImportLine, ImportSummary } from './api-types.ts';
+import type { ImportLine, ImportSummary } from '../dist/api-types.js';
 import { errorOf, InvalidRequestError, ServiceError } from './errors.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import type { Predicate } from './predicate.ts';

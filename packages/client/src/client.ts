@@ -1,4 +1,4 @@
-import type { Project, ResourceUpdateAction } from './api-types.ts';
+import type { Project, ResourceUpdateAction } from '../dist/api-types.js';
 import { createExport, createImport } from './bulk.ts';
 import { createImages, type Images } from './images.ts';
 import { type ApiCall, type ApiResult, createRequester } from './request.ts';

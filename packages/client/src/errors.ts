@@ -1,4 +1,4 @@
-import type { Error as ErrorBody } from './api-types.ts';
+import type { Error as ErrorBody } from '../dist/api-types.js';
 
 /** One entry of `errors` in a response: a code that keeps its meaning, a text for people, and more by code. */
 export type ErrorDetail = ErrorBody['errors'][number];

@@ -1,4 +1,4 @@
-import type { Variant, VariantPage } from './api-types.ts';
+import type { Variant, VariantPage } from '../dist/api-types.js';
 import type { Requester } from './request.ts';
 
 export interface UploadOptions {

@@ -14,7 +14,7 @@ export type {
   TreeFacet,
   Variant,
   VariantPage,
-} from './api-types.ts';
+} from '../dist/api-types.js';
 export type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {

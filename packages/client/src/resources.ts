@@ -9,7 +9,7 @@ import type {
   ResourceUpdateAction,
   SearchPage,
   Suggestions,
-} from './api-types.ts';
+} from '../dist/api-types.js';
 import type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import type { Predicate } from './predicate.ts';

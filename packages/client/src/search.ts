@@ -1,4 +1,4 @@
-import type { Facet, FilterFacet, RangeFacet, TermsFacet, TreeFacet } from './api-types.ts';
+import type { Facet, FilterFacet, RangeFacet, TermsFacet, TreeFacet } from '../dist/api-types.js';
 import type { Predicate } from './predicate.ts';
 import type { QueryValue } from './request.ts';
 

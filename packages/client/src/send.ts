@@ -1,4 +1,4 @@
-import type { Error as ErrorBody } from './api-types.ts';
+import type { Error as ErrorBody } from '../dist/api-types.js';
 import { ConnectionError } from './errors.ts';
 
 /** A request as the client sends it. */

@@ -1,4 +1,4 @@
-import type { Event as ApiEvent } from './api-types.ts';
+import type { Event as ApiEvent } from '../dist/api-types.js';
 import { ConnectionError } from './errors.ts';
 import { bodyOf, parseJson } from './json.ts';
 import { queryOf } from './request.ts';

@@ -1,4 +1,4 @@
-import type { AccessToken } from './api-types.ts';
+import type { AccessToken } from '../dist/api-types.js';
 import { ServiceError } from './errors.ts';
 import { bodyOf } from './json.ts';
 import type { Received, Sender } from './send.ts';
