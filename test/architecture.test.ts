@@ -151,6 +151,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['cache'],
   'csv-parse': ['http'],
   esbuild: ['packages/console'],
+  'generic-resource-service-client': ['packages/console'],
   preact: ['packages/console'],
   '@preact/signals': ['packages/console'],
   ...Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { CreatedApiClient, RegisteredApiClient } from 'generic-resource-service-client/api-types';
 import { useState } from 'preact/hooks';
 import { serviceAddress } from '../api/base-address.ts';
 import { type Call, pathOf } from '../api/client.ts';
@@ -14,13 +15,13 @@ import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
 import { Calls } from './calls.tsx';
 import { ClientTable } from './client-table.tsx';
-import { type ApiClient, type ClientSecret, clientPath } from './clients.ts';
+import { clientPath } from './clients.ts';
 import { CreateClient } from './create-client.tsx';
 
 const pageSize = '100';
 
 /** How a program gets a token with the secret, as a command for a shell. */
-const tokenCommand = ({ id, secret }: ClientSecret): string =>
+const tokenCommand = ({ id, secret }: CreatedApiClient): string =>
   `curl -u '${id}:${secret}' -d grant_type=client_credentials ${serviceAddress()}/oauth/token`;
 
 /** The API clients of the project. */
@@ -29,21 +30,21 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
     path: pathOf(projectKey, 'api-clients'),
     query: new URLSearchParams({ limit: pageSize, ...(cursor !== undefined && { cursor }) }),
   });
-  const { rows: clients, problem, reload, more } = usePages<ApiClient>(projectKey, listCall);
-  const [shown, setShown] = useState<ClientSecret>();
-  const [rotating, setRotating] = useState<ApiClient>();
-  const [leaving, setLeaving] = useState<ApiClient>();
+  const { rows: clients, problem, reload, more } = usePages<RegisteredApiClient>(projectKey, listCall);
+  const [shown, setShown] = useState<CreatedApiClient>();
+  const [rotating, setRotating] = useState<RegisteredApiClient>();
+  const [leaving, setLeaving] = useState<RegisteredApiClient>();
   const { access } = texts;
   const mayManage = scopes.value.has('manage_api_clients');
   const isCreating = place.value.query.get('new') === 'true';
   const setCreating = (is: boolean) => setQuery({ new: is ? 'true' : undefined });
 
-  async function remove(client: ApiClient): Promise<void> {
+  async function remove(client: RegisteredApiClient): Promise<void> {
     await call(projectKey, { method: 'DELETE', path: clientPath(projectKey, client) });
     notify(`“${client.name}” is deleted.`);
     await reload();
   }
-  const show = (secret: ClientSecret) => {
+  const show = (secret: CreatedApiClient) => {
     setCreating(false);
     setRotating(undefined);
     setShown(secret);
@@ -81,7 +82,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       {clients && <Calls projectKey={projectKey} clients={clients} />}
       {isCreating && <CreateClient projectKey={projectKey} onClose={() => setCreating(false)} onCreated={show} />}
       {rotating && (
-        <RotateSecret<ClientSecret>
+        <RotateSecret<CreatedApiClient>
           projectKey={projectKey}
           label={access.rotateLabel(rotating.name)}
           heading={`Give “${rotating.name}” a new secret?`}

@@ -1,3 +1,4 @@
+import type { RecentCall, RegisteredApiClient } from 'generic-resource-service-client/api-types';
 import { type Call, pathOf } from '../api/client.ts';
 import { clientName } from '../app/client-names.ts';
 import { place } from '../app/router.ts';
@@ -10,17 +11,6 @@ import { Problem } from '../components/problem.tsx';
 import { duration } from '../health/format.ts';
 import { usePages } from '../model/use-pages.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
-import type { ApiClient } from './clients.ts';
-
-/** A call that has ended, as the API tells it. */
-interface RecentCall {
-  readonly at: string;
-  readonly clientId: string;
-  readonly externalUserId?: string;
-  readonly operation: string;
-  readonly status: number;
-  readonly durationMs: number;
-}
 
 const limit = '100';
 
@@ -30,7 +20,7 @@ const filters = { client: 'clientId', operation: 'operation', user: 'externalUse
 interface CallsProps {
   readonly projectKey: string;
   /** Those that are listed; calls of others are shown by their ids. */
-  readonly clients: readonly ApiClient[];
+  readonly clients: readonly RegisteredApiClient[];
 }
 
 /** Who called what on the project lately. */

@@ -1,14 +1,15 @@
+import type { RegisteredApiClient } from 'generic-resource-service-client/api-types';
 import { setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Moment } from '../components/moment.tsx';
 import { type Column, ListTable } from '../table/list-table.tsx';
-import { type ApiClient, ago, isUnused, scopeMeanings } from './clients.ts';
+import { ago, isUnused, scopeMeanings } from './clients.ts';
 
 interface ClientTableProps {
-  readonly clients: readonly ApiClient[];
-  readonly onRotate: (client: ApiClient) => void;
-  readonly onDelete: (client: ApiClient) => void;
+  readonly clients: readonly RegisteredApiClient[];
+  readonly onRotate: (client: RegisteredApiClient) => void;
+  readonly onDelete: (client: RegisteredApiClient) => void;
 }
 
 /** What a client may, as names, and in words when they are opened. */
@@ -36,7 +37,7 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
   const { access } = texts;
   const nowMs = Date.now();
   const since = (at: string) => <Moment at={at} text={ago(at, nowMs)} />;
-  const columns: readonly Column<ApiClient>[] = [
+  const columns: readonly Column<RegisteredApiClient>[] = [
     {
       name: access.name,
       kind: 'head',

@@ -1,30 +1,14 @@
+import type { RegisteredApiClient } from 'generic-resource-service-client/api-types';
 import { scopeTable } from '../../../../src/contract/scopes.ts';
 import { pathOf } from '../api/client.ts';
 
-/** An API client as the API shows it. Times are ISO 8601. */
-export interface ApiClient {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: string;
-  /** To the minute, some minutes late; absent where it was never used. */
-  readonly lastUsedAt?: string;
-  /** Until when the secret before the last rotation is accepted; absent where it is not. */
-  readonly previousSecretUntil?: string;
-}
-
-/** A client as it is shown once, with its secret. */
-export interface ClientSecret extends ApiClient {
-  readonly secret: string;
-}
-
-export const clientPath = (projectKey: string, { id }: ApiClient, ...more: readonly string[]): string =>
+export const clientPath = (projectKey: string, { id }: RegisteredApiClient, ...more: readonly string[]): string =>
   pathOf(projectKey, 'api-clients', id, ...more);
 
 const unusedMs = 90 * 24 * 3600 * 1000;
 
 /** True for one that nobody seems to need: neither used nor made in the last 90 days. */
-export function isUnused({ createdAt, lastUsedAt }: ApiClient, nowMs: number): boolean {
+export function isUnused({ createdAt, lastUsedAt }: RegisteredApiClient, nowMs: number): boolean {
   return nowMs - Date.parse(lastUsedAt ?? createdAt) > unusedMs;
 }
 

@@ -1,3 +1,4 @@
+import type { CreatedApiClient } from 'generic-resource-service-client/api-types';
 import { useState } from 'preact/hooks';
 import { type Call, pathOf } from '../api/client.ts';
 import { errorText } from '../app/notices.tsx';
@@ -5,11 +6,11 @@ import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Check, TextInput } from '../components/inputs/fields.tsx';
-import { type ClientSecret, scopeMeanings } from './clients.ts';
+import { scopeMeanings } from './clients.ts';
 
 interface CreateClientProps {
   readonly projectKey: string;
-  readonly onCreated: (client: ClientSecret) => void;
+  readonly onCreated: (client: CreatedApiClient) => void;
   readonly onClose: () => void;
 }
 
@@ -29,7 +30,7 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
   });
   async function submit(): Promise<void> {
     try {
-      onCreated(await read<ClientSecret>(projectKey, creation()));
+      onCreated(await read<CreatedApiClient>(projectKey, creation()));
     } catch (error) {
       setProblem(errorText(error));
     }

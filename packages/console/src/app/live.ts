@@ -1,24 +1,12 @@
 import { signal } from '@preact/signals';
+import type { Event } from 'generic-resource-service-client/api-types';
 import { servicePath } from '../api/base-address.ts';
 import { pathOf } from '../api/client.ts';
-import { type JsonMap, parseJson } from '../api/json.ts';
+import { parseJson } from '../api/json.ts';
 import { clientName } from './client-names.ts';
 import { accessToken } from './session.ts';
 
-/** A change of a resource, as the API tells it. */
-export interface LiveEvent {
-  readonly id: string;
-  readonly sequence?: number;
-  readonly type: string;
-  readonly at: string;
-  readonly resource: { readonly typeId?: string; readonly id: string; readonly key?: string; readonly version: number };
-  readonly actor: { readonly clientId?: string; readonly externalUserId?: string };
-  readonly cause?: string;
-  readonly actions?: readonly string[];
-  readonly changedFields?: JsonMap;
-}
-
-type Listener = (event: LiveEvent) => void;
+type Listener = (event: Event) => void;
 
 /** True while changes of the project arrive. */
 export const isLive = signal(false);
@@ -46,12 +34,12 @@ export function onResourceEvent(listener: Listener): () => void {
 }
 
 /** False for variants of images, and for documents that a backend keeps. */
-export function isOfResource({ resource }: LiveEvent): boolean {
+export function isOfResource({ resource }: Event): boolean {
   return resource.typeId === 'resource';
 }
 
 /** Who made a change, as people are shown it. */
-export function actorName({ actor }: Pick<LiveEvent, 'actor'>): string {
+export function actorName({ actor }: Pick<Event, 'actor'>): string {
   return actor.externalUserId ?? (actor.clientId === undefined ? '–' : clientName(actor.clientId));
 }
 
@@ -68,7 +56,7 @@ async function readLines(projectKey: string, after: string, signal: AbortSignal,
   for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') onLine(parseJson(line) as unknown as LiveEvent);
+    for (const line of lines) if (line !== '') onLine(parseJson(line) as unknown as Event);
   }
 }
 
@@ -90,7 +78,8 @@ export function follow(projectKey: string): () => void {
       try {
         await readLines(projectKey, after, signal, (event) => {
           after = event.id;
-          if (event.type !== 'heartbeat') for (const listener of listeners) listener(event);
+          // Heartbeats are of no resource.
+          if (event.resource) for (const listener of listeners) listener(event);
         });
       } catch (error) {
         // Gone, such as after a restore: what happened meanwhile is not told, the page shows what is there.

@@ -1,3 +1,4 @@
+import type { BackendState } from 'generic-resource-service-client/api-types';
 import { useEffect, useState } from 'preact/hooks';
 import { serviceAddress } from '../api/base-address.ts';
 import { type Call, curlOf, pathOf } from '../api/client.ts';
@@ -12,16 +13,6 @@ import { Facts } from '../components/facts.tsx';
 import { Problem } from '../components/problem.tsx';
 import { CartTable, type CartView } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
-
-interface BackendState {
-  readonly kind: 'local' | 'http' | 'module';
-  readonly isDefault: boolean;
-  readonly calls: number;
-  readonly failures: number;
-  readonly p50Ms?: number;
-  readonly p99Ms?: number;
-  readonly circuit?: 'closed' | 'halfOpen' | 'open';
-}
 
 /** What the backend keeps: its document, and that as a cart, or why it is none. */
 interface Kept {

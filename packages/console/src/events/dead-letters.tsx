@@ -1,3 +1,4 @@
+import type { DeliveryReport, ListedDeadLetter, ReplayReport } from 'generic-resource-service-client/api-types';
 import { useState } from 'preact/hooks';
 import { type Json, writeJson } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
@@ -14,15 +15,9 @@ import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
-import { type DeadLetter, outcomeOf, pathBelow, type Report } from './subscription.ts';
+import { outcomeOf, pathBelow } from './subscription.ts';
 
 const pageSize = '50';
-
-interface ReplayReport {
-  readonly delivered: number;
-  readonly more: boolean;
-  readonly failed?: { readonly reason: string };
-}
 
 interface DeadLettersProps {
   readonly projectKey: string;
@@ -35,7 +30,7 @@ function useDeadLetters(projectKey: string, id: string) {
   const path = (...rest: readonly string[]) => pathBelow(projectKey, id, 'dead-letters', ...rest);
   const replayCall = { method: 'POST', path: path('replay') } as const;
 
-  const pages = usePages<DeadLetter>(
+  const pages = usePages<ListedDeadLetter>(
     projectKey,
     (after) => ({
       path: path(),
@@ -58,9 +53,9 @@ function useDeadLetters(projectKey: string, id: string) {
 
   return {
     ...{ ...pages, isBusy, replayCall },
-    replay: (letter: DeadLetter) =>
+    replay: (letter: ListedDeadLetter) =>
       busy(async () => {
-        const report = await read<Report>(projectKey, { method: 'POST', path: path(letter.id, 'replay') });
+        const report = await read<DeliveryReport>(projectKey, { method: 'POST', path: path(letter.id, 'replay') });
         const { replayed, notDelivered } = texts.subscriptions;
         notify(report.delivered ? replayed : notDelivered(outcomeOf(report)), !report.delivered);
       }),
@@ -75,8 +70,9 @@ function useDeadLetters(projectKey: string, id: string) {
           if (!report.more) return notify(`${count} delivered`);
         }
       }),
-    drop: (letter: DeadLetter) => busy(() => read(projectKey, { method: 'DELETE', path: path(letter.id) })),
-    readEvent: async (letter: DeadLetter) => (await read<{ event: Json }>(projectKey, { path: path(letter.id) })).event,
+    drop: (letter: ListedDeadLetter) => busy(() => read(projectKey, { method: 'DELETE', path: path(letter.id) })),
+    readEvent: async (letter: ListedDeadLetter) =>
+      (await read<{ event: Json }>(projectKey, { path: path(letter.id) })).event,
   };
 }
 
@@ -84,12 +80,12 @@ function useDeadLetters(projectKey: string, id: string) {
 export function DeadLetters({ projectKey, id }: DeadLettersProps) {
   const { rows: letters, problem, isBusy, ...actions } = useDeadLetters(projectKey, id);
   const [shown, setShown] = useState<Json>();
-  const [dropping, setDropping] = useState<DeadLetter>();
+  const [dropping, setDropping] = useState<ListedDeadLetter>();
   if (problem !== '') return <Problem text={problem} />;
   if (letters === undefined) return <p class="hint">{texts.loading}</p>;
   if (letters.length === 0)
     return <p class="empty">No dead letters: every change was delivered or is still retried.</p>;
-  const columns: readonly Column<DeadLetter>[] = [
+  const columns: readonly Column<ListedDeadLetter>[] = [
     { name: 'Given up at', cell: ({ at }) => <Moment at={at} /> },
     { name: texts.events.type, cell: ({ type }) => <span class="badge">{type}</span> },
     {

@@ -1,14 +1,15 @@
+import type { DeliveryAttempt } from 'generic-resource-service-client/api-types';
 import { texts } from '../app/texts.ts';
 import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { subjectPlace } from './event-types.ts';
-import { type Attempt, hasFailed, outcomeOf } from './subscription.ts';
+import { hasFailed, outcomeOf } from './subscription.ts';
 
 interface DeliveryTableProps {
   readonly projectKey: string;
   /** Newest first. */
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 /** The last attempts to deliver. */
@@ -16,7 +17,7 @@ export function DeliveryTable({ projectKey, attempts }: DeliveryTableProps) {
   const { events, subscriptions } = texts;
   if (attempts.length === 0)
     return <p class="empty">No deliveries yet. The next change is delivered, or send a test now.</p>;
-  const columns: readonly Column<Attempt>[] = [
+  const columns: readonly Column<DeliveryAttempt>[] = [
     { name: events.at, cell: ({ at }) => <Moment at={at} isBrief /> },
     { name: events.type, cell: ({ type }) => <span class="badge">{type}</span> },
     {

@@ -1,5 +1,6 @@
+import type { Event } from 'generic-resource-service-client/api-types';
 import { clientName } from '../app/client-names.ts';
-import { actorName, type LiveEvent } from '../app/live.ts';
+import { actorName } from '../app/live.ts';
 import { texts } from '../app/texts.ts';
 import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
@@ -8,14 +9,14 @@ import { subjectPlace } from './event-types.ts';
 
 interface EventTableProps {
   readonly projectKey: string;
-  readonly events: readonly LiveEvent[];
+  readonly events: readonly Event[];
   readonly onActor: (clientId: string) => void;
 }
 
 /** Changes, one a line. */
 export function EventTable({ projectKey, events, onActor }: EventTableProps) {
   const words = texts.events;
-  const columns: readonly Column<LiveEvent>[] = [
+  const columns: readonly Column<Event>[] = [
     { name: words.at, cell: ({ at }) => <Moment at={at} isBrief /> },
     { name: words.type, cell: ({ type }) => <span class={`badge type-${type}`}>{type}</span> },
     {
@@ -47,7 +48,7 @@ export function EventTable({ projectKey, events, onActor }: EventTableProps) {
 }
 
 /** Who made a change, and a way to see only theirs. */
-function Actor({ event, onActor }: Pick<EventTableProps, 'onActor'> & { readonly event: LiveEvent }) {
+function Actor({ event, onActor }: Pick<EventTableProps, 'onActor'> & { readonly event: Event }) {
   const { clientId } = event.actor;
   if (clientId === undefined) return <>{actorName(event)}</>;
   return (

@@ -1,7 +1,8 @@
+import type { Event } from 'generic-resource-service-client/api-types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { serviceAddress } from '../api/base-address.ts';
 import { curlOf, pathOf } from '../api/client.ts';
-import { isLive, type LiveEvent, liveBeginnings, onEvent } from '../app/live.ts';
+import { isLive, liveBeginnings, onEvent } from '../app/live.ts';
 import { errorText } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { scopes } from '../app/session.ts';
@@ -53,7 +54,7 @@ function Feed({ projectKey, onShown }: FeedProps) {
     actor: query.get('actor') ?? '',
   };
   const asked = JSON.stringify([projectKey, filter]);
-  const [events, setEvents] = useState<readonly LiveEvent[]>([]);
+  const [events, setEvents] = useState<readonly Event[]>([]);
   const [isLoaded, setLoaded] = useState(false);
   const [problem, setProblem] = useState('');
   const shownFor = useRef('');

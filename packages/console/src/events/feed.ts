@@ -1,5 +1,6 @@
+import type { Event, EventPage } from 'generic-resource-service-client/api-types';
 import { pathOf } from '../api/client.ts';
-import { isOfResource, type LiveEvent } from '../app/live.ts';
+import { isOfResource } from '../app/live.ts';
 import { call, read } from '../app/session.ts';
 
 /** Which changes are shown; empty texts: all. */
@@ -17,14 +18,14 @@ export const maxShown = 200;
 const tail = '500';
 
 /** Both lists as one: each event once, newest first. */
-export function merged(first: readonly LiveEvent[], second: readonly LiveEvent[]): readonly LiveEvent[] {
+export function merged(first: readonly Event[], second: readonly Event[]): readonly Event[] {
   const byId = new Map([...first, ...second].map((event) => [event.id, event]));
-  const newestFirst = (a: LiveEvent, b: LiveEvent) => Number(b.sequence ?? 0) - Number(a.sequence ?? 0);
+  const newestFirst = (a: Event, b: Event) => Number(b.sequence ?? 0) - Number(a.sequence ?? 0);
   return [...byId.values()].sort(newestFirst).slice(0, maxShown);
 }
 
 /** True for an event that the filter lets through. */
-export function isShown(event: LiveEvent, { type, resource, actor }: FeedFilter): boolean {
+export function isShown(event: Event, { type, resource, actor }: FeedFilter): boolean {
   if (type !== '' && event.type !== type) return false;
   if (actor !== '' && event.actor.clientId !== actor) return false;
   if (resource === '') return true;
@@ -54,23 +55,13 @@ export async function resourceIdOf(projectKey: string, text: string, signal: Abo
   }
 }
 
-interface Page {
-  readonly results: readonly LiveEvent[];
-  readonly next: string;
-  readonly hasMore: boolean;
-}
-
 /** Reads the last changes, oldest first, page by page: a page may end before the last one. */
-export async function readFeed(
-  projectKey: string,
-  filter: FeedFilter,
-  signal: AbortSignal,
-): Promise<readonly LiveEvent[]> {
+export async function readFeed(projectKey: string, filter: FeedFilter, signal: AbortSignal): Promise<readonly Event[]> {
   const path = pathOf(projectKey, 'events');
-  const found: LiveEvent[] = [];
+  const found: Event[] = [];
   let query = feedQuery(filter, await resourceIdOf(projectKey, filter.resource, signal));
   for (;;) {
-    const page = await read<Page>(projectKey, { path, query, signal });
+    const page = await read<EventPage>(projectKey, { path, query, signal });
     found.push(...page.results);
     if (!page.hasMore) return found;
     query = new URLSearchParams(query);

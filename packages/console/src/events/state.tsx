@@ -1,11 +1,11 @@
+import type { Subscription, SubscriptionDeliveries } from 'generic-resource-service-client/api-types';
 import { texts } from '../app/texts.ts';
 import { SecretDialog } from '../components/dialogs/secret-dialog.tsx';
-import type { Deliveries, Subscription } from './subscription.ts';
 
 interface StateBadgeProps {
   readonly subscription: Subscription;
   /** Undefined until they are read. */
-  readonly deliveries: Deliveries | undefined;
+  readonly deliveries: SubscriptionDeliveries | undefined;
 }
 
 const marks: Readonly<Record<string, string>> = { upToDate: 'good', retrying: 'warn', down: 'bad' };

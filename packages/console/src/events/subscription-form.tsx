@@ -1,3 +1,4 @@
+import type { Subscription } from 'generic-resource-service-client/api-types';
 import { useState } from 'preact/hooks';
 import { ApiError, type Call } from '../api/client.ts';
 import { type JsonMap, sameJson } from '../api/json.ts';
@@ -8,7 +9,7 @@ import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Check, TextInput } from '../components/inputs/fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { eventTypes } from './event-types.ts';
-import { listPath, type Subscription, updateCall } from './subscription.ts';
+import { listPath, updateCall } from './subscription.ts';
 
 interface SubscriptionFormProps {
   readonly projectKey: string;

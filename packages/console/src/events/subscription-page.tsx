@@ -1,3 +1,4 @@
+import type { DeliveryReport, Subscription, SubscriptionDeliveries } from 'generic-resource-service-client/api-types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
@@ -16,15 +17,7 @@ import { Tabs } from '../components/tabs.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { SigningSecret, StateBadge } from './state.tsx';
-import {
-  type Deliveries,
-  hasFailed,
-  outcomeOf,
-  pathBelow,
-  type Report,
-  type Subscription,
-  updateCall,
-} from './subscription.ts';
+import { hasFailed, outcomeOf, pathBelow, updateCall } from './subscription.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 /** How often the state of deliveries is read while somebody looks. */
@@ -38,7 +31,7 @@ interface PageProps {
 /** A subscription and its deliveries, read again and again, and what can be done with it. */
 function useSubscription(projectKey: string, id: string) {
   const [subscription, setSubscription] = useState<Subscription>();
-  const [deliveries, setDeliveries] = useState<Deliveries>();
+  const [deliveries, setDeliveries] = useState<SubscriptionDeliveries>();
   const [problem, setProblem] = useState('');
   /** The last reading: an answer that others have overtaken is not shown. */
   const latest = useRef<unknown>(undefined);
@@ -48,7 +41,7 @@ function useSubscription(projectKey: string, id: string) {
     latest.current = own;
     try {
       const found = await read<Subscription>(projectKey, { path: pathBelow(projectKey, id) });
-      const state = await read<Deliveries>(projectKey, { path: pathBelow(projectKey, id, 'deliveries') });
+      const state = await read<SubscriptionDeliveries>(projectKey, { path: pathBelow(projectKey, id, 'deliveries') });
       if (own !== latest.current) return;
       setSubscription(found);
       setDeliveries(state);
@@ -80,9 +73,9 @@ function useSubscription(projectKey: string, id: string) {
     },
     async test(): Promise<void> {
       const path = pathBelow(projectKey, id, 'test');
-      const { delivered, status, failure } = await read<Report>(projectKey, { method: 'POST', path });
+      const report = await read<DeliveryReport>(projectKey, { method: 'POST', path });
       const { delivered: yes, notDelivered } = texts.subscriptions;
-      notify(delivered ? yes(status ?? 0) : notDelivered(outcomeOf({ status, failure } as Report)), !delivered);
+      notify(report.delivered ? yes(report.status ?? 0) : notDelivered(outcomeOf(report)), !report.delivered);
       await load();
     },
     async remove(): Promise<void> {
@@ -218,7 +211,7 @@ function Facts({
   deliveries,
 }: {
   readonly subscription: Subscription;
-  readonly deliveries: Deliveries | undefined;
+  readonly deliveries: SubscriptionDeliveries | undefined;
 }) {
   const { key, description, types, where, include, status, disabledReason, secrets } = subscription;
   const { held = 0, missed = 0, nextAttemptAt, attempts = [] } = deliveries ?? {};

@@ -1,3 +1,4 @@
+import type { Subscription, SubscriptionDeliveries } from 'generic-resource-service-client/api-types';
 import { useEffect, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { read } from '../app/session.ts';
@@ -8,7 +9,7 @@ import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
 import { SigningSecret, StateBadge } from './state.tsx';
-import { type Deliveries, listPath, pathBelow, type Subscription } from './subscription.ts';
+import { listPath, pathBelow } from './subscription.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 /** Who is told of changes: subscriptions and how they fare. */
@@ -19,14 +20,14 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
   const list = { path: listPath(projectKey), query: new URLSearchParams({ limit: '100' }) };
 
   const { rows: subscriptions, problem, reload } = usePages<Subscription>(projectKey, () => list);
-  const [states, setStates] = useState<ReadonlyMap<string, Deliveries>>(new Map());
+  const [states, setStates] = useState<ReadonlyMap<string, SubscriptionDeliveries>>(new Map());
   useEffect(() => {
     void (async () => {
       for (const { id } of subscriptions ?? []) {
         // One that is deleted meanwhile has no state; the others are shown.
-        const state = await read<Deliveries>(projectKey, { path: pathBelow(projectKey, id, 'deliveries') }).catch(
-          () => undefined,
-        );
+        const state = await read<SubscriptionDeliveries>(projectKey, {
+          path: pathBelow(projectKey, id, 'deliveries'),
+        }).catch(() => undefined);
         if (state) setStates((before) => new Map(before).set(id, state));
       }
     })();
@@ -84,7 +85,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
 interface SubscriptionCardProps {
   readonly projectKey: string;
   readonly subscription: Subscription;
-  readonly deliveries: Deliveries | undefined;
+  readonly deliveries: SubscriptionDeliveries | undefined;
 }
 
 function SubscriptionCard({ projectKey, subscription, deliveries }: SubscriptionCardProps) {

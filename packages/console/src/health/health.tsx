@@ -1,3 +1,8 @@
+import type {
+  HealthSample,
+  SlowQueries as SlowQueriesAnswer,
+  SlowQuery,
+} from 'generic-resource-service-client/api-types';
 import { useEffect, useState } from 'preact/hooks';
 import { serviceAddress } from '../api/base-address.ts';
 import { ApiError, curlOf } from '../api/client.ts';
@@ -9,16 +14,8 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { Chart } from './chart.tsx';
 import { clock, duration, plain, size } from './format.ts';
-import {
-  type HealthSample,
-  isRed,
-  type MeasureName,
-  measureNames,
-  measures,
-  operationLines,
-  readSamples,
-} from './samples.ts';
-import { SlowQueries, type SlowQuery } from './slow-queries.tsx';
+import { isRed, type MeasureName, measureNames, measures, operationLines, readSamples } from './samples.ts';
+import { SlowQueries } from './slow-queries.tsx';
 
 const formats: Readonly<Partial<Record<MeasureName, (value: number) => string>>> = {
   errors: (percent) => `${plain(percent)} %`,
@@ -55,7 +52,7 @@ function useHealth(): State {
     return whileVisible(refreshMs, async (signal) => {
       try {
         samples = await readSamples(samples, signal);
-        const { results: slow } = await readService<{ readonly results: readonly SlowQuery[] }>({
+        const { results: slow } = await readService<SlowQueriesAnswer>({
           path: '/health/slow-queries',
           signal,
         });

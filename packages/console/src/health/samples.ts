@@ -1,39 +1,10 @@
+import type { HealthHistory, HealthRequests, HealthSample } from 'generic-resource-service-client/api-types';
 import { readService } from '../app/session.ts';
-
-/** What the service did in an interval, as the API tells it. Durations in ms. */
-export interface HealthSample {
-  readonly at: string;
-  readonly seconds: number;
-  /** By operation: how many responses by the class of their status (`2xx`), and how long they took. */
-  readonly requests: Readonly<Record<string, OperationSample>>;
-  readonly inFlight: number;
-  readonly commits: {
-    readonly count: number;
-    readonly writes: number;
-    readonly p50Ms?: number;
-    readonly p99Ms?: number;
-  };
-  readonly queries: Readonly<
-    Record<string, { readonly count: number; readonly waiting: number; readonly p99Ms?: number }>
-  >;
-  readonly images: { readonly running: number; readonly waiting: number };
-  readonly events: { readonly streams: number; readonly delivered: number; readonly lagSeconds: number };
-  readonly memory: { readonly rssBytes: number; readonly heapBytes: number };
-  /** 1 is one processor, all the time. */
-  readonly processors: number;
-  readonly loopDelayMs?: number;
-  readonly store: { readonly bytes: number; readonly logBytes: number };
-}
-
-export type OperationSample = Readonly<Partial<Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number>>> & {
-  readonly p50Ms?: number;
-  readonly p99Ms?: number;
-};
 
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 /** Requests of an operation, whatever became of them. */
-export const responsesOf = (operation: OperationSample): number =>
+export const responsesOf = (operation: HealthRequests): number =>
   classes.reduce((sum, status) => sum + (operation[status] ?? 0), 0);
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -127,11 +98,6 @@ export function operationLines(samples: readonly HealthSample[]): readonly Opera
   return lines.sort((a, b) => b.perSecond - a.perSecond);
 }
 
-interface History {
-  readonly samples: readonly HealthSample[];
-  readonly maxSamples: number;
-}
-
 /** Reads the samples after those that are there; with none, all. A service that was restarted begins anew. */
 export async function readSamples(
   known: readonly HealthSample[],
@@ -139,6 +105,6 @@ export async function readSamples(
 ): Promise<readonly HealthSample[]> {
   const last = known.at(-1)?.at;
   const query = new URLSearchParams(last === undefined ? {} : { after: last });
-  const { samples, maxSamples } = await readService<History>({ path: '/health/history', query, signal });
+  const { samples, maxSamples } = await readService<HealthHistory>({ path: '/health/history', query, signal });
   return [...known, ...samples].slice(-maxSamples);
 }

@@ -1,25 +1,7 @@
+import type { SlowQuery } from 'generic-resource-service-client/api-types';
 import { Moment } from '../components/moment.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { duration } from './format.ts';
-
-/** A query that took long, as the API tells it. Durations in ms. */
-export interface SlowQuery {
-  readonly at: string;
-  readonly projectKey: string;
-  readonly operation: string;
-  readonly parameters: Readonly<Record<string, readonly string[]>>;
-  readonly clientId?: string;
-  readonly correlationId: string;
-  readonly totalMs: number;
-  readonly run?: {
-    readonly queue: string;
-    readonly totalMs: number;
-    readonly ranMs: number;
-    readonly rowsRead?: number;
-    readonly plan: readonly string[];
-  };
-  readonly error?: string;
-}
 
 /** The place of the table with the same filter and sort; undefined for queries that are no lists. */
 function placeOf({ projectKey, operation, parameters }: SlowQuery) {

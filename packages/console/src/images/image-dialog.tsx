@@ -1,3 +1,4 @@
+import type { Image, ImageRendition } from 'generic-resource-service-client/api-types';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { texts } from '../app/texts.ts';
@@ -6,7 +7,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
 import { ListTable } from '../table/list-table.tsx';
-import { fileNameOf, type Image, type ImageAction, maxLabelChars, type Rendition, reasonOf } from './variant.ts';
+import { fileNameOf, type ImageAction, maxLabelChars, reasonOf } from './variant.ts';
 
 interface ImageDialogProps {
   readonly image: Image;
@@ -30,7 +31,7 @@ function FileLink({ href, label, children }: FileLinkProps) {
   );
 }
 
-function lineOf(name: string, { url, status, dimensions }: Rendition, original: string) {
+function lineOf(name: string, { url, status, dimensions }: ImageRendition, original: string) {
   const state = url === original ? 'the original' : (texts.images.statuses[status] ?? status);
   return { name, href: status === 'ready' ? url : undefined, ...dimensions, state };
 }

@@ -1,3 +1,4 @@
+import type { Variant, VariantPage } from 'generic-resource-service-client/api-types';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
@@ -12,17 +13,12 @@ import { Choice } from '../components/inputs/choice.tsx';
 import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Upload } from './upload.tsx';
-import { type ImageAction, stateOf, type Variant } from './variant.ts';
+import { type ImageAction, stateOf } from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
 
 const pageSize = 20;
 /** Renditions that are being made are looked for again. */
 const pendingMs = 1500;
-
-interface Page {
-  readonly results: readonly Variant[];
-  readonly total: number;
-}
 
 /** A page of variants, read again while renditions are being made, and the changes that can be made to them. */
 function useVariants(projectKey: string, sku: string, isStaged: boolean) {
@@ -48,7 +44,7 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
     const own = readings.current;
     shown.current = limit;
     try {
-      const { results, total } = await read<Page>(projectKey, listCall(limit));
+      const { results, total = 0 } = await read<VariantPage>(projectKey, listCall(limit));
       if (own !== readings.current) return;
       setVariants(results);
       setMore(total > results.length);

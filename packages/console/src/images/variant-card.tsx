@@ -1,10 +1,11 @@
+import type { Image, Variant } from 'generic-resource-service-client/api-types';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { ImageDialog } from './image-dialog.tsx';
-import { fileNameOf, type Image, type ImageAction, reasonOf, smallOf, stateOf, type Variant } from './variant.ts';
+import { fileNameOf, type ImageAction, reasonOf, smallOf, stateOf } from './variant.ts';
 
 interface VariantCardProps {
   readonly variant: Variant;

@@ -1,40 +1,11 @@
-/** A rendition of an image. */
-export interface Rendition {
-  readonly url: string;
-  readonly dimensions: { readonly w: number; readonly h: number };
-  readonly status: 'ready' | 'pending' | 'failed';
-  /** Why it failed, as a sentence; absent where that is not known. */
-  readonly reason?: string;
-}
-
-/** An image with its renditions by name. */
-export interface Image {
-  readonly url: string;
-  /** What it shows, in words. */
-  readonly label?: string;
-  readonly dimensions: { readonly w: number; readonly h: number };
-  readonly mimeType: string;
-  readonly sizeBytes: number;
-  readonly renditions: Readonly<Record<string, Rendition | undefined>>;
-}
-
-/** A product variant with its images. */
-export interface Variant {
-  readonly id: string;
-  readonly version: number;
-  readonly variant: number;
-  readonly sku?: string;
-  readonly hasStagedChanges?: boolean;
-  readonly imageDetails: readonly Image[];
-}
-
+import type { Image, ImageRendition } from 'generic-resource-service-client/api-types';
 /** The rendition for a small picture, if there is one. */
-export function smallOf({ renditions }: Image): Rendition | undefined {
+export function smallOf({ renditions }: Image): ImageRendition | undefined {
   return renditions.small ?? renditions.medium ?? renditions.thumb;
 }
 
 /** The state of an image as a whole: that of its renditions which are least ready. */
-export function stateOf({ renditions }: Image): Rendition['status'] {
+export function stateOf({ renditions }: Image): ImageRendition['status'] {
   const statuses = new Set(Object.values(renditions).map((rendition) => rendition?.status));
   if (statuses.has('failed')) return 'failed';
   return statuses.has('pending') ? 'pending' : 'ready';

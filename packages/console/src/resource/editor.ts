@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
+import type { Event } from 'generic-resource-service-client/api-types';
 import type { Call } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
-import type { LiveEvent } from '../app/live.ts';
 import { notify } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
 import { type Draft, type DraftQuestion, keepActions, readDrafts, replacedDrafts } from '../drafts/drafts.ts';
@@ -41,7 +41,7 @@ export class Editor {
   /** Why the resource could not be loaded. */
   readonly problem = signal<unknown>(undefined);
   /** A later change by someone else. */
-  readonly newer: Signal<LiveEvent | undefined> = signal(undefined);
+  readonly newer: Signal<Event | undefined> = signal(undefined);
 
   readonly #projectKey: string;
   readonly #id: string | undefined;
@@ -85,7 +85,7 @@ export class Editor {
   }
 
   /** To be called with each change of the project. */
-  heard(event: LiveEvent): void {
+  heard(event: Event): void {
     const version = this.base.value?.version;
     if (event.resource.id !== this.#id || this.isBusy.value || version === undefined) return;
     const isOwn = event.type !== 'deleted' && event.resource.version <= Number(version);

@@ -1,3 +1,4 @@
+import type { HistoryEntry, JsonPatch } from 'generic-resource-service-client/api-types';
 import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
@@ -10,23 +11,6 @@ import { usePages } from '../model/use-pages.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import type { Editor } from './editor.ts';
 import { historyCall } from './read-calls.ts';
-
-interface Operation {
-  readonly op: string;
-  readonly path: string;
-  readonly value?: Json;
-  readonly oldValue?: Json;
-}
-
-interface Entry {
-  readonly version: number;
-  readonly type: string;
-  readonly at: string;
-  readonly actor: { readonly clientId?: string; readonly externalUserId?: string };
-  readonly actions?: readonly string[];
-  readonly cause?: string;
-  readonly diff?: { readonly current?: readonly Operation[]; readonly staged?: readonly Operation[] };
-}
 
 interface HistoryProps {
   readonly editor: Editor;
@@ -43,7 +27,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
   const [asked, setAsked] = useState<number>();
   const restore = (to: number) => void editor.act({ action: 'restore', version: to }).catch(notifyError);
 
-  const { rows, problem, more } = usePages<Entry>(
+  const { rows, problem, more } = usePages<HistoryEntry>(
     projectKey,
     (after) => historyCall(projectKey, id, after),
     `${id} ${version}`,
@@ -84,7 +68,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
 }
 
 /** Drafts and publications look different from plain saves. */
-function TypeBadge({ entry: { type, diff } }: { readonly entry: Entry }) {
+function TypeBadge({ entry: { type, diff } }: { readonly entry: HistoryEntry }) {
   const isDraft = type === 'updated' && ownOf(diff?.current).length === 0 && ownOf(diff?.staged).length > 0;
   if (isDraft) return <span class="badge warn">draft</span>;
   if (type === 'published') return <span class="badge good">published</span>;
@@ -92,10 +76,9 @@ function TypeBadge({ entry: { type, diff } }: { readonly entry: Entry }) {
   return <span class="badge">{type}</span>;
 }
 
-const ownOf = (operations: readonly Operation[] = []) =>
-  operations.filter(({ path }) => !systemPath.test(path) && path !== '');
+const ownOf = (operations: JsonPatch = []) => operations.filter(({ path }) => !systemPath.test(path) && path !== '');
 
-function EntryHead({ entry }: { readonly entry: Entry }) {
+function EntryHead({ entry }: { readonly entry: HistoryEntry }) {
   return (
     <p>
       <strong>{texts.resource.version(String(entry.version))}</strong> <TypeBadge entry={entry} />{' '}
@@ -109,7 +92,7 @@ function EntryHead({ entry }: { readonly entry: Entry }) {
 
 interface ChangesProps {
   readonly name: string;
-  readonly operations: readonly Operation[] | undefined;
+  readonly operations: JsonPatch | undefined;
   readonly isDraft?: boolean;
 }
 
@@ -117,7 +100,7 @@ function Changes({ name, operations, isDraft = false }: ChangesProps) {
   const lines = ownOf(operations).map(({ path, value, oldValue }) => {
     const names = path.slice(1).split('/');
     const own = names.map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
-    return { path: own, before: oldValue, after: value };
+    return { path: own, before: oldValue as Json | undefined, after: value as Json | undefined };
   });
   if (lines.length === 0) return null;
   return <DifferenceTable caption={name} lines={lines.slice(0, 100)} isDraft={isDraft} />;

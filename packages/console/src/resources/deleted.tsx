@@ -1,7 +1,8 @@
+import type { DeletedResource } from 'generic-resource-service-client/api-types';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import { type JsonMap, writeJson } from '../api/json.ts';
-import { actorName, type LiveEvent } from '../app/live.ts';
+import { actorName } from '../app/live.ts';
 import { errorText, notify } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
@@ -18,14 +19,6 @@ import { usePages } from '../model/use-pages.ts';
 import { ownFields } from '../resource/write.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 
-interface Deleted {
-  readonly id: string;
-  readonly key?: string;
-  readonly version: number;
-  readonly deletedAt: string;
-  readonly deletedBy: LiveEvent['actor'];
-}
-
 interface DeletedProps {
   readonly projectKey: string;
   readonly mayWrite: boolean;
@@ -38,12 +31,12 @@ const listCall = (projectKey: string, cursor?: string): Call => ({
 
 /** Resources that were deleted and can be brought back, the last deleted one first. */
 export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
-  const { rows, problem, more } = usePages<Deleted>(projectKey, (cursor) => listCall(projectKey, cursor));
+  const { rows, problem, more } = usePages<DeletedResource>(projectKey, (cursor) => listCall(projectKey, cursor));
   // In the address, so that one can be sent to a colleague.
   const shown = rows?.find(({ id }) => id === place.value.query.get('deleted'));
-  const show = (row: Deleted | undefined) => setQuery({ deleted: row?.id });
+  const show = (row: DeletedResource | undefined) => setQuery({ deleted: row?.id });
 
-  const columns: readonly Column<Deleted>[] = [
+  const columns: readonly Column<DeletedResource>[] = [
     {
       name: texts.resource.key,
       kind: 'head',
@@ -82,7 +75,7 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
 }
 
 interface RestoreProps extends DeletedProps {
-  readonly deleted: Deleted;
+  readonly deleted: DeletedResource;
   readonly onClose: () => void;
 }
 

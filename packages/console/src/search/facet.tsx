@@ -1,15 +1,15 @@
+import type { Facet as ApiFacet } from 'generic-resource-service-client/api-types';
 import { useId, useState } from 'preact/hooks';
 import { place, setPage } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Check } from '../components/inputs/fields.tsx';
 import { countText } from '../model/counts.ts';
-import type { FacetResult } from './found.ts';
 import { type AskedFacet, chosenOf, toggled } from './search-query.ts';
 
 interface FacetProps {
   readonly name: string;
   readonly asked: AskedFacet | undefined;
-  readonly facet: FacetResult;
+  readonly facet: ApiFacet;
 }
 
 interface Line {
@@ -24,17 +24,18 @@ interface Line {
 /** Lines that are shown before somebody asks for all. */
 const fewLines = 10;
 
-function linesOf({ terms = [], ranges = [] }: FacetResult): readonly Line[] {
-  const open = (text: string) => (text === '' ? '*' : text);
-  return [
-    ...terms.map(({ term, count, level = 1 }) => {
-      return { value: term, label: term.split(' > ')[level - 1] ?? term, count, level };
-    }),
-    ...ranges.map(({ fromStr, toStr, count }) => {
+function linesOf(facet: ApiFacet): readonly Line[] {
+  if (facet.type === 'filter') return [];
+  if (facet.type === 'range') {
+    return facet.ranges.map(({ fromStr, toStr, count }) => {
       const label = `${fromStr || texts.search.open} – ${toStr || texts.search.open}`;
-      return { value: `${open(fromStr)} to ${open(toStr)}`, label, count, level: 1 };
-    }),
-  ];
+      return { value: `${fromStr || '*'} to ${toStr || '*'}`, label, count, level: 1 };
+    });
+  }
+  return facet.terms.map(({ term, count, ...category }) => {
+    const level = 'level' in category ? category.level : 1;
+    return { value: term, label: term.split(' > ')[level - 1] ?? term, count, level };
+  });
 }
 
 /** Categories below those that contain them; the API sends them by count. */
@@ -60,6 +61,8 @@ export function Facet({ name, asked, facet }: FacetProps) {
   const shown = [...lines, ...lost.map((value) => ({ value, label: value, count: 0, level: 1 }))];
   const isChoice = asked !== undefined && asked.kind !== 'filter';
   const { sampled } = facet;
+  const total = facet.type === 'filter' ? facet.count : undefined;
+  const { other, missing } = { other: 0, missing: 0, ...facet };
   const hint = sampled === undefined ? undefined : `Estimated from ${sampled.toLocaleString('en')} of the resources.`;
   const number = (count: number) => (
     <span class="number" title={hint}>
@@ -69,8 +72,8 @@ export function Facet({ name, asked, facet }: FacetProps) {
   return (
     <fieldset class="facet" aria-describedby={hint === undefined ? undefined : estimated}>
       <legend>{name}</legend>
-      {facet.count !== undefined && number(facet.count)}
-      {shown.length === 0 && facet.count === undefined && <p class="hint">No resource has this field.</p>}
+      {total !== undefined && number(total)}
+      {shown.length === 0 && total === undefined && <p class="hint">No resource has this field.</p>}
       <ul>
         {shown.map((line) => {
           const text = (
@@ -101,12 +104,8 @@ export function Facet({ name, asked, facet }: FacetProps) {
           {isWhole ? 'Fewer' : `All ${all.length}`}
         </button>
       )}
-      {facet.other !== undefined && facet.other > 0 && (
-        <p class="hint">{`${countText(facet.other, sampled)} in other values`}</p>
-      )}
-      {facet.missing !== undefined && facet.missing > 0 && (
-        <p class="hint">{`${countText(facet.missing, sampled)} without a value`}</p>
-      )}
+      {other > 0 && <p class="hint">{`${countText(other, sampled)} in other values`}</p>}
+      {missing > 0 && <p class="hint">{`${countText(missing, sampled)} without a value`}</p>}
       {hint !== undefined && (
         <p class="hint" id={estimated}>
           {hint}

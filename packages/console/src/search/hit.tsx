@@ -1,9 +1,10 @@
+import type { Explanation, Highlight } from 'generic-resource-service-client/api-types';
 import { briefly, type JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
 import { nameOf } from '../model/names.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
-import type { Explanation, Highlight, Rung } from './found.ts';
+import type { Rung } from './found.ts';
 
 interface HitProps {
   readonly projectKey: string;

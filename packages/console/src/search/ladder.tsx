@@ -1,9 +1,10 @@
+import type { SearchMatch } from 'generic-resource-service-client/api-types';
 import { texts } from '../app/texts.ts';
 import { totalText } from '../model/counts.ts';
-import { type Match, type Rung, rungs } from './found.ts';
+import { type Rung, rungs } from './found.ts';
 
 /** The rungs that the search took, what each found, and what it made of the words. */
-export function Ladder({ match }: { readonly match: Match }) {
+export function Ladder({ match }: { readonly match: SearchMatch }) {
   let before = 0;
   const lines = rungs.map((rung) => {
     const total = match.totals[rung];

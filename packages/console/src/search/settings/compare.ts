@@ -1,5 +1,5 @@
 import { pathOf } from '../../api/client.ts';
-import { type JsonMap, writeJson } from '../../api/json.ts';
+import { writeJson } from '../../api/json.ts';
 import { call } from '../../app/session.ts';
 import { nameOf } from '../../model/names.ts';
 import { foundOf } from '../found.ts';
@@ -43,7 +43,7 @@ export async function compare(request: CompareRequest): Promise<readonly Compari
   const path = pathOf(projectKey, 'resource', 'searchApiPattern');
   const sideOf = (body: unknown): Side => {
     const { total, totalRelation, results } = foundOf(body);
-    const hits = results.map((hit: JsonMap) => ({ id: String(hit.id), title: nameOf(hit, language) }));
+    const hits = results.map((hit) => ({ id: String(hit.id), title: nameOf(hit, language) }));
     return { total, isLeast: totalRelation === 'gte', hits };
   };
   const found: Comparison[] = [];
