@@ -56,7 +56,7 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
       name: 'Last used',
       cell: (client) => (
         <span title="When the client last got a token or used one; to the minute, and a few minutes late.">
-          {client.lastUsedAt === undefined ? 'Never' : since(client.lastUsedAt)}
+          {client.lastUsedAt === undefined ? 'Never' : since(client.lastUsedAt)}{' '}
           {isUnused(client, nowMs) && <span class="badge">Not used for 90 days</span>}
         </span>
       ),

@@ -27,7 +27,7 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
   }
 
   return (
-    <form class="login" onSubmit={submit}>
+    <form class="narrow" onSubmit={submit}>
       <h1>{isAgain ? texts.login.heading : texts.title}</h1>
       {isAgain && <p>Your session has expired. Log in to continue; your edits are kept.</p>}
       {outsideHost !== undefined && (

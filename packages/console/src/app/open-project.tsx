@@ -45,7 +45,7 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
   const others = matching.filter(({ key }) => !recent.includes(key));
   const choice = (project: ListedProject) => (
     <li key={project.key}>
-      <button type="button" class="project-choice" onClick={() => open(project.key)}>
+      <button type="button" class="between project-choice" onClick={() => open(project.key)}>
         <span>{project.key}</span>
         <span class="hint">{countText(project)}</span>
       </button>

@@ -85,7 +85,7 @@ export function Shell() {
       </a>
       <header>
         {projectKey === undefined ? (
-          <strong class="title">{texts.title}</strong>
+          <strong class="title cut">{texts.title}</strong>
         ) : (
           <button
             type="button"

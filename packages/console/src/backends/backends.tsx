@@ -54,7 +54,7 @@ function State({ state }: { readonly state: BackendState }) {
   ];
   return (
     <>
-      <Facts class="facts" facts={facts} />
+      <Facts class="facts tiles" facts={facts} />
       <p class="hint">Since the processes of the service started; of all projects that use this backend.</p>
     </>
   );

@@ -52,7 +52,7 @@ export function CartTable({ cart }: { readonly cart: CartView }) {
   ];
   const total = (
     <tr>
-      <th scope="row" colSpan={4} class="total">
+      <th scope="row" colSpan={4} class="number">
         Total
       </th>
       <td class="number">

@@ -196,7 +196,7 @@ function Refusals({ progress: { refused } }: { readonly progress: Progress }) {
   return (
     <>
       <ListTable
-        class="refusals"
+        class="refusals tall"
         label="Refused"
         rows={refused.slice(0, shownRefusals)}
         keyOf={({ target }) => target.id}

@@ -12,7 +12,7 @@ export function DraftBar({ editor }: { readonly editor: Editor }) {
   const isDraft = editor.view.value === 'staged';
   const hasEdits = editor.changes.value.length > 0;
   return (
-    <div class="newer" role="status">
+    <div class="between newer" role="status">
       <span>{isDraft ? texts.drafts.shown(drafts.length) : texts.drafts.exist(drafts.length)}</span>
       <Button
         label={isDraft ? 'Show what readers see' : 'Edit the draft'}

@@ -153,7 +153,7 @@ function LetterDialog({ event, onClose }: { readonly event: Json; readonly onClo
     <Dialog label={texts.subscriptions.letterHeading} isWide onClose={onClose}>
       <h1>{texts.subscriptions.letterHeading}</h1>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
-      <pre class="code payload" tabIndex={0}>
+      <pre class="code payload tall" tabIndex={0}>
         {writeJson(event, 2)}
       </pre>
       <div class="actions">

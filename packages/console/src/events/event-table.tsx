@@ -37,7 +37,7 @@ export function EventTable({ projectKey, events, onActor }: EventTableProps) {
   ];
   return (
     <ListTable
-      class="events"
+      class="events tall"
       label="Changes, newest first"
       rows={events}
       keyOf={({ id }) => id}
@@ -54,7 +54,7 @@ function Actor({ event, onActor }: Pick<EventTableProps, 'onActor'> & { readonly
   return (
     <button
       type="button"
-      class="plain as-text"
+      class="plain link"
       title={`Only changes by ${clientName(clientId)}`}
       onClick={() => onActor(clientId)}
     >

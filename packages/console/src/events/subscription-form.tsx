@@ -118,7 +118,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       {text('url', 'Address', 'https: at a public address, unless the operator allows others (WEBHOOK_ADDRESSES)')}
       <fieldset>
         <legend>Only these types</legend>
-        <div class="type-choices">
+        <div class="tiles">
           {eventTypes.map((type) => (
             <Check
               key={type}

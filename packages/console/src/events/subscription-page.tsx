@@ -228,7 +228,7 @@ function Facts({
     withResource,
   } = texts.subscriptions;
   return (
-    <div class="about">
+    <div>
       <p>{disabledReason === 'gone' ? disabledGone : stateHints[state ?? '']}</p>
       {held > 0 && (
         <p>

@@ -54,7 +54,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
           <p class="hint">
             Each change is sent to these addresses, signed and in order, and again until it is accepted.
           </p>
-          <ul class="cards">
+          <ul class="cards stack">
             {subscriptions.map((subscription) => (
               <SubscriptionCard
                 key={subscription.id}

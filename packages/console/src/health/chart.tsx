@@ -55,9 +55,9 @@ export function Chart({ name, meaning, isRed, times, values, format }: ChartProp
     setPointed(Math.round(((event.clientX - left) / of) * (values.length - 1)));
   };
   return (
-    <section class={isRed ? 'chart red' : 'chart'}>
-      <h2 class="chart-name">{name}</h2>
-      <p class="value">
+    <section class={isRed ? 'chart card red' : 'chart card'}>
+      <h2>{name}</h2>
+      <p class="value cut">
         <strong>{shown(at === undefined ? last : values[at])}</strong>{' '}
         <span class="hint">{at === undefined ? (most > 0 ? `at most ${format(most)}` : '') : clock(times[at]!)}</span>
       </p>

@@ -171,11 +171,11 @@ export function Health() {
               </ul>
             )}
           </div>
-          <p class="axis hint">
+          <p class="between hint">
             <span>{health.hourAgo(Math.max(1, minutes))}</span>
             <span>now</span>
           </p>
-          <div class="charts">
+          <div class="charts tiles">
             {measureNames.map((name) => (
               <Chart
                 key={name}

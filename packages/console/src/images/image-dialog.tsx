@@ -74,7 +74,7 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
         image.label !== undefined && <p dir="auto">{image.label}</p>
       )}
       {reason !== undefined && <p class="problem">{texts.images.failedBecause(reason)}</p>}
-      <div class="image-details">
+      <div class="image-details halves">
         <FileLink href={url} label="Open in full size">
           <img src={large?.status === 'ready' ? large.url : url} alt={image.label || fileNameOf(image)} />
         </FileLink>

@@ -161,7 +161,7 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
             : 'Readers see changes at once; they are staged as well.'}
         </p>
       )}
-      <ul class="variants">
+      <ul class="variants stack">
         {variants.map((variant) => (
           <VariantCard
             key={variant.id}

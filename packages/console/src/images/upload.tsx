@@ -28,7 +28,7 @@ export function Upload({ projectKey, onStored }: UploadProps) {
 
   return (
     <fieldset
-      class={isOver ? 'drop over' : 'drop'}
+      class={isOver ? 'drop stack over' : 'drop stack'}
       aria-label="Upload images"
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
@@ -58,7 +58,7 @@ export function Upload({ projectKey, onStored }: UploadProps) {
           onChange={(isStaged) => setTarget({ ...target, isStaged })}
         />
       </div>
-      <label class="files">
+      <label>
         Drop images here, or choose them: JPEG, PNG or GIF
         <input
           type="file"

@@ -31,7 +31,7 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
   const opened = imageDetails.find(({ url }) => url === place.value.query.get('image'));
   const open = (url: string | undefined) => setQuery({ image: url });
   return (
-    <li>
+    <li class="card">
       <div class="bar">
         <strong dir="auto">{name}</strong>
         {sku !== undefined && <span class="hint">{texts.images.variant(String(number))}</span>}

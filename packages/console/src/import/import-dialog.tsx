@@ -84,7 +84,7 @@ function Beginning({ run, isOpen }: { readonly run: Import; readonly isOpen: boo
     return <Mapping columns={columns} examples={preview.examples} isDisabled={!isOpen} onChange={mapColumns} />;
   }
   return (
-    <Scroll class="document-text" label={texts.import.examples}>
+    <Scroll class="tall" label={texts.import.examples}>
       <pre class="code" dir="auto">
         {preview.lines.map((line) => line.slice(0, 400)).join('\n')}
       </pre>
@@ -120,7 +120,7 @@ function FileInput({ file, isDisabled, onFile }: FileProps) {
   });
   return (
     <fieldset
-      class={drop.isOver ? 'drop over' : 'drop'}
+      class={drop.isOver ? 'drop stack over' : 'drop stack'}
       aria-label={texts.import.file}
       disabled={isDisabled}
       {...drop.handlers}

@@ -19,7 +19,7 @@ export function Mapping({ columns, examples, isDisabled, onChange }: MappingProp
   return (
     <ListTable
       label={texts.import.columns}
-      class="mapping"
+      class="mapping tall"
       rows={columns}
       keyOf={({ name }, at) => `${at}-${name}`}
       columns={[
@@ -65,7 +65,7 @@ export function Mapping({ columns, examples, isDisabled, onChange }: MappingProp
         },
         {
           name: texts.import.examples,
-          classOf: () => 'examples',
+          classOf: () => 'examples cut hint',
           cell: (_, at) => examples.map(({ cells }) => plainCell(cells[at] ?? '').slice(0, 40)).join(' · '),
         },
       ]}

@@ -41,7 +41,7 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
       {refusals.length > 0 && (
         <>
           <ListTable
-            class="refusals"
+            class="refusals tall"
             label={texts.import.refused}
             rows={refusals.slice(0, shownRefusals)}
             keyOf={({ line }) => String(line)}

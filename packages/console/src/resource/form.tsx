@@ -29,9 +29,9 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
   const word = wanted.trim().toLowerCase();
   const names = word === '' ? all : all.filter((name) => name.toLowerCase().includes(word));
   return (
-    <form class="document" onSubmit={(event) => event.preventDefault()}>
+    <form class="document stack" onSubmit={(event) => event.preventDefault()}>
       <TextInput
-        label={<span>{texts.resource.key}</span>}
+        label={<span class="hint">{texts.resource.key}</span>}
         class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}
         value={(document.key as string | undefined) ?? ''}
         maxLength={256}
@@ -40,7 +40,7 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
       />
       {all.length > searchableFields && (
         <label class="field">
-          <span>Find a field</span>
+          <span class="hint">Find a field</span>
           <input
             type="search"
             value={wanted}
@@ -80,7 +80,7 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
   if (value === undefined) return null;
   return (
     <div class={isEdited ? 'field edited' : 'field'}>
-      <div class="field-name">
+      <div class="between field-name">
         <span id={labelId(path)} dir="auto">
           {path.at(-1) || pathText(path.slice(-1))}
         </span>

@@ -16,7 +16,7 @@ export function InstantInput({ labelledBy, value, mayWrite, onChange }: InstantP
   const local = picked?.value === value ? picked.local : localText(value);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <div class="instant">
+    <div class="instant tiles">
       <input
         aria-labelledby={labelledBy}
         value={value}

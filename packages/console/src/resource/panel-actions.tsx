@@ -31,13 +31,13 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
   };
   if (isNew) {
     return (
-      <div class="panel-actions">
+      <div class="line panel-actions">
         <Button label="Create" kind="main" isDisabled={isBlocked} onClick={() => created().catch(notifyError)} />
       </div>
     );
   }
   return (
-    <div class="panel-actions">
+    <div class="line panel-actions">
       <Button
         label={texts.resource.save(count)}
         kind="main"

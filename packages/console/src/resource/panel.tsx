@@ -51,7 +51,7 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
       <PanelHead editor={editor} projectKey={projectKey} name={name} onClose={close} />
       {problem.value !== undefined && <Problem text={errorText(problem.value)} />}
       {editor.newer.value && (
-        <div class="newer" role="status">
+        <div class="between newer" role="status">
           <span>
             {editor.newer.value.type === 'deleted'
               ? `${actorName(editor.newer.value)} has deleted this resource. You can no longer save it; copy what you need.`
@@ -128,7 +128,7 @@ function PanelHead({ editor, projectKey, name, onClose }: PanelHeadProps) {
       {stored?.version !== undefined && (
         <p class="hint">
           <span class="badge">{texts.resource.version(String(stored.version))}</span>
-          {`changed by ${actorName({ actor: author ?? {} })}, ${new Date(String(stored.lastModifiedAt)).toLocaleString()}`}
+          {` changed by ${actorName({ actor: author ?? {} })}, ${new Date(String(stored.lastModifiedAt)).toLocaleString()}`}
         </p>
       )}
       {typeof stored?.sku === 'string' && <Pictures projectKey={projectKey} sku={stored.sku} />}

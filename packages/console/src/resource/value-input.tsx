@@ -204,7 +204,7 @@ function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
   const byLanguage = value as JsonMap;
   const [language, setLanguage] = useState('');
   return (
-    <div class="localized">
+    <div class="localized tiles">
       {Object.entries(byLanguage).map(([tag, text]) => (
         <label key={tag}>
           <span>{tag}</span>

@@ -125,7 +125,7 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
       >
         <h1 dir="auto">{name}</h1>
         {content !== undefined && (
-          <Scroll class="document-text" label="Content of the resource">
+          <Scroll class="tall" label="Content of the resource">
             <pre class="code" dir="auto">
               {content.length > 20_000 ? `${content.slice(0, 20_000)}…` : content}
             </pre>

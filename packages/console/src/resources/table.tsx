@@ -151,7 +151,12 @@ function ResourceRow({ document, index, columns, to, isOpen, isChosen, onToggle 
             ) : (
               text
             )}
-            {at === 0 && document.hasStagedChanges === true && <span class="badge">{texts.resources.staged}</span>}
+            {at === 0 && document.hasStagedChanges === true && (
+              <>
+                {' '}
+                <span class="badge">{texts.resources.staged}</span>
+              </>
+            )}
           </td>
         );
       })}
@@ -197,7 +202,7 @@ export function ResourceTable(props: TableProps) {
         onEnd={onEnd}
       />
       {isLoading && (
-        <p class="loading" role="status">
+        <p class="loading badge" role="status">
           Loading more…
         </p>
       )}

@@ -78,14 +78,14 @@ export function Facet({ name, asked, facet }: FacetProps) {
         {shown.map((line) => {
           const text = (
             <>
-              <span class="grow" dir="auto" title={line.value}>
+              <span class="grow wraps" dir="auto" title={line.value}>
                 {line.label}
               </span>
               {number(line.count)}
             </>
           );
           return (
-            <li key={line.value} style={{ paddingInlineStart: `${line.level - 1}rem` }}>
+            <li key={line.value} class="between" style={{ paddingInlineStart: `${line.level - 1}rem` }}>
               {isChoice ? (
                 <Check
                   label={text}

@@ -15,10 +15,10 @@ export function Ladder({ match }: { readonly match: SearchMatch }) {
   const isLeast = (rung: Rung) => match.totalRelation === 'gte' && rung === match.rung;
   const corrected = Object.entries(match.corrected);
   return (
-    <section class="ladder" aria-label="How it was found">
+    <section class="ladder card" aria-label="How it was found">
       <ol>
         {lines.map(({ rung, total, more }) => (
-          <li key={rung} class={total === undefined ? 'untaken' : rung === match.rung ? 'last' : ''}>
+          <li key={rung} class={`between ${total === undefined ? 'untaken' : rung === match.rung ? 'last' : ''}`}>
             <span>{texts.search.rungs[rung]}</span>
             <span class="number">
               {total === undefined

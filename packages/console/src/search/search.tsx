@@ -190,7 +190,7 @@ function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly
       {meant !== undefined && (
         <p>
           Did you mean{' '}
-          <button type="button" class="plain as-text" onClick={() => setQuery({ text: meant }, false)}>
+          <button type="button" class="plain link" onClick={() => setQuery({ text: meant }, false)}>
             {meant}
           </button>
         </p>

@@ -29,7 +29,7 @@ export function SecretDialog({ heading, hint, values, command, onClose }: Secret
     <Dialog label={heading} onClose={onClose} isWide>
       <h1 dir="auto">{heading}</h1>
       <p>{hint}</p>
-      <Facts class="facts secret" facts={facts} />
+      <Facts class="facts tiles secret" facts={facts} />
       {command && (
         <>
           <p>{command.about}</p>

@@ -52,8 +52,8 @@ export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
   const { match, weights, excludedPaths, types, synonyms, stopWords } = draft;
   const t = texts.settings;
   return (
-    <div class="settings">
-      <label class="narrow-choice">
+    <div class="settings stack">
+      <label>
         Words that must match by default
         <Select<string> value={match} options={optionsOf(t.matches)} onChoose={(next) => onChange({ match: next })} />
       </label>

@@ -129,7 +129,7 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
               room.setDraft({ ...draft, ...next });
             }}
           />
-          <div class="save-bar">
+          <div class="line save-bar">
             <Button
               label="Save"
               kind="main"

@@ -121,7 +121,7 @@ function Compared({ projectKey, comparison }: { readonly projectKey: string; rea
           `${totalText(before.total, before.isLeast)} found, then ${totalText(after.total, after.isLeast)}`,
         ].join(' · ')}
       </p>
-      <div class="sides">
+      <div class="halves">
         {([before, after] as const).map(({ hits }, side) => (
           <div key={side === 0 ? 'before' : 'after'}>
             <h4>{side === 0 ? 'Now' : 'With these settings'}</h4>
