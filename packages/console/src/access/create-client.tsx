@@ -1,7 +1,6 @@
 import type { CreatedApiClient } from 'generic-resource-service-client/api-types';
 import { useState } from 'preact/hooks';
 import { type Call, pathOf } from '../api/client.ts';
-import { errorText } from '../app/notices.tsx';
 import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
@@ -18,7 +17,6 @@ interface CreateClientProps {
 export function CreateClient({ projectKey, onCreated, onClose }: CreateClientProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['view_test']));
   const [name, setName] = useState('');
-  const [problem, setProblem] = useState('');
   const toggle = (name: string) => {
     const next = new Set(chosen);
     if (!next.delete(name)) next.add(name);
@@ -28,21 +26,13 @@ export function CreateClient({ projectKey, onCreated, onClose }: CreateClientPro
     ...{ method: 'POST', path: pathOf(projectKey, 'api-clients') },
     json: { name: name.trim(), scopes: [...chosen] },
   });
-  async function submit(): Promise<void> {
-    try {
-      onCreated(await read<CreatedApiClient>(projectKey, creation()));
-    } catch (error) {
-      setProblem(errorText(error));
-    }
-  }
   return (
     <FormDialog
       label={texts.access.create}
-      problem={problem}
       submit={texts.access.create}
       isBlocked={chosen.size === 0}
       call={creation}
-      onSubmit={submit}
+      onSubmit={async () => onCreated(await read<CreatedApiClient>(projectKey, creation()))}
       onClose={onClose}
     >
       <TextInput

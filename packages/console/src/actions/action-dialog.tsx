@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Call, pathOf, send } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
-import { errorText, notifyError } from '../app/notices.tsx';
+import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Choice } from '../components/inputs/choice.tsx';
@@ -40,7 +40,6 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
   const [forms, setForms] = useState<readonly ActionForm[]>();
   const [name, setName] = useState('');
   const [typed, setTyped] = useState<Readonly<Record<string, Typed>>>({});
-  const [problem, setProblem] = useState('');
   const [done, setDone] = useState<Done>();
   useEffect(() => {
     loadForms().then(setForms).catch(notifyError);
@@ -65,20 +64,14 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
 
   async function run(): Promise<void> {
     const before = stored!;
-    setProblem('');
     setDone(undefined);
-    try {
-      const after = await editor.run(action());
-      setDone({ action: name, before, after });
-    } catch (error) {
-      setProblem(errorText(error));
-    }
+    const after = await editor.run(action());
+    setDone({ action: name, before, after });
   }
 
   const choose = (next: string) => {
     setName(next);
     setTyped({});
-    setProblem('');
     setDone(undefined);
   };
   const options = [
@@ -88,7 +81,7 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
   return (
     <FormDialog
       label="Run an update action"
-      problem={problem}
+      subject={name}
       submit="Run"
       isBlocked={!isWhole || editor.isBusy.value}
       close={texts.close}

@@ -46,7 +46,8 @@ export function pathOf(...segments: readonly string[]): string {
 /** The address of a call, below that of the service. */
 export const urlOf = ({ path, query }: Call): string => (query && query.size > 0 ? `${path}?${query}` : path);
 
-function errorOf(status: number, body: Json | undefined): ApiError {
+/** The error of a response, by its body as far as that is JSON. */
+export function errorOf(status: number, body: Json | undefined): ApiError {
   const { errors, message } = (body ?? {}) as { errors?: readonly JsonMap[]; message?: string };
   const first = errors?.[0] ?? {};
   const text = (first.message as string | undefined) ?? message ?? `The service responded with status ${status}.`;

@@ -1,10 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Event } from 'generic-resource-service-client/api-types';
-import { servicePath } from '../api/base-address.ts';
-import { pathOf } from '../api/client.ts';
-import { parseJson } from '../api/json.ts';
+import { ApiError, pathOf } from '../api/client.ts';
 import { clientName } from './client-names.ts';
-import { accessToken } from './session.ts';
+import { jsonLines, openStream } from './session.ts';
 
 type Listener = (event: Event) => void;
 
@@ -44,20 +42,12 @@ export function actorName({ actor }: Pick<Event, 'actor'>): string {
 }
 
 async function readLines(projectKey: string, after: string, signal: AbortSignal, onLine: Listener): Promise<void> {
-  const isBeginning = after === 'latest';
-  const headers = { authorization: `Bearer ${await accessToken(projectKey)}`, accept: 'application/x-ndjson' };
   const query = new URLSearchParams({ after });
-  const response = await fetch(`${servicePath}${pathOf(projectKey, 'events')}?${query}`, { headers, signal });
-  if (!response.ok || !response.body) throw new Error(`${response.status}`);
+  const headers = { accept: 'application/x-ndjson' };
+  const response = await openStream(projectKey, { path: pathOf(projectKey, 'events'), query, headers, signal });
   isLive.value = true;
-  if (isBeginning) liveBeginnings.value += 1;
-  let rest = '';
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-    const lines = (rest + value).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') onLine(parseJson(line) as unknown as Event);
-  }
+  if (after === 'latest') liveBeginnings.value += 1;
+  for await (const line of jsonLines(response)) onLine(line as unknown as Event);
 }
 
 /**
@@ -83,7 +73,7 @@ export function follow(projectKey: string): () => void {
         });
       } catch (error) {
         // Gone, such as after a restore: what happened meanwhile is not told, the page shows what is there.
-        if (error instanceof Error && error.message === '410') after = 'latest';
+        if (error instanceof ApiError && error.status === 410) after = 'latest';
       }
       isLive.value = false;
       if (!ended.signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { servicePath } from '../api/base-address.ts';
-import { type Answer, ApiError, type Call, send } from '../api/client.ts';
+import { type Answer, ApiError, type Call, errorOf, send, urlOf } from '../api/client.ts';
+import { type JsonMap, parseJson } from '../api/json.ts';
 import { place } from './router.ts';
 
 /** Who is logged in. */
@@ -172,3 +173,24 @@ export async function read<T>(projectKey: string, request: Call): Promise<T> {
 
 /** The same about the service as a whole, which only the administrator and those may who have its scope. */
 export const readService = <T>(request: Call): Promise<T> => read<T>(service, request);
+
+/** Sends a call whose response is read as it arrives. Throws `ApiError`; `TypeError` without a response. */
+export async function openStream(projectKey: string, request: Call): Promise<Response> {
+  const { method = 'GET', body = null, headers, signal = null } = request;
+  const authorization = `Bearer ${await tokenOf(projectKey)}`;
+  const init = { method, body, headers: { ...headers, authorization }, signal };
+  const response = await fetch(servicePath + urlOf(request), init);
+  if (response.ok && response.body) return response;
+  throw errorOf(response.status, await response.json().catch(() => undefined));
+}
+
+/** The lines of JSON of a response, as they arrive. */
+export async function* jsonLines({ body }: Response): AsyncGenerator<JsonMap> {
+  let rest = '';
+  for await (const chunk of body!.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield parseJson(line) as JsonMap;
+  }
+  if (rest.trim() !== '') yield parseJson(rest) as JsonMap;
+}

@@ -1,4 +1,4 @@
-import type { BackendState } from 'generic-resource-service-client/api-types';
+import type { BackendState, Cart } from 'generic-resource-service-client/api-types';
 import { useEffect, useState } from 'preact/hooks';
 import { serviceAddress } from '../api/base-address.ts';
 import { type Call, curlOf, pathOf } from '../api/client.ts';
@@ -11,14 +11,14 @@ import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Problem } from '../components/problem.tsx';
-import { CartTable, type CartView } from './cart.tsx';
+import { CartTable } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
 
 /** What the backend keeps: its document, and that as a cart, or why it is none. */
 interface Kept {
   readonly document: Json;
   readonly etag: string | undefined;
-  readonly cart: CartView | undefined;
+  readonly cart: Cart | undefined;
   readonly cartProblem: string;
 }
 
@@ -29,7 +29,7 @@ async function readKept(projectKey: string): Promise<Kept> {
   const { body, headers } = await call(projectKey, path('namespace-action'));
   const kept = { document: body ?? null, etag: headers.get('etag') ?? undefined };
   try {
-    return { ...kept, cart: await read<CartView>(projectKey, path('namespace-action-with-example')), cartProblem: '' };
+    return { ...kept, cart: await read<Cart>(projectKey, path('namespace-action-with-example')), cartProblem: '' };
   } catch (error) {
     return { ...kept, cart: undefined, cartProblem: errorText(error) };
   }

@@ -1,27 +1,6 @@
-import type { Json } from '../api/json.ts';
+import type { Cart, LineItem, Money } from 'generic-resource-service-client/api-types';
 import { texts } from '../app/texts.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
-
-interface Money {
-  readonly fractionDigits: number;
-  readonly centAmount: Json;
-  readonly currencyCode: string;
-}
-
-/** A cart, as the API makes it of the document. */
-export interface CartView {
-  readonly lineItems: readonly LineItem[];
-  readonly sum: Money;
-}
-
-interface LineItem {
-  readonly lineItemId: string;
-  readonly name: string;
-  readonly count: Json;
-  readonly price: Money;
-  readonly totalPrice: Money;
-  readonly variant?: { readonly sku?: string; readonly images?: readonly string[] };
-}
 
 /** An amount as people write it, with all its digits: it may have more than a number can hold. */
 function money({ fractionDigits, centAmount, currencyCode }: Money): string {
@@ -33,19 +12,19 @@ function money({ fractionDigits, centAmount, currencyCode }: Money): string {
 }
 
 /** The line items of a cart with their prices and pictures. */
-export function CartTable({ cart }: { readonly cart: CartView }) {
+export function CartTable({ cart }: { readonly cart: Cart }) {
   const columns: readonly Column<LineItem>[] = [
     {
       name: 'Item',
       kind: 'head',
       cell: ({ name, variant }) => (
         <>
-          {variant?.images?.[0] !== undefined && <img src={variant.images[0]} alt="" loading="lazy" />}
+          {variant.images[0] !== undefined && <img src={variant.images[0]} alt="" loading="lazy" />}
           {name}
         </>
       ),
     },
-    { name: 'SKU', cell: ({ variant }) => variant?.sku ?? '–' },
+    { name: 'SKU', cell: ({ variant }) => variant.sku },
     { name: 'Count', kind: 'number', cell: ({ count }) => String(count) },
     { name: 'Price', kind: 'number', cell: ({ price }) => money(price) },
     { name: 'Sum', kind: 'number', cell: ({ totalPrice }) => money(totalPrice) },

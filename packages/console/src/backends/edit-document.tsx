@@ -4,10 +4,7 @@ import { isMap, type Json, type JsonMap, parseJson, sameJson, writeJson } from '
 import { errorText } from '../app/notices.tsx';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { Button } from '../components/button.tsx';
-import { CopyAs } from '../components/copy-as.tsx';
-import { Dialog } from '../components/dialogs/dialog.tsx';
-import { Problem } from '../components/problem.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { EditorField } from '../editor/editor-field.tsx';
 
 interface EditDocumentProps {
@@ -35,14 +32,10 @@ export function mergePatchOf(before: JsonMap, after: JsonMap): JsonMap {
 export function EditDocument({ projectKey, document, etag, onSaved, onClose }: EditDocumentProps) {
   const before = isMap(document) ? document : {};
   const [text, setText] = useState(() => writeJson(before, 2));
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const { backends } = texts;
 
-  /** Throws `SyntaxError` where the text is no document. */
+  /** Throws where the text is not a document. */
   function saveCall(): Call {
-    const edited = parseJson(text);
-    if (!isMap(edited)) throw new SyntaxError('{ … } expected');
+    const edited = documentOf(text);
     return {
       ...{ method: 'POST', path: pathOf(projectKey, 'resource', 'namespace-action') },
       ...{ json: mergePatchOf(before, edited), ...(etag !== undefined && { headers: { 'if-match': etag } }) },
@@ -50,38 +43,28 @@ export function EditDocument({ projectKey, document, etag, onSaved, onClose }: E
   }
 
   async function save(): Promise<void> {
-    let request: Call;
     try {
-      request = saveCall();
+      await call(projectKey, saveCall());
     } catch (error) {
-      setProblem(`This is not valid JSON: ${errorText(error)}`);
-      return;
+      if (!(error instanceof ApiError) || error.status !== 412) throw error;
+      throw new Error('Someone else has changed the document. Close this dialog, check the document, and try again.');
     }
-    setBusy(true);
-    try {
-      await call(projectKey, request);
-      onSaved();
-    } catch (error) {
-      setProblem(
-        error instanceof ApiError && error.status === 412
-          ? 'Someone else has changed the document. Close this dialog, check the document, and try again.'
-          : errorText(error),
-      );
-      setBusy(false);
-    }
+    onSaved();
   }
 
   return (
-    <Dialog label={backends.document} onClose={onClose} isWide>
-      <h1>{backends.document}</h1>
+    <FormDialog label={texts.backends.document} isWide submit="Save" call={saveCall} onSubmit={save} onClose={onClose}>
       <EditorField text={text} onChange={setText} />
-      <Problem text={problem} />
-      <div class="actions">
-        <CopyAs call={saveCall} />
-        <span class="space" />
-        <Button label={texts.cancel} onClick={onClose} />
-        <Button label="Save" kind="main" isDisabled={isBusy} onClick={save} />
-      </div>
-    </Dialog>
+    </FormDialog>
   );
+}
+
+function documentOf(text: string): JsonMap {
+  try {
+    const edited = parseJson(text);
+    if (isMap(edited)) return edited;
+  } catch (error) {
+    throw new Error(`${texts.resource.jsonInvalid} ${errorText(error)}`);
+  }
+  throw new Error('Expected a JSON object: { … }');
 }

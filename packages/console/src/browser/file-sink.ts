@@ -9,15 +9,10 @@ export interface FileSink {
   abort(): Promise<void>;
 }
 
-/** More was written than the browser can put together. */
-export class SinkFull extends Error {
-  override readonly name = 'SinkFull';
-}
-
-/** What browsers put together that write no files themselves. */
-export const maxPiecesBytes = 500_000_000;
-/** Bytes that are handed over to the browser at once, which keeps them outside of the page, on disk where they are many. */
-const pieceBytes = 8_000_000;
+/** The largest file that browsers put together from pieces. */
+const maxPiecesBytes = 500_000_000;
+const tooLarge =
+  'The export is larger than 500 MB, which this browser cannot save. Use “grs export”, or export fewer resources.';
 
 interface WithPicker {
   readonly showSaveFilePicker?: (options: { readonly suggestedName: string }) => Promise<FileSystemFileHandle>;
@@ -25,27 +20,19 @@ interface WithPicker {
 
 function openPieces(fileName: string, type: string): FileSink {
   const pieces: Blob[] = [];
-  let loose: Uint8Array<ArrayBuffer>[] = [];
-  let [looseBytes, bytes] = [0, 0];
-  const handOver = () => {
-    pieces.push(new Blob(loose, { type }));
-    [loose, looseBytes] = [[], 0];
-  };
+  let bytes = 0;
   return {
     async write(chunk) {
       bytes += chunk.length;
-      if (bytes > maxPiecesBytes) throw new SinkFull();
-      loose.push(chunk);
-      looseBytes += chunk.length;
-      if (looseBytes >= pieceBytes) handOver();
+      if (bytes > maxPiecesBytes) throw new Error(tooLarge);
+      // The browser keeps blobs outside of the page, on disk where they are large.
+      pieces.push(new Blob([chunk]));
     },
     async close() {
-      handOver();
       download(pieces, fileName, type);
     },
     async abort() {
       pieces.length = 0;
-      loose = [];
     },
   };
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import { openSink, SinkFull } from '../browser/file-sink.ts';
+import { openSink } from '../browser/file-sink.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { predicatePath } from '../filter/position.ts';
@@ -24,7 +23,6 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   const [format, setFormat] = useState<Format>('ndjson');
   const [fields, setFields] = useState(columns.map((column) => predicatePath(column.split('.'))).join(', '));
   const [bytes, setBytes] = useState<number>();
-  const [problem, setProblem] = useState('');
   const [leftOut, setLeftOut] = useState<LeftOut>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
@@ -34,7 +32,6 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   async function run(): Promise<void> {
     const sink = await openSink(`${request.projectKey}.${format}`, contentTypes[format]);
     if (!sink) return;
-    setProblem('');
     setLeftOut(undefined);
     setBytes(0);
     abort.current = new AbortController();
@@ -43,12 +40,7 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
     } catch (error) {
       setBytes(undefined);
       await sink.abort().catch(() => {});
-      if (!abort.current.signal.aborted)
-        setProblem(
-          error instanceof SinkFull
-            ? 'The export is larger than 500 MB, which this browser cannot save. Use “grs export”, or export fewer resources.'
-            : errorText(error),
-        );
+      if (!abort.current.signal.aborted) throw error;
     }
   }
 
@@ -57,7 +49,6 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
   return (
     <FormDialog
       label={heading}
-      problem={problem}
       submit="Export"
       isBlocked={bytes !== undefined && !isDone}
       close={isDone ? texts.close : texts.cancel}

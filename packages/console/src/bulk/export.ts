@@ -1,6 +1,5 @@
-import { servicePath } from '../api/base-address.ts';
 import { type Call, pathOf } from '../api/client.ts';
-import { accessToken } from '../app/session.ts';
+import { openStream } from '../app/session.ts';
 import type { FileSink } from '../browser/file-sink.ts';
 import type { ListRequest } from '../model/pages.ts';
 
@@ -81,16 +80,6 @@ export function exportCalls({ request, ids, format, fields }: ExportOptions): re
   });
 }
 
-async function chunksOf(projectKey: string, { path, query }: Call, signal: AbortSignal) {
-  const headers = { authorization: `Bearer ${await accessToken(projectKey)}` };
-  const response = await fetch(`${servicePath}${path}?${query}&summary=true`, { headers, signal });
-  if (!response.ok || !response.body) {
-    const told = (await response.json().catch(() => ({}))) as { message?: string };
-    throw new Error(told.message ?? String(response.status));
-  }
-  return response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>;
-}
-
 /**
  * Writes an export into a file, as the service streams it. `onBytes` gets the size so far. Returns the resources that are
  * not in it.
@@ -110,7 +99,9 @@ export async function writeExport(
   let leftOut: LeftOut = { count: 0, ids: [] };
   for (const [at, request] of calls.entries()) {
     let isFirst = true;
-    const chunks = await chunksOf(options.request.projectKey, request, signal);
+    request.query?.set('summary', 'true');
+    const { body } = await openStream(options.request.projectKey, { ...request, signal });
+    const chunks = body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>;
     for await (const chunk of withoutSummary(chunks, ({ count, ids }) => {
       leftOut = { count: leftOut.count + count, ids: [...leftOut.ids, ...ids] };
     })) {

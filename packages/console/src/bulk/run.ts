@@ -1,3 +1,4 @@
+import type { BatchResult } from 'generic-resource-service-client/api-types';
 import { type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
@@ -79,13 +80,6 @@ export async function* portionsMatching(request: ListRequest, signal: AbortSigna
   } while (cursor !== undefined);
 }
 
-interface Outcome {
-  readonly status: number;
-  readonly outcome?: string;
-  readonly version?: number;
-  readonly error?: { readonly message?: string; readonly errors?: readonly JsonMap[] };
-}
-
 /** What a batch can do; versions and deleted resources come back one by one. */
 type BatchChange = Extract<Change, { kind: 'delete' | 'update' }>;
 
@@ -110,17 +104,15 @@ async function send(
   const path = pathOf(projectKey, 'resource', 'batch');
   const query = new URLSearchParams({ atomic: 'false', resources: 'false' });
   const json = { operations: targets.map((target) => operationOf(change, target)) };
-  const { results } = await read<{ results: readonly Outcome[] }>(projectKey, { method: 'POST', path, query, json });
+  const { results } = await read<BatchResult>(projectKey, { method: 'POST', path, query, json });
   const refused: Refusal[] = [];
   const changed: Target[] = [];
   let unchanged = 0;
   for (const [at, { outcome, error, version }] of results.entries()) {
     const target = targets[at]!;
     const first = error?.errors?.[0];
-    if (error) {
-      const message = String(first?.message ?? error.message ?? '');
-      refused.push({ target, code: String(first?.code ?? ''), message });
-    } else if (outcome === 'unchanged') unchanged += 1;
+    if (error) refused.push({ target, code: first?.code ?? '', message: first?.message ?? error.message });
+    else if (outcome === 'unchanged') unchanged += 1;
     else changed.push({ ...target, ...(version !== undefined && { version, before: target.version }) });
   }
   return {

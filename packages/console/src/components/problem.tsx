@@ -1,7 +1,7 @@
 interface ProblemProps {
   readonly text: string;
   /** It points at a place in a text: all characters are of one width. */
-  readonly isCode?: boolean;
+  readonly isCode?: boolean | undefined;
   readonly id?: string;
 }
 

@@ -2,12 +2,10 @@ import type { Subscription } from 'generic-resource-service-client/api-types';
 import { useState } from 'preact/hooks';
 import { ApiError, type Call } from '../api/client.ts';
 import { type JsonMap, sameJson } from '../api/json.ts';
-import { errorText } from '../app/notices.tsx';
 import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Check, TextInput } from '../components/inputs/fields.tsx';
-import { Problem } from '../components/problem.tsx';
 import { eventTypes } from './event-types.ts';
 import { listPath, updateCall } from './subscription.ts';
 
@@ -68,7 +66,6 @@ function actionsOf(subscription: Subscription, values: Values): readonly JsonMap
 export function SubscriptionForm(props: SubscriptionFormProps) {
   const { projectKey, subscription, onSaved, onConflict, onClose } = props;
   const [values, setValues] = useState(valuesOf(subscription));
-  const [problem, setProblem] = useState('');
   const change = (next: Partial<Values>) => setValues((before) => ({ ...before, ...next }));
   const isNew = subscription === undefined;
   const heading = isNew ? texts.subscriptions.create : 'Edit the subscription';
@@ -84,8 +81,8 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
     try {
       onSaved((await read<{ readonly secret?: string }>(projectKey, request())).secret);
     } catch (error) {
-      setProblem(errorText(error));
       if (error instanceof ApiError && error.status === 409) onConflict?.();
+      throw error;
     }
   }
 
@@ -112,6 +109,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       label={heading}
       submit={isNew ? texts.subscriptions.create : 'Save'}
       call={request}
+      isCode
       onSubmit={submit}
       onClose={onClose}
     >
@@ -141,7 +139,6 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       {isNew && check('fromOldest', 'Start with the oldest stored change instead of the next one')}
       {text('key', 'Key')}
       {text('description', 'Note')}
-      <Problem text={problem} isCode />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
+import type { TermsFacet } from 'generic-resource-service-client/api-types';
 import { pathOf } from '../api/client.ts';
-import { type Json, type JsonMap, parseJson } from '../api/json.ts';
+import { type Json, parseJson } from '../api/json.ts';
 import { call } from '../app/session.ts';
 import { predicatePath } from './position.ts';
 import type { Values } from './suggestions.ts';
@@ -7,11 +8,6 @@ import type { Values } from './suggestions.ts';
 /** By project and path; for as long as the page is open. */
 const known = new Map<string, Promise<Values>>();
 const maxKnown = 100;
-
-interface TermsFacet {
-  readonly dataType?: string;
-  readonly terms?: readonly { readonly term: string; readonly count: number }[];
-}
 
 function termValue(term: string, dataType: string | undefined): Json {
   if (dataType !== 'number' && dataType !== 'boolean') return term;
@@ -31,7 +27,7 @@ export function facetValues(projectKey: string, path: readonly string[]): Promis
   const query = new URLSearchParams({ facet, limit: '0' });
   const asked = call(projectKey, { path: pathOf(projectKey, 'resource', 'searchApiPattern'), query }).then(
     ({ body }): Values => {
-      const { facets } = body as unknown as { facets?: { values?: TermsFacet & JsonMap } };
+      const { facets } = body as { facets?: { values?: Partial<TermsFacet> } };
       const { dataType, terms = [] } = facets?.values ?? {};
       return terms.map(({ term, count }) => ({ value: termValue(term, dataType), count }));
     },

@@ -1,7 +1,6 @@
-import { servicePath } from '../api/base-address.ts';
 import { pathOf } from '../api/client.ts';
-import { type JsonMap, parseJson } from '../api/json.ts';
-import { accessToken } from '../app/session.ts';
+import type { JsonMap } from '../api/json.ts';
+import { jsonLines, openStream } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import type { Portion } from './portions.ts';
 
@@ -57,17 +56,6 @@ interface SendOptions {
   readonly mode: Mode;
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
-}
-
-/** Reads lines of JSON while they arrive. */
-async function* linesOf(response: Response): AsyncGenerator<JsonMap> {
-  let rest = '';
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield parseJson(line) as JsonMap;
-  }
-  if (rest.trim() !== '') yield parseJson(rest) as JsonMap;
 }
 
 /** Lines of the file by the names of their resources. */
@@ -139,17 +127,12 @@ async function sendPortion(
     // Portions of CSV are written with commas, whatever the file has.
     ...(portion.contentType === 'text/csv' && { delimiter: 'comma' }),
   });
-  const response = await fetch(`${servicePath}${pathOf(projectKey, 'resource', 'import')}?${query}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await accessToken(projectKey)}`, 'content-type': portion.contentType },
-    body: portion.body,
+  const response = await openStream(projectKey, {
+    ...{ method: 'POST', path: pathOf(projectKey, 'resource', 'import'), query, body: portion.body },
+    headers: { 'content-type': portion.contentType },
   });
-  if (!response.ok) {
-    const told = (await response.json().catch(() => ({}))) as { message?: string };
-    throw new Error(told.message ?? String(response.status));
-  }
   let answered = 0;
-  for await (const result of linesOf(response)) {
+  for await (const result of jsonLines(response)) {
     if (typeof result.complete !== 'boolean') {
       answered += 1;
       onResult(result);

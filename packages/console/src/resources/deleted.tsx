@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import { type JsonMap, writeJson } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
-import { errorText, notify } from '../app/notices.tsx';
+import { notify, notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
-import { Dialog } from '../components/dialogs/dialog.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -84,16 +84,14 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
   const { id, version } = deleted;
   const name = deleted.key ?? id;
   const [content, setContent] = useState<string>();
-  const [problem, setProblem] = useState('');
   const [isTaken, setTaken] = useState(false);
   const [key, setKey] = useState(deleted.key ?? '');
-  const [isBusy, setBusy] = useState(false);
   const path = pathOf(projectKey, 'resource', id);
   useEffect(() => {
     const query = new URLSearchParams({ version: String(version) });
     call(projectKey, { path, query })
       .then(({ body }) => setContent(writeJson(ownFields(body as JsonMap), 2)))
-      .catch((error: unknown) => setProblem(errorText(error)));
+      .catch(notifyError);
   }, [id]);
 
   const restoreCall = (): Call => ({
@@ -101,47 +99,34 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
     json: isTaken ? { key: key.trim() === '' ? null : key.trim() } : {},
   });
   async function restore(): Promise<void> {
-    setBusy(true);
-    setProblem('');
     try {
       await call(projectKey, restoreCall());
-      notify(`${name} is restored`);
-      go({ room: 'resources', item: id });
     } catch (error) {
       setTaken(isTaken || (error instanceof ApiError && error.code === 'DuplicateField'));
-      setProblem(errorText(error));
-    } finally {
-      setBusy(false);
+      throw error;
     }
+    notify(`${name} is restored`);
+    go({ room: 'resources', item: id });
   }
 
   return (
-    <Dialog label={name} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void restore();
-        }}
-      >
-        <h1 dir="auto">{name}</h1>
-        {content !== undefined && (
-          <Scroll class="tall" label="Content of the resource">
-            <pre class="code" dir="auto">
-              {content.length > 20_000 ? `${content.slice(0, 20_000)}…` : content}
-            </pre>
-          </Scroll>
-        )}
-        <Problem text={problem} />
-        {isTaken && (
-          <TextInput label="Another key (empty for none)" value={key} maxLength={256} ref={focus} onInput={setKey} />
-        )}
-        <div class="actions">
-          {mayWrite && <CopyAs call={restoreCall} />}
-          <span class="space" />
-          <Button label={texts.cancel} onClick={onClose} />
-          {mayWrite && <Button isSubmit label="Restore" kind="main" isDisabled={isBusy} />}
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      label={name}
+      submit={mayWrite ? 'Restore' : undefined}
+      call={mayWrite ? restoreCall : undefined}
+      onSubmit={restore}
+      onClose={onClose}
+    >
+      {content !== undefined && (
+        <Scroll class="tall" label="Content of the resource">
+          <pre class="code" dir="auto">
+            {content.length > 20_000 ? `${content.slice(0, 20_000)}…` : content}
+          </pre>
+        </Scroll>
+      )}
+      {isTaken && (
+        <TextInput label="Another key (empty for none)" value={key} maxLength={256} ref={focus} onInput={setKey} />
+      )}
+    </FormDialog>
   );
 }

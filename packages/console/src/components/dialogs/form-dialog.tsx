@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../api/client.ts';
+import { errorText } from '../../app/notices.tsx';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../button.tsx';
 import { CopyAs } from '../copy-as.tsx';
@@ -10,38 +12,51 @@ interface FormDialogProps {
   readonly label: string;
   readonly heading?: string;
   readonly isWide?: boolean;
-  readonly problem?: string;
-  /** The text of the button that submits. */
-  readonly submit: string;
+  /** The text of the button that submits; undefined where nothing can be submitted. */
+  readonly submit: string | undefined;
   readonly isBlocked?: boolean;
   /** The text of the button that closes. */
   readonly close?: string;
-  /** The call that submitting sends, to copy; absent where it cannot be said. */
+  /** The call that submitting sends, to copy. */
   readonly call?: (() => Call) | undefined;
+  /** Problems point at a place in a text. */
+  readonly isCode?: boolean;
+  /** What the form is about: another subject clears the problem. */
+  readonly subject?: string;
+  /** Submitting waits for it, and shows what it throws. */
   readonly onSubmit: () => unknown;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form: what is asked for, what was refused, and the buttons. */
+/** A dialog with a form, the problem of the last submit, and the buttons. */
 export function FormDialog(props: FormDialogProps) {
-  const { label, heading = label, isWide = false, problem = '', call, onClose } = props;
+  const { label, heading = label, isWide = false, submit, isBlocked = false, call, isCode, subject, onClose } = props;
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => setProblem(''), [subject]);
+  async function onSubmit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    setProblem('');
+    setBusy(true);
+    try {
+      await props.onSubmit();
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+    setBusy(false);
+  }
   return (
     <Dialog label={label} onClose={onClose} isWide={isWide}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          props.onSubmit();
-        }}
-      >
+      <form onSubmit={onSubmit}>
         <h1 dir="auto">{heading}</h1>
         {props.children}
-        <Problem text={problem} />
+        <Problem text={problem} isCode={isCode} />
         <div class="actions">
           {call && <CopyAs call={call} />}
           {call && <span class="space" />}
           <Button label={props.close ?? texts.cancel} onClick={onClose} />
-          <Button isSubmit label={props.submit} kind="main" isDisabled={props.isBlocked} />
+          {submit !== undefined && <Button isSubmit label={submit} kind="main" isDisabled={isBlocked || isBusy} />}
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { Call } from '../../api/client.ts';
-import { errorText } from '../../app/notices.tsx';
 import { read } from '../../app/session.ts';
 import { Choice, optionsOf } from '../inputs/choice.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -29,28 +28,13 @@ interface RotateSecretProps<T> {
 export function RotateSecret<T>(props: RotateSecretProps<T>) {
   const { projectKey, label, heading = label, words, usual, request, onRotated, onClose } = props;
   const [overlap, setOverlap] = useState(usual);
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
-
-  async function submit(): Promise<void> {
-    setBusy(true);
-    try {
-      onRotated(await read<T>(projectKey, request(Number(overlap))));
-    } catch (error) {
-      setProblem(errorText(error));
-      setBusy(false);
-    }
-  }
-
   return (
     <FormDialog
       label={label}
       heading={heading}
-      problem={problem}
       submit={words.rotate}
-      isBlocked={isBusy}
       call={() => request(Number(overlap))}
-      onSubmit={submit}
+      onSubmit={async () => onRotated(await read<T>(projectKey, request(Number(overlap))))}
       onClose={onClose}
     >
       <p>{words.rotateHint}</p>
