@@ -155,7 +155,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   preact: ['packages/console'],
   '@preact/signals': ['packages/console'],
   ...Object.fromEntries(
-    ['commands', 'lang-json', 'language', 'lint', 'search', 'state', 'view'].map((name) => [
+    ['commands', 'lang-json', 'language', 'search', 'state', 'view'].map((name) => [
       `@codemirror/${name}`,
       ['packages/console'],
     ]),

@@ -1,10 +1,9 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { bracketMatching, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
-import { linter } from '@codemirror/lint';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, ensureSyntaxTree, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { Decoration, drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 
 /** An open editor of text. */
@@ -23,17 +22,36 @@ interface EditorOptions {
 
 /** Longer texts are not checked while they are typed: that would hold up the keys. */
 const maxCheckedChars = 256 * 1024;
+const maxParseMs = 50;
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
+/** Marks the place where the text stops to be JSON; the tooltip says why. */
+const jsonProblem = EditorView.decorations.compute(['doc'], (state) => {
+  const { doc } = state;
+  if (doc.length === 0 || doc.length > maxCheckedChars) return Decoration.none;
+  try {
+    JSON.parse(doc.toString());
+    return Decoration.none;
+  } catch (error) {
+    let from = doc.length - 1;
+    ensureSyntaxTree(state, doc.length, maxParseMs)?.iterate({
+      enter(node) {
+        if (node.type.isError) from = Math.min(from, node.from);
+      },
+    });
+    const mark = Decoration.mark({ class: 'json-problem', attributes: { title: (error as Error).message } });
+    return Decoration.set(mark.range(from, from + 1));
+  }
+});
+
 function jsonExtensions(): readonly Extension[] {
-  const check = jsonParseLinter();
   return [
     foldGutter(),
     bracketMatching(),
     json(),
     syntaxHighlighting(classHighlighter),
-    linter((open) => (open.state.doc.length > maxCheckedChars ? [] : check(open))),
+    jsonProblem,
     EditorView.contentAttributes.of({ 'aria-label': 'JSON' }),
   ];
 }
