@@ -347,11 +347,11 @@ test('src: contract and domain do no I/O: of what Node brings they use nothing b
   );
 });
 
-test('src: relative imports name the file with .ts or .tsx', () => {
-  const wrong = relative.filter(({ target }) => !/\.tsx?$/.test(target));
+test('src: relative imports name the file with .ts, .tsx or .json', () => {
+  const wrong = relative.filter(({ target }) => !/\.(?:tsx?|json)$/.test(target));
   assertNone(
     wrong.map(({ file, line, target }) => `${file}:${line} imports ${target}`),
-    'Imports without .ts:',
+    'Imports without their ending:',
   );
 });
 

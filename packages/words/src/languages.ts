@@ -1,5 +1,7 @@
+import table from './languages.json' with { type: 'json' };
+
 /**
- * Languages with rules of their own. Texts in all others are found by their words as written, in any case and with or
+ * Languages with rules and lists of words of their own: `languages.json` has one entry for each. Texts in all others are found by their words as written, in any case and with or
  * without accents.
  */
 
@@ -17,53 +19,45 @@ export interface Language {
   /** What may stand between the parts of a compound, '' aside. Where there are compounds, a word finds those it ends. */
   readonly links?: readonly string[];
   /** True where the script puts no spaces between words, so that a dictionary finds them. */
-  readonly usesDictionary?: true;
+  readonly usesDictionary?: boolean;
+  /** The language whose lists below this one shares. */
+  readonly listsOf?: string;
+  /** Single letters that are stop words; other letters are sizes, or the beginning of a code. What elision leaves counts. */
+  readonly stopLetters?: string;
+  /**
+   * Words with which people ask a shop for something: they buy, look for, want and need it, politely, and for little money.
+   * None of them is also a thing that a shop may have, as the look, the order and the Spanish `compra` are, nor the beginning
+   * of many: with Swedish `köp` one is about to type *kopp*.
+   */
+  readonly requestWords?: string;
+  /** Forms that no rule joins, between bars: those of things that shops sell, and of whom they sell them for. */
+  readonly irregularForms?: string;
+  /**
+   * How forms of words end, folded: a word that is still being typed may have a part of such an ending, or none yet. Of a
+   * longer ending only the end is listed where its other letters stay in the stem as long as the word is not whole (`g` of
+   * `-ig`). Chosen from word lists: first those that keep most forms found while they are typed, then those of everyday forms
+   * (`je` of `kopje`).
+   */
+  readonly endings?: string;
 }
 
-const table = [
-  { code: 'ar', name: 'Arabic', stemmer: 'own', stopWords: 'ara' },
-  { code: 'cs', name: 'Czech', stemmer: 'own', stopWords: 'ces' },
-  { code: 'da', name: 'Danish', stemmer: 'danish', stopWords: 'dan', links: ['s', 'e'] },
-  { code: 'de', name: 'German', stemmer: 'german', stopWords: 'deu', links: ['s', 'n', 'en', 'e', 'er', 'es'] },
-  { code: 'el', name: 'Greek', stemmer: 'greek', stopWords: 'ell' },
-  { code: 'en', name: 'English', stemmer: 'english', stopWords: 'eng' },
-  { code: 'es', name: 'Spanish', stemmer: 'spanish', stopWords: 'spa' },
-  { code: 'fi', name: 'Finnish', stemmer: 'finnish', stopWords: 'fin', links: [] },
-  { code: 'fr', name: 'French', stemmer: 'french', stopWords: 'fra' },
-  { code: 'hi', name: 'Hindi', stemmer: 'indian', stopWords: 'hin' },
-  { code: 'hu', name: 'Hungarian', stemmer: 'hungarian', stopWords: 'hun', links: [] },
-  { code: 'hy', name: 'Armenian', stemmer: 'armenian', stopWords: 'hye' },
-  { code: 'id', name: 'Indonesian', stemmer: 'indonesian', stopWords: 'ind' },
-  { code: 'it', name: 'Italian', stemmer: 'italian', stopWords: 'ita' },
-  { code: 'ja', name: 'Japanese', stemmer: 'own', usesDictionary: true, stopWords: 'jpn' },
-  { code: 'ko', name: 'Korean', stemmer: 'own', stopWords: 'kor' },
-  { code: 'lt', name: 'Lithuanian', stemmer: 'lithuanian', stopWords: 'lit' },
-  { code: 'nb', name: 'Norwegian Bokmål', stemmer: 'norwegian', stopWords: 'nob', links: ['s', 'e'] },
-  { code: 'ne', name: 'Nepali', stemmer: 'nepali' },
-  { code: 'nl', name: 'Dutch', stemmer: 'dutch', stopWords: 'nld', links: ['s', 'n', 'en', 'e'] },
-  { code: 'nn', name: 'Norwegian Nynorsk', stemmer: 'norwegian', stopWords: 'nob', links: ['s', 'e'] },
-  { code: 'no', name: 'Norwegian', stemmer: 'norwegian', stopWords: 'nob', links: ['s', 'e'] },
-  { code: 'pl', name: 'Polish', stemmer: 'own', stopWords: 'pol' },
-  { code: 'pt', name: 'Portuguese', stemmer: 'portuguese', stopWords: 'por' },
-  { code: 'ro', name: 'Romanian', stemmer: 'romanian', stopWords: 'ron' },
-  { code: 'ru', name: 'Russian', stemmer: 'russian', stopWords: 'rus' },
-  { code: 'sr', name: 'Serbian', stemmer: 'serbian' },
-  { code: 'sv', name: 'Swedish', stemmer: 'swedish', stopWords: 'swe', links: ['s'] },
-  { code: 'ta', name: 'Tamil', stemmer: 'tamil' },
-  { code: 'th', name: 'Thai', usesDictionary: true, stopWords: 'tha' },
-  { code: 'tr', name: 'Turkish', stemmer: 'own', stopWords: 'tur' },
-  { code: 'uk', name: 'Ukrainian', stemmer: 'ukrainian', stopWords: 'ukr' },
-  { code: 'zh', name: 'Chinese', usesDictionary: true, stopWords: 'zho' },
-] as const satisfies readonly Language[];
-
-export type LanguageCode = (typeof table)[number]['code'];
+export type LanguageCode = keyof typeof table;
 
 type KnownLanguage = Language & { readonly code: LanguageCode };
 
 /** All languages that are stemmed, or that need a dictionary to find their words. */
-export const languages: readonly KnownLanguage[] = table;
+export const languages: readonly KnownLanguage[] = Object.entries<Omit<Language, 'code'>>(table).map(([code, one]) => ({
+  code: code as LanguageCode,
+  ...one,
+}));
 
 const byCode: ReadonlyMap<string, KnownLanguage> = new Map(languages.map((one) => [one.code, one]));
+
+/** The language whose lists of words a language uses; undefined for a language without special treatment. */
+export function listsFor(code: string): KnownLanguage | undefined {
+  const own = byCode.get(code);
+  return own?.listsOf === undefined ? own : byCode.get(own.listsOf);
+}
 
 /** The language of a locale such as `de` or `de-AT`; undefined where it has no special treatment. */
 export function languageOf(locale: string): KnownLanguage | undefined {

@@ -1,6 +1,6 @@
+import { listsFor } from './languages.ts';
 import { stemOf } from './stem.ts';
 import { arabicPlurals } from './stemmers/arabic-plurals.ts';
-import { irregularForms } from './stemmers/irregular-forms.ts';
 import { isStopWord } from './stop-words.ts';
 import { wordsOf } from './words.ts';
 
@@ -11,9 +11,6 @@ import { wordsOf } from './words.ts';
 
 /** By language, the forms of a word by the stem of each. */
 const known = new Map<string, ReadonlyMap<string, readonly string[]>>();
-
-/** The languages whose irregular forms are those of another one. */
-const sameAs: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 
 /** What else a folded word without its article may be called in the language of a locale. */
 export function otherForms(word: string, locale: string): readonly string[] {
@@ -37,11 +34,10 @@ function withArticle(word: string): readonly string[] {
 }
 
 function formsIn(language: string): ReadonlyMap<string, readonly string[]> | undefined {
-  const own = sameAs[language] ?? language;
-  const text = irregularForms[own];
-  if (text === undefined) return undefined;
-  const found = known.get(own) ?? readForms(text, own);
-  known.set(own, found);
+  const { code, irregularForms } = listsFor(language) ?? {};
+  if (code === undefined || irregularForms === undefined) return undefined;
+  const found = known.get(code) ?? readForms(irregularForms, code);
+  known.set(code, found);
   return found;
 }
 

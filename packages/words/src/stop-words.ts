@@ -1,7 +1,6 @@
 import { foldWord } from './fold-word.ts';
-import { type LanguageCode, languageOf } from './languages.ts';
+import { type LanguageCode, languageOf, listsFor } from './languages.ts';
 import { loadStopWords } from './stemmers/load-stop-words.ts';
-import { requestWords } from './stemmers/request-words.ts';
 import { wordsOf } from './words.ts';
 
 /**
@@ -11,26 +10,6 @@ import { wordsOf } from './words.ts';
  */
 
 const longestStopWord = 6;
-
-/** Single letters that are words; elsewhere they are sizes or the beginning of a code. What elision leaves counts. */
-const letters: Readonly<Partial<Record<LanguageCode, string>>> = {
-  cs: 'aikosuvz',
-  da: 'i',
-  en: 'ai',
-  es: 'aeouy',
-  fr: 'acdjlmnsty',
-  hu: 'aes',
-  it: 'acdeilos',
-  nb: 'i',
-  no: 'i',
-  pl: 'aiouwz',
-  pt: 'aeo',
-  ro: 'ao',
-  sv: 'ia',
-};
-
-/** The languages that ask with the words of another one. */
-const asksAs: Readonly<Partial<Record<LanguageCode, LanguageCode>>> = { nn: 'nb', no: 'nb' };
 
 const loaded = new Map<LanguageCode, ReadonlySet<string>>();
 
@@ -47,8 +26,8 @@ function load(code: LanguageCode, list: string): ReadonlySet<string> {
     .flatMap((one) => wordsOf(one))
     .filter((word) => [...word].length > 1 || /[^a-z]/.test(word));
   const short = words.filter((word) => word.length <= longestStopWord && !/\p{N}/u.test(word));
-  const asked = wordsOf(requestWords[asksAs[code] ?? code] ?? '');
-  const found = new Set([...short, ...asked, ...(letters[code] ?? '')].map(foldWord));
+  const asked = wordsOf(listsFor(code)?.requestWords ?? '');
+  const found = new Set([...short, ...asked, ...(languageOf(code)?.stopLetters ?? '')].map(foldWord));
   loaded.set(code, found);
   return found;
 }
