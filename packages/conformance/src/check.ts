@@ -54,9 +54,9 @@ export function checksOf(
 const textOf = (value: unknown) => JSON.stringify(value) ?? 'nothing';
 const shown = (value: unknown) => textOf(value).slice(0, 300);
 
-/** Throws unless the answer has one of the statuses. */
-export function expectStatus(answer: Answer, ...statuses: readonly number[]): void {
-  if (statuses.includes(answer.status)) return;
+/** The answer; throws unless it has one of the statuses. */
+export function expectStatus(answer: Answer, ...statuses: readonly number[]): Answer {
+  if (statuses.includes(answer.status)) return answer;
   const body = answer.text === '' ? '' : `: ${answer.text.slice(0, 300)}`;
   throw new Deviation(`${answer.request}: expected status ${statuses.join(' or ')}, got ${answer.status}${body}`);
 }

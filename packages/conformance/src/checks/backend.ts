@@ -70,8 +70,7 @@ export const backendChecks: readonly Check[] = [
   ...checksOf('E14', {
     interface: {
       'writes: 200, JSON': async (api) => {
-        const answer = await api.send('POST', document, { body: { lineItems: [] } });
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('POST', document, { body: { lineItems: [] } }), 200);
         expectJson(answer);
       },
     },
@@ -84,8 +83,7 @@ export const backendChecks: readonly Check[] = [
   ...checksOf('E15', {
     interface: {
       'reads: 200, JSON': async (api) => {
-        const answer = await api.send('GET', document);
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('GET', document), 200);
         expectJson(answer);
       },
     },
@@ -147,8 +145,7 @@ export const backendChecks: readonly Check[] = [
     interface: {
       'takes any JSON value, a bare text too: 200, JSON': async (api) => {
         for (const body of ['"text"', '5', 'true', '[1]', '{"a":1}']) {
-          const answer = await api.send('PUT', anyValue, { body });
-          expectStatus(answer, 200);
+          const answer = expectStatus(await api.send('PUT', anyValue, { body }), 200);
           expectJson(answer);
         }
       },

@@ -40,8 +40,7 @@ export const changeChecks: readonly Check[] = [
         await ownByKey(api, key);
         expectStatus(created, 201);
         expectThat(created, 'the arrays', Array.isArray(created.json?.arrayOfIntExample));
-        const updated = await api.send('POST', path, { body: { ...body, custom: 'd' } });
-        expectStatus(updated, 200);
+        const updated = expectStatus(await api.send('POST', path, { body: { ...body, custom: 'd' } }), 200);
         expectThat(updated, 'the arrays', Array.isArray(updated.json?.arrayOfStringExample));
       },
       'answers 203 with a form where Accept asks for one': async (api) => {
@@ -90,8 +89,7 @@ export const changeChecks: readonly Check[] = [
     contract: {
       'the answer is 200 with the resource, one version later': async (api) => {
         const { id, version } = await api.create();
-        const answer = await update(api, id, version, setting('light'), setting('heavy'));
-        expectStatus(answer, 200);
+        const answer = expectStatus(await update(api, id, version, setting('light'), setting('heavy')), 200);
         expectResource(answer);
         const { someProperty } = answer.json;
         const seen = [answer.json.id, answer.json.version, someProperty];
@@ -113,12 +111,10 @@ export const changeChecks: readonly Check[] = [
       },
       'a staged change is seen by staged=true alone, until publish': async (api) => {
         const { id, version } = await api.create({ someProperty: 'old' });
-        const staged = await update(api, id, version, { ...setting('new'), staged: true });
-        expectStatus(staged, 200);
+        const staged = expectStatus(await update(api, id, version, { ...setting('new'), staged: true }), 200);
         const seen = async (query: string) => (await api.send('GET', `/${id}${query}`)).json.someProperty;
         expectEqual(staged, 'both projections', [await seen(''), await seen('?staged=true')], ['old', 'new']);
-        const published = await update(api, id, version + 1, { action: 'publish' });
-        expectStatus(published, 200);
+        const published = expectStatus(await update(api, id, version + 1, { action: 'publish' }), 200);
         expectEqual(published, 'the current projection', await seen(''), 'new');
       },
       'a resource is updated by its key, too': async (api) => {
@@ -148,8 +144,7 @@ export const changeChecks: readonly Check[] = [
     interface: {
       'answers 200 with the resource that was deleted, which is gone': async (api) => {
         const { id, version } = await api.create();
-        const answer = await api.send('DELETE', `/${id}`);
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('DELETE', `/${id}`), 200);
         expectResource(answer);
         expectEqual(answer, 'id and version', [answer.json.id, answer.json.version], [id, version]);
         const read = await api.send('GET', `/${id}`);

@@ -22,8 +22,7 @@ function sharedChecks(endpoint: Endpoint, method: string, fields: Readonly<Recor
     interface: {
       'creates a resource: 201, an ObjectTestType': async (api) => {
         const objectTypeProperty = { arrayOfIntExample: [1, 1], arrayOfTwonumbersExample: [0.5, 2] };
-        const answer = await write(api, { objectTypeProperty });
-        expectStatus(answer, 201);
+        const answer = expectStatus(await write(api, { objectTypeProperty }), 201);
         expectResource(answer);
         for (const [name, value] of Object.entries(objectTypeProperty)) {
           expectEqual(answer, name, answer.json.objectTypeProperty[name], value);
@@ -41,8 +40,7 @@ function sharedChecks(endpoint: Endpoint, method: string, fields: Readonly<Recor
     contract: {
       'changes fields in its way': async (api) => {
         const { id } = await api.create(before);
-        const answer = await write(api, { id, b: { c: 4 }, e: 5 });
-        expectStatus(answer, 201);
+        const answer = expectStatus(await write(api, { id, b: { c: 4 }, e: 5 }), 201);
         const { a, b, e } = answer.json;
         expectEqual(answer, 'the fields', { a, b, e }, fields);
       },
@@ -67,8 +65,7 @@ function sharedChecks(endpoint: Endpoint, method: string, fields: Readonly<Recor
       'a draft that changes nothing makes no version': async (api) => {
         const draft = { key: api.unique(`same-${method}`), a: 1 };
         const first = await write(api, draft);
-        const second = await write(api, draft);
-        expectStatus(second, 201);
+        const second = expectStatus(await write(api, draft), 201);
         expectEqual(second, 'version', second.json.version, first.json.version);
       },
       'a body that is not a JSON object, or has another type, is 400': async (api) => {
@@ -108,8 +105,7 @@ export const draftChecks: readonly Check[] = [
     contract: {
       'null removes a field': async (api) => {
         const { id } = await api.create(before);
-        const answer = await api.send('PATCH', '', { body: { id, a: null, b: { c: null } } });
-        expectStatus(answer, 201);
+        const answer = expectStatus(await api.send('PATCH', '', { body: { id, a: null, b: { c: null } } }), 201);
         const { a, b } = answer.json;
         expectEqual(answer, 'the fields', { a, b }, { b: { d: 3 } });
       },

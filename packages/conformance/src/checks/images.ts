@@ -54,8 +54,7 @@ export const imageChecks: readonly Check[] = checksOf('E13', {
       expectEqual(answer, 'the sku and one image', [answer.json.sku, images.length], [sku, 1]);
       const address = new URL(images[0], `${api.baseUrl}/`);
       const path = `${new URL(api.baseUrl).origin}${address.pathname}`;
-      const picture = await api.sendTo('GET', path, { right: 'none' });
-      expectStatus(picture, 200);
+      const picture = expectStatus(await api.sendTo('GET', path, { right: 'none' }), 200);
       expectEqual(picture, 'its type', picture.headers.get('content-type'), 'image/png');
     },
     'filename names the file; sku and variant name one variant': async (api) => {
@@ -83,8 +82,7 @@ export const imageChecks: readonly Check[] = checksOf('E13', {
         [{}, [1, 2]],
         [{ staged: 'true' }, [1, 3]],
       ] as const) {
-        const next = await upload(api, { ...query, ...more }, 'image/png');
-        expectStatus(next, 200);
+        const next = expectStatus(await upload(api, { ...query, ...more }, 'image/png'), 200);
         expectEqual(next, 'images of both projections', await counts(), expected);
       }
     },

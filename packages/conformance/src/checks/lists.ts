@@ -66,8 +66,7 @@ export const listChecks: readonly Check[] = [
     interface: {
       'answers 200 with an ArrayTestType': async (api) => {
         await createGroup(api);
-        const answer = await api.send('GET', '');
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('GET', ''), 200);
         expectJson(answer);
         for (const name of arrayFields) expectThat(answer, `an array ${name}`, Array.isArray(answer.json[name]));
       },
@@ -89,8 +88,7 @@ export const listChecks: readonly Check[] = [
     contract: {
       'its conditions select, and the arrays of the page are merged': async (api) => {
         const group = await createGroup(api);
-        const answer = await list(api, { arrayOfString: group });
-        expectStatus(answer, 200);
+        const answer = expectStatus(await list(api, { arrayOfString: group }), 200);
         expectEqual(answer, 'count', answer.json.count, 3);
         expectEqual(answer, 'merged texts', new Set(answer.json.arrayOfStringExample).size, 4);
         const narrower = await list(api, { arrayOfString: [group, 'a'] });
@@ -101,8 +99,7 @@ export const listChecks: readonly Check[] = [
         for (const [name, first, none] of conditions) {
           for (const [value, names] of [[first, ['first']] as const, [none, []] as const]) {
             if (value === undefined) continue;
-            const answer = await list(api, { where: `group = "${group}"`, [name]: value });
-            expectStatus(answer, 200);
+            const answer = expectStatus(await list(api, { where: `group = "${group}"`, [name]: value }), 200);
             expectEqual(answer, 'names', namesOf(answer.json.results), names);
           }
         }
@@ -121,14 +118,12 @@ export const listChecks: readonly Check[] = [
     interface: {
       'answers 200 without a body where something matches': async (api) => {
         const group = await createGroup(api);
-        const answer = await exists(api, { arrayOfString: group });
-        expectStatus(answer, 200);
+        const answer = expectStatus(await exists(api, { arrayOfString: group }), 200);
         expectEqual(answer, 'body', answer.text, '');
       },
       'the defaults of the interface may be written out': async (api) => {
         await createGroup(api);
-        const bare = await api.send('HEAD', '');
-        expectStatus(bare, 200);
+        const bare = expectStatus(await api.send('HEAD', ''), 200);
         const answer = await exists(api, {
           ...{ stringParameter: 'test', booleanParameter: 'false', floatParameter: '10' },
           ...{ integerParameter: '5', withMarkdownDescription: '1500' },
@@ -164,8 +159,7 @@ export const listChecks: readonly Check[] = [
       'a predicate selects, a sort orders, and pages follow each other': async (api) => {
         const group = await createGroup(api);
         const parameters = { where: `group = "${group}"`, sort: 'size desc' };
-        const whole = await sorted(api, parameters);
-        expectStatus(whole, 200);
+        const whole = expectStatus(await sorted(api, parameters), 200);
         const { limit, offset, count, total } = whole.json;
         expectEqual(whole, 'the page', { limit, offset, count, total }, { limit: 20, offset: 0, count: 3, total: 3 });
         expectEqual(whole, 'names', namesOf(whole.json.results), ['b', 'a', 'c']);
@@ -185,8 +179,7 @@ export const listChecks: readonly Check[] = [
         ];
         for (const [where, names] of cases) {
           const own = [`group = "${group}"`, where];
-          const answer = await sorted(api, { where: own, sort: 'name', 'var.size': '2' });
-          expectStatus(answer, 200);
+          const answer = expectStatus(await sorted(api, { where: own, sort: 'name', 'var.size': '2' }), 200);
           expectEqual(answer, 'names', namesOf(answer.json.results), names);
         }
       },
@@ -196,11 +189,9 @@ export const listChecks: readonly Check[] = [
         await api.create({ key, color: 'blue' });
         await api.create({ group, parent: { typeId: 'resource', key } });
         const parameters = { where: `group = "${group}"` };
-        const bare = await sorted(api, parameters);
-        expectStatus(bare, 200);
+        const bare = expectStatus(await sorted(api, parameters), 200);
         expectEqual(bare, 'the reference', bare.json.results[0].parent, { typeId: 'resource', key });
-        const expanded = await sorted(api, { ...parameters, expand: 'parent' });
-        expectStatus(expanded, 200);
+        const expanded = expectStatus(await sorted(api, { ...parameters, expand: 'parent' }), 200);
         expectEqual(expanded, 'its color', expanded.json.results[0].parent.obj?.color, 'blue');
       },
       'staged=true lists the staged projections': async (api) => {

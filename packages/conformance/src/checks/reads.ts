@@ -14,8 +14,7 @@ export const readChecks: readonly Check[] = [
     interface: {
       'a resource is read by its id: 200, an ObjectTestType': async (api) => {
         const { id, version } = await api.create({ objectTypeProperty: { arrayOfStringExample: ['a'] } });
-        const answer = await api.send('GET', `/${id}`);
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('GET', `/${id}`), 200);
         expectResource(answer);
         expectEqual(answer, 'id and version', [answer.json.id, answer.json.version], [id, version]);
         expectEqual(answer, 'its texts', answer.json.objectTypeProperty.arrayOfStringExample, ['a']);
@@ -56,16 +55,14 @@ export const readChecks: readonly Check[] = [
       'a resource is read by its key: 200, an ObjectTestType': async (api) => {
         const key = api.unique('key');
         await api.create({ key });
-        const answer = await api.send('GET', `/key=${key}`);
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('GET', `/key=${key}`), 200);
         expectResource(answer);
         expectEqual(answer, 'key', answer.json.key, key);
       },
       'a key may need percent-encoding': async (api) => {
         const key = api.unique('a/b c=ü?%');
         await api.create({ key });
-        const answer = await api.send('GET', `/key=${encodeURIComponent(key)}`);
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('GET', `/key=${encodeURIComponent(key)}`), 200);
         expectEqual(answer, 'key', answer.json.key, key);
       },
     },
@@ -89,8 +86,7 @@ export const readChecks: readonly Check[] = [
           expectStatus(await api.send(method, '', { body: { id }, right: 'view' }), 401, 403);
         }
         expectStatus(await api.send('DELETE', `/${id}`, { right: 'view' }), 401, 403);
-        const answer = await api.send('GET', `/${id}`);
-        expectStatus(answer, 200);
+        const answer = expectStatus(await api.send('GET', `/${id}`), 200);
         expectEqual(answer, 'version', answer.json.version, version);
       },
     },

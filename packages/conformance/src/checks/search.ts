@@ -37,8 +37,7 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
     'finds the forms of a word in its language, and a write at once': async (api) => {
       const brand = await createProducts(api);
       for (const text of [{ 'text.en': 'shoe' }, { 'text.en': 'RUN' }, { 'text.de': 'laufschuh' }]) {
-        const answer = await search(api, { ...text, 'filter.query': `brand:"${brand}"` });
-        expectStatus(answer, 200);
+        const answer = expectStatus(await search(api, { ...text, 'filter.query': `brand:"${brand}"` }), 200);
         expectJson(answer);
         expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['blue']);
       }
@@ -59,8 +58,7 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
         ['blue', 1],
         ['red', 1],
       ];
-      const whole = await search(api, facets);
-      expectStatus(whole, 200);
+      const whole = expectStatus(await search(api, facets), 200);
       expectEqual(whole, 'counts', counts(whole), all);
       const filtered = await search(api, { ...facets, filter: 'price:range (60 to *)' });
       expectEqual(filtered, 'results and counts', [colorsOf(filtered.json.results), counts(filtered)], [['red'], all]);
@@ -71,8 +69,7 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
     'filter.facets narrows the counts alone': async (api) => {
       const brand = await createProducts(api);
       const facet = { facet: 'color', 'filter.facets': 'price:range (60 to *)' };
-      const answer = await search(api, { ...facet, 'filter.query': `brand:"${brand}"` });
-      expectStatus(answer, 200);
+      const answer = expectStatus(await search(api, { ...facet, 'filter.query': `brand:"${brand}"` }), 200);
       // biome-ignore lint/suspicious/noExplicitAny: terms of any shape.
       const counts = answer.json.facets.color.terms.map(({ term, count }: any) => [term, count]);
       expectEqual(
@@ -89,8 +86,7 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
       for (const [staged, color] of Object.entries({ false: 'blue', true: 'green' })) {
         const parameters = { staged, 'text.en': 'shoe', 'filter.query': `brand:"${brand}"` };
-        const answer = await search(api, parameters);
-        expectStatus(answer, 200);
+        const answer = expectStatus(await search(api, parameters), 200);
         expectEqual(answer, 'the colors', colorsOf(answer.json.results), [color]);
         const other = await search(api, { ...parameters, filter: `color:"${color === 'blue' ? 'green' : 'blue'}"` });
         expectEqual(other, 'count', other.json.count, 0);
@@ -99,8 +95,7 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
     'results are sorted and paged': async (api) => {
       const brand = await createProducts(api);
       const page = { sort: 'price asc', limit: '1', offset: '1' };
-      const answer = await search(api, { ...page, 'filter.query': `brand:"${brand}"` });
-      expectStatus(answer, 200);
+      const answer = expectStatus(await search(api, { ...page, 'filter.query': `brand:"${brand}"` }), 200);
       const { limit, offset, count, total } = answer.json;
       expectEqual(answer, 'the page', { limit, offset, count, total }, { limit: 1, offset: 1, count: 1, total: 2 });
       expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
@@ -109,8 +104,7 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       const brand = await createProducts(api);
       const body = new URLSearchParams({ 'text.en': 'boot', 'filter.query': `brand:"${brand}"` }).toString();
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const answer = await api.send('POST', '/searchApiPattern', { body, headers });
-      expectStatus(answer, 200);
+      const answer = expectStatus(await api.send('POST', '/searchApiPattern', { body, headers }), 200);
       expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
     },
     'an invalid filter, a condition of the lists, or an unknown parameter, is 400': async (api) => {
