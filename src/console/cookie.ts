@@ -32,8 +32,8 @@ export function createCookie(
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether a browser came by https: behind a proxy that ends TLS, Origin says so where the page sends one, else what the proxy
- * adds. Who makes these up only changes the names of the own cookies.
+ * True if the browser uses https. Behind a proxy that ends TLS, the Origin header says so if there is one, else the headers
+ * of the proxy. A client that forges them only changes the names of its own cookies.
  */
 export function isHttps(headers: Headers): boolean {
   return headers.origin?.startsWith('https:') ?? headers['x-forwarded-proto'] === 'https';

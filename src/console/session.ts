@@ -14,7 +14,7 @@ export interface SessionView {
   readonly name: string;
   /** The only project that the client may enter; absent where there can be others. */
   readonly projectKey?: string | undefined;
-  /** Of a person whom an outside issuer knows: the projects that it gives rights in. */
+  /** The projects in which the outside issuer gives a person rights. */
   readonly projectKeys?: readonly string[];
   /** May enter all projects. */
   readonly isAdministrator?: true;

@@ -8,7 +8,7 @@ import { listQuery } from './search.ts';
 import type { LineReader } from './stream.ts';
 
 export interface ImportOptions {
-  /** What a draft does to a resource that exists. Default: `merge`; `create` refuses it. */
+  /** How a draft changes an existing resource. Default: `merge`; `create` refuses it. */
   readonly mode?: 'create' | 'merge' | 'replace' | 'overwrite';
   /** `check`: a `version` in a draft must be the current one. Default: `ignore`. */
   readonly versions?: 'check' | 'ignore';
@@ -45,7 +45,7 @@ export interface Export<T> extends AsyncIterable<Resource<T>> {
   readonly eventsAfter: string | undefined;
 }
 
-/** What is sent at once: small enough to be sent again, to wait for, and for nginx as it is by default. */
+/** Limits of one request: small enough to resend, and below the default body limit of nginx. */
 const portionLines = 500;
 const portionBytes = 1_000_000;
 const encoder = new TextEncoder();
@@ -159,7 +159,7 @@ export function createExport({ read, recover }: LineReader) {
 
   function exportResources<T>(options: ExportOptions = {}): Export<T> {
     let eventsAfter: string | undefined;
-    // What goes on after a lost connection began with the first one.
+    // A resumed export keeps the position of its first response.
     const onResponse = ({ headers }: Response) => {
       eventsAfter ??= headers.get('x-events-after') ?? undefined;
     };

@@ -39,7 +39,7 @@ export interface Client {
    * `InvalidRequestError` `CursorGone` if the events behind it are no longer kept.
    */
   events(options?: EventOptions): AsyncIterable<Event>;
-  /** What the project holds, and what the token may do. */
+  /** The counts of the project, and the scopes of the token. */
   project(): Promise<Project>;
   /** Any request in the project, with token, retries and errors as all others. */
   request(call: ApiCall): Promise<ApiResult>;

@@ -19,7 +19,6 @@ export interface ApiCall {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
-/** What a response holds. */
 export interface ApiResult {
   readonly status: number;
   readonly headers: Headers;

@@ -33,7 +33,7 @@ export type Resource<T = Record<string, unknown>> = Pick<AnyResource, SystemFiel
   Pick<AnyResource, 'objectTypeProperty'> &
   T;
 
-/** What a resource is written with. */
+/** The draft of a resource. */
 export type Draft<T = Record<string, unknown>> = Partial<T> & {
   readonly id?: string;
   readonly key?: string | null;

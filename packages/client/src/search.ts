@@ -51,7 +51,7 @@ export function matching(path: string, ...values: readonly (string | number | bo
 
 type Conditions = Predicate | string | readonly (Predicate | string)[];
 
-/** What lists and searches have in common. */
+/** Options that lists and searches share. */
 export interface ListOptions {
   /** If there are several, all must hold. Values belong into a template: where`size = ${size}`. */
   readonly where?: Conditions;
@@ -131,7 +131,7 @@ export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record
   };
 }
 
-/** What narrows the resources that suggestions count. */
+/** Conditions on the resources that suggestions count. */
 export interface SuggestOptions extends Pick<ListOptions, 'where' | 'variables' | 'staged' | 'signal'> {
   /** 1–50; default: 10. */
   readonly limit?: number;

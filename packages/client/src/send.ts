@@ -152,7 +152,7 @@ interface Upload {
 /** Undefined outside of browsers, where only XMLHttpRequest tells how much of a body was sent. */
 const browserUpload = Reflect.get(globalThis, 'XMLHttpRequest') as (new () => Upload) | undefined;
 
-/** What a single attempt sends beside its body. */
+/** An attempt without its body. */
 interface AttemptInit {
   readonly method: string;
   readonly headers: Record<string, string>;

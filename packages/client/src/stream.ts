@@ -71,7 +71,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerat
   }
 }
 
-/** What tries again, and gives up after so many failures without progress, or so long a silence. */
+/** Limits of retries: failures in a row without progress, and silence of the connection. */
 export interface Patience {
   readonly retries: number;
   readonly timeoutMs: number;
@@ -90,7 +90,7 @@ export interface LineReader {
 }
 
 export function createLineReader(open: Streamer, { retries, timeoutMs }: Patience): LineReader {
-  /** What the service asked to wait, by the error that its answer became. */
+  /** Milliseconds of `Retry-After`, by the error of its response. */
   const asked = new WeakMap<object, number>();
 
   function refusalOf(response: Received): unknown {

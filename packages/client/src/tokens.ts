@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts';
 import { bodyOf } from './json.ts';
 import type { Received, Sender } from './send.ts';
 
-/** What a request needs to be let in. */
+/** Supplies the access token of requests. */
 export interface TokenSource {
   /** The token; one request for all callers that wait. */
   get(): Promise<string>;
@@ -11,7 +11,7 @@ export interface TokenSource {
   drop(token: string): void;
 }
 
-/** Of one API client. Not for browsers: whoever sees the page sees the secret. */
+/** The id and secret of an API client. Not for browsers: whoever sees the page sees the secret. */
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;

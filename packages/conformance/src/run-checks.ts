@@ -16,7 +16,7 @@ export interface CheckResult {
   readonly endpoint: Endpoint;
   readonly level: Level;
   readonly claim: string;
-  /** What was expected and what came instead; undefined where the claim holds. */
+  /** The expected and the actual response; undefined where the claim holds. */
   readonly deviation?: string;
 }
 

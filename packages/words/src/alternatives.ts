@@ -42,7 +42,7 @@ export function isLongEnoughToBegin(asked: string, prefix: boolean): boolean {
 const leastHead = 3;
 const shortHead = 3;
 const leastRest = 3;
-/** So many letters of a head are as in its other forms. */
+/** The first letters of a head, which its other forms share. */
 const sameLettersOfHead = 3;
 
 /** True if the word may be the head of compounds: `kleid` of *Sommerkleid*. */
@@ -181,7 +181,7 @@ export function editsBetween(word: string, asked: string, locale: string, level:
   if (most === 0) return undefined;
   const own = distanceWithin(word, asked, most);
   if (own !== undefined) return own === 2 ? 2 : 1;
-  // Of a longer word too little is left: `parlement` is no *par*, and `niños` no *sin*.
+  // Too little is left of a longer word: `parlement` does not match *par*, nor `niños` *sin*.
   if (word.length < leastNearStem && asked.length > word.length + 1) return undefined;
   const stem = stemOf(asked, locale);
   const mostOfStem = editsAllowed(stem, most);
@@ -196,7 +196,7 @@ function isOfNearStem(word: string, asked: string, locale: string, most: 0 | 1 |
   return isNearStem(stemOf(word, locale), asked, locale, most);
 }
 
-/** Of a word that is cut by a letter, too little is left. */
+/** Shorter words say too little without one of their letters. */
 const leastWithoutLetter = 4;
 
 /**

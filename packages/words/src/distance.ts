@@ -100,7 +100,7 @@ function isWithin(a: CodePoints, i: number, n: number, b: CodePoints, j: number,
     n -= 1;
     m -= 1;
   }
-  // What remains on one side alone must be inserted.
+  // The rest of the longer side must be inserted.
   if (i === n || j === m) return n - i + m - j <= edits;
   if (edits === 0 || Math.abs(n - i - (m - j)) > edits) return false;
   if (edits === 1) return isOneEdit(a, i, n, b, j, m);

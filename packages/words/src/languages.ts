@@ -16,7 +16,7 @@ export interface Language {
   readonly stemmer?: string;
   /** The list of `stopword` whose words need not occur. */
   readonly stopWords?: string;
-  /** What may stand between the parts of a compound, '' aside. Where there are compounds, a word finds those it ends. */
+  /** Linking sounds between the parts of a compound, besides none. Present in languages with compounds, where a word finds those that it ends. */
   readonly links?: readonly string[];
   /** True where the script puts no spaces between words, so that a dictionary finds them. */
   readonly usesDictionary?: boolean;

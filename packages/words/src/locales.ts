@@ -18,7 +18,7 @@ const languageCodes: ReadonlySet<string> = new Set(
   ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`.split(/\s+/),
 );
 
-/** Of ISO 15924, the scripts that living languages are written in: `is-Sold` is no locale. */
+/** Scripts of living languages by ISO 15924, so that `is-Sold` is not a locale. */
 const scripts: ReadonlySet<string> = new Set(
   `Adlm Arab Armn Beng Bopo Cans Cher Cyrl Deva Ethi Geor Grek Gujr Guru Hang Hans Hant Hebr Jpan Khmr Knda Kore Laoo Latn
   Mlym Mong Mtei Mymr Nkoo Olck Orya Sinh Syrc Taml Telu Tfng Thaa Thai Tibt Vaii Yiii`.split(/\s+/),

@@ -12,7 +12,7 @@ import { wordsOf } from './words.ts';
 /** By language, the forms of a word by the stem of each. */
 const known = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
-/** What else a folded word without its article may be called in the language of a locale. */
+/** The irregular forms of a folded word without its article in the language of a locale. */
 export function otherForms(word: string, locale: string): readonly string[] {
   const language = locale.slice(0, 2);
   const listed = formsIn(language)?.get(stemOf(word, language)) ?? [];

@@ -96,7 +96,7 @@ function mayHaveStem(word: string, start: number, stem: string): boolean {
   return true;
 }
 
-/** So many vowels of a word are looked at: each of them doubles the spellings. */
+/** The most vowels that are varied: each doubles the number of spellings. */
 const mostVaried = 3;
 
 /** The vowels that may be umlauts, and the e behind them (`inflections`). The first letters of a word and its forms are the same. */

@@ -18,7 +18,7 @@ const lower = 1;
 const upper = 2;
 const digit = 3;
 
-/** What each ASCII character is. */
+/** The kind of each ASCII character. */
 const kinds: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 0x30 && code <= 0x39) return digit;
   if (code >= 0x41 && code <= 0x5a) return upper;

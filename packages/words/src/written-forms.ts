@@ -36,7 +36,7 @@ export function unitsOf(words: readonly string[]): readonly UnitForm[] {
 /** A code without its separators. */
 export interface WrittenCode {
   readonly code: string;
-  /** What it consists of, as words. */
+  /** Its parts, as words. */
   readonly words: readonly string[];
   /** Where it begins in the text, and ends. */
   readonly start: number;

@@ -11,7 +11,7 @@ import {
 
 const before = { a: 1, b: { c: 2, d: 3 } };
 
-/** What the three ways to write a draft have in common. */
+/** Checks that the three ways to write a draft share. */
 function sharedChecks(endpoint: Endpoint, method: string, fields: Readonly<Record<string, unknown>>): readonly Check[] {
   const write = async (api: Api, body: unknown, headers = {}) => {
     const answer = await api.send(method, '', { body, headers });

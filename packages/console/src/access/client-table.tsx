@@ -12,7 +12,7 @@ interface ClientTableProps {
   readonly onDelete: (client: RegisteredApiClient) => void;
 }
 
-/** What a client may, as names, and in words when they are opened. */
+/** The scopes of a client, with their meaning when opened. */
 function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   const names = scopes.map((scope) => scope.split(':', 1)[0]!);
   return (

@@ -27,7 +27,7 @@ export function ago(at: string, nowMs: number): string {
   return format.format(-Math.floor(seconds / length), unit);
 }
 
-/** What each scope allows, in words: from the table of the service itself. */
+/** The meaning of each scope, from the table of the service. */
 export const scopeMeanings: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(scopeTable).map(([name, { meaning }]) => [name, meaning]),
 );

@@ -109,7 +109,6 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
   );
 }
 
-/** What the action changed. */
 function Result({ action, before, after }: Done) {
   const changes = differences(before, after);
   return (

@@ -13,7 +13,7 @@ export function FieldInput({ field, typed, onType }: FieldInputProps) {
   const { name, kind, isRequired, description, example, choices } = field;
   const id = elementId('action-field', name);
   const result = typedValue(field, typed);
-  // What nobody has typed yet is not wrong.
+  // An untouched field is not an error.
   const problem = typed !== undefined && 'problem' in result ? result.problem : '';
   const shared = {
     id,

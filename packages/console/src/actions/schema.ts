@@ -11,11 +11,11 @@ export interface ActionField {
   readonly description: string;
   /** How a value may look, as it is typed; '' where the document has none. */
   readonly example: string;
-  /** What can be chosen; empty unless the kind is `choice`. */
+  /** The choices; empty unless the kind is `choice`. */
   readonly choices: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Of JSON: the type of the whole value, where it must have one. */
+  /** The type that a JSON value must have. */
   readonly jsonType?: 'array' | 'object';
 }
 

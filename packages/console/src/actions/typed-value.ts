@@ -2,7 +2,7 @@ import { isMap, type Json, numberOf, parseJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import type { ActionField } from './schema.ts';
 
-/** What is typed for a field: a text, or whether a box is ticked. */
+/** The input for a field: a text, or the state of a check box. */
 export type Typed = string | boolean | undefined;
 
 /** The value that is typed; `undefined` for none, a problem for what is no value. */

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { ApiError } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
 
-/** What can be done about a notice. */
+/** A button in a notice. */
 interface NoticeAction {
   readonly label: string;
   readonly run: () => Promise<void>;
@@ -19,7 +19,7 @@ const notices = signal<readonly Notice[]>([]);
 let count = 0;
 
 const shownMs = 6000;
-/** Of those with an action: long enough to read, to think and to reach it by keyboard. */
+/** Notices with an action stay long enough to read them and to reach the button by keyboard. */
 const shownWithActionMs = 60_000;
 
 /**

@@ -10,7 +10,7 @@ export interface ListedProject {
   readonly resourcesRelation?: 'gte';
 }
 
-/** What is known of the projects; `next` continues. */
+/** The projects that were read; `next` continues. */
 export interface ProjectList {
   readonly projects: readonly ListedProject[];
   readonly next?: string | undefined;

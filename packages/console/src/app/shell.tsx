@@ -17,7 +17,7 @@ import { go, place, type Room } from './router.ts';
 import { logOut, scopes, session } from './session.ts';
 import { texts } from './texts.ts';
 
-/** What each room shows, in the order of the navigation. */
+/** The component of each room, in the order of the navigation. */
 const roomViews: readonly (readonly [Room, ComponentType<{ readonly projectKey: string }>])[] = [
   ['resources', Resources],
   ['search', Search],

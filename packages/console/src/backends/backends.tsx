@@ -14,7 +14,7 @@ import { Problem } from '../components/problem.tsx';
 import { CartTable } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
 
-/** What the backend keeps: its document, and that as a cart, or why it is none. */
+/** The document of the backend, and the cart made of it or the reason why there is none. */
 interface Kept {
   readonly document: Json;
   readonly etag: string | undefined;
@@ -83,7 +83,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
       }),
     [projectKey],
   );
-  // What others keep is asked for on request only: it may cost them something.
+  // Other backends are read on request only: a call may be expensive.
   useEffect(() => {
     if (isLocal) void readAgain();
   }, [isLocal]);
@@ -136,7 +136,7 @@ interface KeptProps {
   readonly onEdit: (() => void) | undefined;
 }
 
-/** What the backend keeps: the cart, and the document as it is. */
+/** The cart and the document of the backend. */
 function KeptView({ kept, path, mayWrite, onEdit }: KeptProps) {
   const { backends } = texts;
   const { cart, cartProblem, document } = kept;

@@ -10,13 +10,13 @@ import { EditorField } from '../editor/editor-field.tsx';
 interface EditDocumentProps {
   readonly projectKey: string;
   readonly document: Json;
-  /** Of the document: what it was read as. */
+  /** The entity tag of the document that was read. */
   readonly etag: string | undefined;
   readonly onSaved: () => void;
   readonly onClose: () => void;
 }
 
-/** What has to be merged into one object (RFC 7396) to make it the other. */
+/** The merge patch (RFC 7396) that turns one object into the other. */
 export function mergePatchOf(before: JsonMap, after: JsonMap): JsonMap {
   const patch: Record<string, Json> = {};
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch[name] = null;

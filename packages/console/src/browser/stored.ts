@@ -1,4 +1,4 @@
-/** What this browser keeps under a name; undefined for nothing, and where it keeps nothing at all. */
+/** The text that this browser stores under a name; undefined without one, and where storage is off. */
 export function stored(name: string): string | undefined {
   try {
     return localStorage.getItem(`grs-console-${name}`) ?? undefined;

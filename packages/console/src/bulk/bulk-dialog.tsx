@@ -21,7 +21,6 @@ import {
   type Target,
 } from './run.ts';
 
-/** What is done in bulk. */
 export type BulkKind = 'setField' | 'publish' | 'delete';
 
 interface BulkProps {

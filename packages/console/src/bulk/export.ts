@@ -28,7 +28,7 @@ const summaryForm = /^\[(?:"complete",\d+|"incomplete",\d+,\d+,\[.*\])\]\n$/;
 /** Resources that could not be read, and are not in the file. */
 export interface LeftOut {
   readonly count: number;
-  /** Of the first of them. */
+  /** The ids of the first ones. */
   readonly ids: readonly string[];
 }
 
@@ -55,7 +55,6 @@ async function* withoutSummary(
   if (kind === 'incomplete') onLeftOut({ count, ids });
 }
 
-/** What is exported, and how. */
 export interface ExportOptions {
   readonly request: ListRequest;
   /** Only these; undefined for all that match. */

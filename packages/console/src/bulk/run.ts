@@ -4,7 +4,7 @@ import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
 import { type ListRequest, listPath, listQuery } from '../model/pages.ts';
 
-/** What a bulk change needs of a resource. */
+/** A resource of a bulk change. */
 export interface Target {
   readonly id: string;
   readonly key?: string;
@@ -13,7 +13,7 @@ export interface Target {
   readonly before?: number;
 }
 
-/** What is to be done to each resource. */
+/** A change that is made to each resource. */
 export type Change =
   | { readonly kind: 'delete' }
   | { readonly kind: 'update'; readonly actions: readonly JsonMap[] }
@@ -80,7 +80,7 @@ export async function* portionsMatching(request: ListRequest, signal: AbortSigna
   } while (cursor !== undefined);
 }
 
-/** What a batch can do; versions and deleted resources come back one by one. */
+/** Changes that a batch request can make; versions and deleted resources are restored one by one. */
 type BatchChange = Extract<Change, { kind: 'delete' | 'update' }>;
 
 function operationOf(change: BatchChange, { id, version }: Target): JsonMap {

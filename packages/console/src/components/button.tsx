@@ -1,6 +1,6 @@
 interface ButtonProps {
   readonly label: string;
-  /** What a screen reader says in place of the label. */
+  /** The label for screen readers. */
   readonly spoken?: string;
   /** `main`: what the page or dialog is for. `danger`: it deletes. `plain`: without a border. */
   readonly kind?: 'main' | 'danger' | 'plain' | undefined;

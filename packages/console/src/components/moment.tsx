@@ -2,7 +2,7 @@ interface MomentProps {
   readonly at: string;
   /** Instead of the time of day, or the day with its time: how long ago it was, for example. */
   readonly text?: string;
-  /** Of today only the time of day. */
+  /** Today's moments are shown as a time of day only. */
   readonly isBrief?: boolean;
 }
 

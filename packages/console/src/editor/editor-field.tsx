@@ -15,7 +15,7 @@ interface EditorFieldProps {
 export function EditorField({ text, onChange, isReadOnly = false, labelledBy }: EditorFieldProps) {
   const box = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor>(undefined);
-  /** What was typed and has not come back yet, oldest first. */
+  /** Texts that were typed but not passed back as `text` yet, oldest first. */
   const typed = useRef<string[]>([]);
   const latest = useRef({ text, onChange });
   latest.current = { text, onChange };
@@ -37,7 +37,7 @@ export function EditorField({ text, onChange, isReadOnly = false, labelledBy }: 
     };
   }, []);
   useEffect(() => {
-    // What was typed comes back here, and by then more may have been typed. Anything else is from elsewhere: an undo.
+    // Typed texts come back here, by when more may have been typed. Any other text comes from elsewhere, such as an undo.
     const at = typed.current.indexOf(text);
     typed.current = typed.current.slice(at + 1);
     if (at >= 0 || !editor.current || editor.current.text() === text) return;

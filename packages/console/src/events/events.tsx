@@ -29,7 +29,7 @@ const filterFields = [
 /** The room of events: the changes of the project as they happen, and who is told of them. */
 export function Events({ projectKey }: { readonly projectKey: string }) {
   const { item } = place.value;
-  // What is below the feed is shown when the feed has its height.
+  // The part below appears once the feed has its height, so that nothing jumps.
   const [isFeedShown, setFeedShown] = useState(false);
   if (item !== undefined) return <SubscriptionPage key={item} projectKey={projectKey} id={item} />;
   return (

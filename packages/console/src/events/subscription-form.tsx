@@ -11,7 +11,7 @@ import { listPath, updateCall } from './subscription.ts';
 
 interface SubscriptionFormProps {
   readonly projectKey: string;
-  /** What is edited; undefined: a new one. */
+  /** The edited subscription; undefined for a new one. */
   readonly subscription?: Subscription;
   /** Called with the secret of a new one, which the API shows once. */
   readonly onSaved: (secret: string | undefined) => void;

@@ -16,6 +16,6 @@ export function updateCall(projectKey: string, { id, version }: Subscription, ac
 /** True for an attempt that the receiver did not accept. */
 export const hasFailed = ({ status = 0 }: DeliveryAttempt): boolean => status < 200 || status > 299;
 
-/** What became of an attempt, in words. */
+/** The outcome of an attempt, in words. */
 export const outcomeOf = ({ status, failure }: Pick<DeliveryAttempt, 'status' | 'failure'>): string =>
   failure ?? `HTTP ${status ?? '?'}`;

@@ -77,7 +77,7 @@ export function useCompletion({ projectKey, rows, input, text, onText }: Complet
     else close();
   }
 
-  /** What a key does; undefined where it is left to the input. */
+  /** The effect of a key; undefined where the input handles it. */
   function effectOf({ key, ctrlKey, shiftKey }: KeyboardEvent): (() => void) | undefined {
     const { suggestions, active } = open;
     const isOpen = suggestions.length > 0;

@@ -1,4 +1,4 @@
-/** What a predicate may go on with at a place in its text. */
+/** The kinds of words that may follow at a place in a predicate. */
 export type Expected =
   | { readonly kind: 'path'; readonly prefix: readonly string[] }
   | { readonly kind: 'operator'; readonly path: readonly string[]; readonly isNegated: boolean }
@@ -11,7 +11,7 @@ export interface Position {
   readonly expected: Expected;
   /** Where the word begins that the caret is in or behind. */
   readonly start: number;
-  /** What is typed of it. */
+  /** The typed part of it. */
   readonly word: string;
 }
 
@@ -58,7 +58,7 @@ class Reader {
     else this.takeOperand(text, word);
   }
 
-  /** What follows an operator. */
+  /** Reads an operand. */
   private takeOperand(text: string, word: string): void {
     if (this.state === 'mode') this.state = 'list';
     else if (this.state === 'is') {
@@ -73,7 +73,7 @@ class Reader {
     else if (text !== ':') this.state = this.group.isList ? 'listNext' : 'connective';
   }
 
-  /** What follows a value or a whole condition. */
+  /** Reads what follows a value or a condition. */
   private takeEnd(text: string, word: string): void {
     if (text === ')') this.close();
     else if (this.state === 'listNext') {
@@ -122,7 +122,7 @@ class Reader {
   }
 }
 
-/** What is expected at the end of a text, where a word is not finished. */
+/** The kind of word that may follow a text. */
 function expectedAfter(text: string): Expected {
   const reader = new Reader();
   for (const [found] of text.matchAll(token)) if (found.trim() !== '') reader.take(found);
@@ -145,7 +145,7 @@ function expectedAfter(text: string): Expected {
   }
 }
 
-/** What a predicate may go on with at the caret, and the word that is being typed there. */
+/** The kind of word that may follow at the caret, and the word that is being typed there. */
 export function positionAt(text: string, caret: number): Position {
   const before = text.slice(0, caret);
   const open = openQuote(before);

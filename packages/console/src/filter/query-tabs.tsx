@@ -15,7 +15,7 @@ interface StoredQuery {
   readonly query: string;
 }
 
-/** What of an address belongs to a query. The open tab of a resource does not. */
+/** The parameters of an address that belong to a query. The open tab of a resource does not. */
 const parts = ['where', 'sort', 'staged', 'columns'] as const;
 
 const storageName = (projectKey: string) => `queries-${projectKey}`;

@@ -6,9 +6,9 @@ import { type Position, positionAt, predicatePath } from './position.ts';
 
 /** One way to go on with a predicate. */
 export interface Suggestion {
-  /** What takes the place of the word at the caret. */
+  /** The text that replaces the word at the caret. */
   readonly insert: string;
-  /** What it means, or how many resources have it. */
+  /** The meaning, or the number of resources that have it. */
   readonly hint: string;
 }
 

@@ -122,7 +122,7 @@ interface UploadLineProps {
   readonly after: Entry | undefined;
 }
 
-/** What is dragged, beside other things that may be dragged over the list. */
+/** The type of our drags: other things may be dragged over the list, too. */
 const dragType = 'application/x-grs-upload';
 
 function UploadLine({ queue, entry, before, after }: UploadLineProps) {

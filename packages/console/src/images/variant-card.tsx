@@ -18,7 +18,7 @@ interface VariantCardProps {
   readonly onRevert: () => void;
 }
 
-/** What is dragged, beside other things that may be dragged over the list. */
+/** The type of our drags: other things may be dragged over the list, too. */
 const dragType = 'application/x-grs-image';
 
 /** A product variant with its pictures. */
@@ -176,7 +176,7 @@ function Thumb({ image, alt, name, onOpen }: ThumbProps) {
   const small = smallOf(image);
   const state = stateOf(image);
   const details = `Details of ${name}`;
-  // What is seen in a button is in its name.
+  // The accessible name contains the visible text.
   const label = state === 'ready' ? details : `${details}: ${texts.images.statuses[state]}`;
   return (
     <button type="button" class="thumb plain" onClick={onOpen} aria-label={label}>

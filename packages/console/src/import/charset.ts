@@ -1,4 +1,4 @@
-/** What files are saved as, by the names that `TextDecoder` has for it. */
+/** Encodings of files, by their names for `TextDecoder`. */
 export const charsets = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
 export type Charset = (typeof charsets)[number];
 
@@ -31,7 +31,7 @@ export function guessCharset(beginning: Uint8Array): Charset {
   }
 }
 
-/** What a file is instead of text; undefined for text. */
+/** The kind of a file that is not text; undefined for text. */
 export function otherForm([first, second, third, fourth]: Uint8Array): 'isWorkbook' | 'isGzip' | 'isUtf32' | undefined {
   if ((first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf)) return 'isWorkbook';
   if (first === 0x1f && second === 0x8b) return 'isGzip';

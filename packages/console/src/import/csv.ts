@@ -1,6 +1,6 @@
 import { systemFields } from '../model/paths.ts';
 
-/** What separates the cells of a record. The service takes commas; other files are rewritten on the way. */
+/** Separators of cells. Files with others than commas are rewritten before they are sent. */
 export const separators = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof separators)[number];
 
@@ -84,7 +84,7 @@ export function separatorOf(text: string): Separator {
 export const columnTypes = ['auto', 'string', 'number', 'boolean', 'list', 'json'] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
-/** What becomes of a column. */
+/** The mapping of a column. */
 export interface Column {
   /** Its name in the file. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { Choice, optionsOf } from '../components/inputs/choice.tsx';
 import { type Charset, charsets } from './charset.ts';
 import { type Separator, separators } from './csv.ts';
 
-/** What a person said of the file. */
+/** The choices of the user. */
 export interface Chosen {
   readonly charset?: Charset;
   readonly separator?: Separator;
@@ -16,7 +16,7 @@ interface FormProps {
   readonly onChange: (change: Chosen) => void;
 }
 
-/** What the file is saved as: guessed by its beginning, and changed where the examples look wrong. */
+/** Encoding and separator: guessed from the beginning of the file, and changed where the examples look wrong. */
 export function FormChoice({ charset, separator, onChange }: FormProps) {
   return (
     <div class="line">

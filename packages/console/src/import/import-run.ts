@@ -7,7 +7,7 @@ import type { Chosen } from './form-choice.tsx';
 import { linePortions, recordPortions } from './portions.ts';
 import { emptyReport, type Mode, nothingReached, type Reached, type Report, sendPortions } from './send.ts';
 
-/** What is known of the file by its beginning. */
+/** Facts that the beginning of the file tells. */
 interface Preview {
   readonly charset: Charset;
   readonly separator: Separator | undefined;

@@ -11,7 +11,7 @@ interface MappingProps {
   readonly onChange: (columns: readonly Column[]) => void;
 }
 
-/** What becomes of each column: the field, and how its cells are read. */
+/** Maps each column to a field and a type. */
 export function Mapping({ columns, examples, isDisabled, onChange }: MappingProps) {
   const set = (at: number, change: Partial<Column>) =>
     onChange(columns.map((column, index) => (index === at ? { ...column, ...change } : column)));

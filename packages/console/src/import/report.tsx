@@ -15,7 +15,7 @@ interface ReportProps {
   readonly header: string | undefined;
 }
 
-/** What became of the lines, and which were refused. */
+/** The counts of an import, and the refused lines. */
 export function ReportView({ report, isDryRun, header }: ReportProps) {
   const { created, updated, unchanged, refused, refusals, repeated, firstRepeat, mixed } = report;
   const counts = [

@@ -12,7 +12,7 @@ export interface RefusedLine {
   /** In the file, from 1. */
   readonly line: number;
   readonly message: string;
-  /** What the service said, whole. */
+  /** The result of the line as the service sent it. */
   readonly result: JsonMap;
   /** The line as the service got it. */
   readonly text: string;

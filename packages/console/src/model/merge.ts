@@ -11,7 +11,7 @@ export interface MergeLine {
   readonly isConflict: boolean;
 }
 
-/** What changed on either side since the base, by path. A list is one value. */
+/** The changes of both sides since the base, by path. A list is one value. */
 export function mergeLines(base: JsonMap, mine: JsonMap, theirs: JsonMap): readonly MergeLine[] {
   const changed = [...differences(base, mine), ...differences(base, theirs)].map(({ path }) => path);
   const outer = changed.filter((path) => !changed.some((other) => isInside(path, other)));
@@ -28,7 +28,7 @@ function isInside(path: Path, other: Path): boolean {
   return path.length > other.length && other.every((name, at) => path[at] === name);
 }
 
-/** What of my changes is still to be written over theirs: those that do not collide, and those decided for mine. */
+/** My changes that must still be written over theirs: those without a conflict, and those decided for mine. */
 export function remaining(lines: readonly MergeLine[], decidedMine: ReadonlySet<string>): readonly MergeLine[] {
   return lines.filter(({ path, base, mine, theirs, isConflict }) => {
     if (sameJson(mine, base) || sameJson(mine, theirs)) return false;

@@ -1,6 +1,6 @@
 import { isMap, type Json, type JsonMap } from '../api/json.ts';
 
-/** What people call a resource: its name in a language, else in the first one that it has, else its key or its id. */
+/** The display name of a resource: its name in a language, else in its first language, else its key or id. */
 export function nameOf(document: JsonMap | undefined, language = 'en'): string {
   for (const field of ['name', 'title', 'label'] as const) {
     const value = document?.[field];

@@ -56,7 +56,7 @@ export interface Difference {
   readonly after: Json | undefined;
 }
 
-/** What differs, by path, in the order of the documents. Fields of the service are left out. */
+/** The differences by path, in the order of the documents, without the fields of the service. */
 export function differences(before: JsonMap, after: JsonMap, at: Path = []): readonly Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name): readonly Difference[] => {

@@ -27,7 +27,7 @@ function openAbove(name: string): void {
   go({ room: 'resources', item: isThere ? item : undefined, query: next });
 }
 
-/** What does not depend on what is typed: rooms, actions, projects. */
+/** The commands that do not depend on the typed text: rooms, actions, projects. */
 export function fixedCommands(changeProject: () => void): readonly Command[] {
   const { projectKey } = place.value;
   const own = session.value?.projectKey;

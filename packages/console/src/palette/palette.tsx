@@ -16,7 +16,7 @@ interface PaletteProps {
 }
 
 const maxShown = 50;
-/** So long nothing more must be typed before the service is asked. */
+/** Debounce of the search. */
 const pauseMs = 120;
 
 const optionsId = 'palette-list';

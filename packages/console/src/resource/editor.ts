@@ -30,7 +30,7 @@ export class Editor {
   /** Fields whose staged value differs from the published one. */
   readonly drafts = signal<readonly Draft[]>([]);
   readonly question = signal<DraftQuestion | undefined>(undefined);
-  /** What someone else saved meanwhile, after a save was refused for it; `isStaged`: what the save was for. */
+  /** The version of someone else that a save conflicted with; `isStaged`: the save was of the staged projection. */
   readonly conflict = signal<{ readonly theirs: JsonMap; readonly isStaged: boolean } | undefined>(undefined);
   readonly changes = computed(() =>
     this.base.value && this.mine.value ? changesOf(this.base.value, this.mine.value) : [],
@@ -247,7 +247,7 @@ export class Editor {
     this.#notifyUndoable(text, async () => {
       const action = { action: 'restore', version: before };
       const restored = await this.#stored!.send(this.#stored!.actionCall(saved.version, action));
-      // What was typed meanwhile stays: the bar tells of the other version, and merges it.
+      // New edits stay; the bar offers to merge the other version.
       if (this.changes.value.length === 0 && this.base.value?.id === restored.id) await this.#take(restored);
       this.#onChanged(restored.id as string, restored);
       notify(`Undone in version ${restored.version}`);

@@ -11,7 +11,7 @@ interface InstantProps {
 
 /** A point in time: the text as it is stored, and the same in the time of the person, to choose another one. */
 export function InstantInput({ labelledBy, value, mayWrite, onChange }: InstantProps) {
-  // What is typed in the picker stays there while it is no whole date.
+  // The picker keeps an incomplete date.
   const [picked, setPicked] = useState<{ readonly local: string; readonly value: string }>();
   const local = picked?.value === value ? picked.local : localText(value);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

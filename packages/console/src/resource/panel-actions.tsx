@@ -17,7 +17,7 @@ interface ActionsProps {
   readonly onDeleted: () => void;
 }
 
-/** What can be done with the resource. */
+/** The buttons below the resource. */
 export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsProps) {
   const [isAsking, setAsking] = useState(false);
   const [isActing, setActing] = useState(false);

@@ -45,7 +45,7 @@ export function keptShape(before: Shape, now: Shape): Shape {
   return textShapes.has(before) && textShapes.has(now) ? before : now;
 }
 
-/** What leads to another resource: a type and an id or a key, and perhaps what `expand` has put there. */
+/** True for a reference: a type with an id or a key, and perhaps the expanded resource. */
 export function isReference(value: Json | undefined): value is JsonMap {
   if (!isMap(value) || typeof value.typeId !== 'string') return false;
   const { typeId: _typeId, id, key, obj: _obj, ...rest } = value;

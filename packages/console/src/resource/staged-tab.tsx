@@ -4,7 +4,7 @@ import { differences } from '../model/paths.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import type { Editor } from './editor.ts';
 
-/** What is staged, beside what readers see, with the choice to publish or to discard it. */
+/** Compares the staged with the current projection, and publishes or discards it. */
 export function StagedTab({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
   const [current, staged] = [editor.current.value, editor.staged.value];
   if (!current || !staged) return <p class="empty">No staged changes: readers see everything that is saved.</p>;

@@ -8,7 +8,7 @@ export interface FieldChange {
   readonly value: Json | undefined;
 }
 
-/** What an edit changes, as a line per field. */
+/** The changes of an edit, one for each field. */
 export function changesOf(base: JsonMap, mine: JsonMap): readonly Difference[] {
   const own = differences(base, mine);
   return base.key === mine.key ? own : [{ path: ['key'], before: base.key, after: mine.key }, ...own];

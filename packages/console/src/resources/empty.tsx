@@ -16,7 +16,7 @@ interface EmptyProps {
   readonly onImport: () => void;
 }
 
-/** What stands in place of an empty table: how to get something into it. */
+/** Shown instead of an empty table: ways to add resources. */
 export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: EmptyProps) {
   const [isBusy, setBusy] = useState(false);
   if (isFiltered) {

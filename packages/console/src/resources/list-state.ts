@@ -4,7 +4,7 @@ import type { JsonMap } from '../api/json.ts';
 import { call } from '../app/session.ts';
 import { type ListPage, type ListRequest, listQuery, readPage } from '../model/pages.ts';
 
-/** What is loaded of a list. */
+/** The loaded part of a list. */
 export interface Loaded {
   readonly rows: readonly JsonMap[];
   readonly first: ListPage | undefined;
@@ -12,7 +12,7 @@ export interface Loaded {
   readonly question: string;
   readonly next: string | undefined;
   readonly isLoading: boolean;
-  /** What refused the query. */
+  /** The error of the last request. */
   readonly error: unknown;
 }
 

@@ -37,7 +37,7 @@ function useList(request: ListRequest): ListState {
   const list = useMemo(createListState, []);
   useEffect(() => list.load(request), [projectKey, where, sort, staged]);
   useEffect(() => {
-    // What was changed after the page was read and before changes arrived is in no event.
+    // Changes between the read of the page and the start of the stream have no event.
     if (list.loaded.value.first) list.load(request);
   }, [liveBeginnings.value]);
   useEffect(() => {

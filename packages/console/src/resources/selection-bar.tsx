@@ -24,7 +24,7 @@ interface SelectionBarProps {
   readonly onChanged: () => void;
 }
 
-/** What can be done with the selected resources, or with all that match. */
+/** The actions on the selected resources, or on all matches. */
 export function SelectionBar({ request, rows, columns, selected, hasMore, mayWrite, onChanged }: SelectionBarProps) {
   /** How many match, where all that match are selected. */
   const [everything, setEverything] = useState<number>();

@@ -24,7 +24,7 @@ interface TableProps {
 }
 
 const rowHeight = 36;
-/** Of the column of check boxes. */
+/** The width of the column of check boxes. */
 const selectWidth = 40;
 
 /** Sorts by a column: ascending, descending, then by nothing. */

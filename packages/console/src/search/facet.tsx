@@ -13,7 +13,7 @@ interface FacetProps {
 }
 
 interface Line {
-  /** What is chosen with it. */
+  /** The value that choosing the line filters by. */
   readonly value: string;
   readonly label: string;
   readonly count: number;
@@ -47,7 +47,7 @@ function inTree(lines: readonly Line[]): readonly Line[] {
   return below(undefined, Math.min(...lines.map(({ level }) => level)));
 }
 
-/** What may be chosen, with counts: values of one facet add up, those of several narrow. */
+/** The values of a facet with counts: values of one facet add up, those of several narrow. */
 export function Facet({ name, asked, facet }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
   const estimated = useId();
@@ -56,7 +56,7 @@ export function Facet({ name, asked, facet }: FacetProps) {
   const chosen = chosenOf(page, path);
   const all = facet.type === 'tree' ? inTree(linesOf(facet)) : linesOf(facet);
   const lines = isWhole ? all : all.filter(({ value }, at) => at < fewLines || chosen.includes(value));
-  // What is chosen stays to be unchosen where nothing has it any more.
+  // A chosen value without hits stays visible, so that it can be cleared.
   const lost = chosen.filter((value) => !all.some((line) => line.value === value));
   const shown = [...lines, ...lost.map((value) => ({ value, label: value, count: 0, level: 1 }))];
   const isChoice = asked !== undefined && asked.kind !== 'filter';

@@ -13,7 +13,7 @@ export function SearchForm() {
   const { query } = place.value;
   const [text, setText] = useState(query.get('text') ?? '');
   const [facets, setFacets] = useState(query.get('facets') ?? '');
-  /** What this form has put into the address itself: only what comes from elsewhere is taken over. */
+  /** The values that this form has put into the address: only changes from elsewhere replace the inputs. */
   const own = useRef({ text, facets });
   useEffect(() => {
     const asked = { text: query.get('text') ?? '', facets: query.get('facets') ?? '' };

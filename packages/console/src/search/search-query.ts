@@ -1,4 +1,4 @@
-/** What the address of the page says of a search, and the request that it makes. */
+/** Translates the query of the page into a search request. */
 
 export const pageSize = 20;
 
@@ -39,7 +39,7 @@ function kindOf(form: string): AskedFacet['kind'] {
 /** Names of the parameters of the page that hold what is chosen: with the path of a facet behind it. */
 const chosenPrefix = 'in.';
 
-/** What is chosen of a facet: its terms, or ranges such as `100 to *`. */
+/** The chosen values of a facet: terms, or ranges such as `100 to *`. */
 export const chosenOf = (page: URLSearchParams, path: string): readonly string[] => page.getAll(chosenPrefix + path);
 
 /** The page with one value more, or less where it was chosen. */

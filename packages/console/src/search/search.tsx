@@ -158,7 +158,7 @@ function Answer({ projectKey, found, onCount }: AnswerProps) {
   );
 }
 
-/** What helps where nothing is found. */
+/** Suggestions for a search without hits. */
 function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly isText: boolean }) {
   const { query } = place.value;
   const [meant, setMeant] = useState<string>();

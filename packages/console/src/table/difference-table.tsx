@@ -14,7 +14,6 @@ interface DifferenceTableProps {
 
 const cutChars = 2000;
 
-/** What differs, field by field. */
 export function DifferenceTable(props: DifferenceTableProps) {
   const { lines, before = 'Before', after = 'After', caption, isDraft = false } = props;
   return (

@@ -12,7 +12,7 @@ interface RowsProps {
   readonly label: string;
   readonly columns: readonly string[];
   readonly widths: ColumnWidths;
-  /** What the rows answer: those of another question may make columns wider. */
+  /** The query of the rows: those of another query may make columns wider. */
   readonly question: string;
   /** The width in pixels of what is before the first column. */
   readonly lead: number;
@@ -86,7 +86,7 @@ export function Rows({ count, rowHeight, row, head, label, columns, widths, ques
     if (last >= count - margin) onEnd();
   });
   const indices = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
-  // What is the same node as before is skipped: scrolling draws only the rows that come into view.
+  // Unchanged nodes are skipped: scrolling draws only the rows that come into view.
   const before = drawn.current?.row === row ? drawn.current.nodes : undefined;
   const nodes = new Map(indices.map((index) => [index, before?.get(index) ?? row(index)]));
   drawn.current = { row, nodes };

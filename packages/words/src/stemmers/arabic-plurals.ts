@@ -43,7 +43,7 @@ function rewriting(from: string, to: string): readonly [RegExp, string] {
 
 const rewritings = patterns.flatMap(([one, many]) => [rewriting(one, many), rewriting(many, one)]);
 
-/** What the plurals of a folded word without its article may be, and what it may be the plural of. Most are no words. */
+/** Possible plurals of a folded word without its article, and words that it may be the plural of. Most do not exist. */
 export function arabicPlurals(word: string): readonly string[] {
   if (word.length > 6) return [];
   return rewritings.filter(([from]) => from.test(word)).map(([from, to]) => word.replace(from, to));

@@ -10,7 +10,7 @@ interface LightRules {
   readonly endings: readonly string[];
   /** Letters before which an e may come and go. */
   readonly fleetingBefore: string;
-  /** What changes inside a word, and what it becomes. */
+  /** A change inside a word. */
   readonly alike?: readonly [RegExp, string];
 }
 
@@ -100,7 +100,7 @@ function arabicStem(word: string): string {
 
 interface TurkishEnding {
   readonly ending: RegExp;
-  /** So many letters stay. */
+  /** The fewest letters that stay. */
   readonly rest: number;
   /** True if its vowel follows that of the rest. */
   readonly isHarmonic?: true;

@@ -9,9 +9,9 @@ import { endingsOf } from './endings.ts';
 
 /** Shorter words begin all of their forms, or are one. */
 const leastBegun = 3;
-/** So many letters stand before an ending. */
+/** The fewest letters before an ending. */
 const leastBase = 2;
-/** So many words have their stems kept: each of a text is asked for by several steps of a search, and in several locales. */
+/** Cached words: several steps of a search ask for the stems of each word, in several locales. */
 const maxKept = 100;
 const kept = new Map<string, ReadonlySet<string>>();
 

@@ -7,7 +7,7 @@ interface ConfirmProps {
   /** For screen readers; the question where it is absent. */
   readonly label?: string;
   readonly hint?: string;
-  /** What the button says that does it. */
+  /** The label of the button that confirms. */
   readonly action: string;
   /** It takes nothing away. */
   readonly isMain?: boolean;

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx';
 interface SecretDialogProps {
   readonly heading: string;
   readonly hint: string;
-  /** What is shown, by name, each to be copied. */
+  /** Values by name, each with a button to copy it. */
   readonly values: Readonly<Record<string, string>>;
   /** How a program uses it. */
   readonly command?: { readonly about: string; readonly text: string };

@@ -10,7 +10,7 @@ interface FilterField {
   readonly name: string;
   readonly label: string;
   readonly placeholder?: string;
-  /** What there is to choose from, the value of all first. Absent: a text. */
+  /** The choices, the value for all first. Absent: a text field. */
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
 

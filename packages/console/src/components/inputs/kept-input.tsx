@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 interface KeptInputProps {
   readonly label: string;
   readonly class?: string;
-  /** What the address says. */
+  /** The value in the address. */
   readonly value: string;
   /** Called when somebody has finished writing. */
   readonly onCommit?: (text: string) => void;

@@ -5,7 +5,7 @@ import { nameOf } from '../../model/names.ts';
 import { foundOf } from '../found.ts';
 import type { Settings } from './draft.ts';
 
-/** What settings would change for a list of searches. */
+/** Compares searches with the saved settings and with edited ones. */
 
 const topHits = 10;
 
@@ -67,7 +67,7 @@ export async function compare(request: CompareRequest): Promise<readonly Compari
 
 export type Move = { readonly kind: 'new' | 'lost' | 'same' } | { readonly kind: 'up' | 'down'; readonly by: number };
 
-/** What became of a hit: its place before and after. */
+/** The place of a hit before and after. */
 export function moveOf(id: string, { before, after }: Comparison): Move {
   const [from, to] = [before, after].map(({ hits }) => hits.findIndex((hit) => hit.id === id)) as [number, number];
   if (from < 0) return { kind: 'new' };

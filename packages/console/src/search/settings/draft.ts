@@ -46,7 +46,7 @@ export interface Settings extends JsonMap {
   readonly boosts: readonly JsonMap[];
 }
 
-/** What a GET answers, and what of it is edited. */
+/** The version and the editable part of a response. */
 export function settingsIn(body: JsonMap): { readonly version: number; readonly settings: Settings } {
   const { version, lastModifiedAt: _, ...settings } = body;
   return { version: Number(version), settings: settings as unknown as Settings };
@@ -113,7 +113,7 @@ export function settingsOf(draft: Draft): Settings {
   };
 }
 
-/** What the API refuses: where, such as `synonyms[2].from[0]`, and why. */
+/** A refused setting: its place, such as `synonyms[2].from[0]`, and the reason. */
 export interface Refusal {
   readonly place: string;
   readonly problem: string;

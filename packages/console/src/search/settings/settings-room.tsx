@@ -37,7 +37,7 @@ function useSettings(projectKey: string) {
   const [draft, setDraft] = useState<Draft>();
   const [problem, setProblem] = useState('');
   const [refusal, setRefusal] = useState<Refusal>();
-  /** What others have saved since. */
+  /** A newer version that others have saved. */
   const [theirs, setTheirs] = useState<Versioned>();
   const [isBusy, setBusy] = useState(false);
   const path = pathOf(projectKey, 'settings', 'search');
