@@ -136,7 +136,8 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const { calls } = options;
   const ownCalls = calls?.own ?? createRecentCalls();
   const isDraining = () => server.isDraining();
-  const imports = createImports({ store, isDraining, requests: () => server.requests(), nowMs, newId });
+  const requests = () => server.requests();
+  const imports = createImports({ store: store.resources, isDraining, requests, nowMs, newId });
   const openApiInfo = { version, servers: serversOf(config) };
   const apiRoutes = allRoutes({
     config,
@@ -193,7 +194,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     await Promise.all([server.drain(), webhooks.close()]);
     backends.close();
     tokens.close();
-    await Promise.all([lastUse.close(), images.close(), imports.close()]);
+    await Promise.all([lastUse.close(), images.close()]);
     await store.close();
   }
   const describe = () => openApiDocument(routes, openApiInfo);

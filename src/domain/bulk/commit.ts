@@ -1,8 +1,10 @@
-import type { BulkStore } from '../ports/bulk-threads.ts';
 import type { IdempotentResponse, ResourceStore } from '../ports/resource-store.ts';
 import { serialized } from '../resource/write/serialize-writes.ts';
 import { decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
 import { createView } from './view.ts';
+
+/** What bulk work needs of a store. */
+export type BulkStore = Pick<ResourceStore, 'get' | 'getByKey' | 'commitAll' | 'groupSize'>;
 
 /** Operations that are committed together. */
 export interface Group extends Rules {

@@ -1,8 +1,8 @@
 import type { DraftKind } from '../../contract/bulk.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Draft } from '../../contract/resource.ts';
-import type { BulkStore } from '../ports/bulk-threads.ts';
 import type { WriteContext } from '../resource/write/decision.ts';
+import type { BulkStore } from './commit.ts';
 import { commitLines } from './commit-lines.ts';
 import type { OperationResult } from './decide.ts';
 import {

@@ -1,29 +1,49 @@
 /**
- * How imports share the machine with those who call meanwhile: half of the time is theirs. While others call, the imports of a thread
- * take turns, so that one group of all of them is decided and committed at a time, and after each turn they pause for as long as it took.
+ * How imports share the machine with other callers: half of the time is theirs. While others call, the imports of a process take
+ * turns, so that one group of all of them is decided and committed at a time, and after each turn they pause for as long as it took.
  */
 export interface Pace {
-  /** True while others call: then no group may begin but in a turn. */
+  /** True while others call: then a group may begin only in a turn. */
   givesWay(): boolean;
   /**
-   * Waits until the pause after the turn before is over; no longer than that if nobody else calls any more, or `isOver`.
-   * Resolves to what ends the turn, to be called once.
+   * Waits until the pause after the previous turn is over; less if others stop calling, or `isOver`.
+   * Resolves to the function that ends the turn, to be called once.
    */
   takeTurn(isOver: () => boolean): Promise<() => void>;
 }
 
-/** However long a turn took, the next one comes after such a pause: an import may be slow, but goes on. */
+/** The pace of all imports of a process, which tell it when they begin and end. */
+export interface SharedPace extends Pace {
+  add(): void;
+  remove(): void;
+}
+
+/** However long a turn took, the pause after it is no longer: an import may be slow, but it continues. */
 export const longestPauseMs = 1000;
 
-/** So often a pause looks whether it is still needed. */
+/** A caller may wait for its response before it calls again. */
+export const recentMs = 1000;
+
+/** A pause checks so often whether it is still needed. */
 const lookMs = 25;
 
-/** `calls` is 1 while others call, in memory that is shared with the thread that notices them. */
-export function createPace(calls: Int32Array): Pace {
-  const givesWay = () => Atomics.load(calls, 0) === 1;
+/** `requests`: how many requests have begun in the process, those of imports included. */
+export function createPace(requests: () => number): SharedPace {
+  let imports = 0;
+  /** Requests when they were last counted, and imports that have begun since. */
+  let counted = 0;
+  let own = 0;
+  let othersCalledMs = Number.NEGATIVE_INFINITY;
   /** When the last turn is over. */
   let before = Promise.resolve();
   let pausedUntilMs = 0;
+
+  function givesWay(): boolean {
+    const [now, total] = [performance.now(), requests()];
+    if (total > counted + own) othersCalledMs = now;
+    [counted, own] = [total, 0];
+    return now - othersCalledMs < recentMs;
+  }
 
   async function pause(isOver: () => boolean): Promise<void> {
     for (;;) {
@@ -34,6 +54,15 @@ export function createPace(calls: Int32Array): Pace {
   }
 
   return {
+    add() {
+      // Requests from before the first import say nothing about the present.
+      if (imports === 0) [counted, own, othersCalledMs] = [requests(), 0, Number.NEGATIVE_INFINITY];
+      else own += 1;
+      imports += 1;
+    },
+    remove() {
+      imports -= 1;
+    },
     givesWay,
     async takeTurn(isOver) {
       const previous = before;
@@ -41,10 +70,10 @@ export function createPace(calls: Int32Array): Pace {
       before = over.promise;
       await previous;
       await pause(isOver);
-      const begunMs = performance.now();
+      const startMs = performance.now();
       return () => {
-        const endedMs = performance.now();
-        pausedUntilMs = endedMs + Math.min(longestPauseMs, endedMs - begunMs);
+        const endMs = performance.now();
+        pausedUntilMs = endMs + Math.min(longestPauseMs, endMs - startMs);
         over.resolve();
       };
     },

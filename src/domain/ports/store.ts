@@ -1,4 +1,3 @@
-import type { BulkThreads } from './bulk-threads.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ResourceStore } from './resource-store.ts';
@@ -50,8 +49,6 @@ export interface Store {
   readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
   readonly clients: ClientStore;
   readonly changes: ChangeLog;
-  /** Absent where bulk work belongs on the calling thread. */
-  readonly bulkThreads?: BulkThreads | undefined;
   /**
    * The keys of the projects that have a resource or an API client, or whose changes are logged, ascending by bytes, at most
    * `limit` (1–500), each greater than `afterKey`. Companion projects are none. Throws what lists throw.

@@ -15,12 +15,10 @@ import { type CompiledList, compileExists, compileList } from '../../index/query
 import type { QueryPool } from '../../index/threads/query-pool.ts';
 import type { ExpiredResponse, PointReads } from '../../record/sqlite/read/point-reads.ts';
 import { createRecordCache, createSharedRecordCache, type RecordCache } from '../../record/sqlite/read/record-cache.ts';
-import type { GroupOperation, PackedOperation } from '../../record/sqlite/write/messages.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { nameOf, operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { createPageCache, type PageCache } from './page-cache.ts';
-import type { CommitPacked } from './serve-bulk.ts';
 
 export interface ResourceStoreParts {
   readonly reads: PointReads;
@@ -114,32 +112,17 @@ export class SqliteResourceStore implements ResourceStore {
     const operations = changes.map((change) => operationOf(change, this.#parts.keepsHistory));
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
-    return this.#commitNamed(projectKey, [...last.keys()], ['group', operations], (name) => {
-      const change = last.get(name)!;
-      return change.kind === 'update' ? change.next : undefined;
-    });
-  }
-
-  /** A group that a thread of bulk work has decided. */
-  readonly commitPacked: CommitPacked = ({ projectKey, names, characters, bytes }) =>
-    this.#commitNamed(projectKey, names, ['packed', projectKey, characters, bytes], () => undefined);
-
-  /** `updatedOf`: what a commit makes of a resource that is updated, by its name in the cache. */
-  async #commitNamed(
-    projectKey: string,
-    names: readonly string[],
-    group: GroupOperation | PackedOperation,
-    updatedOf: (name: string) => ResourceRecord | undefined,
-  ): Promise<GroupOutcome> {
-    for (const name of names) this.#records.writeBegins(name);
+    for (const name of last.keys()) this.#records.writeBegins(name);
     this.#pages?.writeBegins(projectKey);
     let isCommitted = false;
     try {
-      const outcome = await this.#parts.writer.submitGroup(group);
+      const outcome = await this.#parts.writer.submitGroup(['group', operations]);
       isCommitted = outcome === 'committed';
       return outcome;
     } finally {
-      for (const name of names) this.#records.writeEnded(name, isCommitted ? updatedOf(name) : undefined);
+      for (const [name, change] of last) {
+        this.#records.writeEnded(name, isCommitted && change.kind === 'update' ? change.next : undefined);
+      }
       this.#pages?.writeEnded(projectKey);
     }
   }

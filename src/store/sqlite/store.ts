@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { MessagePort } from 'node:worker_threads';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import { createDamagedList } from '../../index/follow/damaged-rows.ts';
 import { createRebuildProblem } from '../../index/follow/rebuild-mark.ts';
@@ -16,12 +15,9 @@ import { createSnapshot } from '../../record/sqlite/read/snapshot.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { openReadConnection, refusingReads } from '../../sqlite/connection.ts';
 import { boundedCount } from '../../sqlite/position.ts';
-import { startThread } from '../../threads/start-thread.ts';
 import { type OpenedWriter, openWriter, type SqliteOptions } from './open-writer.ts';
 import { createProjectList } from './projects.ts';
 import { SqliteResourceStore } from './resource-store.ts';
-import { serveBulk } from './serve-bulk.ts';
-import type { ThreadStoreData } from './thread-store.ts';
 import { connectWriter, serveWriter } from './write/remote-writer.ts';
 
 /** With less free space the status reports a full disk, although writes are still attempted. */
@@ -111,12 +107,6 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const resources = new SqliteResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {
     resources,
-    bulkThreads: {
-      start: (thread, workerData, ports) => startThread(thread, workerData, ports as readonly MessagePort[]),
-      module: new URL('./thread-store.ts', import.meta.url).href,
-      data: { file, keepsHistory } satisfies ThreadStoreData,
-      serve: (port) => serveBulk(port, resources.commitPacked, writer.groupSize),
-    },
     clients: refusingReads(createClientStore({ read: clientReads, write: writer.write, damage })),
     changes: log.changes,
     projects: createProjectList(clientReads, writer.catchUp),

@@ -48,7 +48,12 @@ export function batchRoutes(deps: ResourceDeps): readonly Route[] {
         const { store, projectKey, context, idempotency } = writeOf(request, deps);
         const { query, json } = request;
         const batch = {
-          ...{ store, projectKey, context, idempotency, actions: deps.actions, maxSize: deps.maxPageBytes },
+          store,
+          projectKey,
+          context,
+          idempotency,
+          actions: deps.actions,
+          maxSize: deps.maxPageBytes,
           isAtomic: query.get('atomic') !== false,
           withResources: query.get('resources') !== false,
         };

@@ -120,7 +120,10 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
   const { projectKey, query } = request;
   const where = parseWhere(query);
   const walked = {
-    ...{ store, projectKey, where, staged: query.get('staged') === true },
+    store,
+    projectKey,
+    where,
+    staged: query.get('staged') === true,
     afterId: query.get('after') as string | undefined,
   };
   refuseOutsideCsv(request);
@@ -131,7 +134,8 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
   let [count, damagedCount] = [0, 0];
   const damaged: DamagedResource[] = [];
   const lines = exportLines({
-    ...{ ...walked, csv },
+    ...walked,
+    csv,
     onResource() {
       count += 1;
     },

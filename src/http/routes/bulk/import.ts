@@ -7,8 +7,7 @@ import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../rout
 import { externalUserHeader } from '../headers.ts';
 import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
 import { holdResults } from './held-results.ts';
-import type { ImportTask } from './import-task.ts';
-import type { Imports } from './imports.ts';
+import type { Imports, ImportTask } from './imports.ts';
 
 export interface ImportDeps extends ResourceDeps {
   readonly imports: Imports;

@@ -6,7 +6,7 @@ import type { ResourceColumns } from '../../row/stored-row.ts';
  * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
  * fields each time, and these are the most frequent messages of the service.
  */
-export type Operation = ChangeOperation | GroupOperation | PackedOperation | StatementsOperation | CatchUpOperation;
+export type Operation = ChangeOperation | GroupOperation | StatementsOperation | CatchUpOperation;
 export type ChangeOperation = WriteOperation | ForgetOperation;
 export type WriteOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
 
@@ -76,15 +76,10 @@ export type ForgetResult = readonly ['exists' | 'unknown' | 'done'] | readonly [
 export type ResponseOperation = readonly ['response', ResponseColumns];
 /** Changes that are applied in order, all or none, in a transaction of their own. */
 export type GroupOperation = readonly ['group', readonly WriteOperation[]];
-/**
- * A group that another thread has serialised (`v8.serialize` of its changes), so that the threads between it and the writer
- * do no more than pass it on. `characters`: see `charactersOf`.
- */
-export type PackedOperation = readonly ['packed', projectKey: string, characters: number, bytes: Uint8Array];
 
 /** True for changes that are applied together or not at all, in a transaction of their own. */
-export function isGroup(operation: Operation): operation is GroupOperation | PackedOperation {
-  return operation[0] === 'group' || operation[0] === 'packed';
+export function isGroup(operation: Operation): operation is GroupOperation {
+  return operation[0] === 'group';
 }
 
 /** True for changes that share their transaction with others, each checked by itself. */

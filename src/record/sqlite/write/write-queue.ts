@@ -81,14 +81,10 @@ function projectOf(operation: Operation): string {
 }
 
 /** The characters of all texts of an operation. */
-export function charactersOf(operation: Operation): number {
-  return operation[0] === 'packed' ? operation[2] : charactersIn(operation);
-}
-
-function charactersIn(value: unknown): number {
+export function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (!Array.isArray(value)) return 0;
   let characters = 0;
-  for (const item of value) characters += charactersIn(item);
+  for (const item of value) characters += charactersOf(item);
   return characters;
 }

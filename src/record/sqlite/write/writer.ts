@@ -4,7 +4,6 @@ import type {
   ForgetResult,
   GroupOperation,
   GroupOutcome,
-  PackedOperation,
   Statement,
   WriteOperation,
 } from './messages.ts';
@@ -14,7 +13,7 @@ export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
   submit(operation: WriteOperation): Promise<CommitOutcome>;
   /** The same for changes that are applied together or not at all. */
-  submitGroup(group: GroupOperation | PackedOperation): Promise<GroupOutcome>;
+  submitGroup(group: GroupOperation): Promise<GroupOutcome>;
   /** How many changes a group should have now that need not be one: single writes wait for it. */
   groupSize(): number;
   /** Forgets a portion of what the log has of a resource. */

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { deserialize } from 'node:v8';
 import type { ChangeSource } from '../../../index/follow/change-source.ts';
 import { createDamagedRows } from '../../../index/follow/damaged-rows.ts';
 import { Follower } from '../../../index/follow/follower.ts';
@@ -124,8 +123,7 @@ export class Committer {
         continue;
       }
       if (isGroup(operation)) {
-        const changes = operation[0] === 'group' ? operation[1] : (deserialize(operation[3]) as WriteOperation[]);
-        const attempt = () => this.#guarded((following) => this.#group(changes, following));
+        const attempt = () => this.#guarded((following) => this.#group(operation[1], following));
         this.#done(this.#attempt(attempt, 1));
         at += 1;
         continue;

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { Draft } from '../../../src/contract/resource.ts';
 import { type ImportLine, type ImportOptions, runImport } from '../../../src/domain/bulk/import.ts';
-import { createPace } from '../../../src/domain/bulk/pace.ts';
-import type { BulkThreads } from '../../../src/domain/ports/bulk-threads.ts';
 import { createUuidV7 } from '../../../src/domain/uuid.ts';
-import type { ImportThreadData } from '../../../src/http/routes/bulk/import-messages.ts';
-import type { ImportTask } from '../../../src/http/routes/bulk/import-task.ts';
-import { createImports } from '../../../src/http/routes/bulk/imports.ts';
+import { createImports, type ImportTask } from '../../../src/http/routes/bulk/imports.ts';
 import { noLog } from '../../../src/telemetry/log.ts';
 import { startTestApi } from '../../start-test-api.ts';
 import { overriding } from '../../storage/overriding.ts';
@@ -23,7 +18,13 @@ after(async () => {
 });
 
 const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
-const deps = { isDraining: () => false, requests: () => 0, share: undefined, nowMs: Date.now, newId };
+const imports = createImports({
+  store: store.resources,
+  isDraining: () => false,
+  requests: () => 0,
+  nowMs: Date.now,
+  newId,
+});
 
 const task: ImportTask = {
   ...{
@@ -52,48 +53,21 @@ async function linesOf(results: AsyncIterable<Uint8Array>): Promise<readonly Rec
   return text.split('\n', -1).flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-for (const [name, used] of [
-  ['in a thread', store],
-  ['where the store knows no threads', { resources: store.resources }],
-] as const) {
-  test(`an import ${name} creates, updates and leaves alone, and says so`, async () => {
-    const imports = createImports({ ...deps, store: used });
-    const at = name.length;
-    const long = { key: `long-${at}`, text: 'many words '.repeat(4000) };
-    const drafts = [{ key: `a-${at}`, n: 1 }, { key: `a-${at}`, n: 2 }, { key: `a-${at}`, n: 2 }, [], long];
-    const open = await imports.prepare(task, bodyOf(...drafts));
-    const lines = await linesOf(open());
-    assert.deepEqual(
-      lines.map(({ status, version, complete }) => status ?? complete ?? version),
-      ['created', 'updated', 'unchanged', 'refused', 'created', true],
-    );
-    const record = await store.resources.getByKey('p', `a-${at}`);
-    assert.equal(record?.version, 2);
-    assert.equal(JSON.parse(record.current).lastModifiedBy.clientId, 'tester');
-    await imports.close();
-  });
-}
-
-test('a thread that fails ends its imports, and the next import gets another one', async () => {
-  let starts = 0;
-  const threads: BulkThreads = {
-    ...store.bulkThreads!,
-    start(file, workerData, ports) {
-      starts += 1;
-      if (starts > 1) return store.bulkThreads!.start(file, workerData, ports);
-      return new Worker('throw new Error("no memory left")', { eval: true });
-    },
-  };
-  const imports = createImports({ ...deps, store: { resources: store.resources, bulkThreads: threads } });
-  await assert.rejects(imports.prepare(task, bodyOf({ key: 'f' })), /no memory left/);
-  const open = await imports.prepare(task, bodyOf({ key: 'f' }));
-  assert.deepEqual((await linesOf(open())).at(-1)?.complete, true);
-  assert.equal(starts, 2);
-  await imports.close();
+test('an import creates, updates and leaves alone, and says so', async () => {
+  const long = { key: 'long', text: 'many words '.repeat(4000) };
+  const drafts = [{ key: 'a', n: 1 }, { key: 'a', n: 2 }, { key: 'a', n: 2 }, [], long];
+  const open = await imports.prepare(task, bodyOf(...drafts));
+  const lines = await linesOf(open());
+  assert.deepEqual(
+    lines.map(({ status, version, complete }) => status ?? complete ?? version),
+    ['created', 'updated', 'unchanged', 'refused', 'created', true],
+  );
+  const record = await store.resources.getByKey('p', 'a');
+  assert.equal(record?.version, 2);
+  assert.equal(JSON.parse(record.current).lastModifiedBy.clientId, 'tester');
 });
 
-test('a wrong header, and a body that fails, refuse an import in a thread with their own error', async () => {
-  const imports = createImports({ ...deps, store });
+test('a wrong header, and a body that fails, refuse an import with their own error', async () => {
   async function* csv() {
     yield Buffer.from('a,a\n1,2\n');
   }
@@ -105,21 +79,23 @@ test('a wrong header, and a body that fails, refuse an import in a thread with t
   }
   const open = await imports.prepare(task, broken());
   await assert.rejects(linesOf(open()), gone);
-  await imports.close();
 });
 
-test('a thread ends after the groups under way of an import whose client has gone', async () => {
-  const imports = createImports({ ...deps, store });
+test('an import whose client has gone ends, although its body does not', async () => {
   const keys = Array.from({ length: 100 }, (_, n) => ({ key: `gone-${n}` }));
+  let isClosed = false;
   async function* body(): AsyncGenerator<Uint8Array> {
     yield* bodyOf(...keys);
     await new Promise(() => {});
   }
   const results = (await imports.prepare(task, body()))();
+  results.once('close', () => {
+    isClosed = true;
+  });
   await new Promise((resolve) => results.once('readable', resolve));
   results.destroy();
-  await imports.close();
   assert.ok(await store.resources.getByKey('p', 'gone-0'));
+  while (!isClosed) await new Promise((resolve) => setImmediate(resolve));
 });
 
 test('an import that gives way decides no group while another one is committed; else it does', async () => {
@@ -146,7 +122,8 @@ test('an import that gives way decides no group while another one is committed; 
     }
     const written: string[] = [];
     await runImport(source(), {
-      ...{ ...task, store: slow, pace: createPace(new Int32Array([givesWay ? 1 : 0])), stopReason: () => undefined },
+      ...{ ...task, store: slow, stopReason: () => undefined },
+      pace: { givesWay: () => givesWay, takeTurn: async () => () => {} },
       contextOf,
       write: (texts) => written.push(...texts) > 0,
     });
@@ -190,55 +167,6 @@ test('while others call no group begins before its turn, which ends when the gro
   });
   const group = ['wait', 'turn', 'commit', 'results', 'end'];
   assert.deepEqual(steps, [...group, ...group, 'summary']);
-});
-
-test('the thread of imports is told while others call', async () => {
-  let calls: Int32Array = new Int32Array();
-  let requests = 1;
-  const threads: BulkThreads = {
-    ...store.bulkThreads!,
-    start(file, workerData, ports) {
-      calls = (workerData as ImportThreadData).calls;
-      return store.bulkThreads!.start(file, workerData, ports);
-    },
-  };
-  const watched = { resources: store.resources, bulkThreads: threads };
-  const imports = createImports({ ...deps, requests: () => requests, store: watched });
-  const end = Promise.withResolvers<void>();
-  async function* body(): AsyncGenerator<Uint8Array> {
-    yield* bodyOf({ key: 'shared' });
-    await end.promise;
-  }
-  const results = (await imports.prepare(task, body()))();
-  const seen = [calls[0]];
-  requests += 1;
-  while (calls[0] === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  seen.push(calls[0]);
-  while (calls[0] === 1) await new Promise((resolve) => setTimeout(resolve, 5));
-  seen.push(calls[0]);
-  assert.deepEqual(seen, [0, 1, 0]);
-  end.resolve();
-  assert.equal((await linesOf(results)).at(-1)?.complete, true);
-  await imports.close();
-});
-
-test('an import leaves the thread of requests alone', async () => {
-  const imports = createImports({ ...deps, store });
-  const draft = (n: number) => ({ key: `c-${n}`, words: Array.from({ length: 40 }, (_, at) => `word ${n * at}`) });
-  const lines = Array.from({ length: 3000 }, (_, n) => `${JSON.stringify(draft(n))}\n`);
-  async function* body() {
-    for (let at = 0; at < lines.length; at += 50) yield Buffer.from(lines.slice(at, at + 50).join(''));
-  }
-  // The thread has started.
-  await linesOf((await imports.prepare(task, bodyOf({ key: 'first' })))());
-  const [before, ownBefore] = [process.cpuUsage(), process.threadCpuUsage()];
-  // What is left without the writer: lines are read, decided and told.
-  const results = (await imports.prepare({ ...task, dryRun: true, refusedOnly: true }, body()))();
-  assert.equal((await linesOf(results)).at(-1)?.created, 3000);
-  const [all, own] = [process.cpuUsage(before), process.threadCpuUsage(ownBefore)];
-  const share = (own.user + own.system) / (all.user + all.system);
-  assert.ok(share < 0.4, `${share} of the processor time is that of the thread of requests`);
-  await imports.close();
 });
 
 test('what was imported is read at once where the version before is cached, by the clock of the service', async () => {
