@@ -39,10 +39,10 @@ const queryBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
 export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): StoreMetrics {
   const batch = metrics.histogram('grs_commit_operations', 'Writes that shared a durable commit.', batchBounds);
   const durable = metrics.histogram('grs_commit_durable_seconds', 'Time to make a commit durable.', durableBounds);
-  const help = 'Time of lists, existence checks and searches in their queue. The label lane is deprecated: use queue.';
+  const help = 'Time of lists, existence checks and searches in their queue.';
   const queries = new Map<string, Histogram>();
   const queryTimes = (query: QueryKind, queue: string): Histogram => {
-    const labels = { lane: queue, queue, query };
+    const labels = { queue, query };
     const made = queries.get(queue + query) ?? metrics.histogram('grs_query_seconds', help, queryBounds, labels);
     queries.set(queue + query, made);
     return made;
