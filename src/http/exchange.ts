@@ -4,7 +4,7 @@ import type { Caller } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
-import { maxIncoming, type RecentCalls } from '../telemetry/recent-calls.ts';
+import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import type { WaitingCalls } from './connection/waiting-calls.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
@@ -42,7 +42,7 @@ export interface ServerContext {
   /** Aborted when `draining` becomes true. */
   readonly draining: AbortSignal;
   /** Remembers calls of clients that are known; undefined: they are not remembered. */
-  readonly calls: Pick<RecentCalls, 'incoming' | 'take'> | undefined;
+  readonly calls: Pick<RecentCalls, 'add'> | undefined;
   /** Calls that end with their token. */
   readonly waiting: WaitingCalls;
   /** Bounds what a client may have open. */
@@ -120,13 +120,15 @@ export function closeExchange(exchange: Exchange, status: number): void {
   endpoint.durations[statusClass]?.observe(durationMs / 1000);
   if (context.responses[statusClass] !== undefined) context.responses[statusClass] += 1;
   if (clientId !== undefined && context.calls !== undefined) {
-    const { incoming } = context.calls;
-    const { operationId: operation } = endpoint.route;
-    const externalUserId = request.headers['x-external-user-id'] as string | undefined;
-    const { projectKey } = exchange;
-    const endedMs = context.nowMs();
-    incoming.push({ endedMs, clientId, externalUserId, projectKey, operation, status, durationMs });
-    if (incoming.length >= maxIncoming) context.calls.take();
+    context.calls.add({
+      endedMs: context.nowMs(),
+      clientId,
+      externalUserId: request.headers['x-external-user-id'] as string | undefined,
+      projectKey: exchange.projectKey,
+      operation: endpoint.route.operationId,
+      status,
+      durationMs,
+    });
   }
   if (!context.logsRequests) return;
   context.log.write('debug', 'request', {

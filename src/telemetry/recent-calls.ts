@@ -14,126 +14,63 @@ export interface RecentCall {
   readonly durationMs: number;
 }
 
-/** A call as a request notes it, in ms since the epoch and ms. */
-export interface CallNote {
+/** A call as a request notes it. `endedMs`: since the epoch. */
+export interface CallNote extends Omit<RecentCall, 'at'> {
   readonly endedMs: number;
-  readonly clientId: string;
-  readonly externalUserId: string | undefined;
-  readonly projectKey: string | undefined;
-  readonly operation: string;
-  readonly status: number;
-  readonly durationMs: number;
 }
 
-/**
- * The last calls of the API clients of a process, in memory. A request only adds its note to `incoming`, so that it costs
- * next to nothing; once there are `maxIncoming`, whoever added the last one calls `take`.
- */
+/** The last calls of the API clients of a process, in memory. */
 export interface RecentCalls {
-  readonly incoming: CallNote[];
-  /** Sorts what has come in to its clients. */
-  take(): void;
+  add(note: CallNote): void;
   /** All that are kept: by client, and of each the last one first. */
   list(): readonly RecentCall[];
 }
 
-/** Notes that wait to be sorted to their clients. */
-export const maxIncoming = 200;
-
 /** Calls that are kept of each client: one that calls all the time does not push out those of the others. */
 export const callsPerClient = 100;
-/** Clients whose calls are kept; a further one replaces the one that has not called for the longest. In all 1 MB. */
+/** Clients whose calls are kept; a further one replaces the one that has not called for the longest. */
 export const maxCallingClients = 200;
 
 /** Longer ones are refused with the request. */
 const maxUserChars = 256;
 
-/** The calls of one client: columns of equal length, of which the oldest entry is overwritten. */
-interface Ring {
-  /** Calls ever noted: the next one goes to `count % callsPerClient`. */
-  count: number;
-  readonly endedMs: Float64Array;
-  readonly durationsMs: Float64Array;
-  readonly statuses: Uint16Array;
-  readonly operations: string[];
-  readonly projects: (string | undefined)[];
-  readonly users: (string | undefined)[];
-  /** The project of the last call. */
-  lastProject: string | undefined;
-}
-
-const newRing = (): Ring => ({
-  count: 0,
-  endedMs: new Float64Array(callsPerClient),
-  durationsMs: new Float64Array(callsPerClient),
-  statuses: new Uint16Array(callsPerClient),
-  operations: [],
-  projects: [],
-  users: [],
-  lastProject: undefined,
-});
-
-const lastEndOf = ({ count, endedMs }: Ring) => endedMs[(count - 1) % callsPerClient]!;
-
 /** Remembers calls. */
 export function createRecentCalls(): RecentCalls {
-  const rings = new Map<string, Ring>();
+  /** By client, oldest first. */
+  const calls = new Map<string, CallNote[]>();
 
-  function addRing(clientId: string): Ring {
-    if (rings.size >= maxCallingClients) {
-      let quietest: [string, Ring] | undefined;
-      for (const entry of rings) if (!quietest || lastEndOf(entry[1]) < lastEndOf(quietest[1])) quietest = entry;
-      rings.delete(quietest![0]);
+  function callsOf(clientId: string): CallNote[] {
+    const known = calls.get(clientId);
+    if (known) return known;
+    if (calls.size >= maxCallingClients) {
+      const lastEndMs = (notes: CallNote[]) => notes.at(-1)!.endedMs;
+      const [quietest] = [...calls].reduce((a, b) => (lastEndMs(b[1]) < lastEndMs(a[1]) ? b : a));
+      calls.delete(quietest);
     }
-    const ring = newRing();
-    rings.set(clientId, ring);
-    return ring;
-  }
-
-  function keep(note: CallNote): void {
-    const { clientId, externalUserId, projectKey } = note;
-    const ring = rings.get(clientId) ?? addRing(clientId);
-    const at = ring.count % callsPerClient;
-    ring.count += 1;
-    ring.endedMs[at] = note.endedMs;
-    ring.durationsMs[at] = note.durationMs;
-    ring.statuses[at] = note.status;
-    ring.operations[at] = note.operation;
-    // A part of a text keeps the whole text in memory, here the URL: a project is copied, and then shared.
-    if (projectKey !== ring.lastProject) ring.lastProject = projectKey && Buffer.from(projectKey).toString();
-    ring.projects[at] = ring.lastProject;
-    ring.users[at] = externalUserId !== undefined && externalUserId.length > maxUserChars ? undefined : externalUserId;
-  }
-
-  const incoming: CallNote[] = [];
-  function take(): void {
-    for (const note of incoming) keep(note);
-    incoming.length = 0;
+    const own: CallNote[] = [];
+    calls.set(clientId, own);
+    return own;
   }
 
   return {
-    incoming,
-    take,
-    list() {
-      take();
-      const calls: RecentCall[] = [];
-      for (const [clientId, ring] of rings) {
-        // The last one first, as it stays where others ended in the same millisecond.
-        for (let back = 1; back <= Math.min(ring.count, callsPerClient); back += 1) {
-          const at = (ring.count - back) % callsPerClient;
-          const [externalUserId, projectKey] = [ring.users[at], ring.projects[at]];
-          calls.push({
-            ...{ at: new Date(ring.endedMs[at]!).toISOString(), clientId },
-            ...(externalUserId !== undefined && { externalUserId }),
-            ...(projectKey !== undefined && { projectKey }),
-            ...{ operation: ring.operations[at]!, status: ring.statuses[at]! },
-            durationMs: Math.round(ring.durationsMs[at]! * 10) / 10,
-          });
-        }
-      }
-      return calls;
+    add(note) {
+      const { clientId, externalUserId: user, projectKey } = note;
+      const own = callsOf(clientId);
+      own.push({
+        ...note,
+        externalUserId: user !== undefined && user.length > maxUserChars ? undefined : user,
+        // A copy: a part of a text keeps the whole text in memory, here the URL.
+        projectKey: projectKey && Buffer.from(projectKey).toString(),
+      });
+      if (own.length > callsPerClient) own.shift();
     },
+    list: () => [...calls.values()].flatMap((own) => own.map(shown).reverse()),
   };
+}
+
+/** JSON leaves out what is undefined. */
+function shown({ endedMs, durationMs, ...call }: CallNote): RecentCall {
+  return { at: new Date(endedMs).toISOString(), ...call, durationMs: Math.round(durationMs * 10) / 10 };
 }
 
 /** Filter for recorded calls; undefined fields match anything. */
