@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { notJson, ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { excessOf, isShallow, shortText } from './limits.ts';
+import { excessOf } from './limits.ts';
 import { scanJson } from './scan.ts';
 
 /**
@@ -17,12 +17,12 @@ import { scanJson } from './scan.ts';
 export function parseJson(text: string): JsonValue {
   // A text that the native parser and writer reproduce lost nothing in between, duplicate keys included; except that
   // long integers are not exact in memory, and that escapes may stand for NUL or half a surrogate pair.
-  if (seemsCanonical(text) && isShallow(text) && !text.includes('\\u') && !mayRound(text)) {
+  if (seemsCanonical(text) && !text.includes('\\u') && !mayRound(text)) {
     try {
       const value: JsonValue = JSON.parse(text);
-      if (JSON.stringify(value) === text && (text.length < shortText || excessOf(value) === undefined)) return value;
+      if (JSON.stringify(value) === text && excessOf(value) === undefined) return value;
     } catch {
-      // Not JSON: the scanner finds the position.
+      // Not JSON, or too deep: the scanner finds the position.
     }
   }
   return scanJson(text, 'limited');

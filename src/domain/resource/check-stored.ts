@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { countValues, excessOf, isSurelyWithinLimits, maxValues } from '../json/limits.ts';
+import { countValues, excessOf, maxValues } from '../json/limits.ts';
 import { isRawNumber } from '../json/number.ts';
 import { pathText } from '../json/path-text.ts';
 import type { Documents, ResourceRecord, StorableRecord } from '../ports/resource-store.ts';
@@ -20,8 +20,7 @@ export function checkStorable(
 ): StorableRecord {
   checkTexts(record.current, documents.current);
   if (record.staged !== undefined) checkTexts(record.staged, documents.staged!);
-  const isSmall = isSurelyWithinLimits(record.current) && isSurelyWithinLimits(record.staged ?? '');
-  const excess = isSmall ? undefined : own.map(excessOfFields).find((each) => each !== undefined);
+  const excess = own.map(excessOfFields).find((each) => each !== undefined);
   if (excess !== undefined) throw tooLarge(excess);
   return record as StorableRecord;
 }
