@@ -1,12 +1,12 @@
 import { malformedParameter } from '../../../contract/errors.ts';
+import type { JsonValue } from '../../../contract/json.ts';
+import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { pathsOfList } from '../../json/path-syntax.ts';
+import { isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
 import { maxPathNames } from '../../paging.ts';
 import { collectInTurns } from '../../turns.ts';
 
-/**
- * Responses with some fields only. They are cut out of the stored text: numbers keep every digit, members
- * keep their order, and nothing is parsed.
- */
+/** Responses with some fields only. Numbers keep every digit, and members their order. */
 
 /** Which members to keep: all of one, or some of its own members. */
 type Selection = ReadonlyMap<string, Selection | 'all'>;
@@ -59,137 +59,49 @@ function identityOf(selection: Selection): string {
   return parts.map(([each, of]) => JSON.stringify(each) + (of === 'all' ? '' : `(${identityOf(of)})`)).join();
 }
 
-/** The texts of documents, joined by commas, with the selected fields only. What a document lacks is absent. */
-export function selectFields(documents: string, fields: Fields): string {
-  return [...selectEach(documents, fields)].join();
+/** The text of a document with the selected fields only. What the document lacks is absent. */
+export function selectFields(document: string, { selection }: Fields): string {
+  return stringifyJson(select(parseStoredJson(document), selection) ?? {});
 }
 
-/** The same of a page, whose documents may be large. */
+/** The same of a page, whose documents are joined by commas and may be large. */
 export async function selectFieldsInTurns(documents: string, fields: Fields): Promise<string> {
-  return (await collectInTurns(selectEach(documents, fields))).join();
+  const selected = separateDocuments(documents).map((document) => selectFields(document, fields));
+  return (await collectInTurns(selected)).join();
 }
 
-function* selectEach(documents: string, { selection }: Fields): Iterable<string> {
-  const scan: Scan = { text: documents, at: 0 };
-  while (scan.at < documents.length) {
-    yield select(scan, selection) ?? '{}';
-    skipSpaces(scan);
-    scan.at += 1;
+/** The selected members of an object; of an array those of its elements, without elements that are no objects. */
+function select(value: JsonValue, selection: Selection): JsonValue | undefined {
+  if (isJsonArray(value)) return value.map((item) => select(item, selection)).filter((item) => item !== undefined);
+  if (!isJsonObject(value)) return undefined;
+  const selected: ObjectInProgress = {};
+  for (const name of Object.keys(value)) {
+    const wanted = selection.get(name);
+    if (wanted === undefined) continue;
+    const part = wanted === 'all' ? value[name] : select(value[name]!, wanted);
+    if (part !== undefined) setOwn(selected, name, part);
   }
+  return selected;
 }
 
 /** The texts of documents that are joined by commas. */
-export function* separateDocuments(documents: string): Iterable<string> {
-  const scan: Scan = { text: documents, at: 0 };
-  while (scan.at < documents.length) {
-    skipSpaces(scan);
-    const start = scan.at;
-    skipValue(scan);
-    yield documents.slice(start, scan.at);
-    skipSpaces(scan);
-    scan.at += 1;
+export function* separateDocuments(documents: string): Generator<string> {
+  const structure = /["{}]/g;
+  let [start, depth] = [0, 0];
+  for (let found = structure.exec(documents); found !== null; found = structure.exec(documents)) {
+    if (found[0] === '"') structure.lastIndex = endOfString(documents, found.index);
+    else depth += found[0] === '{' ? 1 : -1;
+    if (depth > 0 || found[0] !== '}') continue;
+    yield documents.slice(start, structure.lastIndex);
+    start = structure.lastIndex + 1;
   }
 }
 
-/** A place in a valid JSON text. */
-interface Scan {
-  readonly text: string;
-  at: number;
-}
-
-/** The selected members of the value at the place, which is passed; of an array those of its elements. */
-function select(scan: Scan, selection: Selection): string | undefined {
-  skipSpaces(scan);
-  const first = scan.text[scan.at];
-  if (first === '{') return selectMembers(scan, selection);
-  if (first === '[') return selectElements(scan, selection);
-  skipValue(scan);
-  return undefined;
-}
-
-function selectMembers(scan: Scan, selection: Selection): string {
-  const members: string[] = [];
-  while (enters(scan, '}')) {
-    const start = scan.at;
-    skipString(scan);
-    const literal = scan.text.slice(start, scan.at);
-    const wanted = selection.get(literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1));
-    skipSpaces(scan);
-    // The colon.
-    scan.at += 1;
-    skipSpaces(scan);
-    const valueStart = scan.at;
-    const parts = wanted === undefined || wanted === 'all' ? undefined : select(scan, wanted);
-    if (parts === undefined && scan.at === valueStart) skipValue(scan);
-    if (wanted === 'all') members.push(`${literal}:${scan.text.slice(valueStart, scan.at)}`);
-    else if (parts !== undefined) members.push(`${literal}:${parts}`);
-  }
-  return `{${members.join()}}`;
-}
-
-/** Elements without members are left out. */
-function selectElements(scan: Scan, selection: Selection): string {
-  const elements: string[] = [];
-  while (enters(scan, ']')) {
-    const selected = select(scan, selection);
-    if (selected !== undefined) elements.push(selected);
-  }
-  return `[${elements.join()}]`;
-}
-
-/** Passes an opening bracket or a comma, and returns true; or passes the closing bracket if that is next. */
-function enters(scan: Scan, closing: string): boolean {
-  skipSpaces(scan);
-  const isEnd = scan.text[scan.at] === closing;
-  scan.at += 1;
-  if (isEnd) return false;
-  skipSpaces(scan);
-  if (scan.text[scan.at] !== closing) return true;
-  // An empty object or array.
-  scan.at += 1;
-  return false;
-}
-
-function skipSpaces(scan: Scan): void {
-  while (scan.text.charCodeAt(scan.at) <= 0x20) scan.at += 1;
-}
-
-function skipString(scan: Scan): void {
-  const { text } = scan;
-  for (let end = text.indexOf('"', scan.at + 1); ; end = text.indexOf('"', end + 1)) {
+/** The place behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
-    if (slashes % 2 === 1) continue;
-    scan.at = end + 1;
-    return;
+    if (slashes % 2 === 0) return end + 1;
   }
-}
-
-const scalarForm = /[-+.0-9A-Za-z]+/y;
-const structure = /["[\]{}]/g;
-
-function skipValue(scan: Scan): void {
-  const { text } = scan;
-  const first = text[scan.at];
-  if (first === '"') {
-    skipString(scan);
-    return;
-  }
-  if (first !== '{' && first !== '[') {
-    scalarForm.lastIndex = scan.at;
-    scalarForm.test(text);
-    scan.at = scalarForm.lastIndex;
-    return;
-  }
-  let depth = 0;
-  do {
-    structure.lastIndex = scan.at;
-    const found = structure.exec(text)!;
-    scan.at = found.index;
-    if (found[0] === '"') skipString(scan);
-    else {
-      depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
-      scan.at += 1;
-    }
-  } while (depth > 0);
 }
