@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The limits of a cache: entries, bytes, or both; and an age, if values become stale. */
+/** The limits of a cache: entries, bytes, or both. */
 export interface CacheLimits<V> {
   /** Maximum number of entries. Memory for all of them is allocated at once, so do not set it too high. */
   readonly maxEntries?: number;
@@ -8,12 +8,6 @@ export interface CacheLimits<V> {
   readonly maxBytes?: number;
   /** The bytes of one value, at least 1. Called once, when the value is set. Needed with `maxBytes`. */
   readonly bytesOf?: (value: V) => number;
-  /** A value with more bytes is not cached. Default: `maxBytes`. */
-  readonly maxEntryBytes?: number;
-  /** Entries that are older count as absent. */
-  readonly maxAgeMs?: number;
-  /** Default: `performance.now`. The clock must not be at 0. */
-  readonly nowMs?: () => number;
 }
 
 /** The statistics of a cache, for metrics. */
@@ -33,23 +27,16 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
   hits = 0;
   misses = 0;
 
-  constructor({ maxEntries, maxBytes, bytesOf, maxEntryBytes, maxAgeMs, nowMs }: CacheLimits<V>) {
+  constructor({ maxEntries, maxBytes, bytesOf }: CacheLimits<V>) {
     if (maxEntries === undefined && maxBytes === undefined) throw new Error('a cache needs a limit');
     this.#entries = new LRUCache<K, V>({
       ...(maxEntries !== undefined && { max: maxEntries }),
       ...(maxBytes !== undefined && { maxSize: maxBytes }),
       ...(bytesOf !== undefined && { sizeCalculation: bytesOf }),
-      ...(maxEntryBytes !== undefined && { maxEntrySize: maxEntryBytes }),
-      // Resolution 0 reads the clock each time; otherwise every look-up after a pause would start a timer.
-      ...(maxAgeMs !== undefined && {
-        ttl: maxAgeMs,
-        ttlResolution: 0,
-        perf: { now: nowMs ?? (() => performance.now()) },
-      }),
     } as LRUCache.Options<K, V, unknown>);
   }
 
-  /** The value, which becomes the most recently used one; undefined if there is none, or it is too old. */
+  /** The value, which becomes the most recently used one; undefined if there is none. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) this.misses += 1;
@@ -57,12 +44,12 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
     return value;
   }
 
-  /** The value, without changing its age, the order of use or the statistics. */
+  /** The value, without changing the order of use or the statistics. */
   peek(key: K): V | undefined {
     return this.#entries.peek(key);
   }
 
-  /** Sets or replaces a value, whose age begins now. One that is too large removes the entry. */
+  /** Sets or replaces a value. One that is larger than the cache removes the entry. */
   set(key: K, value: V): void {
     this.#entries.set(key, value);
   }
@@ -83,11 +70,6 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
 
   clear(): void {
     this.#entries.clear();
-  }
-
-  /** All values, the one used most recently first. */
-  values(): Iterable<V> {
-    return this.#entries.values();
   }
 
   get size(): number {
