@@ -52,12 +52,8 @@ const options = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-/** Runs `grs export`. Without --url it is the command that is `grs project move-out` now. */
+/** Runs `grs export`. */
 export async function run(args: readonly string[]): Promise<number> {
-  if (!args.some((arg) => arg === '--url' || arg.startsWith('--url='))) {
-    console.error('grs export without --url is now called “grs project move-out”.');
-    return (await import('./project/move-out.ts')).run(args);
-  }
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);
   const remote = readRemote(values, `view_test:${project}`);

@@ -64,12 +64,8 @@ const options = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-/** Runs `grs import`. Without --url it is the command that is `grs project move-in` now. */
+/** Runs `grs import`. */
 export async function run(args: readonly string[]): Promise<number> {
-  if (!args.some((arg) => arg === '--url' || arg.startsWith('--url='))) {
-    console.error('grs import without --url is now called “grs project move-in”.');
-    return (await import('./project/move-in.ts')).run(args);
-  }
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);
   const remote = readRemote(values, `manage_test:${project}`);
@@ -93,7 +89,10 @@ export async function run(args: readonly string[]): Promise<number> {
   let code = 0;
   try {
     await upload({
-      ...{ remote, project, parameters, portions: readPortions(source) },
+      remote,
+      project,
+      parameters,
+      portions: readPortions(source),
       contentType: `${source.isCsv ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`,
       onNotes: notes.addSummary,
       onLine(line, text, { portion, bytes }) {

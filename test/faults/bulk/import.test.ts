@@ -406,9 +406,8 @@ test('grs import --url goes on when the service restarts, and grs export --url w
     const again = await runCommand(['import', ...other, '--in', out], {});
     assert.deepEqual([again.code, again.stdout], [0, 'Imported: 50 created, 0 updated, 0 unchanged, 0 refused.\n']);
     const old = await runCommand(['import', '--project', 'shop', '--in', out], { DATA_DIR: join(folder.path, 'none') });
-    assert.equal(old.code, 1);
-    assert.match(old.stderr, /is now called “grs project move-in”/);
-    assert.match(old.stderr, /for CSV .* there is “npx grs import --url”/);
+    assert.equal(old.code, 2);
+    assert.match(old.stderr, /--url: expected an address/);
     const none = await runCommand(['export', ...access, '--where', 'value <', '--out', join(folder.path, 'no')], {});
     assert.equal(none.code, 70);
     assert.match(none.stderr, /400: .*where/);
