@@ -66,7 +66,10 @@ async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps
   const { failuresToOpen, openMs, maxConcurrent, allow } = settings;
   if (allow.length > 0) log.write('info', 'backend-addresses-allowed', { backend: name, allow });
   const circuit = createCircuitBreaker({
-    ...{ failuresToOpen, openMs, maxConcurrent, nowMs },
+    failuresToOpen,
+    openMs,
+    maxConcurrent,
+    nowMs,
     onChange: (state) => log.write('warn', 'backend-circuit', { backend: name, state }),
   });
   metrics.gauge(

@@ -83,7 +83,14 @@ function readResponse(response: unknown): { readonly status: unknown; readonly t
 function moduleRequest(request: ActionRequest, signal: AbortSignal): ModuleRequest {
   const { projectKey, action, json, headers, clientId, externalUserId, correlationId, idempotency } = request;
   return {
-    ...{ projectKey, action, json, headers, clientId, externalUserId, correlationId, signal },
+    projectKey,
+    action,
+    json,
+    headers,
+    clientId,
+    externalUserId,
+    correlationId,
+    signal,
     query: new URLSearchParams(request.query),
     idempotencyKey: idempotency?.key,
   };

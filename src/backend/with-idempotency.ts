@@ -22,7 +22,10 @@ async function callOnce(backend: Backend, request: ActionRequest, deps: Idempote
   const context = contextOf(request, deps, maxDocumentBytes);
   let called: ActionResponse | undefined;
   const write: Write = {
-    ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
+    store,
+    projectKey: backendProject(projectKey),
+    context,
+    preconditions: {},
     idempotency: { scope: idempotency!.scope, requestHash: idempotency!.requestHash },
     responseOf: () => responseOf(called!),
   };

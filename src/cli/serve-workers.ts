@@ -41,7 +41,10 @@ async function serveAsPrimary(config: Config): Promise<number> {
   const onFatal = (message: string) => (end ? end(message, exitFailure) : failStart(message));
   const host = await hostConfiguredStore(config, { log, metrics, onFatal });
   const workers = new Workers({
-    ...{ count: config.workers, log, serveStore: host.serve, renderMetrics: metrics.render },
+    count: config.workers,
+    log,
+    serveStore: host.serve,
+    renderMetrics: metrics.render,
     onGivenUp: (reason) => end?.(reason, exitNotStarted),
   });
   const close = async () => {

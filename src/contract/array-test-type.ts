@@ -102,7 +102,8 @@ const arrayElementSchema: JsonSchema = {
   properties: {
     // In arrays `null` is kept as it was sent.
     integerExample: {
-      ...{ type: ['integer', 'null'], format: 'int64' },
+      type: ['integer', 'null'],
+      format: 'int64',
       description: 'An integer of 64 bits; every digit is kept.',
     },
     integerExampleInt32: { type: ['integer', 'null'], format: 'int32', minimum: -2147483648, maximum: 2147483647 },

@@ -94,7 +94,10 @@ const lineItemSchema: JsonSchema = {
     ...['variant', 'isGift', '_url'],
   ],
   properties: {
-    ...{ lineItemId: plainText, productId: plainText, name: plainText, type: plainText },
+    lineItemId: plainText,
+    productId: plainText,
+    name: plainText,
+    type: plainText,
     count: { type: 'integer', minimum: 0 },
     price: moneySchema,
     discountTexts: list({}),

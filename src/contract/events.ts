@@ -206,7 +206,8 @@ export const restoreSchema: JsonSchema = {
   properties: {
     version: { ...versionSchema, description: 'The version whose content it gets. Default: the one that was deleted.' },
     key: {
-      ...{ ...shortTextSchema, type: ['string', 'null'] },
+      ...shortTextSchema,
+      type: ['string', 'null'],
       description: 'Another key than it had, or `null` for none.',
     },
   },

@@ -173,7 +173,8 @@ export const objectTestTypeDraftSchema: JsonSchema = {
   properties: {
     id: { ...idSchema, description: 'The resource to write; a new one gets a UUID where it is absent.' },
     key: {
-      ...{ ...keySchema, type: ['string', 'null'] },
+      ...keySchema,
+      type: ['string', 'null'],
       description: 'Chosen by the client, unique in the project. `null` removes it.',
     },
     version: {

@@ -132,7 +132,8 @@ function summary(values: Values, atMs: number, seconds: number): object {
     requests: Object.fromEntries(requests),
     inFlight: value('http_requests_in_flight'),
     commits: {
-      ...{ count: commits, writes: value('grs_commit_operations_sum') },
+      count: commits,
+      writes: value('grs_commit_operations_sum'),
       ...times(values, 'grs_commit_durable_seconds'),
     },
     queries: Object.fromEntries(queues),

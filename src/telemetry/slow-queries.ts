@@ -49,11 +49,11 @@ export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): Slow
     const described = describe();
     const code = (error as { code?: unknown } | undefined)?.code;
     kept.unshift({
-      ...{ at: new Date(nowMs()).toISOString(), ...described, parameters: shortened(described.parameters) },
-      ...{
-        totalMs: rounded(totalMs),
-        run: run && { ...run, totalMs: rounded(run.totalMs), ranMs: rounded(run.ranMs) },
-      },
+      at: new Date(nowMs()).toISOString(),
+      ...described,
+      parameters: shortened(described.parameters),
+      totalMs: rounded(totalMs),
+      run: run && { ...run, totalMs: rounded(run.totalMs), ranMs: rounded(run.ranMs) },
       ...(error !== undefined && { error: typeof code === 'string' ? code : 'General' }),
     });
     if (kept.length > maxSlowQueries) kept.pop();

@@ -114,7 +114,10 @@ function wire(app: App, address: string | undefined, removeFolder: () => void): 
       if (address === undefined) throw new Error('This server does not listen: it was created with listen: false.');
       return address;
     },
-    ...{ admin, token, inject, close },
+    admin,
+    token,
+    inject,
+    close,
     [Symbol.asyncDispose]: close,
   };
 }

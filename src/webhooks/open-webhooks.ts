@@ -57,8 +57,16 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
     // Loaded on demand, as what it imports of Node would cost every start.
     delivery ??= import('./delivery/open-delivery.ts').then(({ openDelivery }) =>
       openDelivery({
-        ...{ store, log: withoutRepeats(log), nowMs, timing, metrics, addresses, userAgent: deps.userAgent },
-        ...{ random: Math.random, processId: newId(), source: { store, log: changes } },
+        store,
+        log: withoutRepeats(log),
+        nowMs,
+        timing,
+        metrics,
+        addresses,
+        userAgent: deps.userAgent,
+        random: Math.random,
+        processId: newId(),
+        source: { store, log: changes },
         slots: createSlots(maxDeliveries),
         onGone,
       }),
@@ -83,13 +91,11 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   const manage: ManageDeps = {
-    ...{
-      store,
-      changes,
-      isLogKept: deps.isLogKept,
-      urlProblem: addresses.urlProblem,
-      newSecret: () => createSecret(randomBytes),
-    },
+    store,
+    changes,
+    isLogKept: deps.isLogKept,
+    urlProblem: addresses.urlProblem,
+    newSecret: () => createSecret(randomBytes),
     onChange: (projectKey) => tell((dispatcher) => dispatcher.changed(projectKey)),
   };
   return {

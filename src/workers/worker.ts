@@ -55,7 +55,9 @@ export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
   });
   const { number, tidies, serving } = await started;
   return {
-    ...{ number, tidies, serving },
+    number,
+    tidies,
+    serving,
     link: {
       send: (body) => send({ kind: 'store', body }),
       onMessage(listener) {

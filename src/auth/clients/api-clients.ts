@@ -106,7 +106,11 @@ export function viewApiClient(
   lastUsedAtMs?: number,
 ): ApiClientView {
   return {
-    ...{ id, name, scopes, scope: scopes.join(' '), createdAt: isoOf(createdAtMs) },
+    id,
+    name,
+    scopes,
+    scope: scopes.join(' '),
+    createdAt: isoOf(createdAtMs),
     ...(previous && nowMs < previous.untilMs && { previousSecretUntil: isoOf(previous.untilMs) }),
     ...(lastUsedAtMs !== undefined && { lastUsedAt: isoOf(lastUsedAtMs) }),
   };

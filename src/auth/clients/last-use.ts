@@ -48,9 +48,18 @@ const author = { clientId: 'service' };
 function resourceOf(projectKey: string, id: string, version: number, atMs: number): Resource {
   const at = new Date(atMs).toISOString();
   return {
-    ...{ projectKey, id, key: undefined, version, createdAt: at, lastModifiedAt: at },
-    ...{ createdBy: author, lastModifiedBy: author, current: { lastUsedAtMs: atMs } },
-    ...{ staged: undefined, incarnation: undefined, history: VersionHistory.none },
+    projectKey,
+    id,
+    key: undefined,
+    version,
+    createdAt: at,
+    lastModifiedAt: at,
+    createdBy: author,
+    lastModifiedBy: author,
+    current: { lastUsedAtMs: atMs },
+    staged: undefined,
+    incarnation: undefined,
+    history: VersionHistory.none,
   };
 }
 
@@ -76,8 +85,11 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     if (minuteOf(before.resource.current) >= atMs) return undefined;
     const { record, documents } = serializeResource(resourceOf(companion, clientId, before.record.version + 1, atMs));
     return {
-      ...{ kind: 'update', ...expectedOf(before), next: record },
-      ...{ before: before.documents, after: documents },
+      kind: 'update',
+      ...expectedOf(before),
+      next: record,
+      before: before.documents,
+      after: documents,
     };
   }
 
@@ -133,7 +145,11 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
       const found = await readCompanionRecord(store, companion, clientId, author);
       if (!found) return;
       await store.commit({
-        ...{ kind: 'delete', projectKey: companion, id: clientId, ...expectedOf(found), before: found.documents },
+        kind: 'delete',
+        projectKey: companion,
+        id: clientId,
+        ...expectedOf(found),
+        before: found.documents,
       });
     },
     start: schedule,

@@ -41,7 +41,8 @@ export async function rotateSecret(
     const { previous: _, secretHash, ...rest } = client;
     const untilMs = nowMs() + overlapSeconds * 1000;
     const rotated: ApiClient = {
-      ...{ ...rest, secretHash: hashSecret(secret) },
+      ...rest,
+      secretHash: hashSecret(secret),
       ...(overlapSeconds > 0 && { previous: { secretHash, untilMs } }),
     };
     // Of two rotations at the same time, one is the second.

@@ -166,7 +166,10 @@ export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIss
     if (text.length > maxTokenChars) throw invalidToken();
     try {
       const { payload } = await jwtVerify(text, findKey, {
-        ...{ algorithms, issuer, audience, requiredClaims },
+        algorithms,
+        issuer,
+        audience,
+        requiredClaims,
         clockTolerance: clockToleranceSeconds,
         currentDate: new Date(settings.nowMs()),
       });

@@ -86,7 +86,10 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
   let texts: string[] = [];
   let tags: string[] = [];
   const write: Write = {
-    ...{ store, projectKey: backendProject(projectKey), context, preconditions: {} },
+    store,
+    projectKey: backendProject(projectKey),
+    context,
+    preconditions: {},
     idempotency: idempotency && { scope: idempotency.scope, requestHash: idempotency.requestHash },
     responseOf: () => ({ status: 200, headers: { etag: tags.at(-1)! }, body: texts.at(-1)! }),
   };

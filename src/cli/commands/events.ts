@@ -88,7 +88,10 @@ function readOptions(values: Values): Listening {
   const forwardTo = values['forward-to'];
   return {
     baseUrl: httpUrl('--url', values.url ?? '').replace(/\/+$/, ''),
-    ...{ project, token, after, json },
+    project,
+    token,
+    after,
+    json,
     credentials: client === undefined ? undefined : credentialsOf(client),
     forwardTo: forwardTo === undefined ? undefined : httpUrl('--forward-to', forwardTo),
     secret: secret ?? createSecret(randomBytes),
@@ -179,7 +182,9 @@ async function forward(url: string, secret: string, id: string, body: string): P
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
-      ...{ body, redirect: 'manual', signal: AbortSignal.timeout(forwardTimeoutMs) },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(forwardTimeoutMs),
     });
     await response.body?.cancel();
     return `→ ${response.status} in ${Math.round(performance.now() - startedMs)} ms`;

@@ -42,8 +42,14 @@ async function commitSome(
     return { kind: mode, draft: options.checksVersions ? draft : { ...draft, version: undefined } };
   });
   const group: Group = {
-    ...{ store, projectKey, context: options.contextOf(), actions: noActions, isImport: true, writes: !dryRun },
-    ...{ stopsAtError: stopOnError, maxSize: groupCharacters },
+    store,
+    projectKey,
+    context: options.contextOf(),
+    actions: noActions,
+    isImport: true,
+    writes: !dryRun,
+    stopsAtError: stopOnError,
+    maxSize: groupCharacters,
     maxAttempts: lines.length === 1 ? attemptsOfLine : attemptsOfGroup,
     onDecided(results) {
       onDecided(results);

@@ -89,7 +89,9 @@ export function summaryText(
 ): string {
   const lines = counts.created + counts.updated + counts.unchanged + counts.refused;
   const summary = {
-    ...{ complete: stopped === undefined, lines, ...counts },
+    complete: stopped === undefined,
+    lines,
+    ...counts,
     ...(repeated > 0 && { repeated }),
     ...(notes?.delimiter !== undefined && { delimiter: notes.delimiter }),
     ...(notes && notes.mixedColumns.length > 0 && { mixedColumns: notes.mixedColumns }),

@@ -46,9 +46,18 @@ const author = { clientId: 'images' };
 /** Notes durably that renditions of the image are to be made. False if that is already noted, or was given up. */
 export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
   const { record, documents } = serializeResource({
-    ...{ projectKey: deferredProject, id: idOf(image), key: undefined, version: 1 },
-    ...{ createdAt: nowIso, lastModifiedAt: nowIso, createdBy: author, lastModifiedBy: author },
-    ...{ current: { attempts: 0 }, staged: undefined, incarnation: undefined, history: VersionHistory.none },
+    projectKey: deferredProject,
+    id: idOf(image),
+    key: undefined,
+    version: 1,
+    createdAt: nowIso,
+    lastModifiedAt: nowIso,
+    createdBy: author,
+    lastModifiedBy: author,
+    current: { attempts: 0 },
+    staged: undefined,
+    incarnation: undefined,
+    history: VersionHistory.none,
   });
   const outcome = await store.commit({ kind: 'create', next: record, after: documents });
   if (outcome === 'idTaken') return false;
@@ -133,8 +142,11 @@ async function replace(
   const next: Resource = { ...before.resource, incarnation: undefined, version, current, lastModifiedAt: nowIso };
   const { record, documents } = serializeResource(next);
   const outcome = await store.commit({
-    ...{ kind: 'update', next: record, ...expectedOf(before) },
-    ...{ before: before.documents, after: documents },
+    kind: 'update',
+    next: record,
+    ...expectedOf(before),
+    before: before.documents,
+    after: documents,
   });
   return outcome === 'committed';
 }

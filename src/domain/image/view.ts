@@ -8,11 +8,18 @@ export function viewVariant(document: JsonObject, baseUrl: string, statuses: Ren
   const { id, version, variant, key, attributes, createdAt, lastModifiedAt, createdBy, lastModifiedBy } = document;
   const details = imageDetailsOf(document);
   const fields = {
-    ...{ id, version, variant, sku: key },
+    id,
+    version,
+    variant,
+    sku: key,
     images: details.map(({ url }) => `${baseUrl}${url}`),
     attributes,
     imageDetails: details.map((one) => viewDetails(one, baseUrl, statuses.get(fileOf(one)))),
-    ...{ createdAt, lastModifiedAt, createdBy, lastModifiedBy, hasStagedChanges: document.hasStagedChanges },
+    createdAt,
+    lastModifiedAt,
+    createdBy,
+    lastModifiedBy,
+    hasStagedChanges: document.hasStagedChanges,
   };
   // Absent fields, such as a sku, are left out.
   return Object.fromEntries(

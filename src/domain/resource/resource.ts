@@ -84,8 +84,18 @@ export function emptied(
   // The document must not have what no document may: the record has the damaged id, by which it is found.
   const id = remains.id.toWellFormed().replaceAll('\0', '\ufffd');
   const stored = serializeResource({
-    ...{ projectKey, id, key, version, createdAt, lastModifiedAt, createdBy: author, lastModifiedBy: author },
-    ...{ current: {}, staged: undefined, incarnation, history: VersionHistory.none },
+    projectKey,
+    id,
+    key,
+    version,
+    createdAt,
+    lastModifiedAt,
+    createdBy: author,
+    lastModifiedBy: author,
+    current: {},
+    staged: undefined,
+    incarnation,
+    history: VersionHistory.none,
   });
   return { ...stored, record: { ...stored.record, id: remains.id }, remains };
 }

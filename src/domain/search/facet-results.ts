@@ -112,7 +112,10 @@ function counted(
 
 function rangeCount(facet: RangesFacet, { from, to }: FacetRange, { count, values }: RangeHistogram): RangeCount {
   return {
-    ...{ from: boundNumber(from), fromStr: boundText(from), to: boundNumber(to), toStr: boundText(to) },
+    from: boundNumber(from),
+    fromStr: boundText(from),
+    to: boundNumber(to),
+    toStr: boundText(to),
     ...counted(facet, count),
     ...statistics(values),
   };

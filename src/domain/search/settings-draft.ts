@@ -117,7 +117,9 @@ export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings 
     ...(typed.some(({ isPlain }) => isPlain) ? typed : []),
   ];
   return {
-    ...{ stamp, match, fields },
+    stamp,
+    match,
+    fields,
     synonyms: synonymsOf(synonyms.flatMap(pairsOf)),
     stopWords: new Map(
       Object.entries(stopWords).map(([locale, words]) => [

@@ -92,7 +92,10 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
     if (error.isTransient) pausedUntilMs = nowMs() + pauseMs;
     const { isTransient, status, code } = error;
     log.write(isTransient ? 'warn' : 'error', 'image-store-failed', {
-      ...{ operation: request.operation, status, code, error },
+      operation: request.operation,
+      status,
+      code,
+      error,
     });
     throw refusalFor(error);
   }
@@ -125,7 +128,13 @@ async function signed(
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
   const signer = new AwsV4Signer({
-    ...{ method, url: url.href, accessKeyId, secretAccessKey, cache, service: 's3', region: location.region },
+    method,
+    url: url.href,
+    accessKeyId,
+    secretAccessKey,
+    cache,
+    service: 's3',
+    region: location.region,
     ...(sessionToken === undefined ? {} : { sessionToken }),
     headers: { 'x-amz-content-sha256': emptySha256, ...headers },
     datetime: new Date(nowMs()).toISOString().replace(/[:-]|\.\d{3}/g, ''),

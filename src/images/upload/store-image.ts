@@ -38,7 +38,9 @@ export async function storeImage(parts: StoreImageParts, upload: Upload): Promis
   const file = imageFileName(filename, parts.newId(), type);
   const made = renditions.map((rendition) => ({ ...rendition, name: renditionFileName(file, rendition.name) }));
   const files = [{ name: file, bytes }, ...made].map((one) => ({
-    ...{ name: `${projectKey}/${one.name}`, sizeBytes: one.bytes.length, bytes: one.bytes },
+    name: `${projectKey}/${one.name}`,
+    sizeBytes: one.bytes.length,
+    bytes: one.bytes,
   }));
   const written = files.map(({ name, sizeBytes }) => ({ name, sizeBytes }));
   const totalBytes = written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

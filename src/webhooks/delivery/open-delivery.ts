@@ -19,7 +19,8 @@ export function openDelivery(
   const send = createSender({ timeoutMs: timing.timeoutMs, userAgent, nowMs, routeOf: receivers.routeOf });
   const dispatcher = new Dispatcher({ ...deps, send });
   return {
-    ...{ send, dispatcher },
+    send,
+    dispatcher,
     async close() {
       await dispatcher.close();
       receivers.close();

@@ -86,8 +86,11 @@ export async function writeKept(
     return outcome === 'committed' ? 1 : undefined;
   }
   const outcome = await store.commit({
-    ...{ kind: 'update', ...expectedOf(found), next: after.record },
-    ...{ before: found.documents, after: after.documents },
+    kind: 'update',
+    ...expectedOf(found),
+    next: after.record,
+    before: found.documents,
+    after: after.documents,
   });
   return outcome === 'committed' ? after.record.version : undefined;
 }
@@ -98,7 +101,11 @@ export async function deleteKept(store: ResourceStore, projectKey: string, id: s
     const found = await readCompanionRecord(store, projectKey, id, author);
     if (found === undefined) return;
     const outcome = await store.commit({
-      ...{ kind: 'delete', projectKey, id, ...expectedOf(found), before: found.documents },
+      kind: 'delete',
+      projectKey,
+      id,
+      ...expectedOf(found),
+      before: found.documents,
     });
     if (outcome === 'committed') return;
   }
@@ -106,9 +113,18 @@ export async function deleteKept(store: ResourceStore, projectKey: string, id: s
 
 function recordOf(projectKey: string, id: string, version: number, value: JsonObject, nowIso: string) {
   const resource: Resource = {
-    ...{ projectKey, id, key: undefined, version, createdAt: nowIso, lastModifiedAt: nowIso },
-    ...{ createdBy: author, lastModifiedBy: author, current: { json: stringifyJson(value) } },
-    ...{ staged: undefined, incarnation: undefined, history: VersionHistory.none },
+    projectKey,
+    id,
+    key: undefined,
+    version,
+    createdAt: nowIso,
+    lastModifiedAt: nowIso,
+    createdBy: author,
+    lastModifiedBy: author,
+    current: { json: stringifyJson(value) },
+    staged: undefined,
+    incarnation: undefined,
+    history: VersionHistory.none,
   };
   return serializeResource(resource);
 }

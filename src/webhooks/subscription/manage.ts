@@ -191,7 +191,10 @@ async function commit(
 ): Promise<WriteResponse> {
   const response = await commitDecided(
     {
-      ...{ store, projectKey: subscriptionsOf(projectKey), context, preconditions },
+      store,
+      projectKey: subscriptionsOf(projectKey),
+      context,
+      preconditions,
       responseOf: ({ record }: Outcome) => responseOf(record, typeof secret === 'function' ? secret() : secret),
     },
     decide,

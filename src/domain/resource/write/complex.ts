@@ -58,7 +58,10 @@ export function decideComplex(
   const { createdAt, lastModifiedAt, createdBy, lastModifiedBy } = draft;
   const edit: Edit = {
     ...editByDraft(target, draft, (own) => applyFields('replaceFields', own, fields)),
-    ...{ createdAt, lastModifiedAt, createdBy, lastModifiedBy },
+    createdAt,
+    lastModifiedAt,
+    createdBy,
+    lastModifiedBy,
   };
   if (target !== undefined) return decideEdit(target, edit, context);
   return decideCreate(projectKey, draft.id ?? context.newId(), edit, context);

@@ -141,7 +141,12 @@ export function askedText(
   );
   const isSmall = last !== undefined && small.includes(last);
   return {
-    ...{ locale, words, wholes: known, begun: distinct(begun), small, last: isSmall ? undefined : last },
+    locale,
+    words,
+    wholes: known,
+    begun: distinct(begun),
+    small,
+    last: isSmall ? undefined : last,
     synonyms: [
       ...written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
       ...irregularForms(locale, typed.flat(), words),

@@ -36,11 +36,13 @@ const clientFields = {
 };
 const optionalFields = {
   previousSecretUntil: {
-    ...{ ...text, format: 'date-time' },
+    ...text,
+    format: 'date-time',
     description: 'Until when the secret before the last rotation is accepted. Absent where it is not.',
   },
   lastUsedAt: {
-    ...{ ...text, format: 'date-time' },
+    ...text,
+    format: 'date-time',
     description:
       'When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.',
   },
@@ -48,10 +50,15 @@ const optionalFields = {
 const clientSchema = object('RegisteredApiClient', { ...clientFields, ...optionally(optionalFields) });
 const createdSchema = object('CreatedApiClient', { ...clientFields, secret: text, ...optionally(optionalFields) });
 const rotationSchema = {
-  ...{ title: 'SecretRotation', type: 'object', additionalProperties: false },
+  title: 'SecretRotation',
+  type: 'object',
+  additionalProperties: false,
   properties: {
     overlapSeconds: {
-      ...{ type: 'integer', minimum: 0, maximum: maxOverlapSeconds, default: 0 },
+      type: 'integer',
+      minimum: 0,
+      maximum: maxOverlapSeconds,
+      default: 0,
       description: 'How long the previous secret is still accepted.',
     },
   },

@@ -183,15 +183,21 @@ export function actionRoutes(deps: ActionDeps): readonly Route[] {
       headers: [
         ...conditionHeaders,
         {
-          ...{ name: 'Accept', description: 'Must allow `application/json`; otherwise 406.' },
-          ...{ example: 'application/json', pattern: 'application/json|application/\\*|\\*/\\*|^$' },
+          name: 'Accept',
+          description: 'Must allow `application/json`; otherwise 406.',
+          example: 'application/json',
+          pattern: 'application/json|application/\\*|\\*/\\*|^$',
         },
         {
-          ...{ name: 'Path-Header', description: 'The path of the page.' },
-          ...{ required: true, example: '/cart', pattern: '^/.*$' },
+          name: 'Path-Header',
+          description: 'The path of the page.',
+          required: true,
+          example: '/cart',
+          pattern: '^/.*$',
         },
         {
-          ...{ name: 'Test-Header', description: 'A JSON object in the shape of a resource (ObjectTestType).' },
+          name: 'Test-Header',
+          description: 'A JSON object in the shape of a resource (ObjectTestType).',
           example: '{"version":1}',
         },
       ],

@@ -61,15 +61,13 @@ export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps
       description: 'Which backend carries out the backend actions of the project, and how they went so far.',
       responses: {
         200: answer('The state.', stateSchema, {
-          ...{
-            kind: 'http',
-            isDefault: false,
-            calls: 1204,
-            failures: 3,
-            p50Ms: 12.5,
-            p99Ms: 88.1,
-            circuit: 'closed',
-          },
+          kind: 'http',
+          isDefault: false,
+          calls: 1204,
+          failures: 3,
+          p50Ms: 12.5,
+          p99Ms: 88.1,
+          circuit: 'closed',
         }),
       },
       async handler({ projectKey }) {
@@ -83,12 +81,13 @@ export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps
           return seconds === undefined ? undefined : Math.round(seconds * 1e5) / 100;
         };
         return jsonResponse(200, {
-          ...{ kind, isDefault: name !== projectKey },
-          ...{
-            calls: sumOf(named('grs_backend_requests_total')),
-            failures: sumOf(named('grs_backend_failures_total')),
-          },
-          ...{ p50Ms: time(0.5), p99Ms: time(0.99), circuit: circuitOf(named('grs_backend_circuit')) },
+          kind,
+          isDefault: name !== projectKey,
+          calls: sumOf(named('grs_backend_requests_total')),
+          failures: sumOf(named('grs_backend_failures_total')),
+          p50Ms: time(0.5),
+          p99Ms: time(0.99),
+          circuit: circuitOf(named('grs_backend_circuit')),
         });
       },
     },

@@ -33,7 +33,9 @@ export const eventsParameters: ParameterTable = {
     example: 'created,updated',
   },
   resource: {
-    ...{ type: 'string', pattern: /^./s, form: 'the id of a resource' },
+    type: 'string',
+    pattern: /^./s,
+    form: 'the id of a resource',
     description: 'Only events of the resource with this id.',
   },
   actor: { type: 'string', description: 'Only changes by this client.' },

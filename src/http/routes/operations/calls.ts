@@ -32,13 +32,13 @@ const listSchema = object('RecentCalls', { results: list(callSchema, { descripti
 const example = {
   results: [
     {
-      ...{
-        at: '2026-11-22T17:05:04.120Z',
-        clientId: 'my-shop.importer',
-        externalUserId: 'jane',
-        projectKey: 'my-shop',
-      },
-      ...{ operation: 'updateResourceById', status: 200, durationMs: 1.4 },
+      at: '2026-11-22T17:05:04.120Z',
+      clientId: 'my-shop.importer',
+      externalUserId: 'jane',
+      projectKey: 'my-shop',
+      operation: 'updateResourceById',
+      status: 200,
+      durationMs: 1.4,
     },
   ],
 };
@@ -48,8 +48,11 @@ const filters: ParameterTable = {
   externalUserId: { ...text, description: 'Only calls for this user of the calling system.', example: 'jane' },
   operation: { ...text, description: 'Only calls of this `operationId`.', example: 'updateResourceById' },
   status: {
-    ...{ ...text, pattern: /^[1-5](xx|[0-9]{2})$/, form: 'a status such as 404, or a class such as 4xx,' },
-    ...{ description: 'Only responses with this status, or of this class.', example: '4xx' },
+    ...text,
+    pattern: /^[1-5](xx|[0-9]{2})$/,
+    form: 'a status such as 404, or a class such as 4xx,',
+    description: 'Only responses with this status, or of this class.',
+    example: '4xx',
   },
   limit: { type: 'integer', description: 'The number of calls.', minimum: 1, maximum: maxLimit, default: defaultLimit },
 };
@@ -67,8 +70,11 @@ export function callRoutes({ listCalls }: CallDeps): readonly Route[] {
     const asked = (name: string) => query.get(name) as string | undefined;
     const status = asked('status');
     const filter: CallFilter = {
-      ...{ projectKey, status, clientId: asked('clientId') },
-      ...{ externalUserId: asked('externalUserId'), operation: asked('operation') },
+      projectKey,
+      status,
+      clientId: asked('clientId'),
+      externalUserId: asked('externalUserId'),
+      operation: asked('operation'),
     };
     const limit = (query.get('limit') as number | undefined) ?? defaultLimit;
     return jsonResponse(200, { results: chooseCalls(await listCalls(), filter, limit) });

@@ -82,14 +82,17 @@ const historySchema = object('HealthHistory', {
   samples: list(sampleSchema, { description: 'Oldest first.' }),
 });
 const sampleExample = {
-  ...{ at: '2026-11-22T17:05:10.000Z', seconds: 10 },
+  at: '2026-11-22T17:05:10.000Z',
+  seconds: 10,
   requests: { getResourceById: { '2xx': 812, '4xx': 3, p50Ms: 0.4, p99Ms: 2.1 } },
   inFlight: 2,
   commits: { count: 40, writes: 55, p50Ms: 0.8, p99Ms: 4.2 },
   queries: { short: { count: 120, p50Ms: 0.2, p99Ms: 3.9, waiting: 0 } },
   images: { running: 0, waiting: 0 },
   events: { streams: 3, delivered: 55, lagSeconds: 0.1 },
-  ...{ memory: { rssBytes: 190_000_000, heapBytes: 45_000_000 }, processors: 0.21, loopDelayMs: 1.9 },
+  memory: { rssBytes: 190_000_000, heapBytes: 45_000_000 },
+  processors: 0.21,
+  loopDelayMs: 1.9,
   store: { bytes: 48_000_000, logBytes: 4_100_000 },
 };
 
@@ -121,9 +124,14 @@ const slowExample = {
   projectKey: 'my-shop',
   operation: 'listResourcesSorted',
   parameters: { where: ['note matches ignore case "x"'] },
-  ...{ clientId: 'my-shop.importer', correlationId: 'sync-17', totalMs: 412.5 },
+  clientId: 'my-shop.importer',
+  correlationId: 'sync-17',
+  totalMs: 412.5,
   run: {
-    ...{ queue: 'long', totalMs: 412.4, ranMs: 390.1, rowsRead: 104_200 },
+    queue: 'long',
+    totalMs: 412.4,
+    ranMs: 390.1,
+    rowsRead: 104_200,
     plan: ['no index narrows the query: it reads every resource of the project'],
   },
 };
@@ -134,8 +142,14 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
 
   async function viewed(projectKey: string, signal: AbortSignal) {
     const query: ListQuery = {
-      ...{ projectKey, where: [], sort: [], limit: 0, offset: 0 },
-      ...{ withTotal: true, countUpTo: maxCounted, staged: false },
+      projectKey,
+      where: [],
+      sort: [],
+      limit: 0,
+      offset: 0,
+      withTotal: true,
+      countUpTo: maxCounted,
+      staged: false,
     };
     const { total, totalRelation } = await store.resources.list(query, signal);
     return { key: projectKey, resources: total!, ...(totalRelation && { resourcesRelation: totalRelation }) };

@@ -38,7 +38,8 @@ const fields = {
   description: { ...plainText, maxLength: 1024 },
 };
 const secretText = {
-  ...{ ...plainText, pattern: secretForm.source },
+  ...plainText,
+  pattern: secretForm.source,
   description: '`whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one.',
 };
 
@@ -80,7 +81,11 @@ const required = {
 };
 const { key, types, where, include, description } = fields;
 const optional = optionally({
-  ...{ key, types, where, include, description },
+  key,
+  types,
+  where,
+  include,
+  description,
   disabledReason: {
     type: 'string',
     enum: ['byClient', 'gone'],

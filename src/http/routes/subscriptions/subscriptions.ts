@@ -79,7 +79,9 @@ function writeOf(request: ApiRequest, deps: SubscriptionDeps, status: number): S
     nowIso: new Date(nowMs()).toISOString(),
     clientId: caller?.clientId ?? '',
     externalUserId: externalUserOf(request),
-    ...{ correlationId, newId, maxDocumentBytes },
+    correlationId,
+    newId,
+    maxDocumentBytes,
   };
   const responseOf = (record: ResourceRecord, secret: string | undefined): WriteResponse => ({
     status,
