@@ -22,7 +22,6 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
     'events',
     ['Follow the changes of a project, and forward them to a receiver.', () => import('./commands/events.ts')],
   ],
-  ['docs', ['Write the generated pages of docs/ (for contributors).', () => import('./commands/docs.ts')]],
 ]);
 
 const width = Math.max(...[...commands.keys()].map((name) => name.length));

@@ -35,7 +35,6 @@ test('grs without arguments, help and --help show the overview with every comman
     'project',
     'conformance',
     'events',
-    'docs',
   ]);
 });
 
@@ -61,7 +60,6 @@ test('grs <command> with arguments that it does not know explains itself: exit c
     ['serve', '--port=1'],
     ['config', 'x'],
     ['migrate', '--yes'],
-    ['docs', 'x'],
   ]) {
     const { code, stdout, stderr } = await runCommand(args, nowhere);
     assert.deepEqual([code, stdout], [2, ''], args.join(' '));

@@ -1,7 +1,7 @@
 import { type Language, languages } from '#words';
-import { type Setting, settingTable } from '../config/settings.ts';
-import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../contract/errors.ts';
-import { scopeTable, serviceScope, serviceScopeMeaning } from '../contract/scopes.ts';
+import { type Setting, settingTable } from '../../src/config/settings.ts';
+import { type ErrorCode, type ErrorRow, errorBody, errorTable } from '../../src/contract/errors.ts';
+import { scopeTable, serviceScope, serviceScopeMeaning } from '../../src/contract/scopes.ts';
 import { markdownPage, markdownTable } from './markdown.ts';
 import { operationsMarkdown } from './operations.ts';
 
