@@ -97,30 +97,8 @@ function tooLarge(maxBytes: number): ServiceError {
  * Reads the body. A client that waits for 100 Continue gets it here, after all checks of the headers. Rejects with
  * `ContentTooLarge` or `clientGone`.
  */
-export async function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  maxBytes: number,
-): Promise<Uint8Array> {
+export function readBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Uint8Array> {
   askForBody(request, response);
-  // Most bodies come in one packet with the head and are there now: they need none of the events below.
-  await undefined;
-  const isThere = request.complete || request.readableLength === Number(request.headers['content-length']);
-  if (!isThere || request.destroyed) return readChunks(request, maxBytes);
-  if (request.readableLength > maxBytes) throw tooLarge(maxBytes);
-  const first: Buffer | null = request.read();
-  if (first === null) return readChunks(request, maxBytes);
-  return request.readableLength === 0 ? first : withRest(request, first);
-}
-
-/** The first chunk and all received after it: `read` returns one chunk on Node 26 and newer, all of them on those before. */
-function withRest(request: IncomingMessage, first: Buffer): Uint8Array {
-  const chunks = [first];
-  while (request.readableLength > 0) chunks.push(request.read());
-  return Buffer.concat(chunks);
-}
-
-function readChunks(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const chunks: Buffer[] = [];
   let length = 0;
