@@ -4,10 +4,12 @@ import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { type Log, withoutRepeats } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type DeliveryTiming, usualTiming } from './delivery/deps.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
 import { registerDeliveryMetrics } from './delivery/metrics.ts';
-import type { Delivery } from './delivery/open-delivery.ts';
 import { createSlots } from './delivery/slots.ts';
 import { receiverAddresses } from './message/addresses.ts';
+import { createReceivers } from './message/receivers.ts';
+import { createSender } from './message/send.ts';
 import { createSecret } from './message/signature.ts';
 import type { ReplayDeps } from './replay.ts';
 import { disableGone, type ManageDeps } from './subscription/manage.ts';
@@ -50,29 +52,15 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
   const timing = { ...usualTiming, ...deps.timing };
   const addresses = receiverAddresses(deps.allowedAddresses);
   const metrics = registerDeliveryMetrics(deps.metrics);
-  let delivery: Promise<Delivery> | undefined;
-  let [isStarted, isClosed] = [false, false];
-
-  function opened(): Promise<Delivery> {
-    // Loaded on demand, as what it imports of Node would cost every start.
-    delivery ??= import('./delivery/open-delivery.ts').then(({ openDelivery }) =>
-      openDelivery({
-        store,
-        log: withoutRepeats(log),
-        nowMs,
-        timing,
-        metrics,
-        addresses,
-        userAgent: deps.userAgent,
-        random: Math.random,
-        processId: newId(),
-        source: { store, log: changes },
-        slots: createSlots(maxDeliveries),
-        onGone,
-      }),
-    );
-    return delivery;
-  }
+  const receivers = createReceivers(addresses);
+  const send = createSender({
+    timeoutMs: timing.timeoutMs,
+    userAgent: deps.userAgent,
+    nowMs,
+    routeOf: receivers.routeOf,
+  });
+  /** False where another process delivers. */
+  let isDelivering = false;
 
   async function onGone({ projectKey, id, version }: Subscription): Promise<void> {
     const nowIso = new Date(nowMs()).toISOString();
@@ -81,33 +69,40 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
     log.write('warn', 'webhook-receiver-gone', { projectKey, subscription: id });
   }
 
-  /** Tells the dispatcher, unless it is another process that delivers. */
-  function tell(act: (dispatcher: Delivery['dispatcher']) => void): void {
-    if (!isStarted || isClosed) return;
-    opened().then(
-      ({ dispatcher }) => isClosed || act(dispatcher),
-      (error: unknown) => log.write('error', 'webhooks-not-loaded', { error }),
-    );
-  }
-
+  const dispatcher = new Dispatcher({
+    store,
+    source: { store, log: changes },
+    send,
+    slots: createSlots(maxDeliveries),
+    metrics,
+    log: withoutRepeats(log),
+    nowMs,
+    random: Math.random,
+    timing,
+    processId: newId(),
+    onGone,
+  });
   const manage: ManageDeps = {
     store,
     changes,
     isLogKept: deps.isLogKept,
     urlProblem: addresses.urlProblem,
     newSecret: () => createSecret(randomBytes),
-    onChange: (projectKey) => tell((dispatcher) => dispatcher.changed(projectKey)),
+    onChange(projectKey) {
+      if (isDelivering) dispatcher.changed(projectKey);
+    },
   };
   return {
     manage,
-    replay: { store, nowMs, newId, send: async (...message) => (await opened()).send(...message) },
+    replay: { store, nowMs, newId, send },
     start() {
-      isStarted = deps.isLogKept;
-      tell((dispatcher) => dispatcher.start());
+      isDelivering = deps.isLogKept;
+      if (isDelivering) dispatcher.start();
     },
     async close() {
-      isClosed = true;
-      await delivery?.then((one) => one.close()).catch(() => {});
+      isDelivering = false;
+      await dispatcher.close();
+      receivers.close();
     },
   };
 }
