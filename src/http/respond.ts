@@ -124,8 +124,7 @@ export async function respond(
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (isRead && exchange.caller && context.verifier.isRevoked(exchange.caller)) throw tokenEnded();
     }
-    const sending = sendResponse(exchange, result);
-    if (sending instanceof Promise) await sending;
+    await sendResponse(exchange, result);
   } catch (error) {
     sendError(exchange, error);
   } finally {
@@ -187,5 +186,5 @@ function sendError(exchange: Exchange, thrown: unknown): void {
     const fields = { correlationId, operationId, status: result.status, error };
     context.log.write(isInternal(error) ? 'error' : 'warn', 'request failed', fields);
   }
-  sendResponse(exchange, result);
+  void sendResponse(exchange, result);
 }

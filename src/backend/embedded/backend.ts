@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { isJsonObject, mergeObject } from '../../domain/json/values.ts';
-import type { ActionRequest, ActionResponse, Backend } from '../../domain/ports/backend.ts';
-import type { Eventually } from '../../domain/ports/eventually.ts';
+import type { ActionResponse, Backend } from '../../domain/ports/backend.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { FindImages } from '../variant-images.ts';
@@ -18,23 +17,20 @@ export interface EmbeddedBackendDeps extends BatchedWritesDeps {
 export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
   const write = batchWrites(deps);
   const cartOf = cacheCarts(deps.findImages, deps.metrics);
-  const withDocument = (
-    { projectKey }: ActionRequest,
-    responseOf: (record: ResourceRecord | undefined) => Eventually<ActionResponse>,
-  ) => whenReady(deps.store.get(backendProject(projectKey), 'document'), responseOf);
   return {
-    call(request) {
+    async call(request) {
       const { action, projectKey, json = null } = request;
+      const document = () => deps.store.get(backendProject(projectKey), 'document');
       switch (action) {
         case 'POST namespace-action':
-          return write({ request, id: 'document', edit: (document) => merged(document, json) });
+          return write({ request, id: 'document', edit: (before) => merged(before, json) });
         case 'PUT json-serializable-primitive-type':
           return write({ request, id: 'value', edit: () => json });
         case 'GET namespace-action':
-          return withDocument(request, documentResponse);
+          return documentResponse(await document());
         case 'GET namespace-action-with-example':
         case 'GET namespace-action-with-headers':
-          return withDocument(request, (record) => whenReady(cartOf(projectKey, record), cartResponse));
+          return cartResponse(await cartOf(projectKey, await document()));
         default:
           return action satisfies never;
       }
@@ -54,8 +50,3 @@ function documentResponse(record: ResourceRecord | undefined): ActionResponse {
 }
 
 const cartResponse = ({ text, etag }: CartText): ActionResponse => ({ status: 200, body: text, etag });
-
-/** Continues at once, without a turn of the event loop, where the value is there. */
-function whenReady<T, R>(value: Eventually<T>, next: (value: T) => Eventually<R>): Eventually<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}

@@ -3,7 +3,6 @@ import { Cache } from '../../cache/cache.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { type Cart, type CartDefaults, cartOf, skusWithoutImages, withImages } from '../../domain/cart/cart.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
-import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { reportCache } from '../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -49,11 +48,6 @@ export function cacheCarts(findImages: FindImages, metrics: Metrics) {
   const carts = new Cache<string, Made>({ maxBytes: maxCachedChars, bytesOf: ({ text }) => text.length });
   reportCache(metrics, 'carts', carts);
 
-  async function withCurrentImages(projectKey: string, old: Made): Promise<Made> {
-    const { stamp } = await findImages(projectKey, old.skus);
-    return stamp === old.stamp ? old : make(projectKey, old.record);
-  }
-
   async function make(projectKey: string, record: ResourceRecord | undefined): Promise<Made> {
     const { text: json, writes } = record ? storedOf(record) : { text: 'null', writes: 0 };
     const cart = cartOf(parseStoredJson(json), { cartId: projectKey, cartVersion: String(writes) });
@@ -66,10 +60,12 @@ export function cacheCarts(findImages: FindImages, metrics: Metrics) {
   }
 
   /** The cart of a project from the record of its document, which is undefined before the first write. */
-  return (projectKey: string, record: ResourceRecord | undefined): Eventually<CartText> => {
+  return async (projectKey: string, record: ResourceRecord | undefined): Promise<CartText> => {
     const old = carts.get(projectKey);
     if (old === undefined || !sameRecord(old.record, record)) return make(projectKey, record);
-    return old.skus.length === 0 ? old : withCurrentImages(projectKey, old);
+    if (old.skus.length === 0) return old;
+    const { stamp } = await findImages(projectKey, old.skus);
+    return stamp === old.stamp ? old : make(projectKey, record);
   };
 }
 

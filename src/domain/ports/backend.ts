@@ -1,6 +1,5 @@
 import type { ActionName } from '../../contract/backend-actions.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import type { Eventually } from './eventually.ts';
 
 /** A call of one of the backend actions E14–E18 (decision 26). */
 export interface ActionRequest {
@@ -35,7 +34,7 @@ export interface ActionResponse {
  * `BackendRefused`, `BackendFailed`, `BackendTimedOut`, `OverCapacity`, and those of a write to the store.
  */
 export interface Backend {
-  call(request: ActionRequest): Eventually<ActionResponse>;
+  call(request: ActionRequest): Promise<ActionResponse>;
 }
 
 /** The backend of each project, as the operator configured it. Must be closed. */

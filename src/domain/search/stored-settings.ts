@@ -3,7 +3,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { getOwn } from '../json/values.ts';
-import type { Eventually } from '../ports/eventually.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { DamagedResource } from '../resource/damaged.ts';
 import { parseRecord, type StoredResource } from '../resource/resource.ts';
@@ -81,8 +80,8 @@ function noVersion(expected: bigint): ServiceError {
 /** Reads the settings of projects for their searches. */
 export interface SettingsReader {
   /** Current within a second: a change by another process may take so long, one by this process none. */
-  of(projectKey: string): Eventually<SearchSettings>;
-  record(projectKey: string): Eventually<ResourceRecord | undefined>;
+  of(projectKey: string): Promise<SearchSettings>;
+  record(projectKey: string): Promise<ResourceRecord | undefined>;
   /** Called after a write by this process. */
   forget(projectKey: string): void;
 }
@@ -108,39 +107,28 @@ export function createSettingsReader(
   cache: SettingsCache,
   nowMs: () => number,
 ): SettingsReader {
-  const record = (projectKey: string) => {
-    const damaged = (error: unknown) => damagedSettings(projectKey, error);
+  async function record(projectKey: string): Promise<ResourceRecord | undefined> {
     try {
-      const found = store.get(settingsProjectOf(projectKey), settingsId);
-      return found instanceof Promise ? found.catch(damaged) : found;
+      return await store.get(settingsProjectOf(projectKey), settingsId);
     } catch (error) {
-      return damaged(error);
+      return damagedSettings(projectKey, error);
     }
-  };
+  }
   /** Rises with each change by this process: what was read before one is not kept. */
   let changes = 0;
 
-  function keep(
-    projectKey: string,
-    found: ResourceRecord | undefined,
-    begun: { readonly checkedMs: number; readonly changes: number },
-    known: CachedSettings | undefined,
-  ): SearchSettings {
-    const isSame = known !== undefined && sameRecord(known.record, found);
-    const settings = isSame ? known.settings : readSettings(found);
-    if (begun.changes === changes) cache.set(projectKey, { record: found, settings, checkedMs: begun.checkedMs });
-    return settings;
-  }
-
   return {
     record,
-    of(projectKey) {
+    async of(projectKey) {
       const known = cache.get(projectKey);
-      const begun = { checkedMs: nowMs(), changes };
-      if (known && Math.abs(begun.checkedMs - known.checkedMs) < recheckMs) return known.settings;
-      const found = record(projectKey);
-      if (found instanceof Promise) return found.then((one) => keep(projectKey, one, begun, known));
-      return keep(projectKey, found, begun, known);
+      const checkedMs = nowMs();
+      if (known && Math.abs(checkedMs - known.checkedMs) < recheckMs) return known.settings;
+      const changesBefore = changes;
+      const found = await record(projectKey);
+      const isSame = known !== undefined && sameRecord(known.record, found);
+      const settings = isSame ? known.settings : readSettings(found);
+      if (changesBefore === changes) cache.set(projectKey, { record: found, settings, checkedMs });
+      return settings;
     },
     forget(projectKey) {
       changes += 1;

@@ -98,6 +98,8 @@ export function createCompressor(): Compressor {
     inPool += 1;
     try {
       return coded(response, coding, await run(response.body));
+    } catch {
+      return response;
     } finally {
       inPool -= 1;
     }

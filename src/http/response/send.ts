@@ -21,20 +21,13 @@ const slowReaderMs = 30_000;
  * Sends a response: all headers at once, and the body in the same packet. This keeps a read close to the speed of bare
  * node:http. A promise only for a long body, which is compressed first.
  */
-export function sendResponse(exchange: Exchange, result: HttpResponse): void | Promise<void> {
+export async function sendResponse(exchange: Exchange, result: HttpResponse): Promise<void> {
   const { request, context, endpoint } = exchange;
   const accepted = request.headers['accept-encoding'];
   // What a client authenticates with, or gets a token by, is never compressed with anything else.
   const isPlain = accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD';
-  if (isPlain || result.body.length < minCompressed) {
-    sendPlain(exchange, result);
-    return;
-  }
-  const compressed = context.compressor.compress(accepted as string, result);
-  if (compressed instanceof Promise) {
-    return compressed.catch(() => result).then((made) => sendPlain(exchange, made));
-  }
-  sendPlain(exchange, compressed);
+  if (isPlain || result.body.length < minCompressed) sendPlain(exchange, result);
+  else sendPlain(exchange, await context.compressor.compress(accepted as string, result));
 }
 
 function sendPlain(exchange: Exchange, result: HttpResponse): void {

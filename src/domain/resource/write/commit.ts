@@ -59,8 +59,7 @@ async function attempt(write: Write, decide: () => Promise<Decision>): Promise<W
   let response: WriteResponse;
   try {
     decision = await decide();
-    const made = write.responseOf(decision.outcome);
-    response = made instanceof Promise ? await made : made;
+    response = await write.responseOf(decision.outcome);
   } catch (error) {
     return doneMeanwhile(write, error);
   }

@@ -24,8 +24,7 @@ export async function updateByActions(
   const request = checkUpdate(body, preconditions.version);
   return commitDecided(write, async () => {
     const before = parseRecord(await getResource(store, projectKey, target));
-    const reading = readEarlier(write, before, request);
-    const earlier = reading instanceof Promise ? await reading : reading;
+    const earlier = await readEarlier(write, before, request);
     const decision = decideActions(before, request, actions, preconditions, context, earlier);
     await refuseTakenKey(store, before, decision);
     return decision;

@@ -3,7 +3,6 @@ import { type ErrorCode, malformedParameter, ServiceError } from '../../../contr
 import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
 import type { ActionResponse, Backends } from '../../../domain/ports/backend.ts';
-import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { withoutCodings } from '../../../domain/resource/write/entity-tag.ts';
 import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
@@ -55,22 +54,19 @@ const forwardedHeaders = ['path-header', 'test-header', 'accept-language'] as co
 const conditions = ['if-match', 'if-none-match'] as const;
 
 /** Calls the backend, and compares the tag of a read with the conditions of the request (decision 91). */
-function callBackend(deps: ActionDeps, action: ActionName, request: ApiRequest): Eventually<HttpResponse> {
+async function callBackend(deps: ActionDeps, action: ActionName, request: ApiRequest): Promise<HttpResponse> {
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   const preconditions = parsePreconditions(match, noneMatch);
-  const respond = ({ status, body, etag }: ActionResponse): HttpResponse => {
-    if (etag === undefined) return { status, body };
-    const headers = { etag };
-    if (actionTable[action].method !== 'GET' || status !== 200) return { status, headers, body };
-    checkReadMatch(preconditions.ifMatch, etag);
-    if (isNotModified(preconditions.ifNoneMatch, etag)) return { status: 304, headers, body: '' };
-    return { status, headers, body };
-  };
-  const response = forward(deps, action, request);
-  return response instanceof Promise ? response.then(respond) : respond(response);
+  const { status, body, etag } = await forward(deps, action, request);
+  if (etag === undefined) return { status, body };
+  const headers = { etag };
+  if (actionTable[action].method !== 'GET' || status !== 200) return { status, headers, body };
+  checkReadMatch(preconditions.ifMatch, etag);
+  if (isNotModified(preconditions.ifNoneMatch, etag)) return { status: 304, headers, body: '' };
+  return { status, headers, body };
 }
 
-function forward({ backends }: ActionDeps, action: ActionName, request: ApiRequest): Eventually<ActionResponse> {
+function forward({ backends }: ActionDeps, action: ActionName, request: ApiRequest): Promise<ActionResponse> {
   const { projectKey, url, json, correlationId, caller, idempotency, headers } = request;
   const forwarded: Record<string, string> = {};
   // A cart is completed here, so no backend knows its tag.

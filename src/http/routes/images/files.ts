@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { imageTypes, parseImageFileName } from '../../../domain/image/file-name.ts';
-import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ImageStore } from '../../../domain/ports/image-store.ts';
 import { parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ServedFile } from '../../../images/files/file-cache.ts';
@@ -44,21 +43,18 @@ export function imageFileRoute(images: ServedImages): Route {
   };
 }
 
-function getFile(images: ServedImages, request: ApiRequest): Eventually<HttpResponse> {
+async function getFile(images: ServedImages, request: ApiRequest): Promise<HttpResponse> {
   const { projectKey, params, method, headers: sent } = request;
   const name = params.file ?? '';
   const parsed = parseImageFileName(name);
   if (!parsed) throw fileNotFound();
   const etag = `"${parsed.tag}"`;
   const isCached = matches(sent['if-none-match'], etag);
-  const respond = (file: ServedFile | undefined): HttpResponse => {
-    if (!file) throw fileNotFound();
-    const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
-    if (isCached) return { status: 304, headers: caching, body: '' };
-    return fileResponse(images.files, file, request, { 'content-type': parsed.type, ...caching, ...fileHeaders(name) });
-  };
-  const found = images.findServed(`${projectKey}/${name}`, method === 'GET' && !isCached ? 'content' : 'facts');
-  return found instanceof Promise ? found.then(respond) : respond(found);
+  const file = await images.findServed(`${projectKey}/${name}`, method === 'GET' && !isCached ? 'content' : 'facts');
+  if (!file) throw fileNotFound();
+  const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
+  if (isCached) return { status: 304, headers: caching, body: '' };
+  return fileResponse(images.files, file, request, { 'content-type': parsed.type, ...caching, ...fileHeaders(name) });
 }
 
 const fileNotFound = () => new ServiceError('ResourceNotFound', 'There is no image at this path.');

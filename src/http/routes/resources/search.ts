@@ -1,6 +1,5 @@
 import { searchPageExample, searchPageSchema } from '../../../contract/search-pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
-import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
@@ -51,11 +50,10 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
       description:
         'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text.',
       query: searchParameters,
-      handler(request) {
-        return withSettings(deps, request, (settings) => {
-          const parsed = parse(deps, request, request.query, settings);
-          return readWhere(deps, request, (store) => search(store, deps, parsed, request, request.url));
-        });
+      async handler(request) {
+        const settings = await deps.settings.of(request.projectKey);
+        const parsed = parse(deps, request, request.query, settings);
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request, request.url));
       },
     },
     {
@@ -67,27 +65,14 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
         'The same search with the parameters in a form, for queries that are too long for a URL. With `settings` in the form, the JSON of settings of the search, it follows these instead of those of the project; this needs the scope manage_project.',
       query: searchParameters,
       body: formBody({ 'text.en': 'shoe', facet: 'color' }),
-      handler(request) {
+      async handler(request) {
         const values = formValues(request, searchFormParameters);
-        const answer = (settings: SearchSettings) => {
-          const parsed = parse(deps, request, values, settings);
-          return readWhere(deps, request, (store) => search(store, deps, parsed, request), values);
-        };
-        const trial = trialSettings(request, values);
-        return trial ? answer(trial) : withSettings(deps, request, answer);
+        const settings = trialSettings(request, values) ?? (await deps.settings.of(request.projectKey));
+        const parsed = parse(deps, request, values, settings);
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request), values);
       },
     },
   ];
-}
-
-/** Goes on with the settings of the project, at once where they are known. */
-export function withSettings<T>(
-  { settings }: SearchDeps,
-  { projectKey }: ApiRequest,
-  next: (settings: SearchSettings) => Eventually<T>,
-): Eventually<T> {
-  const found = settings.of(projectKey);
-  return found instanceof Promise ? found.then(next) : next(found);
 }
 
 interface ParsedSearch {

@@ -5,7 +5,7 @@ import { answer } from '../json.ts';
 import { describeQuery } from './described-query.ts';
 import { suggestionParameters } from './list-parameters.ts';
 import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
-import { type SearchDeps, withSettings } from './search.ts';
+import type { SearchDeps } from './search.ts';
 
 /** Suggestions while a customer types (decision 132). */
 export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
@@ -25,16 +25,15 @@ export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
         200: answer('The suggestions.', suggestionsSchema, suggestionsExample, eventualHeaders),
       },
       errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
-      handler(request) {
-        return withSettings(deps, request, (settings) => {
-          const asked = parseSuggestions(request.query, request.projectKey, settings);
-          const { query } = asked;
-          return readWhere(deps, request, async (store) => {
-            const page = await deps.slowQueries.watch(query, describeQuery('suggestWords', request), () =>
-              store.search(query, request.signal()),
-            );
-            return { status: 200, body: JSON.stringify(suggestionsOf(asked, page)) };
-          });
+      async handler(request) {
+        const settings = await deps.settings.of(request.projectKey);
+        const asked = parseSuggestions(request.query, request.projectKey, settings);
+        const { query } = asked;
+        return readWhere(deps, request, async (store) => {
+          const page = await deps.slowQueries.watch(query, describeQuery('suggestWords', request), () =>
+            store.search(query, request.signal()),
+          );
+          return { status: 200, body: JSON.stringify(suggestionsOf(asked, page)) };
         });
       },
     },
