@@ -161,7 +161,7 @@ export const batchResultSchema: JsonSchema = object(
     results: list(
       object('BatchOperationResult', {
         status: { type: 'integer', description: '201 where a resource was created, else 200, or that of the error.' },
-        'outcome?': text('Absent where it was refused.', { enum: [...outcomes, 'deleted'] }),
+        'outcome?': text('What the operation did, unless it was refused.', { enum: [...outcomes, 'deleted'] }),
         'id?': { type: 'string' },
         'key?': { type: 'string' },
         'version?': versionSchema,

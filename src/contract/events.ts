@@ -16,7 +16,7 @@ const changedFieldsSchema: JsonSchema = {
     'Of an update, the top-level fields that changed, `key` included; a projection that stayed as it was is absent.',
   properties: {
     current: { ...fieldNames, description: 'What readers see.' },
-    staged: { ...fieldNames, description: 'What waits for `publish`. Absent where nothing is staged.' },
+    staged: { ...fieldNames, description: 'The fields that wait for `publish`, if any.' },
   },
 };
 
@@ -78,7 +78,7 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
         },
         {
           description:
-            'With `include=resource`: the resource after the change. Absent after a deletion, if forgotten, and for documents of the backend.',
+            'With `include=resource`: the resource after the change. Deletions, forgotten resources and documents of the backend have none.',
         },
       ),
     },
@@ -150,8 +150,7 @@ export function historyPageSchema(types: readonly string[], causes: readonly str
           'staged?': patchSchema,
         },
         {
-          description:
-            'With `diff=true`: from the version before to this one. Absent where one of them is no longer kept, or the first one of the log.',
+          description: 'With `diff=true`: the changes since the previous version, if the log still has both versions.',
         },
       ),
     },

@@ -5,7 +5,10 @@ import { resourcePageExample, resourcePageSchema } from './pages.ts';
 /** Schemas of the responses of searches and suggestions (decisions 20, 24, 131 and 132). */
 
 const count: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources.' };
-const sampled: JsonSchema = { ...count, description: 'The counts are estimates from so many. Absent: they are exact.' };
+const sampled: JsonSchema = {
+  ...count,
+  description: 'The counts are estimates from a sample of this many resources. Without it they are exact.',
+};
 const productCount: JsonSchema = { ...count, description: 'The same, with `counting products`.' };
 
 const termsSchema: JsonSchema = object('TermsFacet', {
@@ -97,9 +100,12 @@ const matchSchema: JsonSchema = object(
     },
     'totalRelation?': {
       enum: ['gte'],
-      description: 'There may be more than the last of `totals`. Absent: it is exact.',
+      description: 'More resources may match than the last of `totals` says. Without it that is exact.',
     },
-    'ranked?': { ...rungTotals, description: 'Only so many were ranked, and are on the pages. Absent: all.' },
+    'ranked?': {
+      ...rungTotals,
+      description: 'The number of resources that were ranked and are on the pages. Without it, all of them.',
+    },
     dropped: list(
       { type: 'string' },
       { description: 'Words that no resource has, where most of the words sufficed, as they were typed.' },
@@ -111,14 +117,14 @@ const matchSchema: JsonSchema = object(
         'Words that no resource has as they were typed, with what was taken for each, as a resource writes it.',
     },
   },
-  { description: 'How the text found what it found. Absent without text.' },
+  { description: 'How the text found its results.' },
 );
 
 const highlightSchema: JsonSchema = object(
   'Highlight',
   {
     path: text('A dotted path such as `name.en` or `variants[0].color`.'),
-    'locale?': text('The locale that the text is under. Absent where it is under none.'),
+    'locale?': text('The locale of the text, if it has one.'),
     ranges: list(list({ type: 'integer', minimum: 0 }, { minItems: 2, maxItems: 2 }), {
       maxItems: 50,
       description: 'From the first UTF-16 unit of a word up to the one after its last, ascending.',
@@ -176,7 +182,7 @@ export const searchPageSchema: JsonSchema = {
       properties: {
         facets: {
           type: 'object',
-          description: 'By alias, or path as requested. Absent without facets.',
+          description: 'By alias, or path as requested.',
           additionalProperties: facetSchema,
         },
         match: matchSchema,
@@ -215,7 +221,7 @@ export const suggestionsSchema: JsonSchema = object('Suggestions', {
     { maxItems: 50, description: 'By count, greatest first, then by word.' },
   ),
   'sampled?': sampled,
-  'didYouMean?': text('What was typed, with words that no resource has corrected. Absent if there are none.'),
+  'didYouMean?': text('The typed text, in which words that no resource has are corrected.'),
 });
 
 export const suggestionsExample = {

@@ -85,7 +85,7 @@ export const searchSettingsDraftSchema: JsonSchema = {
     version: {
       type: 'integer',
       minimum: 0,
-      description: 'The version that must be current; 0 where there are no settings yet. Absent: any.',
+      description: 'The version that must be current; 0 where there are no settings yet. By default any.',
     },
     ...properties,
   },
@@ -98,7 +98,7 @@ export const searchSettingsSchema: JsonSchema = {
   required: ['version', ...Object.keys(properties)],
   properties: {
     version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: the project has no settings.' },
-    lastModifiedAt: text('Absent where there are no settings.', { format: 'date-time' }),
+    lastModifiedAt: text('When the settings were last changed.', { format: 'date-time' }),
     ...properties,
   },
 };

@@ -191,7 +191,7 @@ export interface ResponseStream {
   readonly open: () => AsyncIterable<Uint8Array | string>;
   /** Fields that follow the body, by name; their values are asked for when it has ended. */
   readonly trailers?: { readonly names: readonly string[]; readonly values: () => Readonly<Record<string, string>> };
-  /** A client that takes nothing for so long, of what there is to take, is disconnected. Absent: 30 seconds. */
+  /** A client that reads nothing for so long is disconnected. The default is 30 seconds. */
   readonly slowReaderMs?: number;
 }
 

@@ -22,7 +22,7 @@ export function fitInside({ w, h }: Dimensions, longerSide: number): Dimensions 
 export interface PlannedRendition {
   readonly name: RenditionName;
   readonly dimensions: Dimensions;
-  /** True if the picture is no larger than the rendition: the original is used for it. */
+  /** True if the picture is small enough to be its own rendition. */
   readonly isOriginal: boolean;
 }
 

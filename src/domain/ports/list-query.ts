@@ -18,7 +18,7 @@ export interface ListQuery {
   /** Only what comes after this position, which an earlier page of the same list had as `next`. `offset` is 0 then. */
   readonly after?: Position | undefined;
   readonly withTotal: boolean;
-  /** With `withTotal`, counting stops at so many matches. Absent: all are counted. */
+  /** With `withTotal`, counting stops at so many matches; undefined: all are counted. */
   readonly countUpTo?: number | undefined;
   /** Match and return the staged projection, which equals the current one where nothing is staged. */
   readonly staged: boolean;
@@ -34,7 +34,7 @@ export interface ListPage {
   readonly next?: Position | undefined;
   /** Number of matches; present if `withTotal`. */
   readonly total?: number;
-  /** There are more matches than `total`, which is `countUpTo` (decision 99). Absent: `total` is exact. */
+  /** There are more matches than `total`, which is `countUpTo` (decision 99); undefined if `total` is exact. */
   readonly totalRelation?: 'gte';
 }
 
@@ -69,7 +69,7 @@ export interface SearchPage extends ListPage {
   readonly match?: MatchResult;
   /** By count, greatest first, then by the letters of the word. Absent unless they were asked for. */
   readonly completions?: readonly Completion[];
-  /** Their counts are estimates from so many resources. Absent: they are exact. */
+  /** The size of the sample that their counts are estimates from; undefined if they are exact. */
   readonly sampled?: number;
   /** How a document writes the words that `match` has as corrections, by these words. Absent without text. */
   readonly written?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { askedSpansOf } from './words/asked-text.ts';
 /** What may be meant by a text that is being typed (decision 132). */
 export interface Suggestions {
   readonly suggestions: readonly { readonly text: string; readonly word: string; readonly count: number }[];
-  /** The counts are estimates from so many resources. Absent: they are exact. */
+  /** The size of the sample that the counts are estimates from; undefined if they are exact. */
   readonly sampled?: number;
   readonly didYouMean?: string;
 }

@@ -33,7 +33,7 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
   changedFields: {
     schema: list(
       { type: 'string' },
-      { description: 'The fields that differ from the version sent. Absent where it is no longer known.' },
+      { description: 'The fields that differ from the version sent, if the service still has that version.' },
     ),
     example: ['name'],
   },

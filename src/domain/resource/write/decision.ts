@@ -65,7 +65,7 @@ export interface Edit {
   readonly lastModifiedAt?: string | undefined;
   readonly createdBy?: JsonObject | undefined;
   readonly lastModifiedBy?: JsonObject | undefined;
-  /** Absent: a draft updates the resource. */
+  /** The default is an update by a draft. */
   readonly kind?: EditKind | undefined;
 }
 

@@ -15,7 +15,7 @@ import { checkPreconditions } from './preconditions.ts';
 
 /** What a restored resource shall be. */
 interface RestoreRequest {
-  /** Absent: the version that was deleted. */
+  /** The default is the version that was deleted. */
   readonly version: bigint | undefined;
   /** Instead of its key: another, or none (`null`). */
   readonly key: string | null | undefined;

@@ -41,7 +41,7 @@ export interface SearchQuery {
   readonly withTotal: boolean;
   /** All matches are counted, in the total and in the facets, however many there are. */
   readonly countsAll?: boolean;
-  /** So many completions of the last word of the first text are returned as well. Absent: none. */
+  /** How many completions of the last word of the first text to return as well. */
   readonly suggest?: number;
   /** Whether `weights` are returned as well. */
   readonly explain?: boolean;
@@ -81,9 +81,9 @@ export interface MatchResult {
   readonly rung: Rung;
   /** Resources found up to each rung that was taken, before `filter` narrows them. */
   readonly totals: Readonly<Partial<Record<Rung, number>>>;
-  /** More were found up to the last rung than its total says. Absent: `totals` are exact. */
+  /** More were found up to the last rung than its total says; undefined if `totals` are exact. */
   readonly totalRelation?: 'gte';
-  /** Only so many of the matches were ranked. Absent: all. */
+  /** How many of the matches were ranked; undefined: all. */
   readonly ranked?: number;
   /** Words that no resource has, where most of the words sufficed. */
   readonly dropped: readonly string[];
@@ -142,7 +142,7 @@ export interface FacetRange {
 
 /** The result of one facet, as in the response. `count` counts resources. */
 export type FacetResult = (TermsFacetResult | TreeFacetResult | RangesFacetResult | ValuesFacetResult) & {
-  /** The counts are estimates from so many resources. Absent: they are exact. */
+  /** The size of the sample that the counts are estimates from; undefined if they are exact. */
   readonly sampled?: number;
 };
 

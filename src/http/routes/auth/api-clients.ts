@@ -38,13 +38,13 @@ const optionalFields = {
   previousSecretUntil: {
     ...text,
     format: 'date-time',
-    description: 'Until when the secret before the last rotation is accepted. Absent where it is not.',
+    description: 'Until when the secret before the last rotation is accepted, if it still is.',
   },
   lastUsedAt: {
     ...text,
     format: 'date-time',
     description:
-      'When the API client last got a token or used one, to the minute, a few minutes late. Absent where it never did.',
+      'When the API client last got a token or used one, to the minute and a few minutes late, if it ever did.',
   },
 };
 const clientSchema = object('RegisteredApiClient', { ...clientFields, ...optionally(optionalFields) });

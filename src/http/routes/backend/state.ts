@@ -19,8 +19,8 @@ const stateSchema = object('BackendState', {
   isDefault: { type: 'boolean', description: 'The backend of all projects that have none of their own.' },
   calls: { ...count, description: 'Backend actions since the processes have started, of all its projects.' },
   failures: { ...count, description: 'How many of these calls the backend failed.' },
-  'p50Ms?': { ...ms, description: 'Half of the calls took no longer. Absent before the first one.' },
-  'p99Ms?': { ...ms, description: '99 of 100 took no longer. Absent before the first one.' },
+  'p50Ms?': { ...ms, description: 'The median time of the calls, once there was one.' },
+  'p99Ms?': { ...ms, description: 'The 99th percentile, once there was a call.' },
   'circuit?': {
     type: 'string',
     enum: ['closed', 'halfOpen', 'open'],

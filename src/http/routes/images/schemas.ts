@@ -12,7 +12,7 @@ const url: Schema = { type: 'string', format: 'uri-reference' };
 const dimensionsSchema: Schema = object('Dimensions', { w: { type: 'integer' }, h: { type: 'integer' } });
 
 const renditionSchema: Schema = object('ImageRendition', {
-  url: { ...url, description: 'The URL of the image itself if the image is no larger than the rendition.' },
+  url: { ...url, description: 'The URL of the rendition. An image that is small enough is its own rendition.' },
   dimensions: dimensionsSchema,
   status: text('The URL of a rendition that is not `ready` returns 404.', { enum: ['ready', 'pending', 'failed'] }),
   'reason?': text('Why it failed, as a sentence for people. Only with `failed`.'),
@@ -20,7 +20,7 @@ const renditionSchema: Schema = object('ImageRendition', {
 
 const imageSchema: Schema = object('Image', {
   url,
-  'label?': text('What the image shows, in words (`setImageLabel`). Absent where it has none.'),
+  'label?': text('What the image shows, in words (`setImageLabel`).'),
   dimensions: dimensionsSchema,
   mimeType: { type: 'string', enum: imageTypes },
   sizeBytes: { type: 'integer' },

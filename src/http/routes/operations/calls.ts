@@ -26,7 +26,7 @@ const callSchema = object('RecentCall', {
   status: { type: 'integer', description: 'Of the response; 499 if the client was gone before.' },
   durationMs: { type: 'number', minimum: 0, description: 'From its head to the end of its response.' },
   'externalUserId?': { ...text, description: 'The `X-External-User-ID` of the call.' },
-  'projectKey?': { ...text, description: 'Absent for calls that concern no project.' },
+  'projectKey?': { ...text, description: 'The project that the call named, if any.' },
 });
 const listSchema = object('RecentCalls', { results: list(callSchema, { description: 'The last one first.' }) });
 const example = {

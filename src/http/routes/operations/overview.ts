@@ -40,11 +40,11 @@ const projectPageSchema = object('ProjectPage', {
 });
 
 const timesSchema = {
-  p50Ms: { ...ms, description: 'Half of them took no longer. Absent without any.' },
-  p99Ms: { ...ms, description: '99 of 100 took no longer. Absent without any.' },
+  p50Ms: { ...ms, description: 'The median time, if there were any.' },
+  p99Ms: { ...ms, description: 'The 99th percentile, if there were any.' },
 };
 const byStatus = Object.fromEntries(
-  ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => [status, { ...count, description: 'Absent where it is 0.' }]),
+  ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => [status, { ...count, description: 'Left out if it is 0.' }]),
 );
 const sampleSchema = object('HealthSample', {
   at: { ...time, description: 'The end of the interval.' },

@@ -28,7 +28,7 @@ const fields = {
   },
   types: list(
     { type: 'string', enum: eventTypes },
-    { minItems: 1, description: 'Only events of these types. Absent: all.' },
+    { minItems: 1, description: 'Only events of these types. The default is all types.' },
   ),
   where: {
     ...plainText,
@@ -40,7 +40,7 @@ const fields = {
 const secretText = {
   ...plainText,
   pattern: secretForm.source,
-  description: '`whsec_` and the base64 of 24 to 64 bytes. Absent: the service makes one.',
+  description: '`whsec_` and the base64 of 24 to 64 bytes. By default the service makes one.',
 };
 
 export const draftSchema: Schema = {
@@ -49,7 +49,9 @@ export const draftSchema: Schema = {
   properties: {
     ...fields,
     secret: secretText,
-    from: text('`now`: only new events. `oldest`: all stored events first. Absent: `now`.', { enum: startingPoints }),
+    from: text('`now`: only new events. `oldest`: all stored events first. The default is `now`.', {
+      enum: startingPoints,
+    }),
     enabled: { type: 'boolean', description: '`false`: nothing is delivered before the action `enable`.' },
   },
   required: ['url'],
@@ -122,18 +124,18 @@ export const pageSchema = object('SubscriptionPage', {
 export const pageExample = { limit: 20, offset: 0, count: 1, total: 1, results: [subscriptionExample] };
 
 const actionFields: Readonly<Record<string, Schema>> = {
-  key: { ...fields.key, description: 'Absent: none.' },
+  key: { ...fields.key, description: 'Without it the subscription has no key.' },
   url: fields.url,
   types: fields.types,
-  where: { ...fields.where, description: 'Absent: none.' },
-  include: { ...fields.include, description: 'Absent: nothing.' },
-  description: { ...fields.description, description: 'Absent: none.' },
+  where: { ...fields.where, description: 'Without it, all resources.' },
+  include: { ...fields.include, description: 'Without it, events come without their resource.' },
+  description: { ...fields.description, description: 'Without it the description is removed.' },
   secret: secretText,
   overlapSeconds: {
     type: 'integer',
     minimum: 0,
     maximum: maxOverlapSeconds,
-    description: `How long the previous secrets keep signing. Absent: ${usualOverlapSeconds}, a day.`,
+    description: `How long the previous secrets keep signing. The default is ${usualOverlapSeconds}, a day.`,
   },
 };
 
@@ -183,7 +185,7 @@ const attempt = object('DeliveryAttempt', {
   durationMs: count,
   'resourceId?': plainText,
   'sequence?': { type: 'integer', minimum: 1 },
-  'status?': { type: 'integer', description: 'HTTP status. Absent without a response.' },
+  'status?': { type: 'integer', description: 'The HTTP status, if there was a response.' },
   'failure?': { ...plainText, description: 'Why the receiver did not respond.' },
 });
 export const deliveriesSchema = object('SubscriptionDeliveries', {
