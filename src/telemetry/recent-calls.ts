@@ -39,23 +39,10 @@ export function createRecentCalls(): RecentCalls {
   /** By client, oldest first. */
   const calls = new Map<string, CallNote[]>();
 
-  function callsOf(clientId: string): CallNote[] {
-    const known = calls.get(clientId);
-    if (known) return known;
-    if (calls.size >= maxCallingClients) {
-      const lastEndMs = (notes: CallNote[]) => notes.at(-1)!.endedMs;
-      const [quietest] = [...calls].reduce((a, b) => (lastEndMs(b[1]) < lastEndMs(a[1]) ? b : a));
-      calls.delete(quietest);
-    }
-    const own: CallNote[] = [];
-    calls.set(clientId, own);
-    return own;
-  }
-
   return {
     add(note) {
       const { clientId, externalUserId: user, projectKey } = note;
-      const own = callsOf(clientId);
+      const own = calls.get(clientId) ?? [];
       own.push({
         ...note,
         externalUserId: user !== undefined && user.length > maxUserChars ? undefined : user,
@@ -63,6 +50,13 @@ export function createRecentCalls(): RecentCalls {
         projectKey: projectKey && Buffer.from(projectKey).toString(),
       });
       if (own.length > callsPerClient) own.shift();
+      if (own.length > 1) return;
+      if (calls.size >= maxCallingClients) {
+        const lastEndMs = (notes: CallNote[]) => notes.at(-1)!.endedMs;
+        const [quietest] = [...calls].reduce((a, b) => (lastEndMs(b[1]) < lastEndMs(a[1]) ? b : a));
+        calls.delete(quietest);
+      }
+      calls.set(clientId, own);
     },
     list: () => [...calls.values()].flatMap((own) => own.map(shown).reverse()),
   };

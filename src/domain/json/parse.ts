@@ -17,7 +17,7 @@ import { scanJson } from './scan.ts';
 export function parseJson(text: string): JsonValue {
   // A text that the native parser and writer reproduce lost nothing in between, duplicate keys included; except that
   // long integers are not exact in memory, and that escapes may stand for NUL or half a surrogate pair.
-  if (seemsCanonical(text) && !text.includes('\\u') && !mayRound(text)) {
+  if (!text.includes('\\u') && !mayRound(text)) {
     try {
       const value: JsonValue = JSON.parse(text);
       if (JSON.stringify(value) === text && excessOf(value) === undefined) return value;
@@ -26,11 +26,6 @@ export function parseJson(text: string): JsonValue {
     }
   }
   return scanJson(text, 'limited');
-}
-
-/** False where spaces follow the first bracket or the first colon: writing the value would not give such a text. */
-function seemsCanonical(text: string): boolean {
-  return text.charCodeAt(1) > 0x20 && text.charCodeAt(text.indexOf(':') + 1) > 0x20;
 }
 
 /** Parses the bytes of a body: UTF-8 without byte order mark, else like `parseJson`. */
