@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { makeFolder, storageError } from './folder-store.ts';
@@ -70,14 +70,10 @@ async function writeBody(path: string, body: AsyncIterable<Uint8Array>): Promise
     for await (const chunk of body) {
       hash.update(chunk);
       sizeBytes += chunk.length;
-      await writeAll(handle, chunk);
+      await handle.appendFile(chunk);
     }
   } finally {
     await handle.close();
   }
   return { sizeBytes, sha256: hash.digest('hex') };
-}
-
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten;
 }

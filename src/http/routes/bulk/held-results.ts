@@ -27,7 +27,7 @@ export async function holdResults(results: Readable, folder: string, signal: Abo
       sizeBytes += chunk.length;
       if (keptSize < keptBytes) continue;
       file ??= await openNameless(folder);
-      await writeAll(file, Buffer.concat(chunks));
+      await file.appendFile(Buffer.concat(chunks));
       [chunks, keptSize] = [[], 0];
     }
   } catch (error) {
@@ -50,10 +50,6 @@ async function openNameless(folder: string): Promise<FileHandle> {
   const file = await open(path, 'wx+', 0o600);
   await rm(path);
   return file;
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
 }
 
 function fullDisk(error: unknown): unknown {
