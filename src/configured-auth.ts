@@ -49,7 +49,7 @@ export function createTokens(
   });
 }
 
-/** Whoever may call: API clients, their tokens, and those of an outside issuer. */
+/** The callers: API clients, their tokens, and those of an outside issuer. */
 export interface Callers {
   readonly admin: Awaited<ReturnType<typeof ensureAdminClient>>;
   readonly clients: ClientStore;

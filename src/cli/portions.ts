@@ -97,7 +97,7 @@ async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
 }
 
 /**
- * Lines with their ends. A record of CSV goes on in the next line while it is in quotes, and ends as the first record does:
+ * Lines with their ends. A quoted cell of CSV may span lines. All records end as the first one does:
  * by LF, CR LF or CR.
  */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>, isCsv: boolean): AsyncGenerator<Buffer> {

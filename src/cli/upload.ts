@@ -43,7 +43,7 @@ export interface UploadOptions {
   readonly onLine: (line: ImportedLine, text: string, sent: Sent) => void;
   /** Called for each portion, or part of one, that the service has read. */
   readonly onNotes: (notes: ImportNotes) => void;
-  /** Called before the import goes on after an interruption. */
+  /** Called before the import continues after an interruption. */
   readonly onResume: (why: string, line: number) => void;
 }
 

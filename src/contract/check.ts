@@ -16,7 +16,7 @@ export function isAbsent(value: JsonValue | undefined): value is null | undefine
   return value === undefined || value === null;
 }
 
-/** A JSON object; a number kept as its text is none. The path of a whole body is empty. */
+/** A JSON object; not a number that is kept as its text. The path of a whole body is empty. */
 export function checkObject(value: JsonValue | undefined, path: string): JsonObject {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
   if (!isObject) throw mismatch(path, 'expected an object');

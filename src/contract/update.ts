@@ -15,7 +15,7 @@ import { type JsonArray, type JsonObject, type JsonValue, list, object } from '.
 /** Most actions in one request (decision 12). */
 const maxActions = 500;
 
-/** A body of E10, checked except for the actions, which are looked at after the version was compared (decision 12). */
+/** A body of E10, checked except for the actions, which are checked after the version was compared (decision 12). */
 export interface UpdateRequest {
   /** Any integer: one that cannot be a version is a conflict, not a malformed request. */
   readonly version: bigint;
@@ -62,7 +62,7 @@ export function actionTitle(name: string): string {
 const anyActionTitle = 'ResourceUpdateAction';
 export const reservedActionName = 'resourceUpdate';
 
-/** Schema of one update action: which one it is, is told by `action`. */
+/** Schema of one update action; `action` discriminates. */
 function anyActionSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const references = [...actions.keys()].map((name) => [name, `#/components/schemas/${actionTitle(name)}`]);
   return {

@@ -158,7 +158,7 @@ export interface ApiRequest {
   /** On routes whose handler authenticates the client itself: counts its failures. */
   readonly loginLimit?: LoginLimit | undefined;
   readonly correlationId: string;
-  /** Aborted when the client disconnects, so that queries for it can end. Writes go on. */
+  /** Aborted when the client disconnects, so that queries for it can end. Writes continue. */
   readonly signal: () => AbortSignal;
   /** Aborted with 401 when the token of the caller ends, for what waits after the request has arrived. */
   readonly tokenEnded: () => AbortSignal;
@@ -195,7 +195,7 @@ export interface ResponseStream {
   readonly slowReaderMs?: number;
 }
 
-/** A body without a length that goes on while the client reads. */
+/** A body of unknown length, sent while the client reads. */
 export interface LiveBody {
   /**
    * The texts to send, each of them whole in itself, also as their bytes. The next one is asked for when the connection has taken those before.

@@ -6,7 +6,7 @@ export interface QueryRun {
   readonly totalMs: number;
   /** Of that, the time in which it ran; the remainder it waited for others, or for the indexes. */
   readonly ranMs: number;
-  /** Resources that were looked at one by one, where that was counted. */
+  /** Resources that the query read one by one, where the engine counts them. */
   readonly rowsRead?: number | undefined;
   /** What the plan did, in words, a step each; empty where it is not known. */
   readonly plan: readonly string[];

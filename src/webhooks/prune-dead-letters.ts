@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const pruneEveryMs = 6 * 60 * 60_000;
 /** After a start other work comes first. */
 const firstPruneMs = 5 * 60_000;
-/** Letters that are looked at, and deleted, before others may write. */
+/** Letters that are read and deleted before other writes get their turn. */
 const portion = 50;
 
 /** Deletes the dead letters of all projects that were given up before a time (ms since the epoch). Resolves to their number. */

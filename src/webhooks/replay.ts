@@ -48,7 +48,7 @@ export interface ReplayReport {
   readonly more: boolean;
 }
 
-/** How long a request goes on to send dead letters. */
+/** How long a request keeps sending dead letters. */
 const replayMs = 10_000;
 
 /** Sends dead letters again, oldest first, until one fails or ten seconds have passed. */

@@ -6,10 +6,10 @@ import type { ApiClient, ClientStore } from '../../domain/ports/client-store.ts'
 import { createSecret, hashSecret } from '../secrets.ts';
 import { getApiClient } from './api-clients.ts';
 
-/** The longest time that the secret before goes on to be valid: 30 days. */
+/** The longest time for which the previous secret stays valid: 30 days. */
 export const maxOverlapSeconds = 2_592_000;
 
-/** Checks the body of a rotation; returns the seconds that the old secret goes on to be valid, 0 by default. Throws 400. */
+/** Checks the body of a rotation; returns the seconds for which the previous secret stays valid, 0 by default. Throws 400. */
 export function parseRotation(json: JsonValue | undefined): number {
   if (json === undefined) return 0;
   if (!isJsonObject(json)) throw invalidJson('expected a JSON object.');

@@ -54,7 +54,7 @@ const otherForms: readonly (readonly [bytes: readonly number[], remedy: string])
 /** A byte that UTF-8 never has: it stands where the charset does not define what was sent. */
 const undefinedByte = Buffer.from([0xff]);
 
-/** Bytes of the beginning that are looked at for NULs. */
+/** How many bytes of the beginning are searched for NULs. */
 const sampleBytes = 256;
 
 /**

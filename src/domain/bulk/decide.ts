@@ -33,7 +33,7 @@ export type OperationResult =
   | { readonly outcome: Outcome; readonly change: Change | undefined }
   | { readonly error: ServiceError };
 
-/** An operation, or why it is none. */
+/** An operation, or why it is invalid. */
 export type Given = Operation | ServiceError;
 
 const modes = {

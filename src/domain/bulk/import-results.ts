@@ -10,7 +10,7 @@ import type { OperationResult } from './decide.ts';
 /** Numbers of lines. */
 export type Counts = { -readonly [status in LineStatus]: number };
 
-/** Why an import ended before its lines did, and the line to go on with. */
+/** Why an import ended early, and the line to continue with. */
 export interface Stopped {
   readonly error: ServiceError;
   readonly resumeAt: number;

@@ -18,7 +18,7 @@ import {
 } from './import-results.ts';
 import type { Pace } from './pace.ts';
 
-/** A line of an import: a draft, or why it is none. */
+/** A line of an import: a draft, or why it is invalid. */
 export interface ImportLine {
   readonly line: number;
   readonly draft: Draft | ServiceError;
@@ -35,18 +35,18 @@ export interface ImportOptions {
   /** False: the versions of the drafts are ignored. */
   readonly checksVersions: boolean;
   readonly dryRun: boolean;
-  /** The first line that is looked at. */
+  /** The first line to import. */
   readonly from: number;
   readonly stopOnError: boolean;
   /** Whether only refused lines are reported. */
   readonly refusedOnly: boolean;
-  /** Why the import has to end now; undefined where it may go on. Looked at between groups, and while it waits. */
+  /** Why the import has to end now; undefined if it may continue. Called between groups, and while it waits. */
   readonly stopReason: () => ServiceError | undefined;
   /** What the source notes of the file while it is read. */
   readonly notes?: SourceNotes;
   /** How the import shares the machine with those who call meanwhile. */
   readonly pace?: Pace;
-  /** Takes texts of lines, without their end. False: nobody reads them, so the import ends. */
+  /** Takes texts of lines, without their end. False: the client does not read them, and the import ends. */
   readonly write: (texts: readonly string[]) => boolean;
 }
 

@@ -24,7 +24,7 @@ export const longestPauseMs = 1000;
 /** A caller may wait for its response before it calls again. */
 export const recentMs = 1000;
 
-/** A pause checks so often whether it is still needed. */
+/** How often a pause checks whether it is still needed. */
 const lookMs = 25;
 
 /** `requests`: how many requests have begun in the process, those of imports included. */

@@ -9,7 +9,7 @@ import type { ImportLine } from './import.ts';
 export interface LineOptions {
   /** Longer lines are refused, so that they need no memory. */
   readonly maxLineBytes: number;
-  /** The first line that is looked at, from 1; those before it are passed over. */
+  /** The first line to read, from 1; earlier lines are skipped. */
   readonly from: number;
   /** In which the body was sent, for messages; undefined before its first bytes. */
   readonly charset?: () => Charset | undefined;
@@ -59,7 +59,7 @@ export async function* readNdjson(
       if (over) await over;
     }
     length += chunk.length - start;
-    // What is not going to be looked at is not kept.
+    // Lines that are skipped or too long need no memory.
     if (length > maxLineBytes || number < from) open = [];
     else if (start < chunk.length) open.push(chunk.subarray(start));
     yield lines;
@@ -68,7 +68,7 @@ export async function* readNdjson(
   if (last) yield [last];
 }
 
-/** The draft that is read, or why it is none. */
+/** The draft that is read, or the error of its line. */
 export function draftOf(read: () => Parameters<typeof checkDraft>[0]): Draft | ServiceError {
   try {
     return checkDraft(read());
@@ -78,7 +78,7 @@ export function draftOf(read: () => Parameters<typeof checkDraft>[0]): Draft | S
   }
 }
 
-/** What is wrong with a line is told of the line, not of the body that it is a part of. */
+/** Words an error for a line, as `checkDraft` speaks of a body. */
 function aboutLine(error: ServiceError): ServiceError {
   const { code, message, details } = error;
   const { detailedErrorMessage: detail } = details;

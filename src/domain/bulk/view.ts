@@ -40,7 +40,7 @@ export function createView(store: PointReads, projectKey: string): View {
       if (known.get(name) === settled) known.set(name, record);
       return record;
     });
-    // Whoever asks for it gets the error.
+    // The operation that reads it gets the error.
     settled.catch(() => {});
     known.set(name, settled);
     return settled;

@@ -25,7 +25,7 @@ export function encodePosition({ epoch, sequence, digest }: Position): string {
   return toBase64(`${sequence.toString(36)}.${digest.toString(36)}.${epoch}`);
 }
 
-/** Reads a cursor of events. Throws 400 for a text that is none. */
+/** Reads a cursor of events. Throws 400 for any other text. */
 export function decodePosition(name: string, text: string): Position {
   const [, sequence, digest, epoch] = /^([0-9a-z]{1,11})\.([0-9a-z]{1,7})\.(.*)$/s.exec(fromBase64(text)) ?? [];
   if (sequence === undefined || digest === undefined || epoch === undefined) throw noCursor(name);
@@ -37,7 +37,7 @@ export function encodeSequence(sequence: number): string {
   return toBase64(`.${sequence.toString(36)}`);
 }
 
-/** Reads a cursor of histories. Throws 400 for a text that is none. */
+/** Reads a cursor of histories. Throws 400 for any other text. */
 export function decodeSequence(name: string, text: string): number {
   const [, sequence] = /^\.([0-9a-z]{1,11})$/.exec(fromBase64(text)) ?? [];
   if (sequence === undefined) throw noCursor(name);

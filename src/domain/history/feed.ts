@@ -115,7 +115,7 @@ export function createFeeds(source: HistorySource): Feeds {
     return { items, next, isEnd: upTo >= last };
   }
 
-  /** What comes after a damaged record is not read, since nobody would notice that a change is missing. */
+  /** Reading stops at a damaged record: readers would not notice that a change is missing. */
   async function damagedLog(projectKey: string, error: unknown): Promise<never> {
     throw error instanceof DamagedData ? await gone(projectKey, 'the record of the next change is damaged') : error;
   }

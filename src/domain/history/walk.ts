@@ -58,7 +58,7 @@ export async function* stepsBack(
   }
 }
 
-/** True if the change made the record what it is, or deleted the resource where there is none. */
+/** True if the change made the record what it is, or deleted the resource. */
 function leadsTo(
   { origin: { type }, version, incarnation }: LoggedChange,
   record: ResourceRecord | undefined,

@@ -78,7 +78,7 @@ export function namesAtStart(text: string, names: NameForm) {
   return found && { names: found.steps as readonly string[], rest: found.rest };
 }
 
-/** What a path without indexes is told that has one. */
+/** The advice for an index in a path that takes none. */
 export const noIndex = 'a path has no index here, as an array stands for its elements';
 
 /** True if a text begins with an index of an array. */

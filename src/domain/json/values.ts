@@ -4,7 +4,7 @@ import { isRawNumber, numberOf } from './number.ts';
 /** An object that is still being built; nothing else refers to it yet. */
 export type ObjectInProgress = { [key: string]: JsonValue };
 
-/** True for a JSON object; a number kept as its text is none. */
+/** True for a JSON object; false for a number that is kept as its text. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }

@@ -143,7 +143,7 @@ export type GroupOutcome =
  * Throws `ServiceError` `QueryTimedOut` (a list over its deadline), `DataCorruption` (a checksum does not match),
  * `InsufficientStorage`, `OverCapacity` (a query that waited too long, among others), `OutcomeUnknown`.
  *
- * A `signal` says that nobody waits for the result any more: the query then ends as soon as it can, and the call
+ * An aborted `signal` says that the result is not needed any more: the query then ends as soon as it can, and the call
  * rejects with the reason of the signal.
  */
 export interface ResourceStore {
@@ -173,7 +173,7 @@ export interface ResourceStore {
    * from the first one), at most `limit` (1–500). To bound memory it may return fewer although there are more: only an
    * empty result is the end. Records are whole (text for text, with history) and checked as by `get`. Each was
    * committed when the call began; consecutive calls need not see one state of the project. They end before a damaged resource;
-   * where that would be the first one, it throws `DamagedResource`, and the next call may go on after its id.
+   * where that would be the first one, it throws `DamagedResource`, and the next call may continue after its id.
    */
   scan(projectKey: string, afterId: string | undefined, limit: number): Promise<readonly ResourceRecord[]>;
   /** Sees every write that was acknowledged before it began. All counts are exact. */

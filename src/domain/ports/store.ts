@@ -51,7 +51,7 @@ export interface Store {
   readonly changes: ChangeLog;
   /**
    * The keys of the projects that have a resource or an API client, or whose changes are logged, ascending by bytes, at most
-   * `limit` (1–500), each greater than `afterKey`. Companion projects are none. Throws what lists throw.
+   * `limit` (1–500), each greater than `afterKey`. Companion projects are not listed. Throws what lists throw.
    */
   projects(limit: number, afterKey?: string): Promise<readonly string[]>;
   /** Starts what the first queries would otherwise wait for. Never rejects. */

@@ -21,7 +21,7 @@ export interface MarkedText {
 }
 
 export interface Marker {
-  /** The marked texts of a document. Texts with which it would have looked at more than `maxUnits` units are left out. */
+  /** The marked texts of a document. Texts beyond `maxUnits` units are left out. */
   mark(document: JsonObject, maxUnits: number): { readonly texts: readonly MarkedText[]; readonly units: number };
 }
 

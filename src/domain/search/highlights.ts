@@ -20,7 +20,7 @@ export interface Highlight {
 /** By the id of the resource, in the order of its texts. */
 export type Highlights = Readonly<Record<string, readonly Highlight[]>>;
 
-/** Bounds of one response: units of text that are looked at, of a resource and of all; texts of a resource; ranges of a text. */
+/** Bounds of one response: units of text to search, of a resource and of all; texts of a resource; ranges of a text. */
 export const highlightLimits = { resourceUnits: 10_000, pageUnits: 200_000, texts: 20, ranges: 50 } as const;
 
 /** Milliseconds after which other requests get their turn. */

@@ -71,7 +71,7 @@ export const factors = {
   compound: 0.7,
   beginning: 0.6,
   begunForm: 0.5,
-  /** Of a compound that nobody has: before other words that are two letters away. */
+  /** For a compound that no document has: above other words that are two letters away. */
   head: 0.3,
   edits: [1, 0.5, 0.25],
 } as const;
@@ -82,7 +82,7 @@ export function formFactor(word: string, asked: string, locale: string): number 
   return matchesWord(word, asked, locale) ? factors.inflected : undefined;
 }
 
-/** With fewer hits than this a search goes on to the next rung. Not the limit: page 2 must have the rungs of page 1. */
+/** With fewer hits than this a search continues with the next rung. Not the limit: page 2 must have the rungs of page 1. */
 export const fewHits = 10;
 
 /**

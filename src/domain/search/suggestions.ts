@@ -60,7 +60,7 @@ export function suggestionsOf(
     const taken = corrected.get(word);
     return taken === undefined ? typed : (written[taken] ?? taken);
   };
-  // Within conditions a correction is none that finds nothing there.
+  // A correction must find something within the conditions.
   const hits = match?.totals[match.rung] ?? 0;
   const isOfUse = query.queryFilters.length === 0 || hits > 0;
   if (!isOfUse || !spans.some(({ word }) => corrected.has(word))) return { suggestions, ...isSampled };

@@ -16,7 +16,7 @@ export type TrackedSocket = Socket & {
   [disconnected]?: AbortSignal;
 };
 
-/** Thrown where the client has disconnected: nobody can receive a response. */
+/** Thrown where the client has disconnected and cannot receive a response. */
 export const clientGone = Symbol('client gone');
 
 /** Aborted with `clientGone` when the connection closes: one signal for all requests on it. */

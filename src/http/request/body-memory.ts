@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 /** A body is parsed, compared, indexed and stored: for a moment all of that takes so many times its size. */
 const timesItsSize = 40;
 
-/** Who waits longer is told to come again, before proxies give up. */
+/** A request that waits longer gets 503, before proxies give up. */
 const longestWaitMs = 10_000;
 
 interface Waiting {

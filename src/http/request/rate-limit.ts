@@ -41,7 +41,7 @@ export interface FailureLimit {
   count(key: string): void;
 }
 
-/** The same buckets for failures: looked at before an attempt, and taken from when it has failed. */
+/** A limit on failures: an attempt checks the bucket, and takes a token from it if it fails. */
 export function createFailureLimit(settings: RateLimitSettings): FailureLimit | undefined {
   if (settings.perSecond === 0) return undefined;
   const bucketOf = openBuckets(settings);

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import type { LiveBody } from '../route.ts';
 
 /**
- * Sends a body that goes on. Only what the connection has not taken yet is in memory. When the service shuts down, it ends
+ * Sends a body of unknown length. Only what the connection has not taken yet is in memory. When the service shuts down, it ends
  * after the text that is being sent. If the body fails, the connection is cut off, which tells the client that it is not
  * whole.
  */

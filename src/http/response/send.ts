@@ -56,7 +56,7 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
     response.write(body);
     endLingering(exchange);
   } else {
-    // What nobody reads of a short body would stand before the next request.
+    // An unread short body would precede the next request on the connection.
     if (isArriving(request)) discard(request);
     response.end(body);
   }
@@ -79,7 +79,7 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
     if (socket.writableLength > 0) socket.destroy();
     else socket.setTimeout(waitMs);
   });
-  // Whoever sends a long body waits for the head of the response.
+  // A client that sends a long body waits for the head of the response.
   if (endpoint.body?.isBulk) response.flushHeaders();
   const source = open();
   pipeline(source, response, { end: false }).then(

@@ -67,7 +67,7 @@ async function deleteFile({ store, files, quota }: SweepParts, file: ImageFile):
   if (!(await files.delete(file.name))) return 0;
   quota.note(file, -1);
   const [projectKey = '', name = ''] = file.name.split('/');
-  // What was still to be made of it, or was given up, concerns nobody any more.
+  // The note of its pending or failed renditions has no use any more.
   if (originalFileName(name) === undefined) await settle(store, { projectKey, file: name });
   return 1;
 }

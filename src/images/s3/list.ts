@@ -14,7 +14,7 @@ export interface S3Object {
 }
 
 /**
- * Reads a response of ListObjectsV2. Keys with XML escapes are none of ours and are returned as they are.
+ * Reads a response of ListObjectsV2. Our keys need no XML escapes; other keys are returned as they are.
  * Throws where it is no such response: an empty list would mean that there are no files.
  */
 export function parseS3Page(xml: string): S3Page {

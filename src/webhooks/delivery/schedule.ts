@@ -43,7 +43,7 @@ export function retryDelayMs(
 /** Statuses that ask for less: too many requests, and those of a gateway whose server is overloaded or gone. */
 const throttling: ReadonlySet<number> = new Set([429, 502, 504]);
 
-/** How long to send nothing at all to a receiver; undefined: go on. `inRow`: such responses before this one. */
+/** How long to send nothing at all to a receiver; undefined: continue. `inRow`: such responses before this one. */
 export function throttleMs(status: number, retryAfterMs: number | undefined, inRow: number): number | undefined {
   if (throttling.has(status)) {
     return Math.max(retryAfterMs ?? 0, Math.min(lastThrottleMs, firstThrottleMs * 2 ** Math.min(inRow, 10)));

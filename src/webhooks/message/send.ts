@@ -85,7 +85,7 @@ export function createSender({ timeoutMs, userAgent, nowMs, routeOf }: SenderOpt
   };
 }
 
-/** What failed, for people: the status, or the reason why there is none. */
+/** The failure in words: the status, or why there was no response. */
 export function failureOf({ status, failure }: SendResult): string {
   return status === undefined ? (failure ?? 'failed') : `HTTP ${status}`;
 }

@@ -81,7 +81,7 @@ export function writeState(
   return writeKept(store, statesOf(projectKey), { id, version: fence, value }, nowIso);
 }
 
-/** Deletes a state: whoever holds the lease notices with its next write. */
+/** Deletes a state: the holder of the lease notices with its next write. */
 export function forgetState(store: ResourceStore, projectKey: string, id: string): Promise<void> {
   return deleteKept(store, statesOf(projectKey), id);
 }

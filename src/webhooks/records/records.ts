@@ -20,7 +20,7 @@ export const registryProject = '~subscriptions';
 export const subscriptionsOf = (projectKey: string) => `${projectKey}~subscriptions`;
 /** How far each was delivered, by the id of the subscription. */
 export const statesOf = (projectKey: string) => `${projectKey}~deliveries`;
-/** The deliveries of late, by the id of the subscription. */
+/** Recent deliveries, by the id of the subscription. */
 export const attemptsOf = (projectKey: string) => `${projectKey}~attempts`;
 /** What could not be delivered. */
 export const deadLettersOf = (projectKey: string) => `${projectKey}~dead-letters`;

@@ -29,7 +29,7 @@ export const subscriptionActions = {
 } as const;
 type ActionName = keyof typeof subscriptionActions;
 
-/** How long a secret goes on to sign after it was replaced, where the client does not say. */
+/** How long a replaced secret keeps signing by default. */
 export const usualOverlapSeconds = 86_400;
 export const maxOverlapSeconds = 2_592_000;
 /** Secrets that sign at the same time. */

@@ -34,7 +34,7 @@ const responseLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Decides and commits until a commit succeeds. `decide` reads the store each time and throws errors for the client, so
- * a write that expects a version fails at its second attempt, while one that expects none goes on.
+ * a write that expects a version fails at its second attempt, while one that expects none is decided again.
  */
 export async function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse> {
   const first = await attempt(write, decide);

@@ -3,7 +3,7 @@ import type { ResourceStore } from '../../ports/resource-store.ts';
 import { DamagedResource } from '../damaged.ts';
 import { emptied, parseRecord, type StoredResource } from '../resource.ts';
 
-/** For an empty record in the place of a damaged one, whose own times nobody sees. */
+/** The times of an empty record in the place of a damaged one; no response shows them. */
 const anyTime = '1970-01-01T00:00:00.000Z';
 
 /**

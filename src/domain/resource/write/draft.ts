@@ -67,7 +67,7 @@ export function duplicateKey({ id, key }: ResourceRecord): ServiceError {
   });
 }
 
-/** Decides what a draft does to its target, or makes of it where there is none yet. */
+/** Decides what a draft does to its target, or which resource it creates. */
 export function decideDraft(
   target: StoredResource | undefined,
   draft: Draft,

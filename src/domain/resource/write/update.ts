@@ -44,7 +44,7 @@ export async function refuseTakenKey(store: PointReads, { record }: StoredResour
  */
 const onStagedChanges: ReadonlySet<unknown> = new Set([publish, revertStagedChanges]);
 
-/** Decides an update. The version is compared before the actions are looked at; an empty list changes nothing. */
+/** Decides an update. The version is compared before the actions are checked; an empty list changes nothing. */
 export function decideActions(
   before: StoredResource,
   request: UpdateRequest,

@@ -42,7 +42,7 @@ export interface DocumentText {
   readonly words: readonly WordSpan[];
 }
 
-/** Says of a text, before it is divided into words, whether it is looked at. */
+/** Decides whether a text is divided into words at all. */
 type IsWanted = (text: string, locale: string, path: DocumentText['path']) => boolean;
 
 /** The texts that have words, in the order of the document, its key at the end. `isWanted` may leave some out. */

@@ -90,7 +90,7 @@ export function placeInBoth(one: Place | 0, other: Place | 0): Place | 0 {
 
 interface Found {
   readonly words: Map<string, WordsInProgress>;
-  /** The locales that are looked at; undefined for all. */
+  /** The locales to read; undefined for all. */
   readonly only: ReadonlySet<string> | undefined;
 }
 

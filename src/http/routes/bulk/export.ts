@@ -149,7 +149,7 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
   async function* text(): AsyncGenerator<string> {
     yield* untilDraining(lines, isDraining);
     const [first] = damaged;
-    // Cut, so that nobody takes the others for all.
+    // The download is cut, so that the client does not take it for complete.
     if (first && !isSummarised) throw first;
     const ids = damaged.map(({ remains }) => remains.id);
     const summary = first ? ['incomplete', count, damagedCount, ids] : ['complete', count];

@@ -147,7 +147,7 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
   const open = await deps.imports.prepare(task, request.stream!);
   const type = { 'content-type': ndjsonType };
   if (query.get('stream') === true) {
-    // The import may end before its body, which nobody reads to its end.
+    // The import may end before its body does; the rest of the body stays unread.
     return { status: 200, headers: { ...type, connection: 'close' }, body: '', stream: { sizeBytes: undefined, open } };
   }
   const stream = await holdResults(

@@ -77,7 +77,7 @@ export function createImports({ store, isDraining, requests, nowMs, newId }: Imp
           notes,
           contextOf: () => ({ ...context, newId, nowIso: isoOf(nowMs()), cause: 'import' }),
           stopReason() {
-            // The client has gone, so that this message is for nobody.
+            // Nothing sends this message: the client has gone.
             if (results.destroyed) return new ServiceError('ResponseNotRead', 'The client has disconnected.');
             if (!isDraining()) return undefined;
             return new ServiceError('OverCapacity', 'The service is shutting down. Continue from `resumeAt`.');

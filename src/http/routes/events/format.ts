@@ -45,7 +45,7 @@ export const serverSentEvents: StreamFormat = {
   heartbeat: (position) => (position === undefined ? ':\n\n' : `id: ${encodePosition(position)}\n\n`),
 };
 
-/** A JSON text per line. A heartbeat is `{"type":"heartbeat","id":…}`: its id is where to go on, as that of an event. */
+/** A JSON text per line. A heartbeat is `{"type":"heartbeat","id":…}`: its id is a position, like that of an event. */
 export const jsonLines: StreamFormat = {
   contentType: 'application/x-ndjson; charset=utf-8',
   begin: heartbeatLine,

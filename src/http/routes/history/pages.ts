@@ -5,7 +5,7 @@ import { withLink } from '../resources/cursors.ts';
 
 const defaultLimit = 20;
 
-/** The parameters of pages that go on by a cursor. */
+/** The parameters of pages that continue by a cursor. */
 export const cursorParameters: ParameterTable = {
   limit: { type: 'integer', minimum: 1, maximum: 500, default: defaultLimit, description: 'Most items of the page.' },
   cursor: { type: 'string', description: 'The `next` of the page before.' },

@@ -71,7 +71,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
         const ready = writable && isWarm && queryProblem === undefined && !draining;
         const checks = {
           store: writable ? 'ok' : (reason ?? 'not writable'),
-          // No other node could answer them sooner, and all else goes on.
+          // No other node could answer them sooner, and everything else works.
           queries: isWarm ? (queryProblem ?? rebuilding ?? 'ok') : 'starting',
           process: draining ? 'shutting down' : 'ok',
           // Every node has the same rows, and serves all others.

@@ -36,7 +36,7 @@ export function formValues({ url, bytes }: ApiRequest, parameters: QueryParamete
   return parseQuery(pieces.join('&'), parameters, maxFormParameters);
 }
 
-/** Programs such as curl send what they are given as a form unless they are told otherwise. */
+/** Programs such as curl send a body as a form by default. */
 export function refuseJson({ bytes }: ApiRequest): void {
   if (!/^\s*[{[]/.test(textOf(bytes.subarray(0, 64), false))) return;
   const problem = `The body is JSON, but the Content-Type is ${formType}`;

@@ -30,7 +30,7 @@ export const ofTheSearch: ParameterTable = {
   ...refused(['filter.facets', 'facet'], `a parameter of ${search}, which alone counts facets`),
 };
 
-/** The conditions of E1 and E5, where they are none. */
+/** The conditions of E1 and E5, on endpoints without them. */
 export function ofTheList(conditions: ParameterTable): ParameterTable {
   const parameters = refused(Object.keys(conditions), `a parameter of ${list}; ${instead}`);
   return Object.fromEntries(

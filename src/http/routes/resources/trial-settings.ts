@@ -20,7 +20,7 @@ const trialParameters = {
 export const searchFormParameters = prepareParameters({ ...searchParameters, ...trialParameters });
 
 /**
- * The settings in a form; undefined where there are none. Whoever may see what they do to all of the project may write
+ * The settings in a form; undefined if the form has none. A client that may see their effect on the whole project may write
  * them as well. Throws 403 without the scope manage_project, and 400 that names the place.
  */
 export function trialSettings({ caller, projectKey }: ApiRequest, values: QueryValues): SearchSettings | undefined {
