@@ -8,10 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * What a warm request may run on the main thread: files and functions. Raise a number only with a reason. Last raised for
  * `fields` and compression (a read looks for both), who made a change, the turns of projects in front of the writer,
- * times and entries of histories that are made once for many requests, the snapshot that reads and lists share, and the
- * making of operations, which threads of imports have a part in: a file of its own, and one that tells packed groups apart;
- * the check that every document passes before it is stored; the version in the query of every write; what is left of damaged
- * resources; that what waits ends with its token; and the syntax of paths, which update actions share with all other places.
+ * times and entries of histories that are made once for many requests, the snapshot that reads and lists share;
+ * the last calls of clients; the check that every document passes before it is stored; the version in the query of every write;
+ * what is left of damaged resources; that what waits ends with its token; and the syntax of paths, which update actions share
+ * with all other places.
  */
 const budgets: Readonly<Record<string, readonly [files: number, functions: number]>> = {
   read: [21, 43],
