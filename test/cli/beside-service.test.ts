@@ -5,17 +5,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import {
   dataFolder,
+  main,
   type ProcessAnswer,
   runCommand,
   type ServiceProcess,
   startService,
 } from '../faults/service-process.ts';
-
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 /** Commands beside a running service, given only the folder, as an operator would run them. */
 const folder = dataFolder();

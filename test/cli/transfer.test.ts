@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { dataFolder, runCommand, startService } from '../faults/service-process.ts';
+import { dataFolder, main, runCommand, startService } from '../faults/service-process.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 import { createRecords, projectRecords } from '../transfer/project.ts';
 
@@ -100,8 +99,6 @@ test('import of a truncated file: exit code 1, told what was imported; the whole
   assert.deepEqual([code, stdout], [0, `Imported: ${rest} created, 0 replaced, ${created} unchanged, 0 refused.\n`]);
   assert.deepEqual(rowsOf(target.path), rowsOf(source.path));
 });
-
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 /** An import that reads what the test writes to it. */
 function spawnImport(project: string) {

@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { findTool } from '../optional-tools.ts';
 import { untilReady } from '../until-ready.ts';
-import { dataFolder, runCommand, startService } from './service-process.ts';
+import { dataFolder, main, runCommand, sources, startService } from './service-process.ts';
 
 test('a second service on one data folder ends with exit code 70 and says why; the first goes on', async () => {
   const folder = dataFolder();
@@ -102,7 +101,7 @@ test('a start of an incomplete installation ends with exit code 70, names what i
       },
     });`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hooks)}`;
-  const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', NODE_OPTIONS });
+  const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', NODE_OPTIONS }, sources);
   assert.equal(code, 70);
   assert.match(stderr, /Cannot find package find-my-way/);
   const complete = await startService(folder.path);
@@ -130,7 +129,6 @@ if (!script) console.log('The test of the first start on a terminal is skipped: 
 
 test('a first start on a terminal shows the secret once', { skip: !script }, async () => {
   const folder = dataFolder();
-  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
   const env = { PATH: process.env.PATH, DATA_DIR: folder.path, PORT: '0' };
   const shown: (string | undefined)[] = [];
   for (let start = 0; start < 2; start += 1) {
