@@ -23,8 +23,49 @@ const alone: ReadonlyMap<string, string> = new Map([
   ['test/tools/', 'starts clusters, and takes long'],
 ]);
 
-/** Files of a process, at most: so that the processes of a run end at about the same time. */
-const mostFiles = 12;
+/**
+ * About how many seconds test files take, by the beginning of the path; the others take one. Only the order of the processes
+ * and the division of a folder among them go by it: what takes long begins early, so that all cores have work to the end.
+ */
+const seconds: ReadonlyMap<string, number> = new Map([
+  ['test/browser/', 8],
+  ['test/checks', 20],
+  ['test/cli/', 5],
+  ['test/clients/generated', 10],
+  ['test/clients/judges/', 10],
+  ['test/conformance/', 8],
+  ['test/deploy/container', 10],
+  ['test/examples', 10],
+  ['test/faults/', 8],
+  ['test/faults/bulk/', 16],
+  ['test/faults/memory', 16],
+  ['test/faults/rebuild-kill-9', 16],
+  ['test/faults/workers', 12],
+  ['test/images/', 3],
+  ['test/package/', 8],
+  ['test/storage/postgres/', 4],
+  ['test/storage/postgres/pgbouncer', 14],
+  ['test/storage/postgres/predicate-agreement', 16],
+  ['test/storage/postgres/search-agreement', 20],
+  ['test/storage/postgres/three-processes', 10],
+  ['test/storage/sqlite/', 3],
+  ['test/storage/sqlite/flipped-bits', 12],
+  ['test/storage/sqlite/predicate-agreement', 14],
+  ['test/storage/sqlite/search-agreement', 25],
+  ['test/tools/prove.', 45],
+  ['test/tools/smoke-cluster', 10],
+  ['test/webhooks/', 5],
+]);
+
+/** By the longest beginning that there is. */
+function secondsOf(test: string): number {
+  const starts = [...seconds.keys()].filter((start) => test.startsWith(start));
+  return seconds.get(starts.toSorted((a, b) => b.length - a.length)[0] ?? '') ?? 1;
+}
+
+/** Seconds and files of a process that has several, at most: so that the processes of a run end at about the same time. */
+const mostSeconds = 35;
+const mostFiles = 25;
 
 export interface Entries {
   /** Programs to be run, each in a process. */
@@ -33,9 +74,27 @@ export interface Entries {
   readonly tests: readonly string[];
 }
 
+interface Group {
+  readonly tests: string[];
+  seconds: number;
+}
+
+/** Divides the files of a folder, longest first, each to the group that has least to do. */
+function divide(tests: readonly string[]): readonly Group[] {
+  const total = tests.reduce((sum, test) => sum + secondsOf(test), 0);
+  const count = Math.ceil(Math.max(total / mostSeconds, tests.length / mostFiles));
+  const groups = Array.from({ length: count }, (): Group => ({ tests: [], seconds: 0 }));
+  for (const test of tests.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+    const [least] = groups.toSorted((a, b) => a.seconds - b.seconds);
+    least!.tests.push(test);
+    least!.seconds += secondsOf(test);
+  }
+  return groups.filter((group) => group.tests.length > 0);
+}
+
 /**
  * Puts test files into groups by their folder, and writes a program for each group below `folder`. Paths are relative to
- * `root`. Those that run alone come first: they take longest.
+ * `root`. The longest come first.
  */
 export function writeGroups(root: string, tests: readonly string[], folder: string): Entries {
   const isAlone = (test: string) =>
@@ -44,24 +103,24 @@ export function writeGroups(root: string, tests: readonly string[], folder: stri
     tests.filter((test) => !isAlone(test)),
     (test) => test.split('/').slice(1, -1).join('/'),
   );
-  const programs = [...shared].flatMap(([name, all]) => {
-    const count = Math.ceil(all.length / mostFiles);
-    return Array.from({ length: count }, (_, at) => {
-      const own = all.filter((_, index) => index % count === at);
+  const runner = new URL('./group.ts', import.meta.url).href;
+  const programs = [...shared].flatMap(([name, all]) =>
+    divide(all).map((group, at) => {
       // The folder of the tests is part of the path: coverage goes by it.
       const program = join(folder, 'test', name, `${at + 1}.group.js`);
       mkdirSync(dirname(program), { recursive: true });
-      const runner = new URL('./group.ts', import.meta.url).href;
-      const pairs = own.map((test) => [resolve(root, test), test]);
+      const pairs = group.tests.map((test) => [resolve(root, test), test]);
       writeFileSync(
         program,
         `import { runGroup } from ${JSON.stringify(runner)};\nawait runGroup(${JSON.stringify(pairs)});\n`,
       );
-      return program;
-    });
-  });
+      return { file: program, seconds: group.seconds };
+    }),
+  );
+  const single = tests.filter(isAlone).map((test) => ({ file: resolve(root, test), seconds: secondsOf(test) }));
+  const entries = [...single, ...programs].toSorted((a, b) => b.seconds - a.seconds);
   return {
-    files: [...tests.filter(isAlone).map((test) => resolve(root, test)), ...programs],
+    files: entries.map(({ file }) => file),
     tests: tests.map((test) => resolve(root, test)),
   };
 }
