@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
+import { testSeed } from '../seed.ts';
 import { startTestPostgres } from '../storage/postgres/start-test-postgres.ts';
 import { creation, document } from '../storage/records.ts';
 import { withDatabase } from '../storage/sqlite/open-test-store.ts';
@@ -60,9 +61,11 @@ async function assertPassedOver(
 ): Promise<void> {
   const receiver = await startReceiver();
   const [include, where] = [{ include: 'resource' }, { where: 'n >= 0' }];
-  const cases = damages.flatMap(([column, value]) =>
-    [false, true].map((isLast) => ({ column, value, isLast, more: isLast ? where : include })),
-  );
+  const cases = damages.map(([column, value], at) => {
+    // One record of each column: the last one or the one before, as the seed says.
+    const isLast = (at + testSeed) % 2 === 0;
+    return { column, value, isLast, more: isLast ? where : include };
+  });
   const subscriptions: string[] = [];
   const { id: otherId } = await hooks.subscribe('q', { url: receiver.url });
   for (const [at, { more }] of cases.entries()) {
