@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { certificate, privateKey } from '../../backend/tls-fixture.ts';
 import { closeBrowser, closePages, openBrowser, skip as skipBrowser } from '../../browser/open-browser.ts';
 import { clientId, type OutsideProvider, startOutsideProvider } from '../../browser/outside-provider.ts';
-import { png as makePng } from '../../images/pictures.ts';
 import { findServer } from '../../optional-tools.ts';
 import { startTestApi, type TestApi } from '../../start-test-api.ts';
 import { freePort, type Program, proxies, startProxy, wrapNginx } from './proxies.ts';
@@ -90,8 +90,16 @@ const png = Buffer.from(
 
 after(closeBrowser);
 
-/** An image of more than 20 MB. */
-let large: Promise<Buffer> | undefined;
+/** An image of more than 20 MB, most of them in a chunk that no reader of images looks at. */
+function makeLarge(): Buffer {
+  const length = 20_500_000;
+  const chunk = Buffer.alloc(length + 12, 7);
+  chunk.writeUInt32BE(length);
+  chunk.write('grSx', 4, 'latin1');
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), length + 8);
+  const headerEnd = 33;
+  return Buffer.concat([png.subarray(0, headerEnd), chunk, png.subarray(headerEnd)]);
+}
 
 for (const [name, program] of Object.entries(programsOf(false))) {
   const skip = findServer(name) === undefined && `${name} is not installed`;
@@ -173,17 +181,14 @@ for (const [name, program] of Object.entries(programsOf(false))) {
     });
 
     test('an image of 20 MB is accepted', async () => {
-      large ??= makePng(2700, 2700, true, 0);
-      const sent = await large;
-      assert.ok(sent.length > 20_000_000);
       const uploaded = await send('/shop/resource/images?sku=large', {
-        ...{ method: 'POST', body: sent, headers: { 'content-type': 'image/png' } },
+        ...{ method: 'POST', body: makeLarge(), headers: { 'content-type': 'image/png' } },
       });
       const text = await uploaded.text();
       assert.equal(uploaded.status, 200, text);
       const { images } = JSON.parse(text) as { images: readonly string[] };
       const image = await fetch(new URL(images[0]!, base));
-      assert.equal((await image.arrayBuffer()).byteLength > 1_000_000, true);
+      assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/png']);
     });
 
     test('a browser that follows events gets each as it comes', async () => {
