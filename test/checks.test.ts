@@ -28,7 +28,8 @@ test('lint: biome finds nothing (npm run lint)', () =>
 
 before(() => writeClientTypes());
 
-test('types: the compiler finds nothing (npm run types)', () => run('typescript', 'bin/tsc', '--noEmit', '--checkers', '1'));
+test('types: the compiler finds nothing (npm run types)', () =>
+  run('typescript', 'bin/tsc', '--noEmit', '--checkers', '1'));
 
 test('types of the console: the compiler finds nothing (npm run types)', () =>
   run('typescript', 'bin/tsc', '--noEmit', '-p', 'packages/console'));

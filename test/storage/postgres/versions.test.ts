@@ -11,7 +11,7 @@ import { startTestPostgres } from './start-test-postgres.ts';
 /** Versions of the service on one database: the one of today, and one that may follow. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const migrations = 'src/storage/postgres/migrations';
+const migrations = 'src/record/postgres/migrations';
 const fileOf = (version: number, name: string) => `${migrations}/${String(version).padStart(3, '0')}_${name}.sql`;
 const known = listMigrations();
 const newest = known.at(-1)!;
