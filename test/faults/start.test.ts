@@ -101,7 +101,11 @@ test('a start of an incomplete installation ends with exit code 70, names what i
       },
     });`;
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hooks)}`;
-  const { code, stderr } = await runCommand(['serve'], { DATA_DIR: folder.path, PORT: '0', NODE_OPTIONS }, sources);
+  const { code, stderr } = await runCommand(
+    ['serve'],
+    { DATA_DIR: folder.path, PORT: '0', NODE_OPTIONS },
+    { program: sources },
+  );
   assert.equal(code, 70);
   assert.match(stderr, /Cannot find package find-my-way/);
   const complete = await startService(folder.path);

@@ -5,6 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { isBuilt } from '../built-from.js';
 
@@ -58,8 +59,14 @@ function collect(child: ChildProcess): Promise<Ended> {
 }
 
 /** Runs a command of the command line to its end. */
-export function runCommand(args: readonly string[], environment: Environment, program = main): Promise<Ended> {
-  return collect(spawn(process.execPath, [program, ...args], { env: environmentOf(environment), stdio: 'pipe' }));
+export function runCommand(
+  args: readonly string[],
+  environment: Environment,
+  { program = main, input }: { readonly program?: string; readonly input?: Readable } = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], { env: environmentOf(environment), stdio: 'pipe' });
+  input?.pipe(child.stdin);
+  return collect(child);
 }
 
 /** How a process is launched, other than by Node alone. */

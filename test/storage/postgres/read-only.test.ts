@@ -20,8 +20,8 @@ const log: Log = {
 };
 before(async () => {
   server = await startPostgres();
-  const environment = { DATABASE_URL: server.url, WEBHOOK_ADDRESSES: '127.0.0.1', DATABASE_CONNECTIONS: '4' };
-  const deliveryTiming = { saveMs: 20, pollMs: 20, leaseMs: 100 };
+  const environment = { DATABASE_URL: server.url, WEBHOOK_ADDRESSES: '127.0.0.1', DATABASE_CONNECTIONS: '8' };
+  const deliveryTiming = { saveMs: 20, pollMs: 100, leaseMs: 100 };
   api = await startTestApi(environment, log, { deliveryTiming });
   await api.app.store.warm();
   // Deliveries begin with it.
