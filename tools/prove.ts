@@ -78,10 +78,10 @@ function wholeNumber(name: string, text: string): number {
   return value > 0 ? value : refuse(`--${name}: expected a whole number of at least 1, not “${text}”`);
 }
 
-/** Minutes may have a decimal: a round takes less than one. */
+/** Minutes may have decimals: a round takes less than one, and one there is in any case. */
 function sizeGiven(unit: Proof['unit'], text: string): number {
   if (unit !== 'minutes') return wholeNumber(unit, text);
-  const value = /^\d{1,5}(\.\d)?$/.test(text) ? Number(text) : 0;
+  const value = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
   return value > 0 ? value : refuse(`--minutes: expected a number such as 3 or 0.1, not “${text}”`);
 }
 

@@ -104,7 +104,7 @@ test('prove fuzz: finds nothing in some requests, and catches a build that takes
 const writesFound = /^nothing found: rounds \d+, writes \d[\d,]*, acknowledged \d+, refused \d+, unknown \d+, reads /m;
 
 test('prove writes: finds nothing in a round, and catches a build that keeps no responses for repeats', async () => {
-  const args = ['--minutes', '0.1', '--workers', '1', '--control', 'forgets-repeats', '--seed', '7'];
+  const args = ['--minutes', '0.01', '--workers', '1', '--control', 'forgets-repeats', '--seed', '7'];
   const { code, stdout, stderr } = await prove('writes', ...args);
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, writesFound);
@@ -114,7 +114,7 @@ test('prove writes: finds nothing in a round, and catches a build that keeps no 
 test('prove writes: takes a database, too, and no control', async () => {
   const server = await startPostgres();
   try {
-    const args = ['--minutes', '0.1', '--workers', '1', '--control', 'none', '--database', server.url];
+    const args = ['--minutes', '0.01', '--workers', '1', '--control', 'none', '--database', server.url];
     const { code, stdout, stderr } = await prove('writes', ...args);
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, writesFound);
