@@ -3,11 +3,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ResourceStore } from '../src/domain/ports/resource-store.ts';
-import { registerPaths } from '../src/record/postgres/generations/generation.ts';
-import { openTerms } from '../src/record/postgres/generations/term-key.ts';
-import { buildIndex } from '../src/record/postgres/maintenance/build-index.ts';
 import { checkPostgres } from '../src/record/postgres/maintenance/maintain.ts';
-import { connectOnce } from '../src/record/postgres/open/connection.ts';
 import { checkStore } from '../src/store/sqlite/maintenance/maintain.ts';
 import { openTestStore as openPostgres, startTestPostgres } from '../test/storage/postgres/start-test-postgres.ts';
 import { creation, document } from '../test/storage/records.ts';
@@ -16,8 +12,8 @@ import { draft } from './documents.ts';
 import { temporaryFolder } from './service.ts';
 
 /**
- * What a check costs, and on PostgreSQL the build of an index: processor time for each resource, of Node and of the
- * database, which does not depend on what else the machine does, and the rate, which does.
+ * Measures a check: CPU time for each resource, of Node and of the database, which does not depend on the load of the
+ * machine, and the rate, which does. `--jobs` is for the embedded store; PostgreSQL is checked on one connection.
  *
  *   node bench/check.ts --count 50000 --jobs 1,2
  */
@@ -91,23 +87,7 @@ async function benchPostgres(): Promise<void> {
   await store.close();
   await postgres.run('VACUUM ANALYZE');
   for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (const jobs of jobsTried) {
-      await measure(`PostgreSQL, check, ${jobs} job(s)`, data, async () =>
-        expectNone(await checkPostgres(postgres.url, false, () => {}, { jobs })),
-      );
-    }
-    const paths = [
-      ['brand', 'price.centAmount'],
-      ['colour', 'weightGrams'],
-      ['shelf', 'supplier.key'],
-    ][round % 3]!;
-    const own = await connectOnce(postgres.url);
-    const connection = { ...own, terms: await openTerms(own) };
-    await connection.run({ text: 'BEGIN' });
-    await registerPaths(connection, 'bench', paths, []);
-    await connection.commit();
-    await measure('PostgreSQL, build of two paths', data, () => buildIndex(connection, 'bench', { owner: 'bench' }));
-    await connection.close();
+    await measure('PostgreSQL, check', data, async () => expectNone(await checkPostgres(postgres.url, () => {})));
   }
   await postgres.close();
 }

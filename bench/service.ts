@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** `npm start`: variables of the environment, and node with its options and the service. */
 const [startVariables, startArguments] = (() => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [before = '', after = ''] = scripts.start.split('exec node ');
+  const [, before = '', after = ''] = /^(.*?)(?:exec )?\bnode (.*)$/.exec(scripts.start)!;
   const variables = before.split(' ').filter((each) => each !== '');
   return [Object.fromEntries(variables.map((each) => each.split('='))) as Record<string, string>, after.split(' ')];
 })();

@@ -5,7 +5,6 @@ import { postgres } from '../src/store/postgres/engine.ts';
 import { cleanUp } from './smoke-cluster/clean-up.ts';
 import { describeCluster } from './smoke-cluster/shards.ts';
 import { tryHangingNode } from './test-cluster/hanging-node.ts';
-import { tryIndexPaths } from './test-cluster/index-paths.ts';
 import { tryMoves } from './test-cluster/moves.ts';
 import { tryProcesses } from './test-cluster/processes.ts';
 import type { TrialResult } from './test-cluster/projects.ts';
@@ -17,7 +16,6 @@ Usage:
   npx node tools/test-cluster.ts postgres://user:password@coordinator:5432/database
 
   settings  every node is safe, and plans as the service needs it
-  paths     INDEXED_PATHS changes under lists; a build is given up and taken up again
   hang      all that is on one worker hangs for 8 s; the other projects are served. Needs access to the workers, at the
             addresses that Citus knows and with the same user
   processes three processes, each connected to another node, are killed and started again under writers and readers of
@@ -39,7 +37,6 @@ type Trial = (url: string, projects: readonly string[], seconds: number) => Prom
 
 const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
   ['settings', trySettings],
-  ['paths', (url, [project]) => tryIndexPaths(url, project!)],
   ['hang', (url, projects) => tryHangingNode(url, projects.slice(0, -1))],
   // A project of its own, in whose log nothing else is.
   ['processes', (url, projects, seconds) => tryProcesses(url, projects.at(-1)!, seconds)],

@@ -87,9 +87,17 @@ async function startInject(url: string, recorder: Recorder) {
     const request = { method: method as 'GET', url: target, headers, ...(body === undefined ? {} : { payload: body }) };
     const answer = await inject(app.server, request);
     if (answer.statusCode >= 300) throw new Error(`${method} ${target}: ${answer.statusCode} ${answer.body}`);
-    // What a new connection is set up with is no part of the request.
-    const statements = recorder.take().filter(({ text }) => !/^(?:SET|SELECT pg_is_in_recovery)/.test(text));
-    return { text: answer.body, played: { statements, ...(method === 'GET' ? {} : { body: answer.body }) } };
+    const isList = target.includes('?');
+    // What a new connection is set up with is no part of the request, nor is a copy of the project. A list asks once for what is new; the mirror
+    // does so between requests, too.
+    const isOwn = ({ name, text }: Statement) =>
+      isList ? name === 'pull' : name !== 'pull' && !/^(?:SET|SELECT pg_is_in_recovery)/.test(text);
+    const statements = recorder
+      .take()
+      .filter(isOwn)
+      .slice(isList ? -1 : 0);
+    const isOfRows = method === 'GET' && !isList;
+    return { text: answer.body, played: { statements, ...(isOfRows ? {} : { body: answer.body }) } };
   };
   const close = async () => {
     await app.close();

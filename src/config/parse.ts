@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { hasReplicas, replicatedEngines } from '../store/engines.ts';
 import { type Config, fixedLimits, type Setting, type SettingTable, settingTable } from './settings.ts';
 
 /** The configuration is invalid. Thrown with all problems at once. */
@@ -76,8 +75,6 @@ function contradictions(values: Values, given: ReadonlySet<keyof SettingTable>):
   const first = asked.find((name) => given.has(name));
   if (first !== undefined && !(given.has('oidcIssuer') && given.has('consoleOidcClientId')))
     problems.push(`${settingTable[first].variable} may only be set with OIDC_ISSUER and CONSOLE_OIDC_CLIENT_ID`);
-  if (values.databaseReplicaUrl !== undefined && !hasReplicas(values.databaseUrl as string | undefined))
-    problems.push(`DATABASE_REPLICA_URL may only be set if DATABASE_URL names a store on ${replicatedEngines}`);
   const secret = values.adminClientSecret;
   if (typeof secret === 'string' && secret.length < 16)
     problems.push('ADMIN_CLIENT_SECRET must have at least 16 characters');

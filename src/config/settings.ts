@@ -82,7 +82,7 @@ export const settingTable = {
     default: './data',
     group: 'Store',
     meaning:
-      'Folder of the embedded database and of generated secrets. Created at the first start, readable by its owner only.',
+      'Folder of the embedded database, or of the mirror of PostgreSQL, and of generated secrets. Created at the first start, readable by its owner only.',
   },
   databaseUrl: {
     variable: 'DATABASE_URL',
@@ -90,13 +90,6 @@ export const settingTable = {
     check: checkStoreAddress,
     group: 'Store',
     meaning: `Where the store is: ${addressHelp}, or unset for the embedded database in DATA_DIR.`,
-  },
-  databaseReplicaUrl: {
-    variable: 'DATABASE_REPLICA_URL',
-    type: 'secret',
-    group: 'Store',
-    meaning:
-      'A standby of PostgreSQL, or several separated by commas, in the form of DATABASE_URL. Only reads with Prefer: eventual or consistency=eventual are sent there.',
   },
   databaseConnections: {
     variable: 'DATABASE_CONNECTIONS',
@@ -106,7 +99,7 @@ export const settingTable = {
     max: 500,
     group: 'Store',
     meaning:
-      'Maximum number of connections of this process to PostgreSQL, and as many to a standby for reads: a quarter for writes, a quarter for reads by id, the others for lists.',
+      'Maximum number of connections of this process to PostgreSQL: a quarter for writes, a quarter for reads by id and key, the others for the mirror.',
   },
   indexedPaths: {
     variable: 'INDEXED_PATHS',
@@ -114,7 +107,7 @@ export const settingTable = {
     check: checkDottedPath,
     group: 'Store',
     meaning:
-      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change takes effect at the next start: the embedded database rebuilds its index in the background, PostgreSQL adds the missing part.',
+      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change takes effect at the next start, which rebuilds the index in the background, on PostgreSQL that of the machine.',
   },
   checkEveryHours: {
     variable: 'CHECK_EVERY_HOURS',

@@ -24,7 +24,7 @@ export function pagedSchema(title: string, item: JsonSchema): JsonSchema {
       totalRelation: {
         enum: ['gte'],
         description:
-          'There may be more resources than `total`: without `withTotal` a list counts no further than 10,000, and a search need not. Left out if `total` is exact.',
+          'There are more resources than `total`: without `withTotal` a list counts no further than 10,000. Left out if `total` is exact.',
       },
       next: text('Send it as `cursor` for the page that follows. Absent on the last page.'),
       results: list(item),

@@ -5,10 +5,6 @@ import { resourcePageExample, resourcePageSchema } from './pages.ts';
 /** Schemas of the responses of searches and suggestions (decisions 20, 24, 131 and 132). */
 
 const count: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources.' };
-const sampled: JsonSchema = {
-  ...count,
-  description: 'The counts are estimates from a sample of this many resources. Without it they are exact.',
-};
 const productCount: JsonSchema = { ...count, description: 'The same, with `counting products`.' };
 
 const termsSchema: JsonSchema = object('TermsFacet', {
@@ -17,7 +13,6 @@ const termsSchema: JsonSchema = object('TermsFacet', {
   missing: { ...count, description: 'Resources without a value.' },
   total: { ...count, description: 'Resources with a value.' },
   other: { ...count, description: 'Terms beyond those listed.' },
-  'sampled?': sampled,
   terms: list(object('FacetTerm', { term: { type: 'string' }, count, 'productCount?': productCount }), {
     maxItems: 200,
     description: 'By count, then by term.',
@@ -29,7 +24,6 @@ const treeSchema: JsonSchema = object('TreeFacet', {
   missing: { ...count, description: 'Resources without a value.' },
   total: { ...count, description: 'Resources with a value.' },
   other: { ...count, description: 'Categories beyond those listed.' },
-  'sampled?': sampled,
   terms: list(
     object('TreeTerm', {
       term: text('The whole path, such as `clothing > shoes`.'),
@@ -49,7 +43,6 @@ const bound: JsonSchema = { type: 'string', description: 'As requested; empty wh
 
 const rangesSchema: JsonSchema = object('RangeFacet', {
   type: { type: 'string', const: 'range' },
-  'sampled?': sampled,
   ranges: list(
     object('FacetRange', {
       from: { ...number, description: 'The lower bound, inclusive; 0 where it is open.' },
@@ -70,7 +63,6 @@ const valuesSchema: JsonSchema = object('FilterFacet', {
   type: { type: 'string', const: 'filter' },
   count,
   'productCount?': productCount,
-  'sampled?': sampled,
 });
 
 const facetSchema: JsonSchema = {
@@ -97,14 +89,6 @@ const matchSchema: JsonSchema = object(
       type: 'object',
       description: 'The resources found up to each rung that was taken, before `filter` narrows them.',
       properties: { all: rungTotals, typos: rungTotals, most: rungTotals },
-    },
-    'totalRelation?': {
-      enum: ['gte'],
-      description: 'More resources may match than the last of `totals` says. Without it that is exact.',
-    },
-    'ranked?': {
-      ...rungTotals,
-      description: 'The number of resources that were ranked and are on the pages. Without it, all of them.',
     },
     dropped: list(
       { type: 'string' },
@@ -220,7 +204,6 @@ export const suggestionsSchema: JsonSchema = object('Suggestions', {
     }),
     { maxItems: 50, description: 'By count, greatest first, then by word.' },
   ),
-  'sampled?': sampled,
   'didYouMean?': text('The typed text, in which words that no resource has are corrected.'),
 });
 

@@ -95,8 +95,6 @@ export interface Engine<in Settings = never> {
   readonly addressForm: string;
   /** What the settings page says of them beside the form. */
   readonly addressNote?: string;
-  /** True if it reads from replicas (setting DATABASE_REPLICA_URL). */
-  readonly hasReplicas: boolean;
   /** Where queries wait and run, and which do: the series of the metric `grs_query_seconds`. */
   readonly queues: QueryQueues;
   /** Opens the store. Throws `StoreRefused` if it must not be served. */

@@ -25,13 +25,7 @@ export function engineOf(address: string): Engine<EngineSettings> {
   return engine;
 }
 
-/** True if the engine of the address reads from replicas. */
-export function hasReplicas(address: string | undefined): boolean {
-  return address !== undefined && engines.some((engine) => engine.isAddress(address) && engine.hasReplicas);
-}
-
-/** The engines that do, and the addresses of all engines, as text for messages and for the settings page. */
-export const replicatedEngines = engines.flatMap((engine) => (engine.hasReplicas ? engine.name : [])).join(' or ');
+/** The addresses of all engines, as text for the settings page. */
 export const addressHelp = engines
   .map(({ addressForm, addressNote }) => addressForm + (addressNote === undefined ? '' : ` (${addressNote})`))
   .join(', ');

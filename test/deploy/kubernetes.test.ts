@@ -129,14 +129,15 @@ test('kubernetes: the pod is not root, has no rights, and writes only to its vol
   const mounts = container.volumeMounts as { readonly name: string; readonly mountPath: string }[];
   assert.deepEqual(
     mounts.map(({ mountPath }) => mountPath).toSorted(),
-    [config.data.DATA_DIR, '/run/secrets/grs', '/tmp'].toSorted(),
+    [config.data.DATA_DIR, `${config.data.DATA_DIR}/images`, '/run/secrets/grs', '/tmp'].toSorted(),
   );
   assert.equal(config.data.DATA_DIR, imageEnvironment().get('DATA_DIR'));
   assert.deepEqual(
     mounts.map(({ name }) => name),
     pod.volumes.map(({ name }: { name: string }) => name),
   );
-  assert.equal(pod.volumes[0].persistentVolumeClaim.claimName, read('persistent-volume-claim').metadata.name);
+  const claims = pod.volumes.find(({ name }: { name: string }) => name === 'images');
+  assert.equal(claims.persistentVolumeClaim.claimName, read('persistent-volume-claim').metadata.name);
 });
 
 test('kubernetes: the image is that of this version, and a pod has time to complete the requests in flight', () => {

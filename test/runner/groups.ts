@@ -15,7 +15,6 @@ const alone: ReadonlyMap<string, string> = new Map([
   ['test/storage/postgres/forget-races', 'several processes, in time'],
   ['test/storage/postgres/held-up', 'stops servers'],
   ['test/storage/postgres/pgbouncer', 'starts a pooler'],
-  ['test/storage/postgres/replica', 'stops servers'],
   ['test/storage/postgres/several-processes', 'several processes, in time'],
   ['test/storage/postgres/three-processes', 'several processes, in time'],
   ['test/storage/postgres/webhooks', 'several processes, in time'],

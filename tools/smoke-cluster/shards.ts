@@ -58,9 +58,9 @@ export function placementsOf(url: string, projects: readonly string[]): Promise<
   });
 }
 
-/** Those that read or write our tables; others are about sessions and transactions. */
+/** Those that read or write our tables, or call the function that commits; others are about sessions and transactions. */
 export function tableStatements(sent: readonly Sent[]): readonly Sent[] {
-  const named = new RegExp(`\\b(?:FROM|INTO|UPDATE|JOIN)\\s+(?:${ourTables().join('|')})\\b`);
+  const named = new RegExp(`\\b(?:FROM|INTO|UPDATE|JOIN)\\s+(?:grs_commit|${ourTables().join('|')})\\b`);
   return sent.filter(({ text }) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text) && named.test(text));
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { canonicalInstant } from '../../src/domain/instant.ts';
 import type { ListQuery } from '../../src/domain/ports/list-query.ts';
@@ -49,17 +52,18 @@ export function listOf(projectKey: string, where: string): ListQuery {
 
 export interface StoreSettings {
   readonly declaredPaths?: readonly string[];
-  readonly access?: 'exclusive' | 'shared';
-  readonly buildPortion?: number;
   readonly note?: (text: string) => void;
   readonly locate?: Locate;
 }
 
-/** Opens the store as a process of the service would. */
-export function openStore(url: string, settings: StoreSettings = {}): Promise<Store> {
-  return openPostgresStore({
+/** Opens the store as a process of the service would, with a mirror that is removed when the store is closed. */
+export async function openStore(url: string, settings: StoreSettings = {}): Promise<Store> {
+  const mirrorFolder = mkdtempSync(join(tmpdir(), 'grs-trial-'));
+  const remove = () => rmSync(mirrorFolder, { recursive: true, force: true });
+  const opened = openPostgresStore({
     ...{
       url,
+      mirrorFolder,
       access: 'exclusive',
       declaredPaths: [],
       maxPageBytes: 8_388_608,
@@ -69,6 +73,12 @@ export function openStore(url: string, settings: StoreSettings = {}): Promise<St
     },
     ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {}, ...settings },
   });
+  const store = await opened.catch((error: unknown) => {
+    remove();
+    throw error;
+  });
+  const close = () => store.close().finally(remove);
+  return { ...store, close };
 }
 
 /** What a trial found: lines to show, and what is not as it should be. */

@@ -6,15 +6,14 @@ import { createProgress, type Progress } from '../progress.ts';
 import { readConfig } from '../store.ts';
 
 export const help = `Check the whole database: its structure, the checksums of all resources, subscriptions, settings, changes, API clients,
-signing keys, revocations and kept responses, and that the indexes agree with the resources. Changes nothing, and may run
-beside the service.
+signing keys, revocations and kept responses, and that the indexes agree with the resources. With PostgreSQL the indexes are in
+the mirror of each machine, and are not checked. Changes nothing, and may run beside the service.
 
 Usage:
   npx grs check                    exit code 0 if all is well, 1 if something was found
-  npx grs check --rebuild-indexes  rebuilds the indexes from the resources (stop a service on the embedded database first)
-  npx grs check --jobs <n>         checks in so many threads, by default as many as there are cores; each has a
-                                   connection of its own
-  npx grs check --project <key>    only the resources of one project, their indexes and its log (PostgreSQL)
+  npx grs check --rebuild-indexes  rebuilds the indexes from the resources (embedded database; stop the service first)
+  npx grs check --jobs <n>         checks in so many threads, by default as many as there are cores (embedded database)
+  npx grs check --project <key>    only the resources of one project and its log (PostgreSQL)
   npx grs check --from <place>     only what follows a place, which a check that ends early prints (PostgreSQL):
                                    <project>, <project>/<id>, or log:<project>/<sequence>
 

@@ -69,8 +69,6 @@ export interface SearchPage extends ListPage {
   readonly match?: MatchResult;
   /** By count, greatest first, then by the letters of the word. Absent unless they were asked for. */
   readonly completions?: readonly Completion[];
-  /** The size of the sample that their counts are estimates from; undefined if they are exact. */
-  readonly sampled?: number;
   /** How a document writes the words that `match` has as corrections, by these words. Absent without text. */
   readonly written?: Readonly<Record<string, string>>;
   /** Of each text of the query. Absent unless they were asked for, and without text. */

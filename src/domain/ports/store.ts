@@ -26,7 +26,10 @@ export interface StoreStatus {
   readonly damagedResources?: { readonly count: number; readonly first: readonly DamagedResource[] } | undefined;
 }
 
-/** A resource that cannot be read or indexed: lists and searches leave it out until it is written again. */
+/**
+ * A resource that cannot be read or indexed. Until it is written again, lists and searches leave it out, unless they have an intact
+ * copy of it.
+ */
 export interface DamagedResource {
   readonly projectKey: string;
   readonly id: string;
@@ -45,7 +48,7 @@ export interface DamagedRow {
 /** An opened store: the ports of one engine over one database. Must be closed. */
 export interface Store {
   readonly resources: ResourceStore;
-  /** Reads of a replica, which may be behind; absent without one. `OverCapacity` if it cannot be reached. */
+  /** Reads that do not wait for the database and may be behind; absent where no read waits for another machine. */
   readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
   readonly clients: ClientStore;
   readonly changes: ChangeLog;

@@ -9,8 +9,6 @@ import { askedSpansOf } from './words/asked-text.ts';
 /** What may be meant by a text that is being typed (decision 132). */
 export interface Suggestions {
   readonly suggestions: readonly { readonly text: string; readonly word: string; readonly count: number }[];
-  /** The size of the sample that the counts are estimates from; undefined if they are exact. */
-  readonly sampled?: number;
   readonly didYouMean?: string;
 }
 
@@ -46,12 +44,11 @@ export function parseSuggestions(
 /** The suggestions by the page of the search. */
 export function suggestionsOf(
   { text, query }: SuggestionQuery,
-  { completions = [], sampled, match, written = {} }: SearchPage,
+  { completions = [], match, written = {} }: SearchPage,
 ): Suggestions {
   const { locale } = query.texts[0]!;
   const spans = askedSpansOf(locale, text);
   const last = spans.at(-1);
-  const isSampled = sampled !== undefined && { sampled };
   const suggestions = completions.map(({ word, written, count }) => {
     return { text: last ? text.slice(0, last.start) + written : written, word, count };
   });
@@ -63,12 +60,12 @@ export function suggestionsOf(
   // A correction must find something within the conditions.
   const hits = match?.totals[match.rung] ?? 0;
   const isOfUse = query.queryFilters.length === 0 || hits > 0;
-  if (!isOfUse || !spans.some(({ word }) => corrected.has(word))) return { suggestions, ...isSampled };
+  if (!isOfUse || !spans.some(({ word }) => corrected.has(word))) return { suggestions };
   let didYouMean = '';
   let at = 0;
   for (const { word, start, end } of spans) {
     didYouMean += text.slice(at, start) + asWritten(word, text.slice(start, end));
     at = end;
   }
-  return { suggestions, ...isSampled, didYouMean: didYouMean + text.slice(at) };
+  return { suggestions, didYouMean: didYouMean + text.slice(at) };
 }

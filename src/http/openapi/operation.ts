@@ -41,7 +41,7 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   Location: 'The URL of the resource.',
   'Retry-After': 'The number of seconds to wait before trying again.',
   'WWW-Authenticate': 'How to authenticate.',
-  'Preference-Applied': '`eventual` if the response is from a replica, and may be slightly out of date.',
+  'Preference-Applied': '`eventual` if the response did not wait for the database, and may be slightly out of date.',
   'X-Export-Count': 'A trailer, after the body: the number of resources. Absent where the download was cut.',
   'X-Events-After':
     'Where the log of changes was before the first resource was read: `after` for the events from there on.',

@@ -1,32 +1,9 @@
-import type { JsonObject } from '../../contract/json.ts';
-import { changesOf, type FieldRule, type WordChange, wordKey } from '../../domain/search/field-rules.ts';
+import { type WordChange, wordKey } from '../../domain/search/field-rules.ts';
 
-/**
- * The words that stand elsewhere by the rules of a project, as numbers: many documents have the same ones, and a number is
- * small enough to be kept for each.
- */
-export interface ChangeNumbers {
-  /** The change that a number stands for: the first one is 1. */
-  readonly changes: readonly NumberedChange[];
-  /** Those of a document. */
-  numbersOf(document: JsonObject): readonly number[];
-  /** About the memory that all changes take. */
-  bytes(): number;
-}
-
+/** A word that stands elsewhere by the rules of a project: as a number it is small enough to be kept for each document. */
 export interface NumberedChange extends Pick<WordChange, 'ruled'> {
   /** `wordKey` */
   readonly key: string;
-}
-
-/** Numbers for the changes of some rules. */
-export function createChangeNumbers(rules: readonly FieldRule[]): ChangeNumbers {
-  const { values, numberOf, bytes } = createNumbering<NumberedChange>();
-  return {
-    changes: values,
-    numbersOf: (document) => changesOf(document, rules).map((change) => numberOfChange(change, numberOf)),
-    bytes,
-  };
 }
 
 /** Values as numbers from 1 on, each once. */

@@ -2,7 +2,7 @@ import type { AtPath, Literal, Path, ValueRange } from '../../domain/predicate/a
 import { foldCase } from '../../domain/predicate/fold-case.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { literalForms, plainForms, type Scalar } from '../../domain/predicate/scalar.ts';
-import type { Dialect } from './dialect.ts';
+import { jsonSql } from './json-sql.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
 /** The type of a system field in every document; `id` and `key` are plain text (decision 7). */
@@ -60,16 +60,16 @@ export function columnIntervals(column: SystemColumn, ranges: readonly ValueRang
 }
 
 /** Compiles a condition on a system field to its column. The caller writes `!=` as the negation of `=`. */
-export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql, dialect: Dialect): Sql {
+export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql): Sql {
   const equalsOne = (literals: readonly Literal[]) => {
     const forms = columnForms(column, literals);
     if (forms.length === 0) return raw('FALSE');
-    return forms.length === 1 ? sql`${name} = ${dialect.bound(forms[0]!)}` : dialect.isAmong(name, forms);
+    return forms.length === 1 ? sql`${name} = ${jsonSql.bound(forms[0]!)}` : jsonSql.isAmong(name, forms);
   };
   switch (predicate.kind) {
     case 'compare': {
       const [form] = columnForms(column, [predicate.value]);
-      return form ? sql`${name} ${raw(predicate.op)} ${dialect.bound(form)}` : raw('FALSE');
+      return form ? sql`${name} ${raw(predicate.op)} ${jsonSql.bound(form)}` : raw('FALSE');
     }
     case 'in':
       return equalsOne(predicate.values);
@@ -79,7 +79,7 @@ export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql
         : raw('FALSE');
     case 'within':
       return joined(
-        columnIntervals(column, predicate.ranges).map((each) => dialect.liesBetween(name, each)),
+        columnIntervals(column, predicate.ranges).map((each) => jsonSql.liesBetween(name, each)),
         'OR',
       );
     case 'empty':
@@ -87,7 +87,7 @@ export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql
     case 'defined':
       return sql`${name} IS NOT NULL`;
     case 'matchesIgnoreCase':
-      return sql`${dialect.folded(name)} = ${foldCase(predicate.value)}`;
+      return sql`${jsonSql.folded(name)} = ${foldCase(predicate.value)}`;
     // A system field is no point and no object.
     case 'circle':
     case 'embedded':

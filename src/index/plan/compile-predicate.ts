@@ -4,12 +4,10 @@ import { disjointIntervals, type Interval, intervalsOf } from '../../domain/pred
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
 import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import { compileColumn, decidingColumn, type SystemColumns } from './compile-column.ts';
-import type { Dialect, Rows } from './dialect.ts';
-import { fromRows } from './dialect.ts';
+import { fromRows, jsonSql, type Rows } from './json-sql.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
 export interface DocumentSource {
-  readonly dialect: Dialect;
   /** The JSON text of the document. */
   readonly json: Sql;
   /** Columns that hold system fields. */
@@ -18,7 +16,6 @@ export interface DocumentSource {
 
 /** What a condition refers to: `columns` only at the document itself, not inside an embedded predicate. */
 interface Scope {
-  readonly dialect: Dialect;
   readonly json: Sql;
   readonly columns?: SystemColumns;
   /** Names the rows of the next level, so that each level's alias is its own. */
@@ -32,9 +29,17 @@ type ScalarOperator = Exclude<Comparison, '!='>;
  * NULL, so NOT needs no further care. It grows with the predicate's size, not with its depth.
  */
 export function compilePredicate(predicate: Predicate, source: DocumentSource): Sql {
-  const { deepest } = source.dialect;
-  if (deepest && nestedHeight(predicate).sum > deepest.height) return deepest.evaluated(source.json, predicate);
+  // The reference implementation evaluates what nests deeper, by a function of `registerFunctions`.
+  if (nestedHeight(predicate).sum > maxHeight) return sql`satisfies(${source.json}, ${writePredicate(predicate)})`;
   return conditionOf(predicate, { ...source, level: 1 });
+}
+
+/** SQLite refuses 1000 (SQLITE_MAX_EXPR_DEPTH). */
+const maxHeight = 800;
+
+/** A predicate as text for `satisfies`; 64-bit integers keep every digit (decision 5). */
+export function writePredicate(predicate: Predicate): string {
+  return JSON.stringify(predicate, (_, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value));
 }
 
 /** The height of the condition, and the sum over nested subqueries, which SQLite bounds. */
@@ -100,20 +105,19 @@ function conditionAtPath(predicate: AtPath, scope: Scope): Sql {
   if (predicate.kind === 'compare' && predicate.op === '!=') {
     return sql`((${conditionAtPath({ ...predicate, op: '=' }, scope)}) IS NOT TRUE)`;
   }
-  const { columns, dialect, json } = scope;
+  const { columns, json } = scope;
   const column = columns && decidingColumn(predicate);
-  if (column && columns) return compileColumn(predicate, column, columns[column], dialect);
+  if (column && columns) return compileColumn(predicate, column, columns[column]);
   const { path } = predicate;
   if (!columns || !arrayTestNames.has(path[0]!)) return atPath(predicate, path, scope);
   const inside = atPath(predicate, [arrayTestField, ...path], scope);
-  return sql`(CASE WHEN ${dialect.isPresent(json, path[0]!)} THEN ${atPath(predicate, path, scope)} ELSE ${inside} END)`;
+  return sql`(CASE WHEN ${jsonSql.isPresent(json, path[0]!)} THEN ${atPath(predicate, path, scope)} ELSE ${inside} END)`;
 }
 
 function atPath(predicate: AtPath, path: Path, scope: Scope): Sql {
-  const { dialect } = scope;
   const last = path.at(-1)!;
   const some = (op: ScalarOperator, literals: readonly Literal[]) =>
-    someValue(path, scope, (alias) => comparesTo(alias, op, literals.flatMap(literalForms), dialect));
+    someValue(path, scope, (alias) => comparesTo(alias, op, literals.flatMap(literalForms)));
   switch (predicate.kind) {
     case 'compare':
       return some(predicate.op as ScalarOperator, [predicate.value]);
@@ -123,22 +127,22 @@ function atPath(predicate: AtPath, path: Path, scope: Scope): Sql {
       return predicate.mode === 'any' ? some('=', predicate.values) : containsAll(predicate, path, scope);
     case 'within': {
       const intervals = disjointIntervals(intervalsOf(predicate.ranges));
-      return someValue(path, scope, (alias) => inSomeInterval(alias, intervals, dialect));
+      return someValue(path, scope, (alias) => inSomeInterval(alias, intervals));
     }
     case 'empty':
-      return sql`((${someHolder(path, scope, (json) => dialect.hasValue(json, last))}) IS NOT TRUE)`;
+      return sql`((${someHolder(path, scope, (json) => jsonSql.hasValue(json, last))}) IS NOT TRUE)`;
     case 'defined':
-      return someHolder(path, scope, (json) => dialect.isPresent(json, last));
+      return someHolder(path, scope, (json) => jsonSql.isPresent(json, last));
     case 'circle': {
       const { longitude, latitude, radiusMetres } = predicate;
       return someHolder(
         path,
         scope,
-        (json) => sql`coalesce(${dialect.metresTo(json, last, longitude, latitude)} <= ${radiusMetres}, FALSE)`,
+        (json) => sql`coalesce(${jsonSql.metresTo(json, last, longitude, latitude)} <= ${radiusMetres}, FALSE)`,
       );
     }
     case 'matchesIgnoreCase':
-      return someValue(path, scope, (alias) => sql`${dialect.foldedText(alias)} = ${foldCase(predicate.value)}`);
+      return someValue(path, scope, (alias) => sql`${jsonSql.foldedText(alias)} = ${foldCase(predicate.value)}`);
     case 'embedded': {
       const { rows, inner } = along(path, scope);
       return exists(rows, conditionOf(predicate.of, inner));
@@ -150,16 +154,15 @@ function atPath(predicate: AtPath, path: Path, scope: Scope): Sql {
 
 /** The objects at the end of a path, by one join over all names: engines bound how deep subqueries may nest. */
 function along(names: Path, scope: Scope): { readonly rows: readonly Rows[]; readonly inner: Scope } {
-  const { dialect } = scope;
   const rows: Rows[] = [];
   let { json, level } = scope;
   for (const name of names) {
     const alias = `e${level}`;
-    rows.push(dialect.objectsOf(json, name, alias));
-    json = dialect.objectText(alias);
+    rows.push(jsonSql.objectsOf(json, name, alias));
+    json = jsonSql.objectText(alias);
     level += 1;
   }
-  return { rows, inner: { dialect, json, level } };
+  return { rows, inner: { json, level } };
 }
 
 function exists(rows: readonly Rows[], condition: Sql): Sql {
@@ -170,7 +173,7 @@ function exists(rows: readonly Rows[], condition: Sql): Sql {
 function someValue(path: Path, scope: Scope, condition: (alias: string) => Sql): Sql {
   const { rows, inner } = along(path.slice(0, -1), scope);
   const alias = `e${inner.level}`;
-  return exists([...rows, inner.dialect.valuesOf(inner.json, path.at(-1)!, alias)], condition(alias));
+  return exists([...rows, jsonSql.valuesOf(inner.json, path.at(-1)!, alias)], condition(alias));
 }
 
 /** Some object that may hold the last name of the path satisfies a condition on its text. */
@@ -180,42 +183,42 @@ function someHolder(path: Path, scope: Scope, condition: (json: Sql) => Sql): Sq
 }
 
 /** The scalar of a row compares to one of the scalars. By type, since engines order values of unlike types as well. */
-function comparesTo(alias: string, op: ScalarOperator, scalars: readonly Scalar[], dialect: Dialect): Sql {
+function comparesTo(alias: string, op: ScalarOperator, scalars: readonly Scalar[]): Sql {
   const byType = Map.groupBy(scalars, (scalar) => scalar.type);
   if (op !== '=') byType.delete('boolean');
   const conditions = [...byType].map(([type, ofType]) => {
-    const value = dialect.scalar(alias, type);
+    const value = jsonSql.scalar(alias, type);
     const [first] = ofType;
     const compared =
       op === '=' && ofType.length > 1
-        ? dialect.isAmong(value, ofType)
-        : sql`${value} ${raw(op)} ${dialect.bound(first!)}`;
-    return sql`(${op === '=' ? dialect.isType(alias, type) : isOrdered(alias, type, dialect)} AND ${compared})`;
+        ? jsonSql.isAmong(value, ofType)
+        : sql`${value} ${raw(op)} ${jsonSql.bound(first!)}`;
+    return sql`(${op === '=' ? jsonSql.isType(alias, type) : isOrdered(alias, type)} AND ${compared})`;
   });
   return joined(conditions, 'OR');
 }
 
 /** The row has the type; of texts only those that are no instants, which have another order. */
-function isOrdered(alias: string, type: Scalar['type'], dialect: Dialect): Sql {
-  const plain = type === 'string' ? sql` AND ${dialect.isPlainText(alias)}` : raw('');
-  return sql`${dialect.isType(alias, type)}${plain}`;
+function isOrdered(alias: string, type: Scalar['type']): Sql {
+  const plain = type === 'string' ? sql` AND ${jsonSql.isPlainText(alias)}` : raw('');
+  return sql`${jsonSql.isType(alias, type)}${plain}`;
 }
 
-function inSomeInterval(alias: string, intervals: readonly Interval[], dialect: Dialect): Sql {
+function inSomeInterval(alias: string, intervals: readonly Interval[]): Sql {
   const conditions = [...Map.groupBy(intervals, ({ type }) => type)].map(([type, ofType]) => {
-    const value = dialect.scalar(alias, type);
+    const value = jsonSql.scalar(alias, type);
     const inside = joined(
-      ofType.map((each) => dialect.liesBetween(value, each)),
+      ofType.map((each) => jsonSql.liesBetween(value, each)),
       'OR',
     );
-    return sql`(${isOrdered(alias, type, dialect)} AND ${inside})`;
+    return sql`(${isOrdered(alias, type)} AND ${inside})`;
   });
   return joined(conditions, 'OR');
 }
 
 /** Every listed literal equals some value: none is without one. One bound value however long the list. */
 function containsAll(predicate: Extract<Predicate, { kind: 'contains' }>, path: Path, scope: Scope): Sql {
-  const { dialect, level } = scope;
+  const { level } = scope;
   const lists = predicate.values.map(literalForms);
   const list = `l${level}`;
   const types = [...new Set(lists.flat().map((scalar) => scalar.type))];
@@ -223,10 +226,10 @@ function containsAll(predicate: Extract<Predicate, { kind: 'contains' }>, path: 
     joined(
       types.map(
         (type) =>
-          sql`(${dialect.isType(alias, type)} AND ${dialect.scalar(alias, type)} = ${dialect.listed(list, type)})`,
+          sql`(${jsonSql.isType(alias, type)} AND ${jsonSql.scalar(alias, type)} = ${jsonSql.listed(list, type)})`,
       ),
       'OR',
     ),
   );
-  return sql`(NOT EXISTS (SELECT 1 FROM ${dialect.listsOfScalars(lists, list)} WHERE NOT ${found}))`;
+  return sql`(NOT EXISTS (SELECT 1 FROM ${jsonSql.listsOfScalars(lists, list)} WHERE NOT ${found}))`;
 }

@@ -5,9 +5,9 @@ import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from 
 import { joined, raw, type Sql, sql } from '../plan/sql.ts';
 import { TermCompiler } from '../plan/term-expression.ts';
 import { encodePath, type Projection, termHead } from '../terms/term-encoding.ts';
-import { resourcesOf } from './dialect.ts';
 import { noteStep } from './functions.ts';
 import { lookupOf, type RowExpression, type TermLookup, type TermRange } from './lookup.ts';
+import { resourcesOf } from './resources-of.ts';
 import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
 
 /** An index lookup whose rows contain all matches, as plain data: see `FoundPath`. It has one of the next three. */

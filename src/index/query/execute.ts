@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { listed, raw, type Sql, sql } from '../plan/sql.ts';
 import { intersect } from '../terms/row-sets.ts';
 import { noteAccess } from './access-paths.ts';
-import { resourcesOf } from './dialect.ts';
 import { FoundPath } from './found-path.ts';
 import { noteStep, scanWithin } from './functions.ts';
 import { rowsOfLookup } from './lookup.ts';
 import { columnScan, holding, scannedRanges, scanTerms, sorted } from './ordered-scan.ts';
 import type { Selection } from './plan-list.ts';
 import { byId, type OrderedScan, type OrderKey } from './plan-order.ts';
+import { resourcesOf } from './resources-of.ts';
 import { countOf, selectPlainNumbers } from './statements.ts';
 
 /** A selection in the open snapshot. */

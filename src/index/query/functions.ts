@@ -124,11 +124,7 @@ export function traceOf(db: DatabaseSync): { readonly rowsRead: number; readonly
   return { rowsRead, plan: steps };
 }
 
-/** A predicate as text for `satisfies`; 64-bit integers keep every digit (decision 5). */
-export function writePredicate(predicate: Predicate): string {
-  return JSON.stringify(predicate, (_, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value));
-}
-
+/** The predicate that `writePredicate` wrote. */
 function readPredicate(text: string): Predicate {
   return JSON.parse(text, (name, value, { source }) =>
     name === 'value' && typeof value === 'number' && source !== undefined ? parseNumber(source) : value,

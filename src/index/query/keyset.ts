@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Position, PositionKey } from '../../domain/ports/list-query.ts';
 import { joined, listed, raw, type Sql, type SqlValue, sql } from '../plan/sql.ts';
-import { resourcesOf } from './dialect.ts';
 import {
   findMatches,
   narrowestPath,
@@ -14,6 +13,7 @@ import { FoundPath } from './found-path.ts';
 import { scanWithin } from './functions.ts';
 import type { PageStart } from './plan-list.ts';
 import { byId, type KeyBound, type OrderKey } from './plan-order.ts';
+import { resourcesOf } from './resources-of.ts';
 import { selectExactly, selectPlainNumbers } from './statements.ts';
 
 /**

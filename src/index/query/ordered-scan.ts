@@ -4,11 +4,11 @@ import { columns, type SystemColumn } from '../plan/compile-column.ts';
 import { joined, listed, raw, type Sql, sql } from '../plan/sql.ts';
 import { isCut } from '../terms/order-key.ts';
 import { type Projection, textMarks } from '../terms/term-encoding.ts';
-import { resourcesOf } from './dialect.ts';
 import type { OpenSelection } from './execute.ts';
 import { scanWithin } from './functions.ts';
 import { entriesInRange, hasEntries, type TermRange } from './lookup.ts';
 import type { OrderKey, TermScan } from './plan-order.ts';
+import { resourcesOf } from './resources-of.ts';
 import { selectNumbers, selectPlainNumbers } from './statements.ts';
 
 /** Rows with the same first key of an order. */

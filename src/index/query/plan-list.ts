@@ -6,7 +6,6 @@ import { compilePredicate } from '../plan/compile-predicate.ts';
 import { normalise } from '../plan/normalise.ts';
 import { raw, render, type Sql } from '../plan/sql.ts';
 import { type AccessPath, findAccessPaths, type TextCondition } from './access-paths.ts';
-import { sqliteDialect } from './dialect.ts';
 import { byId, compileOrder, type OrderKey } from './plan-order.ts';
 
 /** When to sort matches and when to scan an index in the order. It affects the speed only, never the results. */
@@ -38,8 +37,8 @@ export interface PageStart {
 
 /** The same in a list without an order. */
 export interface RowStart {
-  /** The row of the last item. */
-  readonly row: number;
+  /** Of the last item: see `placeOfRow`. */
+  readonly place: number;
   /** How many items there were on all pages before. */
   readonly met: number;
 }
@@ -122,11 +121,11 @@ export function pageStart(after: Position): PageStart {
 }
 
 function rowStart(after: Position): RowStart {
-  const [row, met] = after.map((each) =>
+  const [place, met] = after.map((each) =>
     typeof each === 'object' && each !== null && 'number' in each ? Number(each.number) : undefined,
   );
-  if (after.length !== 2 || row === undefined || met === undefined) throw strangePosition();
-  return { row, met };
+  if (after.length !== 2 || place === undefined || met === undefined) throw strangePosition();
+  return { place, met };
 }
 
 /** Which lists have an order of their own depends on the declared paths. */
@@ -145,7 +144,7 @@ function compileSelection(
   declaredPaths: readonly string[],
   { tuning = defaultTuning, text }: { readonly tuning?: Tuning; readonly text?: TextCondition | undefined } = {},
 ): Selection {
-  const document = { dialect: sqliteDialect, json: documentJson(staged), columns };
+  const document = { json: documentJson(staged), columns };
   const conditions = conjuncts.map((each) => compilePredicate(each, document));
   if (text) conditions.push(text.condition);
   const bound = conditions.reduce((sum, each) => sum + render(each).values.length, 0);

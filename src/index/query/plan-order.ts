@@ -2,14 +2,13 @@ import type { PositionKey, SortTerm } from '../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames, isSamePath } from '../../domain/predicate/path.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../plan/compile-column.ts';
-import { valuesAt } from '../plan/dialect.ts';
+import { jsonSql, valuesAt } from '../plan/json-sql.ts';
 import { positionNumber } from '../plan/position-number.ts';
 import { raw, type Sql, type SqlValue, sql } from '../plan/sql.ts';
 import { TermCompiler } from '../plan/term-expression.ts';
 import { isOrderedPath } from '../terms/ordered-paths.ts';
 import { encodePath } from '../terms/term-encoding.ts';
 import type { AccessPath, QueryContext } from './access-paths.ts';
-import { sqliteDialect as dialect } from './dialect.ts';
 import { lookupOf, presenceRange, type TermRange, wholeRange } from './lookup.ts';
 import { ascendingRanges, rangeEndsOf, rangesAfter, rangesBeyond } from './value-ranges.ts';
 
@@ -158,10 +157,10 @@ function compileSortKey(path: Path, direction: 'asc' | 'desc', json: Sql): Sql {
     "CASE v.type WHEN 'text' THEN coalesce(instant(v.atom), v.atom) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ELSE v.atom END",
   );
   const keyAt = (names: Path) =>
-    sql`(SELECT ${raw(direction === 'asc' ? 'min' : 'max')}(${value}) ${valuesAt(dialect, names, json)})`;
+    sql`(SELECT ${raw(direction === 'asc' ? 'min' : 'max')}(${value}) ${valuesAt(names, json)})`;
   if (!arrayTestNames.has(path[0]!)) return keyAt(path);
   const below = keyAt([arrayTestField, ...path]);
-  return sql`(CASE WHEN ${dialect.isPresent(json, path[0]!)} THEN ${keyAt(path)} ELSE ${below} END)`;
+  return sql`(CASE WHEN ${jsonSql.isPresent(json, path[0]!)} THEN ${keyAt(path)} ELSE ${below} END)`;
 }
 
 /**

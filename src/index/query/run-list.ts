@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListPage, type ListQuery, type Position, totalOf } from '../../domain/ports/list-query.ts';
+import { sql } from '../plan/sql.ts';
 import { countRows, findMatches, type Matches, type Opened, openSelection } from './execute.ts';
 import { type Deadline, forgetRows } from './functions.ts';
 import { findAfter, positionOf } from './keyset.ts';
 import type { CompiledList, Selection } from './plan-list.ts';
 import { type Page, readPage } from './rows.ts';
+import { selectOne } from './statements.ts';
 import { findUnordered } from './unordered.ts';
 
 /**
@@ -31,8 +33,8 @@ function findPage(db: DatabaseSync, list: Opened<CompiledList>): Matches & { rea
   const rows = found.rows.slice(0, limit);
   if (found.rows.length <= limit || limit === 0) return { ...found, rows, next: undefined };
   if (order.length > 0) return { ...found, rows, next: positionOf(db, order, rows.at(-1)!) };
-  const met = (after && 'row' in after ? after.met : offset) + rows.length;
-  return { ...found, rows, next: [{ number: String(rows.at(-1)) }, { number: String(met) }] };
+  const met = (after && 'place' in after ? after.met : offset) + rows.length;
+  return { ...found, rows, next: [{ number: String(placeOfRow(db, rows.at(-1)!)) }, { number: String(met) }] };
 }
 
 function findFrom(db: DatabaseSync, list: Opened<CompiledList>, wanted: number): Matches {
@@ -41,7 +43,24 @@ function findFrom(db: DatabaseSync, list: Opened<CompiledList>, wanted: number):
   if (after && 'id' in after) return { rows: findAfter(db, list, order, after, wanted) };
   if (wanted === 0) return { rows: [] };
   const slice = { limit: wanted, offset: after ? 0 : offset };
-  return { rows: findUnordered(db, list, slice, after?.row) };
+  return { rows: findUnordered(db, list, slice, after && rowOfPlace(db, list.projectKey, after.place)) };
+}
+
+/**
+ * The place of a row in a list without a sort, which is the same on every node: where the project is mirrored that of the event that
+ * created the resource, which comes in the order of the rows; else the row itself.
+ */
+function placeOfRow(db: DatabaseSync, row: number): number {
+  const query = sql`SELECT coalesce(born, row) AS place FROM resource WHERE row = ${row}`;
+  return (selectOne(db, query) as { place: number }).place;
+}
+
+/** The last row that is not behind a place. */
+function rowOfPlace(db: DatabaseSync, projectKey: string, place: number): number {
+  const born = sql`SELECT row FROM resource WHERE project_key = ${projectKey} AND born <= ${place} ORDER BY born DESC LIMIT 1`;
+  const isMirrored = sql`EXISTS (SELECT 1 FROM mirrored WHERE project_key = ${projectKey})`;
+  const query = sql`SELECT iif(${isMirrored}, coalesce((${born}), 0), ${place}) AS row`;
+  return (selectOne(db, query) as { row: number }).row;
 }
 
 /** A page with its total, if it is asked for. `countMatches` counts all matches, or up to `most`. */

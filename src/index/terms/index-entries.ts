@@ -69,21 +69,11 @@ export function documentTerms(
   };
 }
 
-/** The terms of values alone: to find the words takes as long again. */
-export function valueTerms(
-  projectKey: string,
-  documents: Documents,
-  declaredPaths: readonly string[],
-): readonly string[] {
-  return collectDifference(projectKey, undefined, documents, declaredPaths, false).values.added;
-}
-
 function collectDifference(
   projectKey: string,
   before: Documents | undefined,
   after: Documents | undefined,
   declaredPaths: readonly string[],
-  withWords = true,
 ): { readonly values: Difference; readonly text: readonly WordTermChange[]; readonly gained: WordsByLocale } {
   const values: Difference = { removed: [], added: [] };
   const text: WordTermChange[] = [];
@@ -98,7 +88,7 @@ function collectDifference(
     const root = encodedRoot(projectKey, projection, declaredPaths);
     const { changed, same, ofText } = addValueDifference(root, old, next, values);
     // What a project keeps beside its resources is never searched.
-    if (!withWords || !ofText || projectKey.includes('~')) continue;
+    if (!ofText || projectKey.includes('~')) continue;
     const wordsBefore = old ? wordsOfFields(old, changed) : noWords;
     const wordsAfter = next ? wordsOfFields(next, changed) : noWords;
     // Where a word stands at best, and how long the text is, depends on the unchanged fields as well.

@@ -31,6 +31,9 @@ export interface Indexes {
   catchUp(projectKey: string): Promise<void>;
 }
 
+/** Resolves when a query of a project may run; undefined where it may at once. */
+export type BeginQuery = Indexes['beginQuery'];
+
 /** Queries that may wait; more are refused. For one project half as many. */
 const maxWaiting = 2000;
 
@@ -88,17 +91,20 @@ export class QueryPool {
     metrics.recordWaiting('long', () => this.#long.size);
   }
 
-  /** `source`: the query as the caller handed it in, by which its run is noted if it took long. */
-  list(list: CompiledList, signal: AbortSignal | undefined, source: object): Promise<ListPage> {
-    return this.#run(list.projectKey, { list }, signal, source);
+  /**
+   * `source`: the query as the caller handed it in, by which its run is noted if it took long. `begin`: what it waits for, unless for all
+   * that was acknowledged before.
+   */
+  list(list: CompiledList, signal: AbortSignal | undefined, source: object, begin?: BeginQuery): Promise<ListPage> {
+    return this.#run(list.projectKey, { list }, signal, source, begin);
   }
 
-  exists(exists: Selection, signal: AbortSignal | undefined, source: object): Promise<boolean> {
-    return this.#run(exists.projectKey, { exists }, signal, source);
+  exists(exists: Selection, signal: AbortSignal | undefined, source: object, begin?: BeginQuery): Promise<boolean> {
+    return this.#run(exists.projectKey, { exists }, signal, source, begin);
   }
 
-  search(search: SearchQuery, signal: AbortSignal | undefined): Promise<SearchPage> {
-    return this.#run(search.projectKey, { search }, signal, search);
+  search(search: SearchQuery, signal: AbortSignal | undefined, begin?: BeginQuery): Promise<SearchPage> {
+    return this.#run(search.projectKey, { search }, signal, search, begin);
   }
 
   /** A portion of what the log has. Needs no index. */
@@ -127,8 +133,9 @@ export class QueryPool {
     query: Query,
     signal: AbortSignal | undefined,
     source: object,
+    begin: BeginQuery = (key) => this.#options.indexes.beginQuery(key),
   ): Promise<T> {
-    const behind = 'log' in query ? undefined : this.#options.indexes.beginQuery(projectKey);
+    const behind = 'log' in query ? undefined : begin(projectKey);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: QueryJob = {
       ...{ projectKey, query, signal, source, reject, arrivedMs: performance.now() },

@@ -3,7 +3,7 @@ import type { Followers } from './changes/followers.ts';
 import { forgetResource } from './changes/forget.ts';
 import { pruneEvents, removeEvents } from './changes/prune.ts';
 import { readAfter, readBounds, readDeletionByKey, readDeletions, readOf } from './changes/read-events.ts';
-import { epochOf } from './event-row.ts';
+import { epochOf, hasLog } from './event-row.ts';
 import type { Connection } from './open/connection.ts';
 import { isWorthRepeating, refusalOf } from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
@@ -36,9 +36,15 @@ export function createChangeLog({ pool, nodes, writer, followers, epoch }: Chang
   }
 
   return {
-    bounds: (projectKey) => read(projectKey, (connection) => readBounds(connection, projectKey, epoch)),
+    // The log of a companion project is for mirrors alone.
+    bounds: (projectKey) =>
+      hasLog(projectKey)
+        ? read(projectKey, (connection) => readBounds(connection, projectKey, epoch))
+        : { epoch: epochOf(projectKey, epoch), pruned: 0, last: 0 },
     changesAfter: (projectKey, after, limit, filter = {}) =>
-      read(projectKey, (connection) => readAfter(connection, projectKey, after, limit, filter)),
+      hasLog(projectKey)
+        ? read(projectKey, (connection) => readAfter(connection, projectKey, after, limit, filter))
+        : Promise.resolve({ changes: [], upTo: after }),
     changesOf: async (projectKey, id, below, limit) =>
       isStorable(id) ? read(projectKey, (connection) => readOf(connection, projectKey, id, below, limit)) : [],
     deletions: (projectKey, below, limit) =>
@@ -55,7 +61,7 @@ export function createChangeLog({ pool, nodes, writer, followers, epoch }: Chang
   };
 }
 
-/** The port where changes are not logged. Pruning deletes what was logged before. */
+/** The port where no history is kept. Pruning deletes what was logged before; what mirrors may need of the last hour stays. */
 export function createEmptyLog({ writer, epoch }: Pick<ChangeLogParts, 'writer' | 'epoch'>): ChangeLog {
   return {
     bounds: (projectKey) => ({ epoch: epochOf(projectKey, epoch), pruned: 0, last: 0 }),
@@ -64,10 +70,16 @@ export function createEmptyLog({ writer, epoch }: Pick<ChangeLogParts, 'writer' 
     deletions: async () => [],
     deletionByKey: async () => undefined,
     follow: () => () => {},
-    prune: () => removeEvents(writer),
+    async prune() {
+      await removeEvents(writer, Date.now() - mirroredMs);
+      return 0;
+    },
     forget: async () => false,
   };
 }
+
+/** Mirrors that are further behind are made anew. */
+const mirroredMs = 3_600_000;
 
 /** No text of PostgreSQL has a NUL, so that nothing has such a name. */
 const isStorable = (name: string) => !name.includes('\0');

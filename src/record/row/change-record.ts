@@ -10,6 +10,11 @@ export function replacedByDeletion({ current, staged }: DocumentTexts): string {
   return `{"current":{"whole":${current}}${staged === null ? '' : `,"staged":{"whole":${staged}}`}}`;
 }
 
+/** What an update replaces that is recorded without a comparison: the documents as their JSON texts. */
+export function replacedWhole({ current, staged }: DocumentTexts): string {
+  return `{"current":{"whole":${current}},"staged":${staged === null ? 'null' : `{"whole":${staged}}`}}`;
+}
+
 /** A change as it is stored, to be indexed. */
 export interface ChangeRecord {
   readonly sequence: number;

@@ -7,16 +7,10 @@ import { DamagedResource } from '../../domain/resource/damaged.ts';
 export interface DamagedResources {
   /** Notes what a read meets. */
   noting<T>(read: Eventually<T>): Promise<T>;
-  /** Reads until nothing damaged is met that was not noted before: each time without those of `idsOf`. */
-  withoutDamaged<T>(read: () => Promise<T>): Promise<T>;
   /** Forgets a resource that a change replaces or deletes, once that is committed. */
   committing(change: Change, outcome: Promise<CommitOutcome>): Promise<CommitOutcome>;
-  /**
-   * Reads noted resources again, and forgets those that another process has healed: all of a project, before a list leaves
-   * them out, or the first of all projects.
-   */
-  recheck(read: (projectKey: string, id: string) => Promise<unknown>, ofProject?: string): Promise<void>;
-  idsOf(projectKey: string): readonly string[];
+  /** Reads the first noted resources again, and forgets those that another process has healed. */
+  recheck(read: (projectKey: string, id: string) => Promise<unknown>): Promise<void>;
   facts(): NonNullable<StoreStatus['damagedResources']>;
 }
 
@@ -34,18 +28,14 @@ export function createDamagedResources(): DamagedResources {
   const all = () =>
     [...projects].flatMap(([projectKey, ids]) => [...ids].map(([id, reason]) => ({ projectKey, id, reason })));
 
-  const ofProjectOnly = (projectKey: string) =>
-    [...(projects.get(projectKey)?.keys() ?? [])].map((id) => ({ projectKey, id }));
-
-  /** Notes the resource of an error; true if there is one that was not noted before. */
-  function note(error: unknown): boolean {
-    if (!(error instanceof DamagedResource)) return false;
+  /** Notes the resource of an error. */
+  function note(error: unknown): void {
+    if (!(error instanceof DamagedResource)) return;
     const { projectKey, id } = error.remains;
     const ids = projects.get(projectKey) ?? new Map<string, string>();
-    if (ids.has(id) || ids.size >= maxNoted) return false;
+    if (ids.has(id) || ids.size >= maxNoted) return;
     projects.set(projectKey, ids.set(id, error.reason));
     count += 1;
-    return true;
   }
 
   function forget(projectKey: string, id: string): void {
@@ -64,15 +54,6 @@ export function createDamagedResources(): DamagedResources {
         throw error;
       }
     },
-    async withoutDamaged(read) {
-      for (;;) {
-        try {
-          return await read();
-        } catch (error) {
-          if (!note(error)) throw error;
-        }
-      }
-    },
     async committing(change, outcome) {
       const result = await outcome;
       if (result !== 'committed' || change.kind === 'create' || !change.isOfDamaged) return result;
@@ -80,8 +61,8 @@ export function createDamagedResources(): DamagedResources {
       forget(projectKey, id);
       return result;
     },
-    async recheck(read, ofProject) {
-      const noted = ofProject === undefined ? all().slice(0, maxRechecked) : ofProjectOnly(ofProject);
+    async recheck(read) {
+      const noted = all().slice(0, maxRechecked);
       await Promise.all(
         noted.map(({ projectKey, id }) =>
           read(projectKey, id).then(
@@ -92,7 +73,6 @@ export function createDamagedResources(): DamagedResources {
         ),
       );
     },
-    idsOf: (projectKey) => [...(projects.get(projectKey)?.keys() ?? [])],
     facts: () => ({ count, first: count === 0 ? [] : all() }),
   };
 }

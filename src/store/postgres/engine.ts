@@ -1,11 +1,20 @@
-import type { Engine } from '../../record/engine.ts';
+import { join } from 'node:path';
+import { type Engine, type StoreOptions, StoreRefused } from '../../record/engine.ts';
 import { parseAddress } from '../../record/postgres/open/address.ts';
 
 /** The settings of the configuration that this engine reads. */
 export interface PostgresSettings {
   readonly databaseConnections: number;
-  readonly databaseReplicaUrl?: string | undefined;
+  readonly dataDir: string;
 }
+
+const optionsOf = (url: string, options: StoreOptions, { databaseConnections, dataDir }: PostgresSettings) => ({
+  ...{ ...options, url, connections: databaseConnections },
+  mirrorFolder: join(dataDir, 'mirror'),
+});
+
+const rebuildText =
+  'With PostgreSQL the indexes are in the mirror of each machine. To build them anew, stop the service there, delete the folder “mirror” in its DATA_DIR, and start it.';
 
 /** PostgreSQL, on which several services may share a store. */
 export const postgres: Engine<PostgresSettings> = {
@@ -14,19 +23,20 @@ export const postgres: Engine<PostgresSettings> = {
   isAddress: (text) => /^postgres(?:ql)?:\/\/./.test(text),
   addressForm: 'postgres://user:password@host:5432/database',
   addressNote: 'several hosts separated by commas: the one that takes writes is used',
-  hasReplicas: true,
-  queues: { pool: ['list', 'exists', 'search'], replica: ['list', 'exists', 'search'] },
-  async open(url, options, { databaseConnections: connections, databaseReplicaUrl: replicaUrl }) {
+  queues: { short: ['list', 'exists', 'search'], long: ['list', 'exists', 'search'] },
+  async open(url, options, settings) {
     options.onBegun?.();
-    return (await import('./store.ts')).openPostgresStore({ ...options, url, connections, replicaUrl });
+    return (await import('./store.ts')).openPostgresStore(optionsOf(url, options, settings));
   },
-  // Each process has connections of its own: there is nothing to share.
-  host: async () => ({ serve() {}, close: async () => {} }),
+  host: async (url, options, settings) =>
+    (await import('./store.ts')).hostPostgresStore(optionsOf(url, options, settings)),
   migrate: async (url, dryRun) =>
     (await import('../../record/postgres/maintenance/maintain.ts')).migratePostgres(url, dryRun),
   checksParts: true,
   check: async (url, rebuild, progress, options) =>
-    (await import('../../record/postgres/maintenance/maintain.ts')).checkPostgres(url, rebuild, progress, options),
+    rebuild
+      ? Promise.reject(new StoreRefused(rebuildText))
+      : (await import('../../record/postgres/maintenance/maintain.ts')).checkPostgres(url, progress, options),
   describe: (url) =>
     parseAddress(url)
       .map(({ name }) => name)

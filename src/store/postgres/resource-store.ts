@@ -1,52 +1,50 @@
-import type { ListPage, SearchPage } from '../../domain/ports/list-query.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { responses, selected } from '../../record/postgres/checked-tables.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
+import { isWorthRepeating, refusalOf } from '../../record/postgres/open/errors.ts';
+import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
 import type { Pool } from '../../record/postgres/open/pool.ts';
-import { findBroadRanges } from '../../record/postgres/query/broad-ranges.ts';
-import { compileList, compileSelection, stepsOf, withoutIds } from '../../record/postgres/query/plan-list.ts';
-import { createPointReads } from '../../record/postgres/query/point-reads.ts';
-import { checkSnapshot, runList } from '../../record/postgres/query/run-list.ts';
-import { hasMatches, inSnapshot } from '../../record/postgres/query/run-sql.ts';
+import { createPointReads } from '../../record/postgres/read/point-reads.ts';
 import { scanText } from '../../record/postgres/rows.ts';
-import { createChangedWords } from '../../record/postgres/search/rules/changed-words.ts';
-import { runSearch } from '../../record/postgres/search/search.ts';
 import type { Writer } from '../../record/postgres/write/writer.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../../record/row/checked-table.ts';
 import type { DamagedResources } from '../../record/row/damaged-resources.ts';
 import { recordsOf, type StoredRow } from '../../record/row/stored-row.ts';
-import { type PlannedRead, QueryRunner, type QueryRunnerParts } from './query-runner.ts';
+import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import type { MirrorReads } from './mirror-file.ts';
 
-export interface ResourceReadsParts extends QueryRunnerParts {
+export interface ResourceStoreParts {
   /** For reads by id and key. */
   readonly points: Pool;
+  readonly nodes: ProjectNodes;
   /** The longest wait for a connection, or for the batch of a read. */
   readonly waitMs: number;
-  readonly maxPageBytes: number;
   readonly damage: DamageLog;
   readonly damaged: DamagedResources;
+  readonly writer: Writer;
+  readonly metrics: StoreMetrics;
+  /** Opens what lists and searches read, where it is not open yet. */
+  readonly mirrored: () => Promise<MirrorReads>;
 }
 
-/** The ResourceStore port on PostgreSQL. */
-export function createResourceStore(parts: ResourceReadsParts & { readonly writer: Writer }): ResourceStore {
-  const { writer, damage, damaged } = parts;
-  return {
-    ...createResourceReads(parts),
-    commit: (change) => damaged.committing(change, writer.submit(change)),
-    commitAll: (changes) => writer.submitGroup(changes),
-    storeResponse: (projectKey, response) => writer.submitResponse(projectKey, response),
-    deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, damage, nowMs),
-  };
-}
+/** The ResourceStore port on PostgreSQL: writes and reads by id and key there, all else in the mirror. */
+export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
+  const { points, nodes, writer, damage, damaged, metrics, mirrored } = parts;
+  const reads = createPointReads({ ...parts, pool: points });
 
-/** The part of the port that only reads, which a standby can serve as well. */
-export function createResourceReads(
-  parts: ResourceReadsParts,
-): Omit<ResourceStore, 'commit' | 'commitAll' | 'storeResponse' | 'deleteExpiredResponses'> {
-  const { maxPageBytes, metrics, damaged } = parts;
-  const runner = new QueryRunner(parts);
-  const reads = createPointReads({ ...parts, pool: parts.points });
-  const changedWords = createChangedWords();
+  async function run<T>(
+    projectKey: string,
+    read: (connection: Connection) => Promise<T>,
+    isRepeated = false,
+  ): Promise<T> {
+    const begunMs = performance.now();
+    try {
+      return await points.use(read, undefined, await nodes.groupOf(projectKey));
+    } catch (error) {
+      if (isRepeated || !isWorthRepeating(error, begunMs)) throw refusalOf(error);
+      return run(projectKey, read, true);
+    }
+  }
 
   return {
     get(projectKey, id) {
@@ -54,48 +52,25 @@ export function createResourceReads(
       return damaged.noting(reads.byId(projectKey, id));
     },
     getByKey: (projectKey, key) => damaged.noting(reads.byKey(projectKey, key)),
-    async list(query, signal): Promise<ListPage> {
+    async list(query, signal) {
       metrics.recordList(false);
-      await damaged.recheck(reads.byId, query.projectKey);
-      const plan: string[] = [];
-      const read: PlannedRead<ListPage> = async (connection, usable, check) => {
-        const broad = await findBroadRanges(connection, query, usable);
-        const list = compileList(query, usable, broad);
-        plan.splice(0, plan.length, ...stepsOf(list));
-        return runList(connection, withoutIds(damaged.idsOf(query.projectKey))(list), maxPageBytes, undefined, check);
-      };
-      return damaged.withoutDamaged(() => runner.runQuery('list', query, read, signal, { source: query, plan }));
+      return (await mirrored()).reads.list(query, signal);
     },
     scan(projectKey, afterId, limit) {
       const read = async (connection: Connection) => {
         const values = [projectKey, afterId ?? '', limit];
         return [...recordsOf(await connection.query<StoredRow>({ name: 'scan', text: scanText, values }))];
       };
-      return damaged.noting(runner.run(projectKey, read));
+      return damaged.noting(run(projectKey, read));
     },
-    async search(query, signal) {
-      const { projectKey } = query;
-      await damaged.recheck(reads.byId, projectKey);
-      const read: PlannedRead<SearchPage> = (connection, usable, check) => {
-        const damagedIds = damaged.idsOf(projectKey);
-        return runSearch(connection, query, { usable, check, maxPageBytes, changedWords, damagedIds });
-      };
-      return damaged.withoutDamaged(() => runner.runQuery('search', { projectKey }, read, signal, { source: query }));
-    },
-    async exists(projectKey, where, staged, signal) {
-      await damaged.recheck(reads.byId, projectKey);
-      const read: PlannedRead<boolean> = (connection, usable, check) => {
-        const all = compileSelection({ projectKey, where, staged }, usable);
-        const selection = withoutIds(damaged.idsOf(projectKey))(all);
-        if (!selection.usesEntries) return hasMatches(connection, selection);
-        return inSnapshot(connection, async () => {
-          await checkSnapshot(connection, projectKey, check);
-          return hasMatches(connection, selection);
-        });
-      };
-      return runner.runQuery('exists', { projectKey, where }, read, signal, { source: where });
-    },
+    search: async (query, signal) => (await mirrored()).reads.search(query, signal),
+    exists: async (projectKey, where, staged, signal) =>
+      (await mirrored()).reads.exists(projectKey, where, staged, signal),
+    commit: (change) => damaged.committing(change, writer.submit(change)),
+    commitAll: (changes) => writer.submitGroup(changes),
+    storeResponse: (projectKey, response) => writer.submitResponse(projectKey, response),
     getIdempotentResponse: reads.response,
+    deleteExpiredResponses: (nowMs) => deleteExpiredResponses(writer, damage, nowMs),
   };
 }
 

@@ -1,40 +1,40 @@
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
-import type { StoreOptions } from '../../record/engine.ts';
+import type { StoreHost, StoreOptions } from '../../record/engine.ts';
 import { createChangeLog, createEmptyLog } from '../../record/postgres/change-log.ts';
 import { openEpoch, readEpoch } from '../../record/postgres/changes/epoch.ts';
 import { createFollowers } from '../../record/postgres/changes/followers.ts';
 import { createClientStore } from '../../record/postgres/client-store.ts';
-import { type RecordedPaths, readRecordedPaths } from '../../record/postgres/generations/generation.ts';
-import { createProjectGenerations } from '../../record/postgres/generations/project-generations.ts';
-import { openStoreFacts, type StoreFacts } from '../../record/postgres/generations/store-facts.ts';
-import { createIndexBuilder } from '../../record/postgres/maintenance/index-builder.ts';
 import type { ConnectionUse, ServerChoice } from '../../record/postgres/open/choose-server.ts';
 import { type Connection, connectOnce, createConnect } from '../../record/postgres/open/connection.ts';
 import { readOnlyText } from '../../record/postgres/open/errors.ts';
-import { isNewer, migrate } from '../../record/postgres/open/migrate.ts';
+import { hasCitus, isNewer, migrate } from '../../record/postgres/open/migrate.ts';
 import { createProjectNodes, type Locate, locateByCitus, oneNode } from '../../record/postgres/open/nodes.ts';
 import { createPool, type Pool } from '../../record/postgres/open/pool.ts';
 import { assertServable, inspectNodes, readNodes, setRoleSettings } from '../../record/postgres/open/servable.ts';
-import { hasOtherAnalysis } from '../../record/postgres/open/word-analysis.ts';
-import { createProjectList } from '../../record/postgres/query/projects.ts';
+import { createProjectList } from '../../record/postgres/read/projects.ts';
 import { Writer } from '../../record/postgres/write/writer.ts';
 import { createDamageLog, type DamageLog } from '../../record/row/checked-table.ts';
 import { createDamagedResources } from '../../record/row/damaged-resources.ts';
-import { openReplica } from './replica.ts';
+import {
+  type MirrorReads,
+  type MirrorStatus,
+  type OpenedMirror,
+  openMirror,
+  readMirror,
+  readMirrorOf,
+} from './mirror-file.ts';
 import { createResourceStore } from './resource-store.ts';
 
 export interface PostgresOptions extends StoreOptions {
   /** `postgres://…`, several hosts separated by commas. */
   readonly url: string;
-  /** Servers for reads that may be behind. */
-  readonly replicaUrl?: string | undefined;
-  /** Connections at most, and as many to the servers of `replicaUrl`. */
+  /** Connections at most. */
   readonly connections: number;
+  /** Where this machine keeps its mirror of the projects that it is asked for. */
+  readonly mirrorFolder: string;
   /** Says which of several servers a project is on. Default: Citus is asked, where it spreads the tables. */
   readonly locate?: Locate | undefined;
-  /** Resources that a build of an index looks at in one transaction. */
-  readonly buildPortion?: number | undefined;
-  /** The longest that a write waits: for a connection, behind a transaction of others, and for each of its statements. */
+  /** The longest that a write waits: for a connection, behind a commit of others, and for its statement. */
   readonly writeWaitMs?: number | undefined;
 }
 
@@ -45,99 +45,150 @@ const writeWaitMs = 3000;
 /** Of the statements of reads by id, and of writes. */
 const readTimeoutMs = 2000;
 const writeTimeoutMs = 5000;
-/** Of the statements that build indexes, which no request waits for. */
-const buildTimeoutMs = 60_000;
+
+/** The pools of a process, which share what they know of the servers. */
+class Pools {
+  readonly points: Pool;
+  readonly writes: Pool;
+  /** For pulls and copies of the mirror. */
+  readonly pulls: Pool;
+
+  constructor({ url, connections, writeWaitMs: given }: PostgresOptions, projectsApart: boolean) {
+    // A quarter writes, a quarter reads by id, the others pull and copy.
+    const quarter = Math.max(1, Math.floor(connections / 4));
+    const choice: ServerChoice = { last: 0, changes: 0 };
+    const open = (use: ConnectionUse, size: number, statementTimeoutMs: number, longestWaitMs = waitMs) =>
+      createPool({
+        connect: createConnect({ url, use, choice, statementTimeoutMs, projectsApart }),
+        ...{ size, waitMs: longestWaitMs },
+      });
+    this.writes = open('writes', quarter, given ?? writeTimeoutMs, given ?? writeWaitMs);
+    this.points = open('reads', quarter, readTimeoutMs);
+    this.pulls = open('reads', Math.max(1, connections - 2 * quarter), readTimeoutMs);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.points.close(), this.writes.close(), this.pulls.close()]);
+  }
+}
+
+/** Opens what the processes of one service share: the mirror, which one of them writes. */
+export async function hostPostgresStore(options: PostgresOptions): Promise<StoreHost> {
+  const { projectsApart } = await prepareDatabase(options);
+  const pools = new Pools(options, projectsApart);
+  try {
+    const source = { pool: pools.pulls, nodes: nodesOf(options, projectsApart, pools) };
+    const mirror = await openMirror({ ...options, folder: options.mirrorFolder }, source);
+    return {
+      serve: mirror.serve,
+      async close() {
+        await mirror.close();
+        await pools.close();
+      },
+    };
+  } catch (error) {
+    await pools.close();
+    throw error;
+  }
+}
+
+function nodesOf({ locate: given }: PostgresOptions, projectsApart: boolean, { points }: Pools) {
+  const locate = given ?? (projectsApart ? locateByCitus(points) : undefined);
+  return locate === undefined ? oneNode : createProjectNodes(locate, () => performance.now());
+}
 
 /** Opens the store on PostgreSQL. Throws `StoreRefused` with what to do if the database must not be served. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, replicaUrl, connections, queryTimeoutMs, metrics, note, access, declaredPaths, keepsHistory } = options;
-  const { recorded, epoch, ...database } = await prepareDatabase(options);
-  const { terms } = database;
+  const { connections, metrics, note, keepsHistory, link, access, mirrorFolder } = options;
+  const database = await prepareDatabase(options);
+  const { epoch } = database;
   // Who says where projects are speaks of several servers as well.
   const projectsApart = database.projectsApart || options.locate !== undefined;
-  // A quarter of the connections writes, a quarter reads by id, the others run lists.
-  const quarter = Math.max(1, Math.floor(connections / 4));
-  const sizes = { points: quarter, writes: quarter, lists: Math.max(1, connections - 2 * quarter) };
-  const choice: ServerChoice = { last: 0, changes: 0 };
-  const openPool = (use: ConnectionUse, size: number, timeoutMs: number, longestWaitMs = waitMs) =>
-    createPool({
-      connect: createConnect({ url, use, choice, statementTimeoutMs: timeoutMs, terms, projectsApart }),
-      size,
-      waitMs: longestWaitMs,
-    });
-  const points = openPool('reads', sizes.points, readTimeoutMs);
-  const writes = openPool(
-    'writes',
-    sizes.writes,
-    options.writeWaitMs ?? writeTimeoutMs,
-    options.writeWaitMs ?? writeWaitMs,
-  );
-  const lists = openPool('reads', sizes.lists, queryTimeoutMs);
-  metrics.recordWaiting('pool', () => lists.waiting?.() ?? 0);
+  const pools = new Pools(options, projectsApart);
+  const { points, writes: pool, pulls } = pools;
+  metrics.recordWaiting('pool', () => points.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
-  const locate = options.locate ?? (database.projectsApart ? locateByCitus(points) : undefined);
-  const nodes = locate === undefined ? oneNode : createProjectNodes(locate, () => performance.now());
+  const nodes = nodesOf(options, projectsApart, pools);
   const damaged = createDamagedResources();
-  const parts = { ...options, damage, damaged, waitMs };
-  const viewGenerations = () =>
-    createProjectGenerations({
-      ...{ declaredPaths, recorded, nowMs: () => performance.now() },
-      onIncomplete: (projectKey) => builder?.request(projectKey),
-    });
-  const generations = viewGenerations();
-  // A standby may know less.
-  const replica =
-    replicaUrl === undefined
-      ? undefined
-      : openReplica({ ...parts, generations: viewGenerations(), url: replicaUrl, sizes, terms });
   const followers = createFollowers({ pool: points, nodes, projectsApart });
+  let opened: OpenedMirror | undefined;
   const writer = new Writer({
-    ...{ pool: writes, metrics, nodes, maxTransactions: sizes.writes, queueMs: options.writeWaitMs },
-    ...{ generations, recorded, terms, projectsApart },
-    ...{ epoch: keepsHistory ? epoch : undefined, onLogged: followers.notify },
+    ...{ pool, metrics, nodes, queueMs: options.writeWaitMs, epoch, keepsHistory },
+    admit: (projectKey) => opened?.mirror.admit(projectKey),
+    onLogged(projectKey, last) {
+      followers.notify(projectKey);
+      opened?.mirror.committed(projectKey, last);
+    },
   });
-  // A command beside a service leaves the building to the service.
-  const builder =
-    access === 'shared'
-      ? undefined
-      : createIndexBuilder({
-          ...{
-            connect: createConnect({ url, statementTimeoutMs: buildTimeoutMs, terms, projectsApart }),
-            generations,
-            recorded,
-            note,
-          },
-          portion: options.buildPortion,
-        });
+  async function openReads(): Promise<MirrorReads> {
+    if (link) return readMirrorOf(options, link, mirrorFolder);
+    // A command beside a service has a mirror of its own, if it asks for a list at all.
+    const folder = access === 'shared' ? undefined : mirrorFolder;
+    opened = await openMirror({ ...options, folder }, { pool: pulls, nodes });
+    return readMirror(options, opened);
+  }
+  let reads: Promise<MirrorReads> | undefined;
+  const mirrored = () => {
+    reads ??= openReads();
+    return reads;
+  };
   note(`PostgreSQL: ${connections} connections at most${database.projectsApart ? ', tables spread by Citus' : ''}`);
+  const close = async () => {
+    await followers.close();
+    await (await reads?.catch(() => undefined))?.close();
+    await opened?.close();
+    await pools.close();
+  };
+  if (access === 'exclusive') {
+    await mirrored().catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+  }
   const status = createStatus(points, damage);
-  const resources = createResourceStore({ ...parts, generations, nodes, points, lists, writer, queue: 'pool' });
+  const resources = createResourceStore({ points, nodes, waitMs, damage, damaged, writer, metrics, mirrored });
   return {
     resources,
-    eventual: replica?.reads,
+    eventual: {
+      get: async (projectKey, id) => (await mirrored()).eventual.get(projectKey, id),
+      getByKey: async (projectKey, key) => (await mirrored()).eventual.getByKey(projectKey, key),
+      list: async (query, signal) => (await mirrored()).eventual.list(query, signal),
+      search: async (query, signal) => (await mirrored()).eventual.search(query, signal),
+      exists: async (projectKey, where, staged, signal) =>
+        (await mirrored()).eventual.exists(projectKey, where, staged, signal),
+    },
     clients: createClientStore({ pool: points, nodes, writer, damage }),
     changes: keepsHistory
       ? createChangeLog({ pool: points, nodes, writer, followers, epoch })
       : createEmptyLog({ writer, epoch }),
-    projects: createProjectList(lists),
-    async warm() {},
+    projects: createProjectList(points),
+    warm: async () => (await mirrored()).warm(),
     async status() {
       const found = await status();
       if (found.writable) await damaged.recheck(async (projectKey, id) => resources.get(projectKey, id));
-      return { ...found, isWarm: true, damagedResources: damaged.facts() };
+      const ofMirror: Partial<MirrorStatus> & { isWarm: boolean } = reads ? (await reads).status() : { isWarm: true };
+      return { ...found, ...ofMirror, damagedResources: together(damaged.facts(), ofMirror.damagedResources) };
     },
-    async close() {
-      await Promise.all([builder?.close(), followers.close()]);
-      await Promise.all([points.close(), lists.close(), writes.close(), replica?.close()]);
-    },
+    close,
   };
 }
 
+type DamagedFacts = NonNullable<StoreStatus['damagedResources']>;
+
+/** Those that reads have met, and those that the mirror lacks, each once. */
+function together(met: DamagedFacts, lacking: DamagedFacts = { count: 0, first: [] }): DamagedFacts {
+  const nameOf = ({ projectKey, id }: DamagedFacts['first'][number]) => `${projectKey}/${id}`;
+  const names = new Set(lacking.first.map(nameOf));
+  const others = met.first.filter((each) => !names.has(nameOf(each)));
+  return { count: lacking.count + others.length, first: [...lacking.first, ...others] };
+}
+
 /** What the start finds out about the database. */
-interface DatabaseFacts extends StoreFacts {
-  readonly recorded: RecordedPaths;
+interface DatabaseFacts {
   /** What the epochs of logs that have no event yet are made of. */
   readonly epoch: string;
+  /** The tables are spread over servers. */
+  readonly projectsApart: boolean;
 }
 
 /** Checks the server and migrates the database. */
@@ -149,21 +200,13 @@ async function prepareDatabase({ url, note, access, keepsHistory }: PostgresOpti
     for (const { name } of applied) note(`migration applied: ${name}`);
     if (applied.length > 0) await setRoleSettings(connection);
     if (await isNewer(connection)) note('a newer version migrated the database; this version can use it as well');
-    if (await hasOtherAnalysis(connection)) {
-      note(
-        'resources were indexed by other rules for words than those of today, so that searches may miss some; “npx grs check --rebuild-indexes” indexes them again, beside the service',
-      );
-    }
     for (const text of inspectNodes((await readNodes(connection)) ?? [])) note(text);
-    const facts = await openStoreFacts(connection);
-    return {
-      ...facts,
-      recorded: await readRecordedPaths(connection),
-      epoch:
-        access === 'shared'
-          ? await readEpoch(connection)
-          : await openEpoch(connection, { keepsHistory, projectsApart: facts.projectsApart, note }),
-    };
+    const projectsApart = await hasCitus(connection);
+    const epoch =
+      access === 'shared'
+        ? await readEpoch(connection)
+        : await openEpoch(connection, { keepsHistory, projectsApart, note });
+    return { projectsApart, epoch };
   } finally {
     await connection.close();
   }

@@ -29,7 +29,6 @@ export const sqlite: Engine<SqliteSettings> = {
   name: 'embedded SQLite',
   isAddress: (text) => text.startsWith(prefix) && text.length > prefix.length,
   addressForm: `${prefix}<file>`,
-  hasReplicas: false,
   queues: {
     short: ['list', 'exists', 'search', 'changes'],
     long: ['list', 'exists', 'search', 'changes'],

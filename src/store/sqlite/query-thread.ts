@@ -65,6 +65,17 @@ function run({ slot, query, isLong }: QueryRequest): QueryResult {
 const upToDate = db.prepare(`SELECT indexed = ${lastSequence} AND NOT ${isRebuilding} FROM store`);
 upToDate.setReturnArrays(true);
 
+/** Whether what a mirror has of a project is no state of it as a whole. */
+const isPartial = db.prepare('SELECT 1 FROM mirrored WHERE project_key = ? AND complete = 0');
+isPartial.setReturnArrays(true);
+
+/** Whether a query may be answered in the snapshot. The log needs no index. */
+function mayRun(query: Query, isUpToDate: boolean): boolean {
+  if ('log' in query) return true;
+  const { projectKey } = 'list' in query ? query.list : 'exists' in query ? query.exists : query.search;
+  return isUpToDate && isPartial.get(projectKey) === undefined;
+}
+
 /** Ends the snapshot. What fails is a read, of which its caller was told; thrown again it would end the thread. */
 function endSnapshot(): void {
   try {
@@ -101,9 +112,7 @@ function runBatch(batch: readonly QueryRequest[]): void {
   let results: QueryResult[] = [];
   let posted = performance.now();
   for (const request of batch) {
-    // The log needs no index.
-    const isRun = isUpToDate || 'log' in request.query;
-    results.push(isRun ? run(request) : { slot: request.slot, ms: 0, behind: true });
+    results.push(mayRun(request.query, isUpToDate) ? run(request) : { slot: request.slot, ms: 0, behind: true });
     if (performance.now() - posted < postedMs) continue;
     port!.postMessage(results);
     results = [];

@@ -1,4 +1,3 @@
-import { DamagedData } from '../../domain/damaged-data.ts';
 import type { ListPage, ListQuery, SearchPage } from '../../domain/ports/list-query.ts';
 import type {
   Change,
@@ -11,13 +10,13 @@ import type {
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { SearchQuery } from '../../domain/search/query/query.ts';
-import { type CompiledList, compileExists, compileList } from '../../index/query/plan-list.ts';
 import type { QueryPool } from '../../index/threads/query-pool.ts';
 import type { ExpiredResponse, PointReads } from '../../record/sqlite/read/point-reads.ts';
 import { createRecordCache, createSharedRecordCache, type RecordCache } from '../../record/sqlite/read/record-cache.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { nameOf, operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { IndexedReads } from '../indexed-reads.ts';
 import { createPageCache, type PageCache } from './page-cache.ts';
 
 export interface ResourceStoreParts {
@@ -58,14 +57,14 @@ export class SqliteResourceStore implements ResourceStore {
   readonly #records: RecordCache;
   /** Undefined where other processes write: these signal that they have written, but not to which project. */
   readonly #pages: PageCache | undefined;
-  /** Callers that repeat a query hand in the same object. */
-  readonly #compiled = new WeakMap<ListQuery, CompiledList>();
+  readonly #indexed: IndexedReads;
   readonly groupSize: () => number;
   readonly getIdempotentResponse: ResourceStore['getIdempotentResponse'];
 
   constructor(parts: ResourceStoreParts) {
     const { reads, writer, metrics, cacheBytes, isShared } = parts;
     this.#parts = parts;
+    this.#indexed = new IndexedReads(parts);
     this.#records = isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
     this.#pages = isShared ? undefined : createPageCache(cacheBytes / 2);
     metrics.recordCache('records', this.#records.statistics);
@@ -137,50 +136,28 @@ export class SqliteResourceStore implements ResourceStore {
     return deleteExpiredResponses(this.#parts.reads, this.#parts.writer, nowMs);
   }
 
-  list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
-    return this.#noticing(() => this.#list(query, signal));
-  }
-
-  async #list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
-    const { metrics, queries, declaredPaths } = this.#parts;
+  async list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
     const cached = this.#pages?.get(query);
-    metrics.recordList(cached !== undefined);
+    this.#parts.metrics.recordList(cached !== undefined);
     if (cached) return cached;
     const cachePage = this.#pages?.readBegins(query);
-    const plan = this.#compiled.get(query) ?? compileList(query, declaredPaths);
-    this.#compiled.set(query, plan);
-    const page = await queries.list(plan, signal, query);
+    const page = await this.#indexed.list(query, signal);
     cachePage?.(page);
     return page;
   }
 
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage> {
-    return this.#noticing(() => this.#parts.queries.search(query, signal));
+    return this.#indexed.search(query, signal);
   }
 
   exists(projectKey: string, where: readonly Predicate[], staged: boolean, signal?: AbortSignal): Promise<boolean> {
-    const { queries, declaredPaths } = this.#parts;
-    const selection = compileExists({ projectKey, where, staged }, declaredPaths);
-    return this.#noticing(() => queries.exists(selection, signal, where));
+    return this.#indexed.exists(projectKey, where, staged, signal);
   }
 
   async scan(projectKey: string, afterId: string | undefined, limit: number): ReturnType<ResourceStore['scan']> {
     // Consecutive calls within one turn of the event loop would otherwise stay in the first one's snapshot.
     this.#parts.reads.leaveSnapshot();
     return this.#parts.reads.after(projectKey, afterId, limit);
-  }
-
-  /** Reads; what is found to be damaged is set aside, and it is read once more without it. */
-  async #noticing<T>(read: () => Promise<T>, mayRepeat = true): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof DamagedData) || !error.place.rows) throw error;
-      const done = this.#parts.writer.setAside(error.place.rows);
-      if (!mayRepeat) throw error;
-      await done;
-    }
-    return this.#noticing(read, false);
   }
 
   #noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {

@@ -28,7 +28,7 @@ async function reopen(keepsHistory = true): Promise<readonly string[]> {
   return notes.filter((note) => note.includes('logs of changes'));
 }
 
-const check = () => checkPostgres(postgres.url, false, () => {});
+const check = () => checkPostgres(postgres.url, () => {});
 const versionsOf = async (project: string, id: string) =>
   (await store.changes.changesOf(project, id, undefined, 500)).map(({ version }) => version);
 

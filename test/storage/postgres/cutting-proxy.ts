@@ -3,14 +3,15 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands between the store and PostgreSQL. Close it when the test is over. */
 export interface CuttingProxy {
   readonly port: number;
-  /** The next connection on which this word is sent to the server ends then, before the answer comes back. */
-  cutOnceAfter(word: string): void;
+  /** The next connection on which this word is sent to the server ends then, before the answer comes back. `isLast`: no other one is made any more. */
+  cutOnceAfter(word: string, isLast?: boolean): void;
   close(): Promise<void>;
 }
 
 /** Starts a proxy on loopback. */
 export function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
   let word: string | undefined;
+  let isLast = false;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
@@ -27,6 +28,7 @@ export function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
     client.on('data', (data) => {
       const cuts = word !== undefined && data.includes(word);
       if (cuts) word = undefined;
+      if (cuts && isLast) server.close();
       target.write(data, () => cuts && client.destroy());
     });
     target.on('data', (data) => {
@@ -37,13 +39,15 @@ export function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
     server.listen(0, '127.0.0.1', () => {
       resolve({
         port: (server.address() as { port: number }).port,
-        cutOnceAfter(next) {
+        cutOnceAfter(next, last = false) {
           word = next;
+          isLast = last;
         },
         close: () =>
           new Promise((closed) => {
             for (const socket of sockets) socket.destroy();
-            server.close(() => closed());
+            if (server.listening) server.close(() => closed());
+            else closed();
           }),
       });
     });

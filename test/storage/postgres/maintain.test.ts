@@ -3,19 +3,12 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { CheckPart } from '../../../src/record/engine.ts';
-import { placesAt } from '../../../src/record/postgres/index/entry-row.ts';
 import { checkPostgres, migratePostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/record/postgres/open/connection.ts';
 import { listMigrations, migrate } from '../../../src/record/postgres/open/migrate.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
-import {
-  connectToStore,
-  openTestStore,
-  startTestPostgres,
-  type TestPostgres,
-  untilReady,
-} from './start-test-postgres.ts';
+import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 let postgres: TestPostgres;
 before(async () => {
@@ -27,7 +20,7 @@ after(() => postgres.close());
 const notOurs = 'the server of TEST_DATABASE_URL is left as it is';
 
 const connect = () => createConnect({ url: postgres.url, statementTimeoutMs: 120_000 })();
-const check = (rebuild = false) => checkPostgres(postgres.url, rebuild, () => {});
+const check = () => checkPostgres(postgres.url, () => {});
 
 const newest = listMigrations().at(-1)!.version;
 
@@ -91,49 +84,6 @@ test('grs check: nothing to find after writes of every kind', async () => {
   assert.deepEqual(await check(), []);
 });
 
-test('other declared paths: the index is built beside the service, and lists use it', async () => {
-  await withStore(['name.en', 'price'], async ({ resources }) => {
-    assert.equal((await resources.list(query('p', 'price > 2'))).total, 1);
-    await untilReady(postgres, ['name.en', 'price']);
-  });
-  const connection = await connectToStore(postgres);
-  const [entries] = await postgres.run<{ count: number }>(
-    'SELECT count(*)::int FROM ordered_value WHERE place = ANY ($1::bigint[])',
-    [placesAt('c|name.en|', connection.terms)],
-  );
-  await connection.close();
-  assert.equal(entries?.count, 2);
-  assert.deepEqual(await check(), []);
-});
-
-test('grs check finds indexes that say otherwise, and --rebuild-indexes mends them', async () => {
-  await postgres.run(`UPDATE resource SET terms = array_append(terms, 7) WHERE id = 'a'`);
-  await postgres.run(`DELETE FROM ordered_value WHERE id = '\\xff62'`);
-  const findings = await check();
-  assert.equal(findings.length, 3);
-  assert.match(findings.join('\n'), /resource p\/a: its indexes say otherwise/);
-  assert.match(findings.join('\n'), /resource p\/b: its indexes say otherwise/);
-  assert.match(findings.join('\n'), /ordered values of project p: \d+ where the resources give \d+/);
-  assert.deepEqual(await check(true), []);
-});
-
-test('words that were found by other rules: a start says so, until the indexes have been built again', async () => {
-  const saidAtStart = async () => {
-    const notes: string[] = [];
-    await (await openTestStore(postgres, { declaredPaths: [], note: (text) => void notes.push(text) })).close();
-    return notes.some((note) => note.includes('indexed by other rules for words'));
-  };
-  assert.equal(await saidAtStart(), false);
-  await postgres.run(`UPDATE store_setting SET value = '"2, ICU 70"' WHERE name = 'word-analysis'`);
-  assert.equal(await saidAtStart(), true);
-  assert.deepEqual(await check(true), []);
-  assert.equal(await saidAtStart(), false);
-  // As versions left it that recorded nothing.
-  await postgres.run(`DELETE FROM store_setting WHERE name = 'word-analysis'`);
-  assert.equal(await saidAtStart(), true);
-  assert.deepEqual(await check(true), []);
-});
-
 test('a damaged resource: grs check names it, a read answers DataCorruption, the others are served', async () => {
   await postgres.run(
     `UPDATE resource SET current = replace(current, 'objectTypeProperty', 'objectTypeProperts') WHERE id = 'a'`,
@@ -143,26 +93,6 @@ test('a damaged resource: grs check names it, a read answers DataCorruption, the
     await assert.rejects(async () => resources.get('p', 'a'), { code: 'DataCorruption' });
     assert.doesNotMatch(String((await resources.list(query('p', ''))).results), /"id":"a"/);
     assert.equal((await resources.get('p', 'b'))?.id, 'b');
-  });
-});
-
-test('a text that is no JSON any longer: a list that shows it leaves it out, others are answered', async () => {
-  await withStore(['name.en', 'price'], async ({ resources }) => {
-    const change = (from: string, to: string) =>
-      postgres.run(`UPDATE resource SET current = replace(current, $1, $2) WHERE id = 'b'`, [from, to]);
-    assert.equal((await resources.list(query('p', 'undeclared > 3'))).total, 0);
-    await resources.commit(creation('p', document('sound', 1, { undeclared: 7 })));
-    await change('{"id"', '!"id"');
-    const { results } = await resources.list(
-      query('p', 'undeclared > 3 or lastModifiedBy.x > 1 or id > "0"', {
-        sort: [{ path: ['undeclared'], direction: 'asc' }],
-      }),
-    );
-    assert.doesNotMatch(String(results), /!"id"/);
-    assert.match(String(results), /"id":"sound"/);
-    assert.equal((await resources.list(query('p', 'undeclared = 7'))).total, 1);
-    await change('!"id"', '{"id"');
-    assert.equal((await resources.list(query('p', 'undeclared > 3'))).total, 1);
   });
 });
 
@@ -195,7 +125,7 @@ test('synchronous_commit switched off for the database: the store switches it on
 test('grs check of a database without a store says so', async () => {
   const empty = await startTestPostgres();
   await assert.rejects(
-    checkPostgres(empty.url, false, () => {}),
+    checkPostgres(empty.url, () => {}),
     { name: 'StoreRefused', message: /no store of this version in the database yet/ },
   );
   await empty.close();
@@ -214,7 +144,7 @@ test('grs check of one project, and from a place on: only what is there is looke
   }
   const places: string[] = [];
   const found = async (part?: CheckPart) => {
-    const findings = await checkPostgres(postgres.url, false, (_label, _done, _total, at) => places.push(at!), {
+    const findings = await checkPostgres(postgres.url, (_label, _done, _total, at) => places.push(at!), {
       part,
     });
     return findings

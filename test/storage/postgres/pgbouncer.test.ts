@@ -60,7 +60,7 @@ for (const mode of ['transaction', 'session'] as const) {
     });
 
     it('a check and a rebuild of the indexes find nothing', async () => {
-      assert.deepEqual(await checkPostgres(bouncer.url, true, () => {}), []);
+      assert.deepEqual(await checkPostgres(bouncer.url, () => {}), []);
     });
 
     if (mode === 'transaction') {
@@ -132,7 +132,7 @@ test('PgBouncer in statement mode: a start and each command are refused in a sen
     await assert.rejects(openTestStore(behind(bouncer)), refused);
     await assert.rejects(migratePostgres(bouncer.url, false), refused);
     await assert.rejects(
-      checkPostgres(bouncer.url, false, () => {}),
+      checkPostgres(bouncer.url, () => {}),
       refused,
     );
   } finally {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Connection } from '../../../src/record/postgres/open/connection.ts';
 import { oneNode } from '../../../src/record/postgres/open/nodes.ts';
 import type { Pool } from '../../../src/record/postgres/open/pool.ts';
-import { createPointReads } from '../../../src/record/postgres/query/point-reads.ts';
+import { createPointReads } from '../../../src/record/postgres/read/point-reads.ts';
 import { createDamageLog } from '../../../src/record/row/checked-table.ts';
 import { rowChecksum } from '../../../src/record/row/stored-row.ts';
 

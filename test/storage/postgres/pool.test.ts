@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTermHash } from '../../../src/record/postgres/index/term-hash.ts';
 import type { Connection } from '../../../src/record/postgres/open/connection.ts';
 import { createPool } from '../../../src/record/postgres/open/pool.ts';
 
 /** A connection that notes whether it was closed. */
 function fakeConnection(made: { closed: number; usable: boolean; doubtful?: boolean }): Connection {
   return {
-    ...{ terms: createTermHash(new Uint8Array(8)), projectsApart: false },
+    projectsApart: false,
     query: async () => [],
     run: async () => 0,
     commit: async () => true,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startTestApi, type TestApi } from '../../start-test-api.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
 import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
 /** The whole service on PostgreSQL: that the parts fit; the rules are tested on the embedded engine. */
@@ -91,4 +95,49 @@ test('GET /{projectKey} and a form with 500 ids on PostgreSQL: counted, and foun
     body: new URLSearchParams({ where: `id in (${ids.map((id) => `"${id}"`).join(', ')})` }).toString(),
   });
   assert.deepEqual([list.status, list.json.total], [200, 1], list.text);
+});
+
+test('Prefer: eventual, while the database cannot be reached: what the machine has mirrored, and 503 without it', async (t) => {
+  if (!postgres.server) return t.skip('needs a server of its own');
+  const at = new URL(postgres.url);
+  const proxy = await startCuttingProxy(Number(at.port || '5432'));
+  Object.assign(at, { hostname: '127.0.0.1', port: String(proxy.port) });
+  const cutOff = await startTestApi({ DATABASE_URL: at.href });
+  const list = '/eventual/resource/sorted-query-parameters';
+  const create = (id: string) => api.call({ method: 'POST', path: '/eventual/resource', body: { id } });
+  await create('before');
+  const [current, eventual] = [
+    await cutOff.call({ path: list }),
+    await cutOff.call({ path: `${list}?consistency=eventual` }),
+  ];
+  assert.deepEqual([current.json.total, current.headers['preference-applied']], [1, undefined]);
+  assert.deepEqual([eventual.json.total, eventual.headers['preference-applied']], [1, 'eventual']);
+  await proxy.close();
+  assert.equal((await create('after')).status, 201);
+  const headers = { prefer: 'eventual' };
+  for (const path of [list, '/eventual/resource/before']) {
+    const { status, headers: answered } = await cutOff.call({ path, headers });
+    assert.deepEqual([status, answered['preference-applied']], [200, 'eventual'], path);
+    assert.equal((await cutOff.call({ path })).status, 503, path);
+  }
+  assert.equal((await cutOff.call({ path: list, headers })).json.total, 1);
+  // One that it does not have may have been written since.
+  assert.equal((await cutOff.call({ path: '/eventual/resource/after', headers })).status, 503);
+  await cutOff.close();
+});
+
+test('a second service on one DATA_DIR: refused, and the mirror of the first one stays', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grs-two-'));
+  const environment = { DATABASE_URL: postgres.url, DATA_DIR: folder };
+  const first = await startTestApi(environment);
+  try {
+    const file = join(folder, 'mirror', 'mirror.db');
+    const { ino } = statSync(file);
+    const second = startTestApi(environment).then((other) => other.close());
+    await assert.rejects(second, /Another process serves this data folder/);
+    assert.equal(statSync(file).ino, ino);
+  } finally {
+    await first.close();
+    rmSync(folder, { recursive: true });
+  }
 });

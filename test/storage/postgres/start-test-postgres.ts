@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Migration } from '../../../src/record/engine.ts';
-import { openStoreFacts } from '../../../src/record/postgres/generations/store-facts.ts';
 import { type Connection, createConnect } from '../../../src/record/postgres/open/connection.ts';
 import { allTables, distributedTables, listMigrations } from '../../../src/record/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/store/postgres/store.ts';
@@ -108,11 +109,12 @@ export async function neighbourOf({ isCluster, run }: TestPostgres, projectKey: 
   return row!.name;
 }
 
-/** Opens a store on it. */
-export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptions> = {}): Promise<Store> {
-  return openPostgresStore({
+/** Opens a store on it, with a mirror of its own. */
+export async function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptions> = {}): Promise<Store> {
+  const mirrorFolder = mkdtempSync(join(tmpdir(), 'mirror-test-'));
+  const store = await openPostgresStore({
     ...{
-      url,
+      ...{ url, mirrorFolder },
       access: 'exclusive',
       declaredPaths: [],
       maxPageBytes: 8_388_608,
@@ -123,12 +125,16 @@ export function openTestStore({ url }: TestPostgres, more: Partial<PostgresOptio
     ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     ...more,
   });
+  const close = async () => {
+    await store.close();
+    rmSync(mirrorFolder, { recursive: true, force: true });
+  };
+  return { ...store, close };
 }
 
-/** A connection beside a store, for statements that are about terms as well. Must be closed. */
-export async function connectToStore({ url }: TestPostgres): Promise<Connection> {
-  const connection = await createConnect({ url, statementTimeoutMs: 120_000 })();
-  return { ...connection, ...(await openStoreFacts(connection)) };
+/** A connection beside a store. Must be closed. */
+export function connectToStore({ url }: TestPostgres): Promise<Connection> {
+  return createConnect({ url, statementTimeoutMs: 120_000 })();
 }
 
 /** Opens a store without a log of changes from before. */
@@ -140,20 +146,6 @@ export async function openEmptyStore(
   const store = await openTestStore(postgres, { keepsHistory, ...more });
   for (const table of ['event', 'event_head']) await postgres.run(`DELETE FROM ${table}`);
   return store;
-}
-
-/** Waits until the entries of the paths are there for all projects that have resources. */
-export async function untilReady({ run }: TestPostgres, paths: readonly string[]): Promise<void> {
-  for (;;) {
-    const [row] = await run<{ missing: number }>(
-      `SELECT count(*)::int AS missing FROM (SELECT DISTINCT project_key FROM resource) p WHERE NOT coalesce(
-        (SELECT g.ready::jsonb @> $1::jsonb FROM index_generation g WHERE g.project_key = p.project_key
-          ORDER BY g.generation DESC LIMIT 1), false)`,
-      [JSON.stringify(paths)],
-    );
-    if (row?.missing === 0) return;
-    await pause(5);
-  }
 }
 
 const partitions = 4;

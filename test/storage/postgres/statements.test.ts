@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { logDiscoveryTexts } from '../../../src/record/postgres/changes/projects-with-log.ts';
-import { discoveryTexts } from '../../../src/record/postgres/maintenance/index-builder.ts';
 import { parseAddress } from '../../../src/record/postgres/open/address.ts';
 import { createConnect } from '../../../src/record/postgres/open/connection.ts';
 import { allTables } from '../../../src/record/postgres/open/migrate.ts';
-import { projectListTexts } from '../../../src/record/postgres/query/projects.ts';
-import { chunksOf } from '../../../src/record/postgres/write/write-statements.ts';
+import { projectListTexts } from '../../../src/record/postgres/read/projects.ts';
 import { creation, document } from '../records.ts';
 import { exercise, query } from './exercise.ts';
 import { type Recorded, recordStatements } from './recorded-statements.ts';
@@ -27,7 +25,7 @@ before(async () => {
 after(() => postgres.close());
 
 test('no statement of a request uses what does not work on tables spread over servers', () => {
-  assert.ok(statements.length > 200, `${statements.length} statements recorded`);
+  assert.ok(statements.length > 100, `${statements.length} statements recorded`);
   const refused =
     /\b(?:MERGE|LISTEN|NOTIFY|pg_advisory\w*|SERIALIZABLE|SKIP LOCKED|now\(\)|random\(\)|gen_random_uuid|nextval|TRUNCATE)\b/i;
   const selecting = /INSERT\b[^;]*\bSELECT\b[^;]*\bRETURNING\b/i;
@@ -38,12 +36,12 @@ test('no statement of a request uses what does not work on tables spread over se
 test('every statement of a request that reads or writes a table names the project', () => {
   const asking = statements.filter(
     ({ text }) =>
-      ![...discoveryTexts, ...logDiscoveryTexts, ...projectListTexts].includes(text) &&
-      /\b(?:FROM|INTO|UPDATE)\s+(?:resource|ordered_value|index_generation|event|event_head|word|api_client|idempotent_answer|signing_key|revocation)\b/.test(
+      ![...logDiscoveryTexts, ...projectListTexts].includes(text) &&
+      /\b(?:FROM|INTO|UPDATE)\s+(?:resource|event|event_head|api_client|idempotent_answer|signing_key|revocation)\b/.test(
         text,
       ),
   );
-  assert.ok(asking.length > 100);
+  assert.ok(asking.length > 50);
   for (const { text } of asking) assert.match(text, /project_key(?: = \$\d|, )/, text);
 });
 
@@ -51,11 +49,11 @@ test('texts of clients are bound, never part of a statement', () => {
   for (const { text } of statements) assert.doesNotMatch(text, /word3|wrod3|first|second|third/);
 });
 
-test('a condition with U+0000, which nothing stored has: 400 that says so, and a read of such an id finds nothing', async () => {
+test('a condition with U+0000, which nothing stored has, finds nothing, and a read of such an id finds nothing', async () => {
   const store = await openTestStore(postgres, { declaredPaths: ['price'] });
   assert.equal((await store.resources.list(query('first', 'name.en = "a\\u0000"'))).total, 0);
-  for (const where of ['price > "a\\u0000"', 'id = "\\u0000"', 'name.en matches ignore case "\\u0000"']) {
-    await assert.rejects(store.resources.list(query('first', where)), { code: 'InvalidInput', status: 400 }, where);
+  for (const where of ['price > "a\\u0000"', 'id = "\\u0000"']) {
+    assert.equal((await store.resources.list(query('first', where))).total, 0, where);
   }
   await assert.rejects(store.clients.listClients('first', 10, '\0'), { code: 'InvalidInput' });
   assert.equal(await store.resources.get('first', '\0'), undefined);
@@ -78,15 +76,6 @@ test('an answer is kept under a scope longer than any index takes', async () => 
   assert.equal(await store.resources.commit(creation('first', document('long', 1), answer)), 'committed');
   assert.deepEqual(await store.resources.getIdempotentResponse(answer.scope, 0), answer);
   await store.close();
-});
-
-test('a list of rows is cut into powers of two, 32 at most, and nothing is lost', () => {
-  for (const length of [0, 1, 2, 3, 31, 32, 33, 100]) {
-    const items = Array.from({ length }, (_, n) => n);
-    const chunks = chunksOf(items);
-    assert.deepEqual(chunks.flat(), items);
-    for (const { length: size } of chunks) assert.ok([1, 2, 4, 8, 16, 32].includes(size));
-  }
 });
 
 test('DATABASE_URL: several hosts are several servers, with the credentials and options of all', () => {

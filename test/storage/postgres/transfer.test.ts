@@ -23,8 +23,8 @@ after(async () => {
 });
 
 async function command(name: string, file: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const at = name === 'export' ? '--out' : '--in';
-  const { code, stdout, stderr } = await runCommand([name, '--project', 'shop', at, file], environment);
+  const at = name === 'move-out' ? '--out' : '--in';
+  const { code, stdout, stderr } = await runCommand(['project', name, '--project', 'shop', at, file], environment);
   assert.equal(code, 0, stderr);
   return stdout;
 }
@@ -42,11 +42,11 @@ test('a project from SQLite to PostgreSQL and back: records equal in every byte,
   await source.close();
   const [fromSqlite, fromPostgres, again] = files as [string, string, string];
   const all = `Imported: ${records.length} created, 0 replaced, 0 unchanged, 0 refused.\n`;
-  await command('export', fromSqlite, { DATA_DIR: first.path });
-  assert.equal(await command('import', fromSqlite, { DATABASE_URL: postgres.url, DATA_DIR: last.path }), all);
-  await command('export', fromPostgres, { DATABASE_URL: postgres.url, DATA_DIR: last.path });
-  assert.equal(await command('import', fromPostgres, { DATA_DIR: last.path }), all);
-  await command('export', again, { DATA_DIR: last.path });
+  await command('move-out', fromSqlite, { DATA_DIR: first.path });
+  assert.equal(await command('move-in', fromSqlite, { DATABASE_URL: postgres.url, DATA_DIR: last.path }), all);
+  await command('move-out', fromPostgres, { DATABASE_URL: postgres.url, DATA_DIR: last.path });
+  assert.equal(await command('move-in', fromPostgres, { DATA_DIR: last.path }), all);
+  await command('move-out', again, { DATA_DIR: last.path });
   for (const file of [fromPostgres, again]) assert.equal(comparable(file), comparable(fromSqlite));
   const stores = [await openTestStore(postgres), await openSqlite(join(last.path, 'grs.db'))];
   for (const store of stores) {
@@ -55,7 +55,7 @@ test('a project from SQLite to PostgreSQL and back: records equal in every byte,
   }
 });
 
-test('the moved project on either engine: grs check finds its indexes as its documents are', async () => {
+test('the moved project on either engine: grs check finds that all is well', async () => {
   for (const environment of [{ DATABASE_URL: postgres.url, DATA_DIR: last.path }, { DATA_DIR: last.path }]) {
     const { code, stdout, stderr } = await runCommand(['check'], environment);
     assert.deepEqual([code, stdout], [0, 'All is well.\n'], stderr);

@@ -462,7 +462,7 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
       assert.deepEqual(await listed(), ['other'], sql);
       assert.match(
         (await health()) ?? '',
-        /^1 damaged, left out of lists and searches: p\/a: (its checksum does not match|A stored document is not JSON: .+)$/,
+        /^1 damaged, which lists and searches may leave out: p\/a: (its checksum does not match|A stored document is not JSON: .+)$/,
       );
       const patched = await api.call({ method: 'PATCH', path: '/p/resource', body: { id: 'a', size: 1 } });
       assert.equal(patched.json.errors[0].code, 'DataCorruption');

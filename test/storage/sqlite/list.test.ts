@@ -9,7 +9,6 @@ import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { columns } from '../../../src/index/plan/compile-column.ts';
 import { compilePredicate } from '../../../src/index/plan/compile-predicate.ts';
 import { raw, render, sql } from '../../../src/index/plan/sql.ts';
-import { sqliteDialect } from '../../../src/index/query/dialect.ts';
 import { compileExists, compileList } from '../../../src/index/query/plan-list.ts';
 import { runExists, runList } from '../../../src/index/query/run-list.ts';
 import { encodeScalar } from '../../../src/index/terms/term-encoding.ts';
@@ -75,7 +74,7 @@ const statements: readonly (readonly [string, string, readonly unknown[]])[] = [
 
 for (const [source, text, values] of statements) {
   test(`the condition ${source} compiles to this SQL, and SQLite takes it`, () => {
-    const condition = compilePredicate(parse(source), { dialect: sqliteDialect, json: raw('r.current'), columns });
+    const condition = compilePredicate(parse(source), { json: raw('r.current'), columns });
     assert.deepEqual(render(condition), { text, values });
     using index = openWith(tens);
     const statement = render(sql`SELECT count(*) AS n FROM resource r WHERE ${condition}`);

@@ -1,9 +1,8 @@
 import type { Facet as ApiFacet } from 'generic-resource-service-client/api-types';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { place, setPage } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Check } from '../components/inputs/fields.tsx';
-import { countText } from '../model/counts.ts';
 import { type AskedFacet, chosenOf, toggled } from './search-query.ts';
 
 interface FacetProps {
@@ -47,10 +46,11 @@ function inTree(lines: readonly Line[]): readonly Line[] {
   return below(undefined, Math.min(...lines.map(({ level }) => level)));
 }
 
+const countOf = (count: number): string => count.toLocaleString('en');
+
 /** The values of a facet with counts: values of one facet add up, those of several narrow. */
 export function Facet({ name, asked, facet }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
-  const estimated = useId();
   const page = place.value.query;
   const path = asked?.path ?? name;
   const chosen = chosenOf(page, path);
@@ -60,17 +60,11 @@ export function Facet({ name, asked, facet }: FacetProps) {
   const lost = chosen.filter((value) => !all.some((line) => line.value === value));
   const shown = [...lines, ...lost.map((value) => ({ value, label: value, count: 0, level: 1 }))];
   const isChoice = asked !== undefined && asked.kind !== 'filter';
-  const { sampled } = facet;
   const total = facet.type === 'filter' ? facet.count : undefined;
   const { other, missing } = { other: 0, missing: 0, ...facet };
-  const hint = sampled === undefined ? undefined : `Estimated from ${sampled.toLocaleString('en')} of the resources.`;
-  const number = (count: number) => (
-    <span class="number" title={hint}>
-      {countText(count, sampled)}
-    </span>
-  );
+  const number = (count: number) => <span class="number">{countOf(count)}</span>;
   return (
-    <fieldset class="facet" aria-describedby={hint === undefined ? undefined : estimated}>
+    <fieldset class="facet">
       <legend>{name}</legend>
       {total !== undefined && number(total)}
       {shown.length === 0 && total === undefined && <p class="hint">No resource has this field.</p>}
@@ -104,13 +98,8 @@ export function Facet({ name, asked, facet }: FacetProps) {
           {isWhole ? 'Fewer' : `All ${all.length}`}
         </button>
       )}
-      {other > 0 && <p class="hint">{`${countText(other, sampled)} in other values`}</p>}
-      {missing > 0 && <p class="hint">{`${countText(missing, sampled)} without a value`}</p>}
-      {hint !== undefined && (
-        <p class="hint" id={estimated}>
-          {hint}
-        </p>
-      )}
+      {other > 0 && <p class="hint">{`${countOf(other)} in other values`}</p>}
+      {missing > 0 && <p class="hint">{`${countOf(missing)} without a value`}</p>}
     </fieldset>
   );
 }

@@ -1,7 +1,8 @@
 import type { SearchMatch } from 'generic-resource-service-client/api-types';
 import { texts } from '../app/texts.ts';
-import { totalText } from '../model/counts.ts';
-import { type Rung, rungs } from './found.ts';
+import { rungs } from './found.ts';
+
+const countOf = (count: number): string => count.toLocaleString('en');
 
 /** The rungs that the search took, what each found, and what it made of the words. */
 export function Ladder({ match }: { readonly match: SearchMatch }) {
@@ -12,7 +13,6 @@ export function Ladder({ match }: { readonly match: SearchMatch }) {
     before = total ?? before;
     return { rung, total, more };
   });
-  const isLeast = (rung: Rung) => match.totalRelation === 'gte' && rung === match.rung;
   const corrected = Object.entries(match.corrected);
   return (
     <section class="ladder card" aria-label="How it was found">
@@ -24,15 +24,12 @@ export function Ladder({ match }: { readonly match: SearchMatch }) {
               {total === undefined
                 ? 'not taken'
                 : rung === 'all'
-                  ? totalText(total, isLeast(rung))
-                  : `${totalText(total, isLeast(rung))} (${totalText(more, isLeast(rung))} more)`}
+                  ? countOf(total)
+                  : `${countOf(total)} (${countOf(more)} more)`}
             </span>
           </li>
         ))}
       </ol>
-      {match.ranked !== undefined && (
-        <p>{`Only ${match.ranked.toLocaleString('en')} of them were ranked, those with the words in their names first; pages end behind these.`}</p>
-      )}
       {corrected.map(([from, to]) => (
         <p key={from} dir="auto">
           {`“${from}” was read as “${to}”`}

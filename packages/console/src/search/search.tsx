@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
-import { errorText, notifyError } from '../app/notices.tsx';
+import { errorText } from '../app/notices.tsx';
 import { place, setPage, setQuery } from '../app/router.ts';
 import { areRightsKnown, call, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
@@ -8,7 +8,6 @@ import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
-import { totalText } from '../model/counts.ts';
 import { Facet } from './facet.tsx';
 import { type Found, foundOf } from './found.ts';
 import { Hit } from './hit.tsx';
@@ -32,28 +31,19 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
   const [problem, setProblem] = useState('');
   const asked = searchQuery(query).toString();
   const path = pathOf(projectKey, 'resource', 'searchApiPattern');
-  const reading = useRef<AbortController>(undefined);
-  const read = (onError: (error: unknown) => void, others: Readonly<Record<string, string>> = {}) => {
-    reading.current?.abort();
+  useEffect(() => {
     const abort = new AbortController();
-    reading.current = abort;
-    const parameters = new URLSearchParams([...searchQuery(query), ...Object.entries(others)]);
-    call(projectKey, { path, query: parameters, signal: abort.signal }).then(
+    call(projectKey, { path, query: searchQuery(query), signal: abort.signal }).then(
       ({ body }) => {
         setFound(foundOf(body));
         setProblem('');
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) onError(error);
+        if (!abort.signal.aborted) setProblem(errorText(error));
       },
     );
-  };
-  useEffect(() => {
-    read((error) => setProblem(errorText(error)));
-    return () => reading.current?.abort();
+    return () => abort.abort();
   }, [projectKey, asked]);
-  // Where counting takes too long, what was found stays.
-  const countAll = () => read(notifyError, { withTotal: 'true' });
 
   return (
     <div class="page">
@@ -72,7 +62,7 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
       </div>
       <SearchForm />
       <Problem text={problem} isCode />
-      {found && problem === '' && <Answer projectKey={projectKey} found={found} onCount={countAll} />}
+      {found && problem === '' && <Answer projectKey={projectKey} found={found} />}
     </div>
   );
 }
@@ -80,23 +70,19 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
 interface AnswerProps {
   readonly projectKey: string;
   readonly found: Found;
-  /** Somebody wants to know the numbers exactly. */
-  readonly onCount: () => void;
 }
 
-function Answer({ projectKey, found, onCount }: AnswerProps) {
+function Answer({ projectKey, found }: AnswerProps) {
   const { query } = place.value;
   // The offset is that of the answer: the address is ahead of it while the next page is read.
-  const { results, offset, total, totalRelation, next, match, facets, highlights, explanations } = found;
+  const { results, offset, total, next, match, facets, highlights, explanations } = found;
   const language = languageOf(query);
   const asked = facetsOf(query.get('facets') ?? '');
   const isText = (query.get('text') ?? '').trim() !== '';
-  const number = `${totalText(total, totalRelation === 'gte')} found`;
-  const isLeast = [totalRelation, match?.totalRelation].includes('gte');
-  const isExact = !isLeast && Object.values(facets).every(({ sampled }) => sampled === undefined);
+  const number = `${total.toLocaleString('en')} found`;
   // A page may be shorter than it was asked for: where documents are large.
   const end = offset + results.length;
-  const isCut = next === undefined ? match?.ranked !== undefined : end > maxOffset;
+  const isCut = next !== undefined && end > maxOffset;
   return (
     <>
       {!isText && (
@@ -108,12 +94,9 @@ function Answer({ projectKey, found, onCount }: AnswerProps) {
       )}
       <div class={Object.keys(facets).length > 0 ? 'found' : 'found alone'}>
         <section aria-label="Hits">
-          <div class="bar">
-            <p role="status" class="total">
-              {results.length === 0 && offset === 0 ? 'Nothing found.' : number}
-            </p>
-            {!isExact && <Button label={texts.counts.exact} kind="plain" onClick={onCount} />}
-          </div>
+          <p role="status" class="total">
+            {results.length === 0 && offset === 0 ? 'Nothing found.' : number}
+          </p>
           {match && <Ladder match={match} />}
           {results.length === 0 && offset === 0 && <Nothing projectKey={projectKey} isText={isText} />}
           <ol class="hits">

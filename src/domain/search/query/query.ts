@@ -81,10 +81,6 @@ export interface MatchResult {
   readonly rung: Rung;
   /** Resources found up to each rung that was taken, before `filter` narrows them. */
   readonly totals: Readonly<Partial<Record<Rung, number>>>;
-  /** More were found up to the last rung than its total says; undefined if `totals` are exact. */
-  readonly totalRelation?: 'gte';
-  /** How many of the matches were ranked; undefined: all. */
-  readonly ranked?: number;
   /** Words that no resource has, where most of the words sufficed. */
   readonly dropped: readonly string[];
   /** Words that no resource has as they were written, with what was taken for each. */
@@ -141,10 +137,7 @@ export interface FacetRange {
 }
 
 /** The result of one facet, as in the response. `count` counts resources. */
-export type FacetResult = (TermsFacetResult | TreeFacetResult | RangesFacetResult | ValuesFacetResult) & {
-  /** The size of the sample that the counts are estimates from; undefined if they are exact. */
-  readonly sampled?: number;
-};
+export type FacetResult = TermsFacetResult | TreeFacetResult | RangesFacetResult | ValuesFacetResult;
 
 export interface TermsFacetResult {
   readonly type: 'terms';

@@ -28,7 +28,7 @@ function resourcesOf(damaged: StoreStatus['damagedResources']): string {
   if (!damaged || damaged.count === 0) return 'ok';
   const named = damaged.first.slice(0, maxNamed).map(({ projectKey, id, reason }) => `${projectKey}/${id}: ${reason}`);
   const rest = damaged.count > named.length ? `; and ${damaged.count - named.length} more, see “grs check”` : '';
-  return `${damaged.count} damaged, left out of lists and searches: ${named.join('; ')}${rest}`;
+  return `${damaged.count} damaged, which lists and searches may leave out: ${named.join('; ')}${rest}`;
 }
 
 /** Liveness, readiness and metrics (decision 32). They are never shed and never rate-limited. */

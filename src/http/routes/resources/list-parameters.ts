@@ -4,8 +4,8 @@ import { existenceDefaults } from '../../../domain/resource/read/conditions.ts';
 import { maxFacets, maxFilters, maxTexts } from '../../../domain/search/query/limits.ts';
 import { nearestText, textForm } from '../../../domain/search/query/parse-search.ts';
 import type { ParameterTable } from '../../route.ts';
+import { consistency } from './eventual-reads.ts';
 import { ignored, ofOtherResources, ofTheList, ofTheSearch } from './parameters-elsewhere.ts';
-import { consistency } from './replica-reads.ts';
 
 /** The query parameters of the lists and of the existence check (decisions 16–18). */
 

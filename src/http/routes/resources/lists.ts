@@ -22,13 +22,13 @@ import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } fro
 import { jsonContent } from '../json.ts';
 import { type CursorDeps, type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { describeQuery } from './described-query.ts';
+import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './eventual-reads.ts';
 import { formBody, formValues, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
-import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 
 export interface ListDeps extends CursorDeps {
   readonly store: ResourceReads;
-  /** For eventually consistent reads (decision 56). */
+  /** For eventual reads. */
   readonly eventual?: Store['eventual'];
   /** Bound of a page; references put into it count too. */
   readonly maxPageBytes: number;

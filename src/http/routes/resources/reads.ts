@@ -17,11 +17,11 @@ import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { entityTagsHeader } from '../headers.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
 import { answer } from '../json.ts';
+import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './eventual-reads.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
-import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from './resource.ts';
 
-/** Reads from the store or its replica; in the same turn of the event loop if the record is cached. */
+/** Reads from the store, or eventually; in the same turn of the event loop if the record is cached. */
 function readFrom(store: ResourceReads, deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
   if (request.query.size > 0 && request.query.has('version')) return readVersion(deps, request);
   const { projectKey, params } = request;
@@ -37,7 +37,7 @@ function readFound(
   record: OldVersion | undefined,
 ): Eventually<HttpResponse> {
   if (record === undefined) {
-    // The resource may not have reached the replica yet.
+    // The resource may not be there yet.
     if (store !== deps.store) throw targetNotFound(targetOf(request));
     return readAsVariant(deps, request);
   }
@@ -64,7 +64,7 @@ function fieldsOf({ query }: ApiRequest): Fields | undefined {
   return query.has('fields') ? parseFields(textsOf(query, 'fields')) : undefined;
 }
 
-/** The resource as it was. That never changes, so the replica is not asked, and the entity tag is the one of then. */
+/** The resource as it was. That never changes, so the store itself is asked, and the entity tag is the one of then. */
 async function readVersion(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
   const version = BigInt(parseNumber(String(request.query.get('version'))));
   const old = await getVersion(deps, request.projectKey, targetOf(request), version, request.signal());

@@ -16,7 +16,7 @@ import { versionOf } from '../version-parameter.ts';
 
 export interface ResourceDeps {
   readonly store: ResourceStore;
-  /** For eventually consistent reads (decision 56). */
+  /** For eventual reads. */
   readonly eventual?: Store['eventual'];
   readonly log: ChangeLog;
   readonly actions: Actions;

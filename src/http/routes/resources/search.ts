@@ -13,10 +13,10 @@ import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.t
 import { answer } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { describeQuery } from './described-query.ts';
+import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './eventual-reads.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { expandPage, type ListDeps, withFields } from './lists.ts';
-import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './replica-reads.ts';
 import { searchFormParameters, trialSettings } from './trial-settings.ts';
 
 export interface SearchDeps extends ListDeps {

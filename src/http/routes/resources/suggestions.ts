@@ -3,8 +3,8 @@ import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggesti
 import type { Route } from '../../route.ts';
 import { answer } from '../json.ts';
 import { describeQuery } from './described-query.ts';
+import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { suggestionParameters } from './list-parameters.ts';
-import { eventualHeaders, preferHeader, readWhere } from './replica-reads.ts';
 import type { SearchDeps } from './search.ts';
 
 /** Suggestions while a customer types (decision 132). */

@@ -23,9 +23,6 @@ const usualPlaces = Array.from({ length: 6 }, (_, usual): WordPlaces => {
   return { of: everywhere, usual, areTexts: usual < inAttribute };
 });
 
-/** A word without rows. */
-export const noPlacedRows: PlacedRows = { rows: noRows, places: usualPlaces[0]! };
-
 /** The places of a word in its rows: the usual one, but in the rows of the lists. */
 export function placesIn(
   rows: Uint32Array,

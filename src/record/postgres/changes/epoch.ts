@@ -31,6 +31,8 @@ export async function openEpoch(connection: Connection, options: LogOptions): Pr
   if (keepsHistory && before !== undefined && before !== database) {
     const epoch = newEpoch();
     for await (const projectKey of projectsWithLog((work) => work(connection))) {
+      // What was appended meanwhile lacks what it replaced: it was for mirrors alone.
+      if (before === switchedOff) await deleteAll(connection, projectKey);
       const text = 'UPDATE event_head SET epoch = $2 WHERE project_key = $1';
       await connection.run({ text, values: [projectKey, epochOf(projectKey, epoch)] });
     }
@@ -39,6 +41,17 @@ export async function openEpoch(connection: Connection, options: LogOptions): Pr
   }
   if (before !== database) await writeSetting(connection, databaseName, database);
   return readEpoch(connection);
+}
+
+/** Deletes the log of a project, whose next event continues its numbers. */
+async function deleteAll(connection: Connection, projectKey: string): Promise<void> {
+  const last = '(SELECT max(sequence) FROM event WHERE project_key = $1)';
+  const values = [projectKey];
+  await connection.run({
+    text: `UPDATE event_head SET pruned = coalesce(${last}, pruned) WHERE project_key = $1`,
+    values,
+  });
+  await connection.run({ text: 'DELETE FROM event WHERE project_key = $1', values });
 }
 
 /** The same for a process beside a service. */

@@ -28,9 +28,6 @@ const lastText = `SELECT e.sequence FROM event e
 const lastsText = `SELECT p.project_key, l.sequence FROM unnest($1::text[]) AS p (project_key)
   CROSS JOIN LATERAL (${lastText.replace('$1', 'p.project_key')}) l`;
 
-/** The statements of following. */
-export const followTexts: readonly string[] = [lastText, lastsText];
-
 interface Followed {
   readonly listeners: Set<() => void>;
   /** The last event at the last look; undefined before the first one. */

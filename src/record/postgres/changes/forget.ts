@@ -3,8 +3,8 @@ import type { Origin } from '../../../domain/ports/change-log.ts';
 import { originColumns } from '../../row/logged-change.ts';
 import { contentChecksum, type EventRow, eventColumns, forgottenContent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
-import { appendEvents, lockEvents } from '../write/append-events.ts';
-import { lockDeletions } from '../write/continued.ts';
+import { commitWrites } from '../write/commit-statement.ts';
+import { eventWrite } from '../write/prepare-write.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Events that one transaction changes. */
@@ -50,13 +50,12 @@ export async function forgetResource(writer: Writer, projectKey: string, id: str
 /** False if the resource has lived again meanwhile, or is being forgotten by another process. */
 function appendForgotten(writer: Writer, projectKey: string, last: EventRow, origin: Origin): Promise<boolean> {
   const { id, version, incarnation, sequence } = last;
-  return writer.transact(async (connection, leave) => {
-    await connection.run(lockDeletions(projectKey, [sequence]));
-    await lockEvents(connection, projectKey);
+  return writer.transact(async (connection) => {
+    await connection.run({ text: 'SELECT 1 FROM event_head WHERE project_key = $1 FOR UPDATE', values: [projectKey] });
     const now = await readLast(connection, projectKey, id);
     if (now?.sequence !== sequence) return false;
     const event = { ...originColumns(origin), id, key: null, version, incarnation, before: null };
-    appendEvents(connection, [{ projectKey, events: [event] }], leave);
+    await commitWrites(connection, [eventWrite(projectKey, event)], writer.commitOptions);
     return true;
   }, projectKey);
 }

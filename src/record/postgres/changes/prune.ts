@@ -35,10 +35,10 @@ export async function pruneEvents(
 }
 
 /** Deletes all events of all projects. To be used where changes are not logged any longer. */
-export async function removeEvents(writer: Pick<Writer, 'transact'>): Promise<number> {
+export async function removeEvents(writer: Pick<Writer, 'transact'>, olderThanMs: number): Promise<number> {
   let count = 0;
   for await (const projectKey of projectsWithLog((work) => writer.transact(work))) {
-    count += await inPortions(writer, projectKey, (connection) => removeSome(connection, projectKey));
+    count += await inPortions(writer, projectKey, (connection) => removeSome(connection, projectKey, olderThanMs));
   }
   return count;
 }
@@ -59,11 +59,14 @@ async function inPortions(
   }
 }
 
-const firstText = `SELECT e.sequence FROM event e WHERE ${remainsText} AND e.sequence < ${endOfNumbers}
+const firstText = `SELECT e.sequence FROM event e WHERE ${remainsText} AND e.sequence < ${endOfNumbers} AND e.at < $2
   ORDER BY e.sequence LIMIT ${portion}`;
 
-async function removeSome(connection: Connection, projectKey: string): Promise<number> {
-  const rows = await connection.query<Pick<EventRow, 'sequence'>>({ text: firstText, values: [projectKey] });
+async function removeSome(connection: Connection, projectKey: string, olderThanMs: number): Promise<number> {
+  const rows = await connection.query<Pick<EventRow, 'sequence'>>({
+    text: firstText,
+    values: [projectKey, olderThanMs],
+  });
   const last = rows.at(-1);
   return last ? deleteThrough(connection, projectKey, last.sequence) : 0;
 }

@@ -1,245 +1,156 @@
-import { escapeText } from '../../../index/terms/term-encoding.ts';
-import { documentsOf, isIntact, type StoredRow } from '../../row/stored-row.ts';
-import { type Generation, pathList, type RecordedPaths, readGeneration } from '../generations/generation.ts';
-import { entryColumns, entryRow, isEntry } from '../index/entry-row.ts';
-import { entriesOf, type Indexed, indexColumns } from '../index/index-columns.ts';
-import { encodedForms, severalEntry } from '../index/ordered-entries.ts';
-import type { TermHash } from '../index/term-hash.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { CheckPart, Progress } from '../../engine.ts';
+import { isIntact, type StoredRow } from '../../row/stored-row.ts';
+import { projectsWithLog } from '../changes/projects-with-log.ts';
+import { type EventRow, endOfNumbers, eventColumns, isIntactEvent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
+import { refusalOf } from '../open/errors.ts';
 import { scanText } from '../rows.ts';
-import type { OnPart, Piece } from './check-piece.ts';
+
+export interface RowsCheck {
+  readonly connection: Connection;
+  readonly progress: Progress;
+  readonly report: (finding: string) => void;
+  readonly part?: CheckPart | undefined;
+}
 
 /** Rows that are read at once. */
 const portion = 500;
 
-const rebuildHint = 'run “check --rebuild-indexes”';
+type Table = 'resource' | 'event';
 
-/** What the index of ordered values should have for the resources of a piece. */
-export interface CountedEntries {
-  readonly entries: number;
-  /** Resources that were left out, since their checksum does not match. */
-  readonly damaged: number;
+/** What is before all rows of a project, what a check names a row by, and what people call the rows. */
+const tables = {
+  resource: { beginning: '', label: 'resources', prefix: '', check: checkResources },
+  event: { beginning: '0', label: 'log of changes', prefix: 'log:', check: checkEvents },
+} as const;
+
+/** The statements that count the rows of several projects at once. */
+export const countTexts: Readonly<Record<Table, string>> = {
+  resource: 'SELECT count(*) AS total FROM resource',
+  event: 'SELECT count(*) AS total FROM event',
+};
+
+const places: Readonly<Record<Table, string>> = { resource: 'id', event: 'sequence' };
+
+/** Where a check of a table begins. */
+interface Place {
+  readonly table: Table;
+  readonly projectKey: string;
+  readonly behind: string;
 }
 
-/**
- * Checks resources of a project and their indexes, in the snapshot of the open transaction; where that is all resources
- * of the project, also that the index of ordered values has no others.
- */
-export async function checkResources(
-  connection: Connection,
-  { projectKey, behind, rows: limit = Number.POSITIVE_INFINITY }: Piece,
-  recorded: RecordedPaths,
-  onPart: OnPart,
-): Promise<CountedEntries> {
-  const generation = await readGeneration(connection, projectKey, recorded);
-  const context: Context = { projectKey, generation, ...expectationOf(generation, recorded) };
-  if (!generation.hasTerms && behind === '') {
-    const text = `its index is being built for the first time; ${rebuildHint}, or start the service`;
-    onPart({ rows: 0, at: undefined, findings: [`project ${projectKey}: ${text}`] });
-  }
-  let [entries, damaged, left] = [0, 0, limit];
-  const scan = async (after: string) => {
-    const values = [projectKey, after, Math.min(portion, left)];
-    const rows = left === 0 ? [] : await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
-    left -= rows.length;
-    return rows;
-  };
-  const take = (rows: readonly StoredRow[], checked: CheckedRows) => {
-    const findings = rows.flatMap(({ id }) => {
-      const finding = checked.findings.get(id);
-      return finding === undefined ? [] : [`resource ${projectKey}/${id}: ${finding}`];
-    });
-    entries += checked.entries;
-    damaged += checked.damaged;
-    onPart({ rows: rows.length, at: rows.at(-1)!.id, findings });
-  };
-  // What a portion should have is computed while the database looks up the one before it and reads the one after it.
-  let rows = await scan(behind);
-  let before: { readonly rows: readonly StoredRow[]; readonly checked: Promise<CheckedRows> } | undefined;
-  while (rows.length > 0) {
-    const next = scan(rows.at(-1)!.id);
-    const checked = checkRows(connection, context, rows);
-    // A session that breaks fails them all: the first failure that is waited for is reported.
-    for (const each of [next, checked]) each.catch(() => {});
-    if (before) take(before.rows, await before.checked);
-    before = { rows, checked };
-    rows = await next;
-  }
-  if (before) take(before.rows, await before.checked);
-  const counted = { entries, damaged };
-  if (behind === '' && limit === Number.POSITIVE_INFINITY) {
-    const findings = await countedFindings(connection, projectKey, counted, recorded);
-    onPart({ rows: 0, at: undefined, findings });
-  }
-  return counted;
+/** No project key has a slash; an id may. */
+function placeOf(text: string): Place {
+  const [, log, projectKey = '', , behind = ''] = /^(log:)?([^/]*)(\/(.*))?$/s.exec(text)!;
+  const table = log === undefined ? 'resource' : 'event';
+  return { table, projectKey, behind: behind === '' ? tables[table].beginning : behind };
 }
 
-/** What is wrong with the number of ordered values of a project, which all its resources give. */
-export async function countedFindings(
+/** What to throw for an error of a check: a refusal that says so where the database could not be asked. */
+export function failureOf(error: unknown): unknown {
+  const refusal = refusalOf(error);
+  return refusal instanceof ServiceError && refusal.status >= 500 ? refusal : error;
+}
+
+/** Checks resources and then the logs, project by project, or a part of all that. */
+export async function checkRows(check: RowsCheck): Promise<void> {
+  const { part } = check;
+  const from = part && 'from' in part ? placeOf(part.from) : undefined;
+  if (from?.table !== 'event') await checkTable(check, 'resource', from);
+  await checkTable(check, 'event', from?.table === 'event' ? from : undefined);
+}
+
+async function checkTable(check: RowsCheck, table: Table, from: Place | undefined): Promise<void> {
+  const { connection, progress, report, part } = check;
+  const { beginning, label, prefix } = tables[table];
+  const total = await countRows(check, table, from);
+  let done = 0;
+  const projects = part && 'project' in part ? [part.project] : projectsFrom(connection, from);
+  for await (const projectKey of projects) {
+    const behind = from?.projectKey === projectKey ? from.behind : beginning;
+    for await (const { rows, at, findings } of tables[table].check(connection, projectKey, behind)) {
+      for (const finding of findings) report(finding);
+      done += rows;
+      progress(label, done, Math.max(done, total), `${prefix}${projectKey}/${at}`);
+    }
+  }
+}
+
+async function* projectsFrom(connection: Connection, from: Place | undefined): AsyncGenerator<string> {
+  if (from && from.projectKey !== '') yield from.projectKey;
+  yield* projectsWithLog((work) => work(connection), from?.projectKey);
+}
+
+/** The number of rows to be checked, for the time that is left. */
+async function countRows({ connection, part }: RowsCheck, table: Table, from: Place | undefined): Promise<number> {
+  const [condition, values] =
+    part && 'project' in part
+      ? [' WHERE project_key = $1', [part.project]]
+      : from
+        ? [` WHERE project_key > $1 OR (project_key = $1 AND ${places[table]} > $2)`, [from.projectKey, from.behind]]
+        : ['', []];
+  const [row] = await connection.query<{ total: number }>({ text: countTexts[table] + condition, values });
+  return row!.total;
+}
+
+/** What came of the next rows. */
+interface CheckedRows {
+  readonly rows: number;
+  /** The last id or sequence. */
+  readonly at: string;
+  readonly findings: readonly string[];
+}
+
+async function* checkResources(
   connection: Connection,
   projectKey: string,
-  { entries, damaged }: CountedEntries,
-  recorded: RecordedPaths,
-): Promise<readonly string[]> {
-  const generation = await readGeneration(connection, projectKey, recorded);
-  // While an index is being built, some of its entries are there already.
-  if (damaged > 0 || generation.ready !== generation.paths) return [];
-  const several = placesOfSeveral(expectationOf(generation, recorded).paths, connection.terms);
-  const [stored] = await connection.query<{ count: number }>({ text: countText, values: [projectKey, several] });
-  if (stored!.count === entries) return [];
-  const texts = `${stored!.count} where the resources give ${entries}`;
-  return [`ordered values of project ${projectKey}: ${texts}; ${rebuildHint}`];
-}
-
-/** Entries that say that there may be several values are not counted: rows of earlier versions have terms instead. */
-const countText = 'SELECT count(*) FROM ordered_value WHERE project_key = $1 AND place <> ALL ($2::bigint[])';
-
-function placesOfSeveral(paths: readonly string[], terms: TermHash): readonly string[] {
-  const entries = encodedForms(paths).flatMap((form) => ['c', 's'].map((each) => `${each}|${form}|${severalEntry}`));
-  return entries.map((entry) => entryRow(entry, terms).place);
-}
-
-interface Expectation {
-  /** The declared paths that rows may have been written with. */
-  readonly paths: readonly string[];
-  /** How terms begin that only rows written with these paths have. */
-  readonly optional: readonly string[];
-}
-
-interface Context extends Expectation {
-  readonly projectKey: string;
-  readonly generation: Generation;
-}
-
-function expectationOf({ paths }: Generation, recorded: RecordedPaths): Expectation {
-  const all = pathList([...paths, ...recorded]);
-  return { paths: all, optional: encodedForms(all).map((form) => `|${form}|${severalEntry}`) };
-}
-
-interface CheckedRows {
-  /** What is wrong, by id. */
-  readonly findings: ReadonlyMap<string, string>;
-  readonly entries: number;
-  readonly damaged: number;
-}
-
-const damagedText = 'its checksum does not match; restore it from a backup';
-const indexesText = `its indexes say otherwise; ${rebuildHint}`;
-
-async function checkRows(connection: Connection, context: Context, rows: readonly StoredRow[]): Promise<CheckedRows> {
-  const findings = new Map<string, string>();
-  for (const row of rows) if (!isIntact(row)) findings.set(row.id, damagedText);
-  const damaged = findings.size;
-  const { hasTerms } = context.generation;
-  const intact = hasTerms ? rows.filter(({ id }) => !findings.has(id)) : [];
-  const expected = intact.map((row) => expect(context, row, connection.terms));
-  const [found, missing] = await Promise.all([
-    readTerms(connection, context.projectKey, expected),
-    readMissing(connection, context.projectKey, expected),
-  ]);
-  for (const each of expected) {
-    const { row } = each;
-    const stored = found.get(row.id);
-    const lacks = missing.get(row.id);
-    // So it is of nearly all rows; only of others are the terms taken apart.
-    if (stored?.holds && lacks === undefined && stored.terms === each.terms) continue;
-    const terms = numbersOf(stored?.terms);
-    const hasTerm = (term: string) => terms.has(connection.terms.of(term));
-    const isMissing = lacks?.some((entry) => !isSaidByTerm(context.projectKey, entry, hasTerm)) ?? false;
-    const holds = stored?.holds === true && areTerms(terms, each.indexed.terms, context.optional, hasTerm);
-    if (!holds || isMissing) findings.set(row.id, indexesText);
+  behind: string,
+): AsyncGenerator<CheckedRows> {
+  for (let after = behind; ; ) {
+    const values = [projectKey, after, portion];
+    const rows = await connection.query<StoredRow>({ name: 'scan', text: scanText, values });
+    if (rows.length === 0) return;
+    const damaged = rows.filter((row) => !isIntact(row));
+    after = rows.at(-1)!.id;
+    const text = 'its checksum does not match; restore it from a backup';
+    yield { rows: rows.length, at: after, findings: damaged.map(({ id }) => `resource ${projectKey}/${id}: ${text}`) };
   }
-  const counted = expected.flatMap(({ entries }) => entries.filter((entry) => !isSeveral(entry)));
-  return { findings, entries: counted.length, damaged };
 }
 
-interface Expected {
-  readonly row: StoredRow;
-  readonly indexed: Omit<Indexed, 'words'>;
-  /** As the database gives them, in the order in which they are written. */
-  readonly terms: string;
-  readonly entries: readonly string[];
-}
+/** The next events, up to the limit and 8 MiB of what they replaced, but at least one. */
+const eventsText = `SELECT q.* FROM (
+    SELECT e.*, row_number() OVER (ORDER BY e.sequence) AS place,
+      sum(octet_length(coalesce(e.before, ''))) OVER (ORDER BY e.sequence) AS bytes
+    FROM (
+      SELECT ${eventColumns} FROM event e WHERE e.project_key = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT $3
+    ) e
+  ) q WHERE q.bytes <= 8388608 OR q.place = 1 ORDER BY q.sequence`;
 
-function expect({ projectKey, generation, paths }: Context, row: StoredRow, { arrayOf }: TermHash): Expected {
-  const documents = documentsOf(row);
-  const indexed = indexColumns(projectKey, documents, row, paths);
-  const { ready } = generation;
-  const entries = ready === paths ? indexed.entries : ready ? entriesOf(projectKey, documents, ready) : [];
-  return { row, indexed, terms: arrayOf(indexed.terms), entries };
-}
+const lastText = 'SELECT max(sequence) AS last FROM event WHERE project_key = $1 AND sequence <= $2';
 
-/** The numbers in an array as PostgreSQL writes it. */
-function numbersOf(array = '{}'): ReadonlySet<string> {
-  return new Set(array === '{}' ? [] : array.slice(1, -1).split(','));
-}
-
-/** True if the stored terms are those that are expected; rows may lack optional ones. */
-function areTerms(
-  stored: ReadonlySet<string>,
-  expected: readonly string[],
-  optional: readonly string[],
-  isStored: (term: string) => boolean,
-): boolean {
-  let shared = 0;
-  for (const term of expected) {
-    if (isStored(term)) shared += 1;
-    else if (!optional.some((end) => term.endsWith(end))) return false;
+/** Checks events, and that none between them is missing. */
+async function* checkEvents(connection: Connection, projectKey: string, behind: string): AsyncGenerator<CheckedRows> {
+  // The one before; where events were pruned there is none.
+  const found = await connection.query<{ last: number | null }>({ text: lastText, values: [projectKey, behind] });
+  let last = found[0]?.last ?? undefined;
+  // A damaged number that no log reaches is the last that can be read on from.
+  for (let after = Number(behind); after < endOfNumbers; ) {
+    const values = [projectKey, after, portion];
+    const rows = await connection.query<EventRow>({ name: 'check-events', text: eventsText, values });
+    if (rows.length === 0) return;
+    const findings: string[] = [];
+    const end = 'reads of the log end before it; restore it from a backup';
+    for (const row of rows) {
+      const name = `event ${projectKey}/${row.sequence}`;
+      if (!isIntactEvent(row)) findings.push(`${name}: its checksum does not match; ${end}`);
+      if (last !== undefined && row.sequence !== last + 1)
+        findings.push(`${name}: the one before it is missing; ${end}`);
+      last = row.sequence;
+    }
+    yield { rows: rows.length, at: String(last), findings };
+    // A damaged number may be larger than a number can hold exactly: what follows such a one is found once.
+    if (last! <= after) return;
+    after = last!;
   }
-  return shared === stored.size;
-}
-
-const isSeveral = (entry: string) => entry.endsWith(`|${severalEntry}`);
-
-/** A row that was written while the path was declared has a term instead. */
-function isSaidByTerm(projectKey: string, entry: string, isStored: (term: string) => boolean): boolean {
-  return isSeveral(entry) && isStored(`${escapeText(projectKey)}|${entry}`);
-}
-
-/** Casts only the texts of rows that are intact, as conditions do: others may be no JSON. */
-const termsText = `SELECT r.id, r.terms::text AS terms,
-    r.document IS NOT DISTINCT FROM n.document::jsonb AND r.staged_document IS NOT DISTINCT FROM n.staged::jsonb
-      AND jsonb_typeof(r.current::jsonb) = 'object' AND (r.staged::jsonb IS NULL) = (r.staged IS NULL) AS holds
-  FROM unnest($2::text[], $3::text[], $4::text[]) AS n (id, document, staged)
-  JOIN resource r ON r.project_key = $1 AND r.id = n.id`;
-
-interface FoundTerms {
-  readonly id: string;
-  readonly terms: string;
-  readonly holds: boolean;
-}
-
-async function readTerms(connection: Connection, projectKey: string, expected: readonly Expected[]) {
-  const rows = await connection.query<FoundTerms>({
-    ...{ name: 'check-terms', text: termsText },
-    values: [
-      projectKey,
-      expected.map(({ row }) => row.id),
-      expected.map(({ indexed }) => indexed.compared),
-      expected.map(({ indexed }) => indexed.comparedStaged),
-    ],
-  });
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Each is looked up by itself: a join might read all entries of the project instead. */
-const missingText = `SELECT n.number FROM unnest($2::bigint[], $3::text[], $4::text[]) WITH ORDINALITY AS n
-    (place, key, id, number) WHERE NOT EXISTS
-  (SELECT 1 FROM ordered_value o
-    WHERE o.project_key = $1 AND ${isEntry('n')} OFFSET 0)`;
-
-async function readMissing(connection: Connection, projectKey: string, expected: readonly Expected[]) {
-  const pairs = expected.flatMap(({ row, entries }) => entries.map((entry) => [entry, row.id] as const));
-  const missing = new Map<string, string[]>();
-  if (pairs.length === 0) return missing;
-  const values = [projectKey, ...entryColumns(pairs, connection.terms)];
-  const rows = await connection.query<{ number: number }>({
-    ...{ name: 'check-entries', text: missingText },
-    values,
-  });
-  for (const { number } of rows) {
-    const [entry, id] = pairs[number - 1]!;
-    missing.set(id, [...(missing.get(id) ?? []), entry]);
-  }
-  return missing;
 }

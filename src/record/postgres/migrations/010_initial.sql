@@ -15,47 +15,12 @@ CREATE TABLE resource (
   staged           text,                     -- JSON as answered with staged=true, where something is staged
   history          text NOT NULL,            -- JSON: [[version, [field, …]], …], newest first
   checksum         bigint NOT NULL,          -- CRC-32 over all the above
-  document         jsonb,                    -- current as conditions see it: numbers have the value they compare by; NULL
-                                             -- where that is nothing but current as JSON
-  staged_document  jsonb,                    -- the same of staged
-  terms            bigint[] NOT NULL DEFAULT '{}', -- hashes
+  born             bigint NOT NULL,          -- sequence of the event that created it: the order of a list without a sort
+  changed          bigint NOT NULL,          -- sequence of its last event
   PRIMARY KEY (project_key, id),
   UNIQUE (project_key, key)
 ); -- distributed by project_key
--- What most queries count and never read lies outside of the row, so that a page has more rows.
-ALTER TABLE resource SET (toast_tuple_target = 1280);
-CREATE INDEX resource_created ON resource (project_key, created_at, id);
-CREATE INDEX resource_modified ON resource (project_key, modified_at, id);
-CREATE INDEX resource_version ON resource (project_key, version, id);
-
--- Inverted index of terms. Terms name their project as well; with the project in the index, no plan reads another index
--- beside it only to tell the project's rows from others.
-CREATE EXTENSION IF NOT EXISTS btree_gin WITH SCHEMA public;
--- For words with typos.
-CREATE EXTENSION IF NOT EXISTS fuzzystrmatch WITH SCHEMA public;
-CREATE INDEX resource_terms ON resource USING gin (project_key, terms) WITH (gin_pending_list_limit = 1024);
-
--- The least and the greatest value of the paths whose order is indexed, or the one that is both. No row is
--- there twice, which no index says: with the id in the index of the order, equal keys would not share their entries.
-CREATE TABLE ordered_value (
-  project_key  text COLLATE "C" NOT NULL,
-  place        bigint NOT NULL,          -- the number of "<projection>|<path>|<mark>"
-  key          bytea NOT NULL,           -- class and value, in their order
-  id           bytea NOT NULL            -- as grs_id reads it
-); -- distributed by project_key
--- This one first: where a cluster moves the table while it is written, PostgreSQL 16 and later find deleted rows by the
--- first index that can be used.
-CREATE INDEX ordered_value_resource ON ordered_value (project_key, id);
-CREATE INDEX ordered_value_order ON ordered_value (project_key, place, key);
-ALTER TABLE ordered_value REPLICA IDENTITY FULL;
-
--- Every word that some document had since the project began, by locale ('' for strings under none).
-CREATE TABLE word (
-  project_key  text COLLATE "C" NOT NULL,
-  locale       text COLLATE "C" NOT NULL,
-  word         text COLLATE "C" NOT NULL,
-  PRIMARY KEY (project_key, locale, word)
-); -- distributed by project_key
+ALTER TABLE resource SET (fillfactor = 90);
 
 CREATE TABLE idempotent_answer (
   project_key   text COLLATE "C" NOT NULL,
@@ -105,7 +70,6 @@ CREATE TABLE revocation (
   PRIMARY KEY (project_key, kind, subject)
 ); -- distributed by project_key
 
--- What the indexes were made with.
 CREATE TABLE store_setting (
   project_key  text COLLATE "C" NOT NULL,
   name         text COLLATE "C" NOT NULL,
@@ -113,24 +77,10 @@ CREATE TABLE store_setting (
   PRIMARY KEY (project_key, name)
 ); -- distributed by project_key
 
--- Which declared paths the rows of ordered_value cover, by project. The row with the greatest generation
--- holds; the others are of writers that have not ended yet.
-CREATE TABLE index_generation (
-  project_key  text COLLATE "C" NOT NULL,
-  generation   bigint NOT NULL,
-  paths        text NOT NULL,            -- JSON array: the paths whose entries every write maintains
-  ready        text NOT NULL,            -- JSON array: those that all resources have entries for; null: not even the fixed ones
-  step         text NOT NULL,            -- of the build: clean, scan or done
-  position     text COLLATE "C" NOT NULL,  -- the last id that was scanned
-  owner        text NOT NULL,            -- the process that builds, until lease_until
-  lease_until  bigint NOT NULL,
-  PRIMARY KEY (project_key, generation)
-); -- distributed by project_key
+-- The log of the changes of each project (decision 117), companion projects included: mirrors follow it.
 
--- The log of the changes of each project (decision 117).
-
--- Written once for each project, by its first change. Locked by each transaction that appends events, just before it
--- does: so their numbers become visible in their order. Nothing but pruning changes it.
+-- Made by the first commit of a project. Each commit locks it first, so the events of a project have their numbers in the order in which
+-- they become visible.
 CREATE TABLE event_head (
   project_key  text COLLATE "C" NOT NULL,
   epoch        text NOT NULL,            -- what no other log of a project of this name had
@@ -138,7 +88,6 @@ CREATE TABLE event_head (
   PRIMARY KEY (project_key)
 ); -- distributed by project_key
 
--- The last event of a project is never deleted: the next one continues its numbers.
 CREATE TABLE event (
   project_key  text COLLATE "C" NOT NULL,
   sequence     bigint NOT NULL,          -- one more for each event of the project, from 1
@@ -159,90 +108,132 @@ CREATE INDEX event_resource ON event (project_key, id, sequence);
 CREATE INDEX event_deletion ON event (project_key, sequence) WHERE type = 'deleted';
 CREATE INDEX event_deleted_key ON event (project_key, key, sequence) WHERE type = 'deleted';
 
--- The point in time that a text is, in canonical form; NULL where it is none (decision 38). The twin of
--- domain/instant.ts.
-CREATE FUNCTION grs_instant(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+-- Locks the head of a log, which it makes where there is none, and returns the last event: its number, and the bytes of all events up to it.
+-- Numbers of 2^52 and more are damage, which is left out: sums with them would not be exact.
+CREATE FUNCTION grs_lock_log(p text, p_epoch text, OUT sequence bigint, OUT total bigint) LANGUAGE plpgsql AS $$
 DECLARE
-  part   text[];
-  y      int;
-  m      int;
-  d      int;
-  minutes int := 0;
-  instant timestamp;
-  digits text;
+  pruned bigint;
 BEGIN
-  IF length(value) < 10 OR length(value) > 35 OR substr(value, 5, 1) <> '-' THEN
-    RETURN NULL;
+  SELECT h.pruned INTO pruned FROM event_head h WHERE h.project_key = p FOR UPDATE;
+  IF NOT FOUND THEN
+    INSERT INTO event_head VALUES (p, p_epoch, 0) ON CONFLICT DO NOTHING;
+    SELECT h.pruned INTO pruned FROM event_head h WHERE h.project_key = p FOR UPDATE;
   END IF;
-  part := regexp_match(value,
-    '^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$');
-  IF part IS NULL THEN
-    RETURN NULL;
+  SELECT e.sequence, CASE WHEN e.total BETWEEN 0 AND 4503599627370496 THEN e.total ELSE 0 END INTO sequence, total FROM event e
+    WHERE e.project_key = p AND e.sequence < 4503599627370496 ORDER BY e.sequence DESC LIMIT 1;
+  IF NOT FOUND THEN
+    sequence := CASE WHEN pruned BETWEEN 0 AND 4503599627370496 THEN pruned ELSE 0 END;
+    total := 0;
   END IF;
-  y := part[1]; m := part[2]; d := part[3];
-  IF y < 100 OR m < 1 OR m > 12 OR d < 1 OR d > (CASE
-      WHEN m IN (4, 6, 9, 11) THEN 30
-      WHEN m <> 2 THEN 31
-      WHEN y % 4 = 0 AND (y % 100 <> 0 OR y % 400 = 0) THEN 29
-      ELSE 28 END)
-    OR part[4]::int > 23 OR part[5]::int > 59 OR part[6]::int > 59 THEN
-    RETURN NULL;
-  END IF;
-  IF part[8] <> 'Z' THEN
-    minutes := substr(part[8], 2, 2)::int * 60 + substr(part[8], 5, 2)::int;
-    IF left(part[8], 1) = '-' THEN
-      minutes := -minutes;
-    END IF;
-  END IF;
-  instant := make_timestamp(y, m, d, coalesce(part[4]::int, 0), coalesce(part[5]::int, 0), coalesce(part[6]::int, 0))
-    - make_interval(mins => minutes);
-  IF extract(year FROM instant) > 9999 THEN
-    RETURN NULL;
-  END IF;
-  digits := rtrim(coalesce(part[7], ''), '0');
-  RETURN to_char(instant, 'YYYY-MM-DD"T"HH24:MI:SS') || CASE WHEN digits = '' THEN '' ELSE '.' || digits END;
 END $$;
 
--- The form in which texts are equal that differ in case only. The twin of domain/predicate/fold-case.ts.
-CREATE FUNCTION grs_fold(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT normalize(lower(upper(value COLLATE "und-x-icu") COLLATE "und-x-icu"), NFC) COLLATE "C"
-$$;
-
--- The text of a short id: 16 bytes are a UUID, all else is text. The twin of index/short-id.ts.
-CREATE FUNCTION grs_id(short bytea) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT (CASE WHEN length(short) = 16 THEN encode(short, 'hex')::uuid::text
-    ELSE convert_from(ltrim(short, '\xff'::bytea), 'UTF8') END) COLLATE "C"
-$$;
-
--- Metres to the nearest point of a value, along the great circle; NULL where it holds none. A point is a pair of numbers, or
--- the coordinates of a GeoJSON point. The twin of domain/predicate/circle.ts.
-CREATE FUNCTION grs_metres(value jsonb, longitude double precision, latitude double precision)
-RETURNS double precision LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+-- Commits changes of one project, each on its own merits or (together) all or none, and returns an outcome for each. No two of them have
+-- an id, a key or a scope in common. Whoever has the head is the only writer of the project, so what is found first still holds at the end.
+-- With repeated, changes whose events are there were committed by a statement whose answer was lost.
+CREATE FUNCTION grs_commit(
+  p text, p_epoch text, p_owner text, p_owner_epoch text, together boolean, repeated boolean,
+  c_kind text[], c_id text[], c_key text[], c_version bigint[], c_created text[], c_modified text[], c_current text[], c_staged text[],
+  c_history text[], c_checksum bigint[], c_expected bigint[], c_expected_end text[], c_continues bigint[],
+  e_at bigint[], e_type text[], e_key text[], e_version bigint[], e_incarnation text[], e_client text[], e_origin text[], e_before text[],
+  e_crc bigint[], e_bytes bigint[],
+  d_place int[], d_at bigint[], d_type text[], d_id text[], d_key text[], d_version bigint[], d_client text[], d_origin text[],
+  d_crc bigint[], d_bytes bigint[],
+  r_project text, r_place int[], r_scope text[], r_request text[], r_status int[], r_headers text[], r_body text[], r_expires bigint[],
+  r_body_checksum bigint[], r_checksum bigint[],
+  OUT outcomes text[], OUT last bigint
+) LANGUAGE plpgsql AS $$
 DECLARE
-  place   jsonb := value;
-  element int := 0;
-  x       double precision;
-  y       double precision;
-  nearest double precision;
+  head      record;
+  sequences bigint[];
+  committed int;
+  put       record;
 BEGIN
-  -- The value itself, then, where that is no point, each of its elements. No function of the schema is called: on a worker of a
-  -- cluster the search path lacks it.
-  LOOP
-    IF jsonb_typeof(place) = 'object' THEN
-      place := CASE WHEN place -> 'type' = '"Point"'::jsonb THEN place -> 'coordinates' END;
-    END IF;
-    IF jsonb_typeof(place) = 'array' AND jsonb_array_length(place) = 2
-      AND jsonb_typeof(place -> 0) = 'number' AND jsonb_typeof(place -> 1) = 'number' THEN
-      x := place ->> 0;
-      y := place ->> 1;
-      nearest := least(nearest, 2 * 6371008.8 * asin(least(1, sqrt(
-        sin(((latitude - y) * (pi() / 180)) / 2) ^ 2
-        + cos(y * (pi() / 180)) * cos(latitude * (pi() / 180)) * sin(((longitude - x) * (pi() / 180)) / 2) ^ 2))));
-      EXIT WHEN element = 0;
-    END IF;
-    EXIT WHEN jsonb_typeof(value) <> 'array' OR element >= jsonb_array_length(value);
-    place := value -> element;
-    element := element + 1;
-  END LOOP;
-  RETURN nearest;
+  SELECT * INTO head FROM grs_lock_log(p, p_epoch);
+  SELECT array_agg(o.outcome ORDER BY o.place) INTO outcomes FROM (
+    SELECT n.place, CASE
+      WHEN repeated AND n.kind <> 'response' AND EXISTS (SELECT 1 FROM event e WHERE e.project_key = p AND e.id = n.id
+        AND e.version = n.event_version AND e.checksum - e.sequence - e.total = n.crc) THEN 'done'
+      WHEN EXISTS (SELECT 1 FROM unnest(r_place, r_scope) s (place, scope) JOIN idempotent_answer a ON a.scope_hash = s.scope
+        WHERE a.project_key = r_project AND s.place = n.place) THEN 'responseExists'
+      WHEN n.kind IN ('response', 'event') THEN 'committed'
+      WHEN n.kind = 'create' THEN CASE
+        WHEN r.id IS NOT NULL THEN 'idTaken'
+        WHEN n.continues IS NOT NULL AND n.continues IS DISTINCT FROM
+          (SELECT max(e.sequence) FROM event e WHERE e.project_key = p AND e.id = n.id) THEN 'versionMoved'
+        WHEN n.key IS NOT NULL AND EXISTS (SELECT 1 FROM resource k WHERE k.project_key = p AND k.key = n.key) THEN 'keyTaken'
+        ELSE 'committed' END
+      WHEN r.id IS NULL THEN 'versionMoved'
+      -- Of a damaged resource only the version is compared, which may be larger than a number of JavaScript holds exactly.
+      WHEN n.expected_end IS NULL AND r.version::double precision <> n.expected::double precision THEN 'versionMoved'
+      WHEN n.expected_end IS NOT NULL AND (r.version <> n.expected OR NOT CASE n.expected_end
+        WHEN '' THEN r.history !~ '\[0,\["[^"]*"\]\]\]$'
+        ELSE right(r.history, length(n.expected_end)) = n.expected_end END) THEN 'versionMoved'
+      WHEN n.kind = 'update' AND n.key IS NOT NULL AND n.key IS DISTINCT FROM r.key
+        AND EXISTS (SELECT 1 FROM resource k WHERE k.project_key = p AND k.key = n.key) THEN 'keyTaken'
+      ELSE 'committed' END AS outcome
+    FROM unnest(c_kind, c_id, c_key, c_expected, c_expected_end, c_continues, e_version, e_crc) WITH ORDINALITY
+        n (kind, id, key, expected, expected_end, continues, event_version, crc, place)
+      -- The limit keeps the order of the join: with statistics of a smaller table PostgreSQL would begin with all resources of the project.
+      LEFT JOIN LATERAL (SELECT r.id, r.key, r.version, r.history FROM resource r WHERE r.project_key = p AND r.id = n.id LIMIT 1) r ON true
+  ) o;
+  last := head.sequence;
+  IF together AND outcomes && ARRAY['idTaken', 'keyTaken', 'versionMoved', 'responseExists'] THEN
+    RETURN;
+  END IF;
+  SELECT array_agg(s.sequence ORDER BY s.place), count(s.sequence) INTO sequences, committed FROM (
+    SELECT n.place, CASE WHEN n.outcome = 'committed' AND n.kind <> 'response' THEN head.sequence + count(*)
+      FILTER (WHERE n.outcome = 'committed' AND n.kind <> 'response') OVER (ORDER BY n.place) END AS sequence
+    FROM unnest(outcomes, c_kind) WITH ORDINALITY n (outcome, kind, place)
+  ) s;
+
+  IF 'create' = ANY (c_kind) THEN
+    INSERT INTO resource
+      SELECT p, n.id, n.key, n.version, n.created, n.modified, n.current, n.staged, n.history, n.checksum, n.sequence, n.sequence
+      FROM unnest(c_kind, c_id, c_key, c_version, c_created, c_modified, c_current, c_staged, c_history, c_checksum, sequences)
+        n (kind, id, key, version, created, modified, current, staged, history, checksum, sequence)
+      WHERE n.kind = 'create' AND n.sequence IS NOT NULL;
+  END IF;
+  -- One by one, for the same reason.
+  IF 'update' = ANY (c_kind) THEN
+    FOR put IN SELECT n.* FROM unnest(c_kind, c_id, c_key, c_version, c_created, c_modified, c_current, c_staged, c_history, c_checksum, sequences)
+        n (kind, id, key, version, created, modified, current, staged, history, checksum, sequence)
+      WHERE n.kind = 'update' AND n.sequence IS NOT NULL
+    LOOP
+      UPDATE resource r SET key = put.key, version = put.version, created_at = put.created, modified_at = put.modified,
+          current = put.current, staged = put.staged, history = put.history, checksum = put.checksum, changed = put.sequence
+        WHERE r.project_key = p AND r.id = put.id;
+    END LOOP;
+  END IF;
+  IF 'delete' = ANY (c_kind) THEN
+    DELETE FROM resource r WHERE r.project_key = p AND r.id = ANY (ARRAY(
+      SELECT n.id FROM unnest(c_kind, c_id, sequences) n (kind, id, sequence) WHERE n.kind = 'delete' AND n.sequence IS NOT NULL));
+  END IF;
+  IF committed > 0 THEN
+    INSERT INTO event SELECT p, f.sequence, f.total, f.at, f.type, f.id, f.key, f.version, f.incarnation, f.client, f.origin, f.before,
+        f.crc + f.sequence + f.total
+      FROM (SELECT n.*, head.total + sum(n.bytes) OVER (ORDER BY n.sequence) AS total
+        FROM unnest(sequences, c_id, e_at, e_type, e_key, e_version, e_incarnation, e_client, e_origin, e_before, e_crc, e_bytes)
+          n (sequence, id, at, type, key, version, incarnation, client, origin, before, crc, bytes)
+        WHERE n.sequence IS NOT NULL) f;
+  END IF;
+  last := head.sequence + committed;
+
+  IF cardinality(r_place) > 0 THEN
+    INSERT INTO idempotent_answer
+      SELECT r_project, n.scope, n.request, n.status, n.headers, n.body, n.expires, n.body_checksum, n.checksum
+      FROM unnest(r_place, r_scope, r_request, r_status, r_headers, r_body, r_expires, r_body_checksum, r_checksum)
+        n (place, scope, request, status, headers, body, expires, body_checksum, checksum)
+      WHERE outcomes[n.place] = 'committed';
+  END IF;
+  -- What a companion project stores is told in the log of its owner.
+  IF cardinality(d_place) > 0 THEN
+    SELECT * INTO head FROM grs_lock_log(p_owner, p_owner_epoch);
+    INSERT INTO event SELECT p_owner, f.sequence, f.total, f.at, f.type, f.id, f.key, f.version, NULL, f.client, f.origin, NULL,
+        f.crc + f.sequence + f.total
+      FROM (SELECT n.*, head.sequence + row_number() OVER (ORDER BY n.position) AS sequence,
+          head.total + sum(n.bytes) OVER (ORDER BY n.position) AS total
+        FROM unnest(d_place, d_at, d_type, d_id, d_key, d_version, d_client, d_origin, d_crc, d_bytes) WITH ORDINALITY
+          n (place, at, type, id, key, version, client, origin, crc, bytes, position)
+        WHERE outcomes[n.place] = 'committed') f;
+  END IF;
 END $$;

@@ -8,31 +8,25 @@ export interface ServerAddress {
   readonly connectionString: string;
 }
 
-/** The variable that an address is of: connections for everything, or for reads that may be behind. */
-export type AddressKind = 'primary' | 'replica';
-
-const kinds: Readonly<Record<AddressKind, { variable: string; modes: readonly string[]; hint: string }>> = {
-  primary: { variable: 'DATABASE_URL', modes: ['read-write', 'primary'], hint: 'the service reads and writes' },
-  replica: { variable: 'DATABASE_REPLICA_URL', modes: ['any'], hint: 'any of the servers is read from' },
-};
+const variable = 'DATABASE_URL';
+const modes: readonly string[] = ['read-write', 'primary'];
 
 const form = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/;
 
 /**
  * The servers of a `postgres://user:password@host1:port,host2:port/database?options` address, in their order. Of several,
- * the one that takes writes is used, which `target_session_attrs=read-write` may say; for replicas, any of them. Throws
+ * the one that takes writes is used, which `target_session_attrs=read-write` may say. Throws
  * `StoreRefused`, without credentials, if the address is not of this form.
  */
-export function parseAddress(url: string, kind: AddressKind = 'primary'): readonly ServerAddress[] {
-  const { variable, modes, hint } = kinds[kind];
+export function parseAddress(url: string): readonly ServerAddress[] {
   const match = form.exec(url);
   if (!match)
     throw new StoreRefused(`${variable}: use postgres://user:password@host:5432/database, hosts separated by commas`);
   const [, scheme, credentials, hosts = '', path = '', query = ''] = match;
   const options = new URLSearchParams(query);
-  const mode = options.get('target_session_attrs') ?? modes[0]!;
-  if (!modes.includes(mode)) {
-    throw new StoreRefused(`${variable}: target_session_attrs=${mode} is not known; ${hint}`);
+  const mode = options.get('target_session_attrs');
+  if (mode !== null && !modes.includes(mode)) {
+    throw new StoreRefused(`${variable}: target_session_attrs=${mode} is not known; the service reads and writes`);
   }
   options.delete('target_session_attrs');
   setTlsOptions(options, variable);

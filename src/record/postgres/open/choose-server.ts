@@ -5,9 +5,8 @@ import { isUnavailable, sqlState } from './errors.ts';
 /**
  * `writes`: a server that is read-only, such as a standby, is refused. `reads`: it is accepted if no server of the address
  * takes writes, and each of them says so: one that cannot be reached may be the one that does, and have what this one lacks.
- * `replica`: any server.
  */
-export type ConnectionUse = 'writes' | 'reads' | 'replica';
+export type ConnectionUse = 'writes' | 'reads';
 
 /**
  * Which server of an address took writes last, for all connections of a store: those to another one are given up, as it may lack
@@ -44,7 +43,7 @@ export async function chooseServer(
     const server = servers[index]!;
     try {
       const session = await connectTo(server);
-      if (session.readOnly === undefined || use === 'replica') {
+      if (session.readOnly === undefined) {
         closeAll(readOnly);
         return chosen(session, choice, index);
       }

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, types } from 'pg';
 import { StoreRefused } from '../../engine.ts';
-import type { TermHash } from '../index/term-hash.ts';
 import { parseAddress, type ServerAddress } from './address.ts';
 import { type ConnectionUse, chooseServer, type ServerChoice, type Session } from './choose-server.ts';
 import { codeOf, isBroken, sqlState, unavailable } from './errors.ts';
@@ -15,10 +14,8 @@ export interface Statement {
   readonly values?: readonly unknown[];
 }
 
-/** A session with a server: the one that takes writes, unless it is for reads from a replica. */
+/** A session with a server: the one that takes writes, or for reads one that is read-only. */
 export interface Connection {
-  /** Of the store. */
-  readonly terms: TermHash;
   /** True if the tables are spread over servers, where each statement of a write must be for one of them as it stands. */
   readonly projectsApart: boolean;
   /** The rows of a statement. Statements are sent without waiting for earlier ones, and run in order. */
@@ -49,8 +46,6 @@ export interface ConnectOptions {
   readonly use?: ConnectionUse;
   /** Shared with other connections of the store. Default: one of its own. */
   readonly choice?: ServerChoice;
-  /** Of the store, for statements that are about terms. */
-  readonly terms?: TermHash;
   /** Default: the tables are on one server. */
   readonly projectsApart?: boolean;
 }
@@ -74,7 +69,7 @@ const ownTypes: typeof types = Object.create(types, {
 /** How connections are made: see `chooseServer`. */
 export function createConnect(options: ConnectOptions): Connect {
   const { url, use = 'writes', choice = { last: 0, changes: 0 } } = options;
-  const servers = parseAddress(url, use === 'replica' ? 'replica' : 'primary');
+  const servers = parseAddress(url);
   return () => chooseServer(servers, (server) => connectTo(server, options), use, choice);
 }
 
@@ -104,13 +99,13 @@ export async function connectOnce(url: string, statementTimeoutMs = 60_000): Pro
 }
 
 async function connectTo(server: ServerAddress, options: ConnectOptions): Promise<Session> {
-  const { statementTimeoutMs, terms = noTerms, projectsApart = false } = options;
+  const { statementTimeoutMs, projectsApart = false } = options;
   const client = new Client({
     ...{ connectionString: server.connectionString, types: ownTypes, pipeline: true },
     ...{ connectionTimeoutMillis: connectTimeoutMs, query_timeout: statementTimeoutMs + silenceMs },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000, application_name: 'generic-resource-service' },
   } as ConstructorParameters<typeof Client>[0]);
-  const connection = wrap(client, { terms, projectsApart });
+  const connection = wrap(client, { projectsApart });
   try {
     await client.connect();
     const [state] = await connection.query<ServerState>({ text: stateText });
@@ -162,16 +157,7 @@ function withoutCredentials(error: unknown, { name, connectionString }: ServerAd
   return isOurs ? error : Object.assign(new Error(`no connection with ${name}`), { code: codeOf(error) || '08001' });
 }
 
-/** Of connections that were made before the key of the store was read. */
-const noTerms: TermHash = {
-  key: new Uint8Array(),
-  of: () => {
-    throw new Error('the key of the terms is not known here');
-  },
-  arrayOf: (terms) => `{${terms.map(noTerms.of).join()}}`,
-};
-
-function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>): Connection {
+function wrap(client: Client, facts: Pick<Connection, 'projectsApart'>): Connection {
   let usable = true;
   let isDoubtful = false;
   const end = () => {
@@ -209,32 +195,6 @@ function wrap(client: Client, facts: Pick<Connection, 'terms' | 'projectsApart'>
       const timer = setTimeout(() => stream.destroy(), goodbyeMs);
       await client.end().catch(() => {});
       clearTimeout(timer);
-    },
-  };
-}
-
-/**
- * A connection whose statements together take no longer than the deadline: in a transaction, each is given what is
- * left. `nowMs` is monotonic. When the signal is aborted, no further statement is sent, and its reason is thrown.
- */
-export function withinDeadline(
-  connection: Connection,
-  timeoutMs: number,
-  nowMs: () => number,
-  signal?: AbortSignal,
-): Connection {
-  const end = nowMs() + timeoutMs;
-  return {
-    ...connection,
-    async query<Row>(statement: Statement) {
-      signal?.throwIfAborted();
-      if (!connection.inTransaction()) return connection.query<Row>(statement);
-      const left = Math.max(1, Math.ceil(end - nowMs()));
-      const [, rows] = await Promise.all([
-        connection.run({ text: `SET LOCAL statement_timeout = ${left}` }),
-        connection.query<Row>(statement),
-      ]);
-      return rows;
     },
   };
 }

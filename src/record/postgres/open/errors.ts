@@ -37,6 +37,11 @@ export function isFromServer(error: unknown): boolean {
   return typeof ((error ?? {}) as { severity?: unknown }).severity === 'string';
 }
 
+/** True where the server rolled a statement back, and its session goes on. */
+export function isRefusal(error: unknown): boolean {
+  return ((error ?? {}) as { severity?: unknown }).severity === 'ERROR';
+}
+
 /** True if the whole transaction may succeed when it runs again. */
 export function isConflict(error: unknown): boolean {
   return codeOf(error) === sqlState.serializationFailure || codeOf(error) === sqlState.deadlock;
@@ -84,16 +89,6 @@ export function notResponding(): ServiceError {
   return unavailable('The database server of this project does not respond. Try again.');
 }
 
-/** 503 for a query that ran out of time while others used the server. */
-export function tooBusy(): ServiceError {
-  return unavailable('The database is too busy for the query. Try again.');
-}
-
-/** 503 for a search that reads what the next ones will know. */
-export function stillReading(): ServiceError {
-  return unavailable('The fields with weights of this project are still being read for searches. Try again.');
-}
-
 /** 503 for a write whose outcome was lost. */
 export function outcomeUnknown(): ServiceError {
   return new ServiceError(
@@ -122,16 +117,4 @@ export function refusalOf(error: unknown): unknown {
   if (refused !== undefined) return new ServiceError('InvalidInput', refused);
   if (isConflict(error)) return unavailable('Other writes were in the way. Try again.');
   return isUnavailable(error) ? unavailable() : error;
-}
-
-/** The same for lists and searches, for which the statement timeout is the deadline of the query. */
-export function queryRefusalOf(error: unknown): unknown {
-  if (codeOf(error) === sqlState.invalidText) {
-    return new ServiceError('DataCorruption', 'A stored resource that the query reads is damaged. Run “grs check”.');
-  }
-  if (codeOf(error) !== sqlState.cancelled) return refusalOf(error);
-  return new ServiceError(
-    'QueryTimedOut',
-    'The query needed longer than the query deadline. Add a condition that an index answers, or ask for less.',
-  );
 }

@@ -1,115 +1,93 @@
-import { noResource } from '../../../domain/ports/change-log.ts';
+import { stringifyJson } from '../../../domain/json/parse.ts';
+import { noResource, type Origin } from '../../../domain/ports/change-log.ts';
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
-import { replacedBy } from '../../row/change-record.ts';
+import { replacedBy, replacedByDeletion } from '../../row/change-record.ts';
 import { originColumns, originOfChange } from '../../row/logged-change.ts';
 import { endOfHistory, rowOf, type StoredRow } from '../../row/stored-row.ts';
 import { type EventContent, hasLog } from '../event-row.ts';
-import { entriesOf } from '../index/index-columns.ts';
-import type { TermHash } from '../index/term-hash.ts';
-import { type IndexedChange, indexChange } from './index-change.ts';
 
 /** A change with everything that the database is sent for it. */
-export type Write = PutWrite | DeleteWrite | ResponseWrite;
-
-interface WriteBase extends Pick<IndexedChange, 'lostEntries' | 'gainedEntries' | 'words'> {
+export interface Write {
+  /** `event`: nothing but an event. `response`: nothing but a response. */
+  readonly kind: 'create' | 'update' | 'delete' | 'event' | 'response';
   readonly projectKey: string;
   readonly id: string;
+  /** Of a create or an update. */
+  readonly row?: StoredRow | undefined;
   /** 0 for a create. */
   readonly expectedVersion: number;
   /** The end of the history of the incarnation expected: see `endOfHistory`; null where the resource is damaged. */
   readonly expectedEnd: string | null;
-  /** The resource is damaged: which entries it has is not known. */
-  readonly isOfDamaged: boolean;
-  readonly response: IdempotentResponse | undefined;
-  /** The declared paths that it maintains the entries of. */
-  readonly paths: readonly string[];
-  /**
-   * What the log of `logOf(projectKey)` says of it once it is applied; of a deletion, without what only the stored row
-   * says.
-   */
-  readonly events: readonly EventContent[];
-}
-
-export interface PutWrite extends WriteBase, IndexedChange {
-  /** `move`: an update that changes the key or createdAt as well. */
-  readonly kind: 'create' | 'update' | 'move';
-  readonly row: StoredRow;
   /** Of a create: see `Change`. */
-  readonly continues?: number | undefined;
+  readonly continues: number | undefined;
+  /** Absent for a response alone. */
+  readonly event?: EventContent | undefined;
+  /** For the log of the project that a companion belongs to. */
+  readonly documents: readonly EventContent[];
+  readonly response: IdempotentResponse | undefined;
+  /** What no two writes of a statement may share: its id, and the keys that it takes, keeps or leaves. */
+  readonly names: readonly string[];
 }
 
-export interface DeleteWrite extends WriteBase {
-  readonly kind: 'delete';
-}
-
-/** A response alone, to a write that changes nothing. */
-export interface ResponseWrite extends WriteBase {
-  readonly kind: 'response';
-}
+const nothing = { expectedVersion: 0, expectedEnd: '', continues: undefined, documents: [], names: [] } as const;
 
 /** A write of nothing but a response. */
-export function responseWrite(projectKey: string, response: IdempotentResponse): ResponseWrite {
-  const nothing = {
-    id: '',
-    expectedVersion: 0,
-    expectedEnd: '',
-    isOfDamaged: false,
-    lostEntries: [],
-    gainedEntries: [],
-    words: [],
-    paths: [],
-    events: [],
-  };
-  return { kind: 'response', projectKey, response, ...nothing };
+export function responseWrite(projectKey: string, response: IdempotentResponse): Write {
+  return { ...nothing, kind: 'response', projectKey, id: '', response };
 }
 
-/** What the writes of a store have in common. */
-export interface WriteContext {
-  readonly terms: TermHash;
-  readonly keepsLog: boolean;
+/** A write of nothing but an event, which holds as long as `continues` is the last one of its id. */
+export function eventWrite(projectKey: string, event: EventContent): Write {
+  return { ...nothing, kind: 'event', projectKey, id: event.id, event, response: undefined };
 }
 
-/** Computes what a change does to the row, the indexes and, where there is one, the log. */
-export function prepareWrite(change: Change, paths: readonly string[], { terms, keepsLog }: WriteContext): Write {
+/** Computes what a change does to the row and the log. Without history the log has no more than what mirrors need. */
+export function prepareWrite(change: Change, keepsHistory: boolean): Write {
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
-  const expectedVersion = kind === 'create' ? 0 : change.expectedVersion;
   const isOfDamaged = kind !== 'create' && change.isOfDamaged === true;
-  const expectedEnd = kind === 'create' ? '' : isOfDamaged ? null : endOfHistory(change.expectedIncarnation);
-  const events = keepsLog ? eventsOf(projectKey, change) : [];
-  const base = { projectKey, id, expectedVersion, expectedEnd, isOfDamaged, response, paths, events };
-  if (kind === 'delete') {
-    const lostEntries = entriesOf(projectKey, change.before, paths);
-    return { kind, ...base, lostEntries, gainedEntries: [], words: [] };
-  }
-  const row = rowOf(change.next);
-  const before = change.kind === 'update' && !isOfDamaged ? change.before : undefined;
+  const key = kind === 'delete' ? undefined : change.next.key;
+  const keyBefore = kind === 'create' ? undefined : change.before.current.key;
+  const keys = [key, keyBefore].flatMap((each) => (typeof each === 'string' ? [`key ${each}`] : []));
   return {
-    kind: kind === 'update' && (isOfDamaged || movesIdentity(change.before, change.after)) ? 'move' : kind,
-    ...(change.kind === 'create' && change.continues !== undefined ? { continues: change.continues } : {}),
-    ...{ ...base, row, ...indexChange(projectKey, before, change.after, row, paths, terms) },
+    ...{ kind, projectKey, id, response },
+    ...(kind !== 'delete' && { row: rowOf(change.next) }),
+    expectedVersion: kind === 'create' ? 0 : change.expectedVersion,
+    expectedEnd: kind === 'create' ? '' : isOfDamaged ? null : endOfHistory(change.expectedIncarnation),
+    continues: kind === 'create' ? change.continues : undefined,
+    event: eventOf(change, isOfDamaged, keepsHistory && hasLog(projectKey)),
+    documents: keepsHistory && kind !== 'delete' ? (change.documentWrites ?? []).map(documentEvent) : [],
+    names: [`id ${id}`, ...new Set(keys)],
   };
 }
 
-function eventsOf(projectKey: string, change: Change): readonly EventContent[] {
-  if (hasLog(projectKey)) return [eventOf(change)];
-  const { documentWrites = [] } = change.kind === 'delete' ? {} : change;
-  return documentWrites.map(({ name: key, version, origin }) => {
-    return { ...originColumns(origin), id: noResource, key, version, incarnation: null, before: null };
-  });
+function documentEvent({
+  name: key,
+  version,
+  origin,
+}: {
+  name: string;
+  version: number;
+  origin: Origin;
+}): EventContent {
+  return { ...originColumns(origin), id: noResource, key, version, incarnation: null, before: null };
 }
 
-function eventOf(change: Change): EventContent {
+function eventOf(change: Change, isOfDamaged: boolean, withBefore: boolean): EventContent {
   const origin = originOfChange(change, Date.now());
   if (change.kind === 'delete') {
-    const { id, expectedVersion: version } = change;
-    return { ...origin, id, key: null, version, incarnation: null, before: null };
+    const { id, before, expectedVersion, expectedIncarnation: incarnation = null } = change;
+    const { key } = before.current;
+    const version = Number.isSafeInteger(expectedVersion) ? expectedVersion : 0;
+    if (isOfDamaged) return { ...origin, id, key: null, version, incarnation: null, before: null };
+    const known = { key: typeof key === 'string' ? key : null, version, incarnation };
+    return { ...origin, id, ...known, before: withBefore ? replacedByDeletion(textsOf(before)) : null };
   }
   const { id, key = null, version, incarnation = null } = change.next;
-  const before = change.kind === 'create' || change.isOfDamaged ? null : replacedBy(change.before, change.after);
-  return { ...origin, id, key, version, incarnation, before };
+  const isNew = change.kind === 'create' || isOfDamaged || !withBefore;
+  return { ...origin, id, key, version, incarnation, before: isNew ? null : replacedBy(change.before, change.after) };
 }
 
-function movesIdentity({ current: before }: Documents, { current: after }: Documents): boolean {
-  return before.key !== after.key || before.createdAt !== after.createdAt;
+function textsOf({ current, staged }: Documents) {
+  return { current: stringifyJson(current), staged: staged === undefined ? null : stringifyJson(staged) };
 }

@@ -1,79 +1,106 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Change, CommitOutcome, IdempotentResponse, ResourceStore } from '../../../domain/ports/resource-store.ts';
+import type { Change, CommitOutcome, GroupOutcome, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { turnOver } from '../../../domain/turns.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { logOf } from '../event-row.ts';
-import { StaleGeneration } from '../generations/generation.ts';
-import type { TermHash } from '../index/term-hash.ts';
+import type { Connection } from '../open/connection.ts';
+import {
+  codeOf,
+  isConflict,
+  isRefusal,
+  isUnavailable,
+  isWorthRepeating,
+  outcomeUnknown,
+  refusalOf,
+  sqlState,
+  unavailable,
+} from '../open/errors.ts';
+import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
 import { noGroup } from '../open/shares.ts';
-import { applyWrites } from './apply.ts';
-import { applyInOrder, GroupRefused } from './group.ts';
-import { prepareWrite, responseWrite, type Write, type WriteContext } from './prepare-write.ts';
-import { ProjectRegistry, type ProjectRegistryOptions } from './project-registry.ts';
+import { takeBatch, wavesOf } from './batches.ts';
+import { type CommitOptions, type Committed, commitWrites } from './commit-statement.ts';
+import { deleteExpired } from './expired-responses.ts';
+import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
 import { createTransactions, maxAttempts, type Transact, type Work } from './transaction.ts';
-import { pathsChanging, type Waiting } from './waiting.ts';
-import { WriteScheduler, type WriteSchedulerOptions } from './write-scheduler.ts';
 
-export interface WriterOptions extends ProjectRegistryOptions, Omit<WriteSchedulerOptions, 'commit'> {
-  /** Its connections run the transactions. */
+/** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
+const maxWaiting = 20_000;
+/** The longest wait for a turn while nothing of the project is committed, and how often that is looked at. */
+const [defaultQueueMs, lookMs] = [2000, 250];
+
+export interface WriterOptions {
+  /** Its connections run the commits. */
   readonly pool: Pool;
   readonly metrics: StoreMetrics;
-  readonly terms: TermHash;
-  /** Called when events of a project were committed. */
-  readonly onLogged: (projectKey: string) => void;
+  /** Where the projects are. */
+  readonly nodes: ProjectNodes;
+  /** What the epochs of logs that have no event yet are made of. */
+  readonly epoch: string;
+  readonly keepsHistory: boolean;
+  /** The longest wait of a write while nothing of its project is committed. */
+  readonly queueMs?: number | undefined;
+  /** Resolves when the next changes of a project may be committed; undefined where they may at once. */
+  readonly admit?: (projectKey: string) => Promise<void> | undefined;
+  /** Called when events of a project were committed, with the number of the last one. */
+  readonly onLogged: (projectKey: string, last: number) => void;
 }
 
-/** Group commit: writes that arrive while a transaction runs share the next one. */
+type Together = Pick<CommitOptions, 'together'>;
+
+interface Waiting {
+  readonly write: Write;
+  /** When it was submitted: `performance.now`. */
+  readonly sinceMs: number;
+  readonly resolve: (outcome: CommitOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The writes of a project. They are committed one statement after another: each locks the head of the log. */
+interface Queue {
+  waiting: Waiting[];
+  /** When a commit last began or ended. */
+  progressMs: number;
+}
+
+/** Group commit: writes of a project that arrive while a statement runs share the next one. */
 export class Writer {
   readonly #options: WriterOptions;
-  readonly #context: WriteContext;
   readonly #transact: Transact;
-  readonly #projects: ProjectRegistry;
-  readonly #scheduler: WriteScheduler;
+  readonly #queues = new Map<string, Queue>();
+  #waiting = 0;
+  #isWatched = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#context = { terms: options.terms, keepsLog: options.epoch !== undefined };
     this.#transact = createTransactions(options.pool, options.metrics);
-    this.#projects = new ProjectRegistry(options, this.#transact);
-    this.#scheduler = new WriteScheduler({ ...options, commit: (batch, node) => this.#commit(batch, node) });
   }
 
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
-  async submit(change: Change): Promise<CommitOutcome> {
-    const projectKey = projectOf(change);
-    const paths = this.#projects.paths(projectKey) ?? (await this.#projects.register(projectKey));
-    return this.#scheduler.submit(prepareWrite(change, paths, this.#context), change);
+  submit(change: Change): Promise<CommitOutcome> {
+    return this.#enqueue(prepareWrite(change, this.#options.keepsHistory));
   }
 
   /** Stores a response alone, to a write that changed nothing. */
-  submitResponse(projectKey: string, response: IdempotentResponse): ReturnType<ResourceStore['storeResponse']> {
-    return this.#scheduler.submit(responseWrite(projectKey, response)) as ReturnType<ResourceStore['storeResponse']>;
+  async submitResponse(projectKey: string, response: IdempotentResponse): Promise<'committed' | 'responseExists'> {
+    return (await this.#enqueue(responseWrite(projectKey, response))) as 'committed' | 'responseExists';
   }
 
-  /** Applies changes of one project together or not at all, in a transaction of their own. */
-  async submitGroup(changes: readonly Change[], renewals = 0): ReturnType<ResourceStore['commitAll']> {
-    const projectKey = projectOf(changes[0]!);
-    const paths = this.#projects.paths(projectKey) ?? (await this.#projects.register(projectKey));
-    const { projectsApart, nodes, onLogged } = this.#options;
-    const node = projectsApart ? await nodes.groupOf(projectKey) : noGroup;
+  /** Applies changes of one project together or not at all. */
+  async submitGroup(changes: readonly Change[]): Promise<GroupOutcome> {
     const writes: Write[] = [];
     for (const change of changes) {
-      writes.push(prepareWrite(change, paths, this.#context));
+      writes.push(prepareWrite(change, this.#options.keepsHistory));
       await turnOver();
     }
-    const work: Work<void> = (connection, leave) => applyInOrder(connection, changes, writes, Date.now(), leave);
+    const waves = wavesOf(writes);
     try {
-      await this.#transact(work, changes.length, node);
-      if (this.#context.keepsLog) onLogged(logOf(projectKey));
+      if (waves.length > 1) await this.#commitWaves(waves);
+      else refuseIncomplete(await this.#commit(writes, { together: true }), 0);
       return 'committed';
     } catch (error) {
       if (error instanceof GroupRefused) return error.result;
-      if (!(error instanceof StaleGeneration)) throw error;
-      if (renewals === maxAttempts) throw pathsChanging();
-      await this.#projects.register(projectKey);
-      return this.submitGroup(changes, renewals + 1);
+      throw error;
     }
   }
 
@@ -85,49 +112,160 @@ export class Writer {
     return this.#transact(work, 1, projectKey === undefined ? noGroup : await this.#options.nodes.groupOf(projectKey));
   }
 
-  /** Commits a batch in one transaction, and resolves or rejects each of its writes. */
-  async #commit(batch: readonly Waiting[], node: string, renewals = 0): Promise<void> {
-    const writes = batch.map(({ write }) => write);
-    const work: Work<ReadonlyMap<Write, CommitOutcome>> = (connection, leave) =>
-      applyWrites(connection, writes, Date.now(), leave);
-    try {
-      const outcomes = await this.#transact(work, batch.length, node);
-      for (const { write, resolve } of batch) resolve(outcomes.get(write)!);
-      const logged = writes.filter((write) => write.events.length > 0 && outcomes.get(write) === 'committed');
-      for (const log of new Set(logged.map(({ projectKey }) => logOf(projectKey)))) this.#options.onLogged(log);
-    } catch (error) {
-      await this.#recover(batch, node, renewals, error);
-    }
+  /** How commits are done, for those that are part of a transaction. */
+  get commitOptions(): CommitOptions {
+    return { epoch: this.#options.epoch };
   }
 
-  async #recover(batch: readonly Waiting[], node: string, renewals: number, error: unknown): Promise<void> {
-    const rejectAll = (reason: unknown) => {
-      for (const { reject } of batch) reject(reason);
-    };
-    if (error instanceof StaleGeneration) {
-      if (renewals === maxAttempts) return rejectAll(pathsChanging());
-      const renewed = await this.#renew(batch).catch(rejectAll);
-      return renewed && this.#commit(renewed, node, renewals + 1);
-    }
-    if (batch.length === 1 || error instanceof ServiceError) return rejectAll(error);
-    // If one of them cannot be applied at all, each gets its own transaction, so that only that one fails.
-    for (const each of batch) await this.#commit([each], node);
-  }
-
-  /** Prepares writes again, for the paths of today. */
-  async #renew(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const changed = batch.filter(({ change }) => change !== undefined);
-    const paths = new Map<string, readonly string[]>();
-    for (const projectKey of new Set(changed.map(({ write }) => write.projectKey))) {
-      paths.set(projectKey, await this.#projects.register(projectKey));
-    }
-    return batch.map((each) => {
-      const { change, write } = each;
-      return change ? { ...each, write: prepareWrite(change, paths.get(write.projectKey)!, this.#context) } : each;
+  #enqueue(write: Write): Promise<CommitOutcome> {
+    if (this.#waiting >= maxWaiting)
+      return Promise.reject(unavailable('Too many writes are waiting for the database. Try again.'));
+    const queue = this.#queues.get(write.projectKey) ?? { waiting: [], progressMs: performance.now() };
+    const isNew = !this.#queues.has(write.projectKey);
+    this.#queues.set(write.projectKey, queue);
+    this.#waiting += 1;
+    this.#watch();
+    return new Promise((resolve, reject) => {
+      queue.waiting.push({ write, sinceMs: performance.now(), resolve, reject });
+      // The writes of one turn of the event loop join it.
+      if (isNew) setImmediate(() => void this.#run(write.projectKey, queue));
     });
+  }
+
+  async #run(projectKey: string, queue: Queue): Promise<void> {
+    while (queue.waiting.length > 0) {
+      await this.#options.admit?.(projectKey);
+      const { batch, rest } = takeBatch(queue.waiting);
+      queue.waiting = rest;
+      queue.progressMs = performance.now();
+      this.#waiting -= batch.length;
+      await this.#commitBatch(batch);
+      queue.progressMs = performance.now();
+    }
+    this.#queues.delete(projectKey);
+  }
+
+  /** Commits writes in one statement; where it cannot be carried out at all each in its own, so that only one fails. */
+  async #commitBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const { outcomes } = await this.#commit(batch.map(({ write }) => write));
+      for (const [at, { resolve }] of batch.entries()) resolve(outcomes[at]!);
+    } catch (error) {
+      if (batch.length > 1 && !(error instanceof ServiceError)) {
+        for (const each of batch) await this.#commitBatch([each]);
+      } else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** Commits writes of a project in one statement. Where a scope has a response that has expired, it is deleted first. */
+  async #commit(writes: readonly Write[], options: Together = {}): Promise<Committed> {
+    const committed = await this.#send(writes, options);
+    const taken = writes.filter((_, at) => committed.outcomes[at] === 'responseExists');
+    if (taken.length === 0 || !(await this.#freeScopes(taken))) return committed;
+    // Of changes that are all committed or none, none was.
+    if (options.together) return this.#send(writes, options);
+    const { outcomes, last } = await this.#send(taken, options);
+    const again = new Map(taken.map((write, at) => [write, outcomes[at]!]));
+    return { outcomes: writes.map((write, at) => again.get(write) ?? committed.outcomes[at]!), last };
+  }
+
+  async #freeScopes(taken: readonly Write[]): Promise<boolean> {
+    const work = (connection: Connection) => deleteExpired(connection, taken, Date.now());
+    return (await this.transact(work, taken[0]!.projectKey)) > 0;
+  }
+
+  /**
+   * Sends the statement until the database has answered: again after conflicts, and where its answer was lost, since the next one says
+   * what became of it.
+   */
+  async #send(writes: readonly Write[], options: Together): Promise<Committed> {
+    const { pool, nodes, metrics, epoch } = this.#options;
+    const node = await nodes.groupOf(writes[0]!.projectKey);
+    /** It was sent, and may have been committed. */
+    let isLost = false;
+    for (let attempt = 1; ; attempt += 1) {
+      let isSent = false;
+      const begunMs = performance.now();
+      try {
+        const send = async (connection: Connection) => {
+          isSent = true;
+          const beganMs = performance.now();
+          const committed = await commitWrites(connection, writes, { epoch, repeated: isLost, ...options });
+          metrics.recordCommit(writes.length, performance.now() - beganMs);
+          return committed;
+        };
+        const committed = await pool.use(send, undefined, node);
+        if (committed.outcomes.includes('committed')) this.#logged(writes, committed);
+        return committed;
+      } catch (error) {
+        const isConflicting = isConflict(error) || codeOf(error) === sqlState.uniqueViolation;
+        // What the server refused it has not stored.
+        isLost ||= isSent && !isRefusal(error) && isUnavailable(error);
+        const isWorth = isConflicting || isLost || (attempt === 1 && isWorthRepeating(error, begunMs));
+        if (attempt === maxAttempts || !isWorth) throw isLost ? outcomeUnknown() : refusalOf(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt ** 2));
+    }
+  }
+
+  #logged(writes: readonly Write[], { last }: Pick<Committed, 'last'>): void {
+    const { onLogged } = this.#options;
+    const { projectKey } = writes[0]!;
+    onLogged(projectKey, last);
+    if (writes.some(({ documents }) => documents.length > 0)) onLogged(logOf(projectKey), 0);
+  }
+
+  /** Changes of which some touch what others touched, in one transaction. */
+  async #commitWaves(waves: readonly (readonly Write[])[]): Promise<void> {
+    const { projectKey } = waves[0]![0]!;
+    const work = async (connection: Connection) => {
+      let at = 0;
+      let last = 0;
+      for (const wave of waves) {
+        const committed = await commitWrites(connection, wave, { ...this.commitOptions, together: true });
+        refuseIncomplete(committed, at);
+        at += wave.length;
+        last = committed.last;
+      }
+      return last;
+    };
+    const last = await this.transact(work, projectKey);
+    this.#logged(waves.flat(), { last });
+  }
+
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    setTimeout(() => this.#refuseOverdue(), lookMs);
+  }
+
+  /** Refuses writes that wait behind a commit, or a server, that does not respond; not those of a long queue. */
+  #refuseOverdue(): void {
+    const dueMs = performance.now() - (this.#options.queueMs ?? defaultQueueMs);
+    for (const queue of this.#queues.values()) {
+      if (queue.progressMs > dueMs) continue;
+      const overdue = queue.waiting.findIndex(({ sinceMs }) => sinceMs > dueMs);
+      const refused = queue.waiting.splice(0, overdue === -1 ? queue.waiting.length : overdue);
+      this.#waiting -= refused.length;
+      for (const { reject } of refused)
+        reject(unavailable('The write did not begin in time. Nothing was stored. Try again.'));
+    }
+    this.#isWatched = false;
+    if (this.#waiting > 0) this.#watch();
   }
 }
 
-function projectOf(change: Change): string {
-  return change.kind === 'delete' ? change.projectKey : change.next.projectKey;
+/** A change of the group could not be applied: nothing is stored. */
+class GroupRefused extends Error {
+  readonly result: Exclude<GroupOutcome, 'committed'>;
+
+  constructor(outcome: Exclude<CommitOutcome, 'committed'>, at: number) {
+    super(`change ${at} of a group: ${outcome}`);
+    this.result = { outcome, at };
+  }
+}
+
+function refuseIncomplete({ outcomes }: Committed, first: number): void {
+  const at = outcomes.findIndex((outcome) => outcome !== 'committed');
+  if (at >= 0) throw new GroupRefused(outcomes[at] as Exclude<CommitOutcome, 'committed'>, first + at);
 }

@@ -25,6 +25,7 @@ CREATE TABLE resource (
   history          TEXT NOT NULL,          -- the incarnation, and JSON: [version, [field, …]], …, newest first
   checksum         INTEGER NOT NULL,       -- over all of the above but row
   changed          INTEGER NOT NULL DEFAULT 0, -- sequence of its last change
+  born             INTEGER,                -- in a mirror: the event that created it, which is its place in a list without a sort
   -- The first is after the name and its quotes, 13 characters; the second after 23 of the first and 21 in between.
   created_at       TEXT GENERATED ALWAYS AS (CASE octet_length(own_created_at)
     WHEN 0 THEN rtrim(rtrim(substr(current, instr(current, '"createdAt":"') + 13, 23), '0'), '.')
@@ -36,6 +37,16 @@ CREATE TABLE resource (
 ) STRICT;
 CREATE UNIQUE INDEX resource_key ON resource (project_key, key) WHERE key IS NOT NULL;
 CREATE INDEX resource_keyless ON resource (project_key, id) WHERE key IS NULL;
+CREATE INDEX resource_born ON resource (project_key, born) WHERE born IS NOT NULL;
+
+-- How far a mirror has followed the log of each project in another database; empty in a store of its own.
+CREATE TABLE mirrored (
+  project_key  TEXT PRIMARY KEY,
+  sequence     INTEGER NOT NULL,           -- of the last event that was applied
+  epoch        TEXT NOT NULL,              -- of the log
+  checksum     INTEGER NOT NULL,           -- of that event: a log that went back has another one there
+  complete     INTEGER NOT NULL            -- 0 while it is no state that the project ever had, so that nothing may be read
+) STRICT, WITHOUT ROWID;
 
 -- A commit writes the rows and a record of each change; the indexes follow from the records (decision 98). The records are the log of
 -- changes as well: what a change was, of which resource, by whom and when.

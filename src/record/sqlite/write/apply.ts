@@ -32,6 +32,8 @@ import type {
   ResponseColumns,
   UpdateOperation,
 } from './messages.ts';
+import { responseOf } from './messages.ts';
+import { MirrorWriter } from './mirror-writer.ts';
 
 /** A resource as a change finds it. */
 interface Found {
@@ -48,6 +50,7 @@ type Deleted = DocumentTexts & { readonly key: string | null };
 
 function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
+  const body = [...ownColumns.slice(3), 'changed'].map((name) => `${name} = ?`).join(', ');
   return {
     create: prepare(
       `INSERT INTO resource (row, ${ownColumns.join(', ')}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
@@ -59,12 +62,8 @@ function prepareAll(db: DatabaseSync) {
           iif(${hasTypes({ changed: 'integer' })} AND changed <= ${maxCounted}, changed, 0) AS changed
         FROM resource WHERE project_key = ? AND id = ?`,
     ),
-    update: prepare(
-      'UPDATE resource SET version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
-    ),
-    updateIdentity: prepare(
-      'UPDATE OR IGNORE resource SET key = ?, version = ?, own_created_at = ?, own_modified_at = ?, current = ?, staged = ?, history = ?, checksum = ?, changed = ? WHERE row = ?',
-    ),
+    update: prepare(`UPDATE resource SET ${body} WHERE row = ?`),
+    updateIdentity: prepare(`UPDATE OR IGNORE resource SET key = ?, ${body} WHERE row = ?`),
     ofSame: prepare('SELECT 1 FROM change WHERE sequence = ? AND project_key = ? AND id = ?'),
     moveCreatedAt: prepare('UPDATE by_created SET created_at = ? WHERE project_key = ? AND created_at = ? AND id = ?'),
     delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
@@ -102,6 +101,7 @@ export class Applier {
   readonly #log: LogWriter;
   readonly #forgetter: Forgetter;
   readonly #unknown: UnknownRows;
+  readonly #mirror: MirrorWriter;
   readonly #absence: Absence;
   readonly #moveStray: (projectKey: string, id: string) => void;
   #nowMs = 0;
@@ -113,6 +113,11 @@ export class Applier {
     this.#log = createLogWriter(db);
     this.#forgetter = createForgetter(db, this.#log);
     this.#unknown = unknown;
+    this.#mirror = new MirrorWriter(db, (write) => {
+      this.#sequence += 1;
+      const { projectKey, row, before } = write(this.#sequence);
+      this.#record(projectKey, row, before);
+    });
     this.#absence = createAbsence(db);
     this.#moveStray = createStrayMover(db);
   }
@@ -133,7 +138,7 @@ export class Applier {
     return { outcomes, isChanged, records: this.#sequence - last };
   }
 
-  /** Of a change that is not logged. */
+  /** Of a change that is not logged, whose sequence was taken. */
   #record(projectKey: string, row: number, before: string | null): void {
     this.#sql.record.run(
       this.#sequence,
@@ -274,6 +279,8 @@ export class Applier {
         if (result.isAppended) this.#sequence += 1;
         return result.result;
       }
+      case 'mirror':
+        return this.#mirror.apply(operation);
       case 'response':
         return 'committed';
     }
@@ -290,10 +297,4 @@ export class Applier {
 
 function identityOf([projectKey, id, key, version, , , , , history]: ResourceColumns) {
   return { projectKey, id, key, version, incarnation: readIncarnation(history) ?? null };
-}
-
-function responseOf(operation: ChangeOperation): ResponseColumns | null {
-  if (operation[0] === 'forget') return null;
-  if (operation[0] === 'response') return operation[1];
-  return operation[0] === 'delete' ? operation[3] : operation[2];
 }

@@ -7,7 +7,7 @@ import type { ResourceColumns } from '../../row/stored-row.ts';
  * fields each time, and these are the most frequent messages of the service.
  */
 export type Operation = ChangeOperation | GroupOperation | StatementsOperation | CatchUpOperation;
-export type ChangeOperation = WriteOperation | ForgetOperation;
+export type ChangeOperation = WriteOperation | ForgetOperation | MirrorOperation;
 export type WriteOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
 
 export type ResponseColumns = readonly [
@@ -72,6 +72,26 @@ export type ForgetOperation = readonly [
 
 /** `exists`: the resource does. `unknown`: the log has nothing of it. `rest`: go on with the change that follows. */
 export type ForgetResult = readonly ['exists' | 'unknown' | 'done'] | readonly ['rest', from: number];
+/** How far a project is mirrored: see the table `mirrored`. */
+export interface MirrorPosition {
+  readonly sequence: number;
+  readonly epoch: string;
+  readonly checksum: number;
+  readonly isComplete: boolean;
+}
+/**
+ * What happened in the log that a mirror follows. A resource that is put replaces the one of its id, whatever that says; one that is
+ * damaged in its record stays so. Without a position the project is no longer mirrored.
+ */
+export type MirrorOperation = readonly [
+  'mirror',
+  projectKey: string,
+  items: readonly (
+    | readonly ['put', ResourceColumns, born: number, isIntact: boolean]
+    | readonly ['remove', id: string]
+  )[],
+  position: MirrorPosition | null,
+];
 /** A response to a write that changes nothing. */
 export type ResponseOperation = readonly ['response', ResponseColumns];
 /** Changes that are applied in order, all or none, in a transaction of their own. */
@@ -85,6 +105,13 @@ export function isGroup(operation: Operation): operation is GroupOperation {
 /** True for changes that share their transaction with others, each checked by itself. */
 export function isChange(operation: Operation): operation is ChangeOperation {
   return operation[0] !== 'statements' && operation[0] !== 'catchUp' && !isGroup(operation);
+}
+
+/** The response that is stored with a change; null where there is none. */
+export function responseOf(operation: ChangeOperation): ResponseColumns | null {
+  if (operation[0] === 'forget' || operation[0] === 'mirror') return null;
+  if (operation[0] === 'response') return operation[1];
+  return operation[0] === 'delete' ? operation[3] : operation[2];
 }
 
 /** Statements of the client store, in a transaction of their own. */

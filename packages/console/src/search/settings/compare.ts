@@ -16,8 +16,6 @@ export interface ComparedHit {
 
 interface Side {
   readonly total: number;
-  /** `total` is the least that there are. */
-  readonly isLeast: boolean;
   /** The first ten. */
   readonly hits: readonly ComparedHit[];
 }
@@ -42,9 +40,9 @@ export async function compare(request: CompareRequest): Promise<readonly Compari
   const { projectKey, texts, language, isFuzzy, settings, signal } = request;
   const path = pathOf(projectKey, 'resource', 'searchApiPattern');
   const sideOf = (body: unknown): Side => {
-    const { total, totalRelation, results } = foundOf(body);
+    const { total, results } = foundOf(body);
     const hits = results.map((hit) => ({ id: String(hit.id), title: nameOf(hit, language) }));
-    return { total, isLeast: totalRelation === 'gte', hits };
+    return { total, hits };
   };
   const found: Comparison[] = [];
   for (const text of texts) {

@@ -8,7 +8,6 @@ import { Check } from '../../components/inputs/fields.tsx';
 import { KeptInput } from '../../components/inputs/kept-input.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { totalText } from '../../model/counts.ts';
 import { type ComparedHit, type Comparison, compare, type Move, moveOf } from './compare.ts';
 import { type Refusal, refusalOf, type Settings } from './draft.ts';
 
@@ -118,7 +117,7 @@ function Compared({ projectKey, comparison }: { readonly projectKey: string; rea
           isSame
             ? 'The first 10 hits stay as they are.'
             : `${count('new')} new, ${count('lost')} lost, ${count('up', 'down')} moved`,
-          `${totalText(before.total, before.isLeast)} found, then ${totalText(after.total, after.isLeast)}`,
+          `${before.total.toLocaleString('en')} found, then ${after.total.toLocaleString('en')}`,
         ].join(' · ')}
       </p>
       <div class="halves">

@@ -1,0 +1,75 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
+import type { Store } from '../../../domain/ports/store.ts';
+import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, QueryValues } from '../../route.ts';
+
+/** Eventual reads: how a client allows a response that is slightly out of date, and when it gets one. */
+
+export type ResourceReads = NonNullable<Store['eventual']>;
+
+interface ReadDeps {
+  readonly store: ResourceReads;
+  /** What eventual reads are answered from; absent where no read ever waits for another machine. */
+  readonly eventual?: Store['eventual'];
+}
+
+type Read<Deps> = (store: ResourceReads, deps: Deps, request: ApiRequest) => Eventually<HttpResponse>;
+
+/** The query parameter of all reads that may be eventual. */
+export const consistency: ParameterTable = {
+  consistency: {
+    type: 'string',
+    pattern: /^eventual$/,
+    description:
+      '`eventual` allows a response that is slightly out of date: it does not wait for the database. By default a read sees every acknowledged write.',
+    example: 'eventual',
+  },
+};
+
+/** The same as a header (RFC 7240). */
+export const preferHeader: HeaderParameter = {
+  name: 'Prefer',
+  description: '`eventual` has the same effect as `consistency=eventual`. Other preferences are ignored.',
+};
+
+/** The header of responses that may be out of date. */
+export const eventualHeaders = ['Preference-Applied'] as const;
+
+/** A client that names a version compares it with the current one, so it never gets an older state. */
+function isEventual({ headers }: ApiRequest, query: QueryValues): boolean {
+  if (headers['if-match'] !== undefined || headers['if-none-match'] !== undefined) return false;
+  return query.get('consistency') === 'eventual' || /(?:^|,)\s*eventual\s*(?:[,;]|$)/i.test(headers.prefer ?? '');
+}
+
+/**
+ * Reads eventually if the request allows it, else what was committed last. `query` holds the parameters of a form, if they
+ * are not those of the URL.
+ */
+export function readWhere<Deps extends ReadDeps>(
+  deps: Deps,
+  request: ApiRequest,
+  read: Read<Deps>,
+  query: QueryValues = request.query,
+): Eventually<HttpResponse> {
+  const { store, eventual } = deps;
+  if (eventual === undefined || !isEventual(request, query)) return read(store, deps, request);
+  return readEventually(eventual, deps, request, read);
+}
+
+/** Falls back to the store if that fails, or the resource is not found: it may be too new. */
+async function readEventually<Deps extends ReadDeps>(
+  eventual: ResourceReads,
+  deps: Deps,
+  request: ApiRequest,
+  read: Read<Deps>,
+): Promise<HttpResponse> {
+  try {
+    const response = await read(eventual, deps, request);
+    return { ...response, headers: { ...response.headers, 'preference-applied': 'eventual' } };
+  } catch (error) {
+    // An invalid request is just as invalid for the store.
+    const isInvalid = error instanceof ServiceError && error.status < 500 && error.code !== 'ResourceNotFound';
+    if (isInvalid || request.signal().aborted) throw error;
+    return read(deps.store, deps, request);
+  }
+}

@@ -1,0 +1,114 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { readOne } from '../../../sqlite/any-numbers.ts';
+import { nextRow } from '../../../sqlite/row-numbers.ts';
+import { ownColumns } from '../../../sqlite/stored-columns.ts';
+import { replacedByDeletion, replacedWhole } from '../../row/change-record.ts';
+import { type DocumentTexts, namedRow, type ResourceColumns, rowChecksum, shortRow } from '../../row/stored-row.ts';
+import type { MirrorOperation, MirrorPosition } from './messages.ts';
+
+/** What the indexes have to follow of a row: `before` is what was there, whole. */
+interface Followed {
+  readonly projectKey: string;
+  readonly row: number;
+  readonly before: string | null;
+}
+
+/** Records a change, whose sequence it gives to what writes the row. */
+export type RecordChange = (write: (sequence: number) => Followed) => void;
+
+/** No checksum is negative: what was damaged in the record is damaged in its mirror. */
+const damagedChecksum = -1;
+
+function prepareAll(db: DatabaseSync) {
+  const prepare = (sql: string) => db.prepare(sql);
+  const columns = [...ownColumns, 'changed', 'born'];
+  return {
+    find: prepare('SELECT row, key, version, history, current, staged FROM resource WHERE project_key = ? AND id = ?'),
+    // Whoever has the key has lost it by a change that comes later.
+    freeKey: prepare('UPDATE resource SET key = NULL WHERE project_key = ? AND key = ? AND id <> ?'),
+    insert: prepare(
+      `INSERT INTO resource (row, ${columns.join(', ')}) VALUES (${nextRow}, ${columns.map(() => '?').join(', ')})`,
+    ),
+    update: prepare(`UPDATE resource SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE row = ?`),
+    remove: prepare('DELETE FROM resource WHERE row = ?'),
+    setPosition: prepare('INSERT OR REPLACE INTO mirrored VALUES (?, ?, ?, ?, ?)'),
+    removePosition: prepare('DELETE FROM mirrored WHERE project_key = ?'),
+  };
+}
+
+type Found = DocumentTexts & {
+  readonly row: number;
+  readonly key: string | null;
+  readonly version: number;
+  readonly history: string;
+};
+
+/** Applies what a log says to its mirror, inside the open transaction. */
+export class MirrorWriter {
+  readonly #sql: ReturnType<typeof prepareAll>;
+  readonly #record: RecordChange;
+
+  constructor(db: DatabaseSync, record: RecordChange) {
+    this.#sql = prepareAll(db);
+    this.#record = record;
+  }
+
+  apply([, projectKey, items, position]: MirrorOperation): 'committed' {
+    for (const item of items) {
+      if (item[0] === 'put') this.#put(item[1], item[2], item[3]);
+      else this.#remove(projectKey, item[1]);
+    }
+    this.#setPosition(projectKey, position);
+    return 'committed';
+  }
+
+  #setPosition(projectKey: string, position: MirrorPosition | null): void {
+    if (!position) this.#sql.removePosition.run(projectKey);
+    else {
+      const { sequence, epoch, checksum, isComplete } = position;
+      this.#sql.setPosition.run(projectKey, sequence, epoch, checksum, isComplete ? 1 : 0);
+    }
+  }
+
+  #find(projectKey: string, id: string): Found | undefined {
+    return readOne(this.#sql.find, [projectKey, id]) as unknown as Found | undefined;
+  }
+
+  #put(resource: ResourceColumns, born: number, isIntact: boolean): void {
+    const [projectKey, id, key] = resource;
+    const short = shortRow(resource);
+    const found = this.#find(projectKey, id);
+    if (found && isIntact && isSame(found, short)) return;
+    if (key !== null && found?.key !== key) this.#sql.freeKey.run(projectKey, key, id);
+    const checksum = isIntact ? rowChecksum(namedRow([...short, 0])) : damagedChecksum;
+    this.#record((sequence) => {
+      const values = [...short, checksum, sequence, born];
+      if (!found) {
+        const { lastInsertRowid } = this.#sql.insert.run(...values);
+        return { projectKey, row: Number(lastInsertRowid), before: null };
+      }
+      this.#sql.update.run(...values, found.row);
+      return { projectKey, row: found.row, before: replacedWhole(found) };
+    });
+  }
+
+  #remove(projectKey: string, id: string): void {
+    const found = this.#find(projectKey, id);
+    if (!found) return;
+    this.#record(() => {
+      this.#sql.remove.run(found.row);
+      return { projectKey, row: found.row, before: replacedByDeletion(found) };
+    });
+  }
+}
+
+/** Whether a row says all that a resource does: it is put again where a pull is repeated. */
+function isSame(found: Found, [, , key, version, , , current, staged, history]: ResourceColumns): boolean {
+  return (
+    found.version === version &&
+    found.key === key &&
+    found.current === current &&
+    found.staged === staged &&
+    found.history === history
+  );
+}

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import type { Store, StoreStatus } from '../../domain/ports/store.ts';
+import { createDamagedList } from '../../index/follow/damaged-rows.ts';
+import { createRebuildProblem } from '../../index/follow/rebuild-mark.ts';
+import { type BeginQuery, type Indexes, QueryPool } from '../../index/threads/query-pool.ts';
+import { type Link, type StoreOptions, StoreRefused } from '../../record/engine.ts';
+import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
+import type { Pool } from '../../record/postgres/open/pool.ts';
+import { createDamageLog } from '../../record/row/checked-table.ts';
+import { createPointReads } from '../../record/sqlite/read/point-reads.ts';
+import type { Enqueue } from '../../record/sqlite/write/messages.ts';
+import type { Writer } from '../../record/sqlite/write/writer.ts';
+import { openReadConnection } from '../../sqlite/connection.ts';
+import { IndexedReads } from '../indexed-reads.ts';
+import { type OpenedWriter, openWriter } from '../sqlite/open-writer.ts';
+import { connectWriter, serveWriter } from '../sqlite/write/remote-writer.ts';
+import { Mirror } from './mirror.ts';
+
+export interface MirrorFileOptions extends StoreOptions {
+  /** The folder of the mirror; undefined for one that is removed when it is closed. */
+  readonly folder: string | undefined;
+}
+
+/** Where the log of projects is pulled from. */
+export interface MirrorSource {
+  readonly pool: Pool;
+  readonly nodes: ProjectNodes;
+}
+
+export type MirrorStatus = Pick<StoreStatus, 'isWarm' | 'queryProblem' | 'rebuilding' | 'damagedResources'>;
+
+/** What a process finds with: the threads that read the file of the mirror. Must be closed. */
+export interface MirrorReads {
+  readonly reads: Pick<ResourceStore, 'list' | 'search' | 'exists'>;
+  /** The same, of what the mirror has, and its copies of single resources. */
+  readonly eventual: NonNullable<Store['eventual']>;
+  warm(): Promise<void>;
+  status(): MirrorStatus;
+  close(): Promise<void>;
+}
+
+/** The mirror of the process that has it open to write. Must be closed. */
+export interface OpenedMirror {
+  readonly mirror: Mirror;
+  readonly writer: Writer;
+  readonly file: string;
+  /** Takes the requests of another process. */
+  serve(link: Link): void;
+  close(): Promise<void>;
+}
+
+/** Threads for queries: one for each core, but at least 2. */
+const maxQueryThreads = 8;
+
+const fileName = 'mirror.db';
+
+/** Opens the file to write. One that cannot be used is made anew: all that it has is in the database. */
+export async function openMirror(options: MirrorFileOptions, source: MirrorSource): Promise<OpenedMirror> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'grs-mirror-'));
+  const file = join(folder, fileName);
+  const { writer, close } = await openAnyway(options, folder, file);
+  const db = openReadConnection(file, 1024);
+  const mirror = new Mirror({ ...source, db, enqueue: writer.enqueue, indexes: writer, note: options.note });
+  return {
+    ...{ mirror, writer, file },
+    serve: (link) => serveWriter({ enqueue: freshly(mirror, writer.enqueue) }, link),
+    async close() {
+      await mirror.close();
+      db.close();
+      await close();
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openAnyway(options: MirrorFileOptions, folder: string, file: string): Promise<OpenedWriter> {
+  // What is acknowledged is in the database; a command has a mirror of its own.
+  const own = { ...options, file, access: 'exclusive', acceptLoss: true, keepsHistory: false, cacheBytes: 1 } as const;
+  try {
+    return await openWriter(own);
+  } catch (error) {
+    if (!(error instanceof StoreRefused) || /^Another process serves/.test(error.message)) throw error;
+    options.note(`the mirror is made anew: ${error.message}`);
+    rmSync(folder, { recursive: true, force: true });
+    return openWriter(own);
+  }
+}
+
+/** The operations of another process: before its queries the mirror is brought up to date. */
+function freshly(mirror: Mirror, enqueue: Enqueue): Enqueue {
+  return async (operation) => {
+    if (operation[0] !== 'catchUp' || operation[1] === undefined) return enqueue(operation);
+    try {
+      await mirror.fresh(operation[1]);
+    } catch (error) {
+      return { failure: 'rebuilding', message: (error as Error).message };
+    }
+    return enqueue(operation);
+  };
+}
+
+/** Finds in the mirror that this process has open. */
+export function readMirror(options: StoreOptions, { mirror, writer, file }: OpenedMirror): MirrorReads {
+  return openReads(options, file, writer, mirror, (projectKey) => mirror.beginEventual(projectKey));
+}
+
+/** Finds in the mirror of another process. */
+export function readMirrorOf(options: StoreOptions, link: Link, folder: string): MirrorReads {
+  const writer = connectWriter(link);
+  const catchUp = (projectKey: string) => writer.catchUp(projectKey);
+  const { close, ...reads } = openReads(
+    options,
+    join(folder, fileName),
+    writer,
+    { beginQuery: catchUp, catchUp },
+    catchUp,
+  );
+  return {
+    ...reads,
+    async close() {
+      await close();
+      await writer.close();
+    },
+  };
+}
+
+function openReads(
+  options: StoreOptions,
+  file: string,
+  writer: Writer,
+  indexes: Indexes,
+  beginEventual: BeginQuery,
+): MirrorReads {
+  const { declaredPaths, maxPageBytes, queryTimeoutMs: timeoutMs, metrics } = options;
+  const db = openReadConnection(file, 1024);
+  const rebuildProblem = createRebuildProblem(db);
+  const damagedResources = createDamagedList(db);
+  const threads = Math.min(Math.max(availableParallelism(), 2), maxQueryThreads);
+  const queries = new QueryPool({
+    thread: new URL('../sqlite/query-thread.ts', import.meta.url),
+    ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics, indexes },
+  });
+  const parts = { queries, writer, declaredPaths };
+  const eventual = new IndexedReads({ ...parts, begin: beginEventual });
+  const points = createPointReads(
+    openReadConnection(file, 1024),
+    createDamageLog(() => {}),
+  );
+  return {
+    reads: new IndexedReads(parts),
+    eventual: {
+      get: points.byId,
+      getByKey: points.byKey,
+      list: (query, signal) => eventual.list(query, signal),
+      search: (query, signal) => eventual.search(query, signal),
+      exists: (projectKey, where, staged, signal) => eventual.exists(projectKey, where, staged, signal),
+    },
+    warm: () => queries.warm(),
+    status: () => ({
+      ...{ isWarm: queries.isWarm(), queryProblem: writer.queryProblem(), rebuilding: rebuildProblem() },
+      damagedResources: damagedResources(),
+    }),
+    async close() {
+      await queries.close();
+      points.close();
+      db.close();
+    },
+  };
+}

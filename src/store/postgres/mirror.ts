@@ -1,0 +1,300 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Indexes } from '../../index/threads/query-pool.ts';
+import { copy, type FeedEvent, type FeedPage, type FeedRow, pull } from '../../record/postgres/feed.ts';
+import type { Connection } from '../../record/postgres/open/connection.ts';
+import { refusalOf } from '../../record/postgres/open/errors.ts';
+import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
+import type { Pool } from '../../record/postgres/open/pool.ts';
+import { isIntact, type ResourceColumns } from '../../record/row/stored-row.ts';
+import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
+import { errorOf } from '../../record/sqlite/write/refusals.ts';
+import { MirroredProject } from './mirrored-project.ts';
+
+export interface MirrorOptions {
+  /** For pulls and copies. */
+  readonly pool: Pool;
+  readonly nodes: ProjectNodes;
+  /** Reads the file of the mirror. Not closed with it. */
+  readonly db: DatabaseSync;
+  readonly enqueue: Enqueue;
+  /** Has the indexes of the file follow what was applied. */
+  readonly indexes: Indexes;
+  readonly note: (text: string) => void;
+}
+
+/** How long a query waits for the mirror. */
+const waitMs = 2000;
+/** Projects that were asked for lately are followed so often, so that the next query finds little to apply. */
+const followMs = 250;
+/** For so long after the last query. */
+const followedForMs = 300_000;
+/** With so many changes that are not applied yet, or for which so long is needed, writers of this process wait. */
+const [mostBehind, mostBehindMs] = [1000, 500];
+/** The share of the last page in what a change is expected to take; pages of fewer changes say little. */
+const [lastShare, leastChanges] = [0.3, 32];
+/** A project whose log has no more has just begun. */
+const firstChanges = 256;
+/** Rows that one operation removes. */
+const removedRows = 1000;
+
+const noPosition: MirrorPosition = { sequence: 0, epoch: '', checksum: 0, isComplete: false };
+
+/**
+ * A file of SQLite that has the resources of the projects that were asked for, with the indexes of the embedded store. It follows the
+ * log of each: a query waits until the mirror has every change that was committed before it began. One process has it open to write.
+ */
+export class Mirror implements Indexes {
+  readonly #options: MirrorOptions;
+  readonly #projects = new Map<string, MirroredProject>();
+  readonly #timer: NodeJS.Timeout;
+  /** What it takes to apply a change, by the last pages. */
+  #msOfChange = 0.2;
+  #isFollowing = false;
+  #isClosed = false;
+
+  constructor(options: MirrorOptions) {
+    this.#options = options;
+    const rows = options.db.prepare('SELECT * FROM mirrored').all() as unknown as readonly {
+      readonly project_key: string;
+      readonly sequence: number;
+      readonly epoch: string;
+      readonly checksum: number;
+      readonly complete: number;
+    }[];
+    for (const { project_key, sequence, epoch, checksum, complete } of rows) {
+      this.#projects.set(project_key, new MirroredProject({ sequence, epoch, checksum, isComplete: complete === 1 }));
+    }
+    this.#timer = setInterval(() => void this.#followAll(), followMs);
+    this.#timer.unref();
+  }
+
+  /** Resolves when the mirror has all that was committed before, and the indexes have it. */
+  async beginQuery(projectKey: string): Promise<void> {
+    await this.fresh(projectKey);
+    await this.#options.indexes.beginQuery(projectKey);
+  }
+
+  /** For a query that met what is no state of the project as a whole, or indexes that are behind. */
+  async catchUp(projectKey: string): Promise<void> {
+    await this.fresh(projectKey);
+    await this.#options.indexes.catchUp(projectKey);
+  }
+
+  /** Resolves when the indexes have what the mirror has, whatever was committed since. A project that it lacks is copied first. */
+  async beginEventual(projectKey: string): Promise<void> {
+    if (!this.#projects.get(projectKey)?.position?.isComplete) await this.fresh(projectKey);
+    await this.#options.indexes.beginQuery(projectKey);
+  }
+
+  /** Resolves when the mirror has every change of a project that was committed before the call. 503 where that takes too long. */
+  fresh(projectKey: string): Promise<void> {
+    const project = this.#project(projectKey);
+    project.askedMs = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => reject(this.#late(project)), waitMs);
+    this.#follow(projectKey, project)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+    return promise;
+  }
+
+  /** To be called when this process has committed changes: `last` is the number of the last one. */
+  committed(projectKey: string, last: number): void {
+    const known = this.#projects.get(projectKey);
+    // A project that begins here is followed from its beginning: it need not be copied when it is asked for.
+    if (!known && last > firstChanges) return;
+    const project = known ?? this.#project(projectKey);
+    project.known = Math.max(project.known, last);
+    if (!known) project.askedMs = performance.now();
+  }
+
+  /** Resolves when the mirror is near enough for more writes; undefined where it is. */
+  admit(projectKey: string): Promise<void> | undefined {
+    const project = this.#projects.get(projectKey);
+    if (!project?.position?.isComplete || !this.#isFollowed(project)) return undefined;
+    if (project.behind < mostBehind && project.behind * this.#msOfChange < mostBehindMs) return undefined;
+    return Promise.race([
+      this.#follow(projectKey, project).catch(() => {}),
+      new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref()),
+    ]);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await Promise.all([...this.#projects.values()].map(({ running }) => running?.catch(() => {})));
+  }
+
+  #project(projectKey: string): MirroredProject {
+    const project = this.#projects.get(projectKey) ?? new MirroredProject(undefined);
+    this.#projects.set(projectKey, project);
+    return project;
+  }
+
+  #late({ copied }: MirroredProject): ServiceError {
+    const text = copied
+      ? `The index of this project is being made on this node (${copied[0]} of ${copied[1]} resources).`
+      : 'The index of this node is behind the database.';
+    const message = `${text} Reads by id or key and writes work. Try again.`;
+    return new ServiceError('OverCapacity', message, {}, { 'retry-after': copied ? '5' : '1' });
+  }
+
+  #isFollowed({ askedMs }: MirroredProject): boolean {
+    return performance.now() - askedMs < followedForMs;
+  }
+
+  /** One after another, so that queries have the connections. */
+  async #followAll(): Promise<void> {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    for (const [projectKey, project] of this.#projects) {
+      if (this.#isClosed) break;
+      // Queries say what is wrong.
+      if (!project.running && this.#isFollowed(project)) await this.#follow(projectKey, project).catch(() => {});
+    }
+    this.#isFollowing = false;
+  }
+
+  /** A pull may be joined only by those who came before it was sent: others share the next one. */
+  #follow(projectKey: string, project: MirroredProject): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new ServiceError('OverCapacity', 'The service is shutting down.'));
+    if (!project.running) {
+      project.running = this.#bringUpToDate(projectKey, project).finally(() => {
+        project.running = undefined;
+      });
+      return project.running;
+    }
+    project.next ??= project.running
+      .catch(() => {})
+      .then(() => {
+        project.next = undefined;
+        return this.#follow(projectKey, project);
+      });
+    return project.next;
+  }
+
+  async #bringUpToDate(projectKey: string, project: MirroredProject): Promise<void> {
+    // Those of the same turn of the event loop join it.
+    await new Promise(setImmediate);
+    try {
+      for (;;) {
+        const { position } = project;
+        if (!position || (!position.isComplete && position.sequence === 0)) {
+          // What is copied is as the database was after those came who wait for it.
+          await this.#copy(projectKey, project);
+          return;
+        }
+        const page = await this.#use(projectKey, (connection) =>
+          pull(connection, projectKey, position.sequence, project.rowsOfPage),
+        );
+        project.rowsOfPage = page.next;
+        if (!(await this.#take(projectKey, project, page))) return;
+      }
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  async #use<T>(projectKey: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const { pool, nodes } = this.#options;
+    return pool.use(work, undefined, await nodes.groupOf(projectKey));
+  }
+
+  /** Applies a page. Returns whether there is more to be done. */
+  async #take(projectKey: string, project: MirroredProject, { head, events, isCut }: FeedPage): Promise<boolean> {
+    const { position } = project;
+    if (!head) {
+      // The head is missing, or the whole project: a copy says which. Without a head nothing is committed after it.
+      if (!position || position.epoch === '') return false;
+      await this.#remove(projectKey, project);
+      return true;
+    }
+    const known = position ?? noPosition;
+    const [first] = events;
+    // The last event is never deleted, unless all are: then the head says up to which.
+    const isThere = first ? first.sequence <= known.sequence + 1 : known.sequence === head.pruned;
+    const isSame = first?.sequence !== known.sequence || first.checksum === known.checksum;
+    if (known.epoch !== head.epoch || !isThere || !isSame) {
+      this.#options.note(
+        `the log of project ${projectKey} is not the one that its mirror followed: the mirror is made anew`,
+      );
+      // Writers must not wait for numbers of the other log.
+      project.known = 0;
+      await this.#remove(projectKey, project);
+      return true;
+    }
+    const fresh = events.filter(({ sequence }) => sequence > known.sequence);
+    const last = fresh.at(-1);
+    if (!last) {
+      if (!known.isComplete) await this.#apply(projectKey, project, [], { ...known, isComplete: true });
+      return false;
+    }
+    const next = { sequence: last.sequence, epoch: head.epoch, checksum: last.checksum, isComplete: !isCut };
+    const beganMs = performance.now();
+    await this.#apply(projectKey, project, itemsOf(fresh), next);
+    if (fresh.length >= leastChanges) {
+      const ms = (performance.now() - beganMs) / fresh.length;
+      this.#msOfChange += lastShare * (ms - this.#msOfChange);
+    }
+    return isCut;
+  }
+
+  /** Copies a project that the file does not have, or not wholly. */
+  async #copy(projectKey: string, project: MirroredProject): Promise<void> {
+    if (project.position) await this.#remove(projectKey, project);
+    try {
+      let done = 0;
+      const head = await this.#use(projectKey, (connection) =>
+        copy(connection, projectKey, async (rows, { epoch, rows: total }) => {
+          await this.#apply(projectKey, project, rows.map(putOf), { ...noPosition, epoch });
+          done += rows.length;
+          project.copied = [done, total];
+          if (this.#isClosed) throw new ServiceError('OverCapacity', 'The service is shutting down.');
+        }),
+      );
+      if (!head) return;
+      const { last: sequence, epoch, checksum } = head;
+      await this.#apply(projectKey, project, [], { sequence, epoch, checksum, isComplete: true });
+    } finally {
+      project.copied = undefined;
+    }
+  }
+
+  /** Removes a project from the file. */
+  async #remove(projectKey: string, project: MirroredProject): Promise<void> {
+    const ids = this.#options.db.prepare(`SELECT id FROM resource WHERE project_key = ? LIMIT ${removedRows}`);
+    ids.setReturnArrays(true);
+    for (;;) {
+      const found = ids.all(projectKey) as unknown as readonly (readonly [string])[];
+      const items = found.map(([id]) => ['remove', id] as const);
+      await this.#apply(projectKey, project, items, found.length < removedRows ? undefined : noPosition);
+      if (found.length < removedRows) return;
+    }
+  }
+
+  async #apply(
+    projectKey: string,
+    project: MirroredProject,
+    items: MirrorOperation[2],
+    position: MirrorPosition | undefined,
+  ): Promise<void> {
+    const result = await this.#options.enqueue(['mirror', projectKey, items, position ?? null]);
+    if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
+    project.position = position;
+  }
+}
+
+function itemsOf(events: readonly FeedEvent[]): MirrorOperation[2] {
+  return events.flatMap(({ isDeletion, id, row }): MirrorOperation[2] => {
+    if (row) return [putOf(row)];
+    return isDeletion ? [['remove', id]] : [];
+  });
+}
+
+function putOf(row: FeedRow): MirrorOperation[2][number] {
+  const { project_key, id, key, version, created_at, modified_at, current, staged, history, born } = row;
+  const columns: ResourceColumns = [project_key, id, key, version, created_at, modified_at, current, staged, history];
+  // One that is damaged moves the resource in lists without a sort.
+  return ['put', columns, Number.isSafeInteger(born) ? born : 0, isIntact(row)];
+}

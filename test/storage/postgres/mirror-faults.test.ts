@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { ServiceError } from '../../../src/contract/errors.ts';
+import { openReadConnection } from '../../../src/sqlite/connection.ts';
+import { creation, document } from '../records.ts';
+import { allOf, assertMirrors, createFolder, createMany, listIds, type Node, openNode } from './mirrored.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import type { TestPostgres } from './start-test-postgres.ts';
+
+let server: PostgresServer;
+let postgres: TestPostgres;
+before(async () => {
+  server = await startPostgres();
+  postgres = { url: server.url, server, run, close: async () => {} };
+});
+after(() => server.close());
+
+async function run<Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query(text, [...values])).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+const names = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(4, '0')}`);
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const openMirrorFile = (file: string) => openReadConnection(file, 1024);
+
+const isLate = (error: unknown) => error instanceof ServiceError && error.code === 'OverCapacity';
+
+/** Asks until the mirror is there. */
+async function assertTotal({ store }: Node, projectKey: string, expected: number): Promise<void> {
+  for (;;) {
+    const found = await store.resources.list(allOf(projectKey, { limit: 1 })).catch((error: unknown) => error);
+    if (isLate(found)) continue;
+    assert.equal((found as { total?: number }).total, expected, String(found));
+    return;
+  }
+}
+
+test('a copy that is interrupted: nothing incomplete is served, and the next start copies all of it', async (t) => {
+  const writer = await openNode(t, postgres, createFolder(t));
+  await createMany(writer, 'copied', names('r', 5000));
+  const folder = createFolder(t);
+  const node = await openNode(t, postgres, folder);
+  const total = async () => (await node.store.resources.list(allOf('copied', { limit: 1 }))).total;
+  const asked = total().catch((error: unknown) => error);
+  const db = openMirrorFile(node.file);
+  while ((db.prepare('SELECT count(*) AS n FROM resource').get() as { n: number }).n === 0) await turn();
+  db.close();
+  const closed = node.close();
+  const answer = await asked;
+  assert.ok(answer === 5000 || isLate(answer), String(answer));
+  await closed;
+  const again = await openNode(t, postgres, folder);
+  for (;;) {
+    const found = await again.store.resources.list(allOf('copied', { limit: 1 })).catch((error: unknown) => error);
+    if (isLate(found)) continue;
+    assert.equal((found as { total?: number }).total, 5000, String(found));
+    break;
+  }
+  assert.deepEqual(await listIds(again, allOf('copied')), await listIds(writer, allOf('copied')));
+});
+
+test('a project that is made anew beneath queries: none of them meets a part of it', async (t) => {
+  const node = await openNode(t, postgres, createFolder(t));
+  await createMany(node, 'anew', names('r', 2500));
+  const totals = new Set<number | undefined>();
+  let isRunning = true;
+  const asking = Array.from({ length: 60 }, async () => {
+    while (isRunning) {
+      const found = await node.store.resources.list(allOf('anew')).catch((error: unknown) => error);
+      if (!isLate(found)) totals.add((found as { total?: number }).total);
+    }
+  });
+  for (let round = 0; round < 3; round += 1) {
+    await run(`UPDATE event_head SET epoch = 'epoch${round}' WHERE project_key = 'anew'`);
+    while (node.notes.filter((note) => /made anew/.test(note)).length <= round) await turn();
+    await assertTotal(node, 'anew', 2500);
+  }
+  isRunning = false;
+  await Promise.all(asking);
+  assert.deepEqual([...totals], [2500]);
+});
+
+test('PostgreSQL stopped: lists are refused in time, those of what was there are not; started, nothing is lost', async (t) => {
+  const nodes = [await openNode(t, postgres, createFolder(t)), await openNode(t, postgres, createFolder(t))];
+  await createMany(nodes[0]!, 'stopped', names('r', 20));
+  for (const node of nodes) assert.equal((await listIds(node, allOf('stopped'))).length, 20);
+  await nodes[0]!.store.resources.commit(creation('stopped', document('last', 1)));
+  await server.stopAtOnce();
+  for (const { store } of nodes) {
+    const beganMs = performance.now();
+    await assert.rejects(store.resources.list(allOf('stopped')), isLate);
+    assert.ok(performance.now() - beganMs < 10_000);
+    const { total } = await store.eventual!.list(allOf('stopped'));
+    assert.ok(total === 20 || total === 21);
+  }
+  await server.start();
+  for (const node of nodes) {
+    for (;;) {
+      const found = await node.store.resources.list(allOf('stopped')).catch((error: ServiceError) => error);
+      if (found instanceof ServiceError) continue;
+      assert.equal(found.total, 21);
+      break;
+    }
+    await assertMirrors(postgres, node, 'stopped');
+  }
+});
+
+test('a companion project, and a service without history: each node lists what the other acknowledged', async (t) => {
+  const nodes = [
+    await openNode(t, postgres, createFolder(t), { keepsHistory: false }),
+    await openNode(t, postgres, createFolder(t), { keepsHistory: false }),
+  ];
+  for (const projectKey of ['plain', 'plain~images']) {
+    await createMany(nodes[0]!, projectKey, names('a', 10));
+    assert.equal((await listIds(nodes[1]!, allOf(projectKey))).length, 10);
+    await createMany(nodes[1]!, projectKey, names('b', 10));
+    assert.equal((await listIds(nodes[0]!, allOf(projectKey))).length, 20);
+    for (const node of nodes) await assertMirrors(postgres, node, projectKey);
+  }
+  for (const node of nodes) await node.close();
+  const kept = await openNode(t, postgres, nodes[0]!.folder);
+  const { changes } = await kept.store.changes.changesAfter('plain', 0, 100, {});
+  assert.deepEqual(changes, []);
+  await createMany(kept, 'plain', ['c']);
+  assert.equal((await listIds(kept, allOf('plain'))).length, 21);
+  await assertMirrors(postgres, kept, 'plain');
+});
