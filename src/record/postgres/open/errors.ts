@@ -32,11 +32,6 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** True for what a server said, rather than for a connection that failed. */
-export function isFromServer(error: unknown): boolean {
-  return typeof ((error ?? {}) as { severity?: unknown }).severity === 'string';
-}
-
 /** True where the server rolled a statement back, and its session goes on. */
 export function isRefusal(error: unknown): boolean {
   return ((error ?? {}) as { severity?: unknown }).severity === 'ERROR';

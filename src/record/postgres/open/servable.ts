@@ -10,7 +10,6 @@ interface ServerFacts {
   readonly fsync: string;
   readonly pages: string;
   readonly commit: string;
-  readonly icu: boolean;
 }
 
 /** The settings without which a crash or a power failure may lose what was acknowledged. */
@@ -19,17 +18,15 @@ const durabilityText = `current_setting('fsync') AS fsync, current_setting('full
 
 const minVersion = 150_000;
 
-/** Throws `StoreRefused` for a server that may lose acknowledged writes, or that orders or folds texts otherwise. */
+/** Throws `StoreRefused` for a server that may lose acknowledged writes, or that cannot keep all texts. */
 export async function assertServable(connection: Connection): Promise<void> {
   const [facts] = await connection.query<ServerFacts>({
-    text: `SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::int AS version,
-      EXISTS (SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu') AS icu, ${durabilityText}`,
+    text: `SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::int AS version, ${durabilityText}`,
   });
-  const { encoding, version, icu } = facts!;
+  const { encoding, version } = facts!;
   const problems = [
     version < minVersion && 'PostgreSQL 15 or later is needed',
     encoding !== 'UTF8' && `the encoding of the database must be UTF8, not ${encoding}`,
-    !icu && 'the server must be built with ICU',
     ...durabilityProblems(facts!),
   ].filter((problem) => problem !== false);
   if (problems.length > 0) throw new StoreRefused(`The database cannot be used: ${problems.join('; ')}.`);
