@@ -106,7 +106,10 @@ export class Mirror implements Indexes {
     if (!known && last > firstChanges) return;
     const project = known ?? this.#project(projectKey);
     project.known = Math.max(project.known, last);
-    if (!known) project.askedMs = performance.now();
+    if (known) return;
+    project.askedMs = performance.now();
+    // Queries say what is wrong.
+    this.#follow(projectKey, project).catch(() => {});
   }
 
   /** Resolves when the mirror is near enough for more writes; undefined where it is. */
