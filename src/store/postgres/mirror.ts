@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Indexes } from '../../index/threads/query-pool.ts';
-import { copy, type FeedEvent, type FeedPage, type FeedRow, pull } from '../../record/postgres/feed.ts';
+import { copy, type FeedPage, pull } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
 import { refusalOf } from '../../record/postgres/open/errors.ts';
 import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
 import type { Pool } from '../../record/postgres/open/pool.ts';
-import { isIntact, type ResourceColumns } from '../../record/row/stored-row.ts';
 import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
 import { errorOf } from '../../record/sqlite/write/refusals.ts';
+import { itemsOf, putOf } from './mirror-items.ts';
 import { MirroredProject } from './mirrored-project.ts';
 
 export interface MirrorOptions {
@@ -286,18 +286,4 @@ export class Mirror implements Indexes {
     if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
     project.position = position;
   }
-}
-
-function itemsOf(events: readonly FeedEvent[]): MirrorOperation[2] {
-  return events.flatMap(({ isDeletion, id, row }): MirrorOperation[2] => {
-    if (row) return [putOf(row)];
-    return isDeletion ? [['remove', id]] : [];
-  });
-}
-
-function putOf(row: FeedRow): MirrorOperation[2][number] {
-  const { project_key, id, key, version, created_at, modified_at, current, staged, history, born } = row;
-  const columns: ResourceColumns = [project_key, id, key, version, created_at, modified_at, current, staged, history];
-  // One that is damaged moves the resource in lists without a sort.
-  return ['put', columns, Number.isSafeInteger(born) ? born : 0, isIntact(row)];
 }
