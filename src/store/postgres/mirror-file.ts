@@ -26,7 +26,8 @@ export interface MirrorFileOptions extends StoreOptions {
 
 /** Where the log of projects is pulled from. */
 export interface MirrorSource {
-  readonly pool: Pool;
+  readonly pulls: Pool;
+  readonly copies: Pool;
   readonly nodes: ProjectNodes;
 }
 

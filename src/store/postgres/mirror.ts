@@ -7,13 +7,13 @@ import { refusalOf } from '../../record/postgres/open/errors.ts';
 import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
 import type { Pool } from '../../record/postgres/open/pool.ts';
 import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
-import { errorOf } from '../../record/sqlite/write/refusals.ts';
+import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
 import { itemsOf, putOf } from './mirror-items.ts';
 import { MirroredProject } from './mirrored-project.ts';
 
 export interface MirrorOptions {
-  /** For pulls and copies. */
-  readonly pool: Pool;
+  readonly pulls: Pool;
+  readonly copies: Pool;
   readonly nodes: ProjectNodes;
   /** Reads the file of the mirror. Not closed with it. */
   readonly db: DatabaseSync;
@@ -102,8 +102,9 @@ export class Mirror implements Indexes {
   /** To be called when this process has committed changes: `last` is the number of the last one. */
   committed(projectKey: string, last: number): void {
     const known = this.#projects.get(projectKey);
-    // A project that begins here is followed from its beginning: it need not be copied when it is asked for.
-    if (!known && last > firstChanges) return;
+    // A project that begins here is followed from its beginning: it need not be copied when it is asked for. The number is not known of
+    // what a companion project told the log of its owner.
+    if (!known && (last === 0 || last > firstChanges)) return;
     const project = known ?? this.#project(projectKey);
     project.known = Math.max(project.known, last);
     if (known) return;
@@ -162,6 +163,7 @@ export class Mirror implements Indexes {
   /** A pull may be joined only by those who came before it was sent: others share the next one. */
   #follow(projectKey: string, project: MirroredProject): Promise<void> {
     if (this.#isClosed) return Promise.reject(new ServiceError('OverCapacity', 'The service is shutting down.'));
+    if (project.running && project.isJoinable) return project.running;
     if (!project.running) {
       project.running = this.#bringUpToDate(projectKey, project).finally(() => {
         project.running = undefined;
@@ -179,7 +181,9 @@ export class Mirror implements Indexes {
 
   async #bringUpToDate(projectKey: string, project: MirroredProject): Promise<void> {
     // Those of the same turn of the event loop join it.
+    project.isJoinable = true;
     await new Promise(setImmediate);
+    project.isJoinable = false;
     try {
       for (;;) {
         const { position } = project;
@@ -188,7 +192,7 @@ export class Mirror implements Indexes {
           await this.#copy(projectKey, project);
           return;
         }
-        const page = await this.#use(projectKey, (connection) =>
+        const page = await this.#use(this.#options.pulls, projectKey, (connection) =>
           pull(connection, projectKey, position.sequence, project.rowsOfPage),
         );
         project.rowsOfPage = page.next;
@@ -199,9 +203,8 @@ export class Mirror implements Indexes {
     }
   }
 
-  async #use<T>(projectKey: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const { pool, nodes } = this.#options;
-    return pool.use(work, undefined, await nodes.groupOf(projectKey));
+  async #use<T>(pool: Pool, projectKey: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return pool.use(work, undefined, await this.#options.nodes.groupOf(projectKey));
   }
 
   /** Applies a page. Returns whether there is more to be done. */
@@ -248,7 +251,7 @@ export class Mirror implements Indexes {
     if (project.position) await this.#remove(projectKey, project);
     try {
       let done = 0;
-      const head = await this.#use(projectKey, (connection) =>
+      const head = await this.#use(this.#options.copies, projectKey, (connection) =>
         copy(connection, projectKey, async (rows, { epoch, rows: total }) => {
           await this.#apply(projectKey, project, rows.map(putOf), { ...noPosition, epoch });
           done += rows.length;
@@ -283,7 +286,7 @@ export class Mirror implements Indexes {
     position: MirrorPosition | undefined,
   ): Promise<void> {
     const result = await this.#options.enqueue(['mirror', projectKey, items, position ?? null]);
-    if (typeof result === 'object' && 'failure' in result) throw errorOf(result);
+    if (typeof result === 'object' && 'failure' in result) throw queryError(queryProblemOf(result));
     project.position = position;
   }
 }

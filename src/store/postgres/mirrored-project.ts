@@ -11,6 +11,8 @@ export class MirroredProject {
   rowsOfPage = firstRows;
   /** What has been begun, and what those wait for who came meanwhile. */
   running: Promise<void> | undefined;
+  /** The database has not been asked yet: who comes now joins what has been begun. */
+  isJoinable = false;
   next: Promise<void> | undefined;
   /** Resources of a copy that were applied, and all. */
   copied: readonly [done: number, total: number] | undefined;

@@ -45,17 +45,21 @@ const writeWaitMs = 3000;
 /** Of the statements of reads by id, and of writes. */
 const readTimeoutMs = 2000;
 const writeTimeoutMs = 5000;
+/** Of the statements of a copy, of which the first counts and sorts the project; and of the wait for its turn. */
+const copyTimeoutMs = 600_000;
 
 /** The pools of a process, which share what they know of the servers. */
 class Pools {
   readonly points: Pool;
   readonly writes: Pool;
-  /** For pulls and copies of the mirror. */
+  /** Of the mirror. A copy of a large project takes minutes, and others wait for their turn. */
   readonly pulls: Pool;
+  readonly copies: Pool;
 
   constructor({ url, connections, writeWaitMs: given }: PostgresOptions, projectsApart: boolean) {
-    // A quarter writes, a quarter reads by id, the others pull and copy.
+    // A quarter writes, a quarter reads by id, the others pull and, one or two of them, copy.
     const quarter = Math.max(1, Math.floor(connections / 4));
+    const copying = connections < 8 ? 1 : 2;
     const choice: ServerChoice = { last: 0, changes: 0 };
     const open = (use: ConnectionUse, size: number, statementTimeoutMs: number, longestWaitMs = waitMs) =>
       createPool({
@@ -64,11 +68,12 @@ class Pools {
       });
     this.writes = open('writes', quarter, given ?? writeTimeoutMs, given ?? writeWaitMs);
     this.points = open('reads', quarter, readTimeoutMs);
-    this.pulls = open('reads', Math.max(1, connections - 2 * quarter), readTimeoutMs);
+    this.pulls = open('reads', Math.max(1, connections - 2 * quarter - copying), readTimeoutMs);
+    this.copies = open('reads', copying, copyTimeoutMs, copyTimeoutMs);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.points.close(), this.writes.close(), this.pulls.close()]);
+    await Promise.all([this.points, this.writes, this.pulls, this.copies].map((pool) => pool.close()));
   }
 }
 
@@ -77,7 +82,7 @@ export async function hostPostgresStore(options: PostgresOptions): Promise<Store
   const { projectsApart } = await prepareDatabase(options);
   const pools = new Pools(options, projectsApart);
   try {
-    const source = { pool: pools.pulls, nodes: nodesOf(options, projectsApart, pools) };
+    const source = { pulls: pools.pulls, copies: pools.copies, nodes: nodesOf(options, projectsApart, pools) };
     const mirror = await openMirror({ ...options, folder: options.mirrorFolder }, source);
     return {
       serve: mirror.serve,
@@ -105,7 +110,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   // Who says where projects are speaks of several servers as well.
   const projectsApart = database.projectsApart || options.locate !== undefined;
   const pools = new Pools(options, projectsApart);
-  const { points, writes: pool, pulls } = pools;
+  const { points, writes: pool, pulls, copies } = pools;
   metrics.recordWaiting('pool', () => points.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const nodes = nodesOf(options, projectsApart, pools);
@@ -124,7 +129,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     if (link) return readMirrorOf(options, link, mirrorFolder);
     // A command beside a service has a mirror of its own, if it asks for a list at all.
     const folder = access === 'shared' ? undefined : mirrorFolder;
-    opened = await openMirror({ ...options, folder }, { pool: pulls, nodes });
+    opened = await openMirror({ ...options, folder }, { pulls, copies, nodes });
     return readMirror(options, opened);
   }
   let reads: Promise<MirrorReads> | undefined;

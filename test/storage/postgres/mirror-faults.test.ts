@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { openReadConnection } from '../../../src/sqlite/connection.ts';
+import { changesBy, documentWrites } from '../logged-changes.ts';
 import { creation, document } from '../records.ts';
 import { allOf, assertMirrors, createFolder, createMany, listIds, type Node, openNode } from './mirrored.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -133,4 +134,21 @@ test('a companion project, and a service without history: each node lists what t
   await createMany(kept, 'plain', ['c']);
   assert.equal((await listIds(kept, allOf('plain'))).length, 21);
   await assertMirrors(postgres, kept, 'plain');
+});
+
+test('a project that nobody asks for is not copied, though its log is told of a write of its companion', async (t) => {
+  const first = await openNode(t, postgres, createFolder(t));
+  await createMany(first, 'unasked', names('r', 300));
+  const other = await openNode(t, postgres, createFolder(t));
+  const companion = changesBy(other.store, 'unasked~backend');
+  await companion.create('cart', {}, { documentWrites: documentWrites('cart', 1, 1) });
+  await listIds(other, allOf('unasked~backend'));
+  await listIds(other, allOf('unasked~backend'));
+  const db = openReadConnection(`${other.folder}/mirror.db`, 64);
+  const mirrored = db.prepare("SELECT project_key FROM mirrored WHERE project_key LIKE 'unasked%'").all();
+  db.close();
+  assert.deepEqual(
+    mirrored.map(({ project_key }) => project_key),
+    ['unasked~backend'],
+  );
 });

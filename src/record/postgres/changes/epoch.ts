@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { epochOf } from '../event-row.ts';
+import { endOfNumbers, epochOf } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { codeOf, sqlState } from '../open/errors.ts';
 import { servicePartition } from '../rows.ts';
@@ -45,13 +45,11 @@ export async function openEpoch(connection: Connection, options: LogOptions): Pr
 
 /** Deletes the log of a project, whose next event continues its numbers. */
 async function deleteAll(connection: Connection, projectKey: string): Promise<void> {
-  const last = '(SELECT max(sequence) FROM event WHERE project_key = $1)';
-  const values = [projectKey];
-  await connection.run({
-    text: `UPDATE event_head SET pruned = coalesce(${last}, pruned) WHERE project_key = $1`,
-    values,
-  });
-  await connection.run({ text: 'DELETE FROM event WHERE project_key = $1', values });
+  // In one statement: a number that is deleted is given to no other event.
+  const text = `WITH gone AS (DELETE FROM event WHERE project_key = $1 RETURNING sequence)
+    UPDATE event_head SET pruned = coalesce((SELECT max(sequence) FILTER (WHERE sequence < ${endOfNumbers}) FROM gone), pruned)
+    WHERE project_key = $1`;
+  await connection.run({ text, values: [projectKey] });
 }
 
 /** The same for a process beside a service. */

@@ -134,6 +134,8 @@ function settingsOf(statementTimeoutMs: number): Readonly<Record<string, string>
     statement_timeout: String(statementTimeoutMs),
     lock_timeout: String(Math.ceil(statementTimeoutMs * 0.8)),
     idle_in_transaction_session_timeout: '10000',
+    // Not that of the role: what waited for the head of a log must see what was committed meanwhile.
+    default_transaction_isolation: 'read committed',
     ...plannerSettings,
   };
 }

@@ -37,7 +37,7 @@ export function pooled(connection: Connection, settings: Settings): Connection {
   async function alone<T>(statement: Statement, action: (statement: Statement) => Promise<T>): Promise<T> {
     // The next caller must not find the connection in the middle of it.
     const [begun, done, committed] = await Promise.allSettled([
-      connection.run({ text: `BEGIN; ${local}` }),
+      connection.run({ text: `BEGIN ISOLATION LEVEL READ COMMITTED; ${local}` }),
       action(statement),
       connection.commit(),
     ]);
