@@ -336,7 +336,7 @@ export const settingTable = {
     unit: 'bytes',
     group: 'Queries',
     meaning:
-      'Memory of each process for recently read resources of the embedded store. Pages of lists may take as much again. If the working set fits, reads take half the time.',
+      'Memory of each process for recently read resources of the embedded store. Responses of lists that were asked for repeatedly take half as much again. If the working set fits, reads take half the time.',
   },
   imageStoreUrl: {
     variable: 'IMAGE_STORE_URL',

@@ -1,4 +1,26 @@
-import { type QueryRun, takeRun } from './query-runs.ts';
+/** How a store ran a query that took a while, as far as it knows. */
+export interface QueryRun {
+  /** Where it ran: see `Engine.queues`. */
+  readonly queue: string;
+  /** From its arrival in the store until its result, in ms. */
+  readonly totalMs: number;
+  /** Of that, the time in which it ran; the remainder it waited for others, or for the indexes. */
+  readonly ranMs: number;
+  /** Resources that the query read one by one, where the engine counts them. */
+  readonly rowsRead?: number | undefined;
+  /** What the plan did, in words, a step each; empty where it is not known. */
+  readonly plan: readonly string[];
+}
+
+/** Quicker runs are not noted: to keep them would cost more than they tell. */
+export const notedFromMs = 5;
+
+const runs = new WeakMap<object, QueryRun>();
+
+/** Notes the run of a query, which is named by its object: the one that was handed to the store. */
+export function noteRun(query: object, run: QueryRun): void {
+  if (run.totalMs >= notedFromMs) runs.set(query, run);
+}
 
 /** A query of a client that took long. */
 export interface SlowQuery {
@@ -18,15 +40,23 @@ export interface SlowQuery {
   readonly error?: string | undefined;
 }
 
+/** The request of a query. */
+interface QueryRequest {
+  readonly projectKey: string;
+  readonly url: string;
+  /** Of the form, where the parameters are in one. */
+  readonly bytes: Uint8Array;
+  readonly caller?: { readonly clientId: string } | undefined;
+  readonly correlationId: string;
+}
+
 /** The last slow queries of a process. */
 export interface SlowQueries {
-  /** Runs a query, and remembers it if it was slow. `describe` is called only then. */
-  watch<T>(query: object, describe: () => DescribedQuery, run: () => Promise<T>): Promise<T>;
+  /** Runs a query, and remembers it if it was slow. `query`: the object that is handed to the store. */
+  watch<T>(query: object, operation: string, request: QueryRequest, run: () => Promise<T>): Promise<T>;
   /** Newest first. */
   list(): readonly SlowQuery[];
 }
-
-export type DescribedQuery = Pick<SlowQuery, 'projectKey' | 'operation' | 'parameters' | 'clientId' | 'correlationId'>;
 
 /** Further ones replace the oldest. With `maxParameterChars` they take less than 1 MB. */
 export const maxSlowQueries = 100;
@@ -44,14 +74,13 @@ interface SlowQueriesDeps {
 export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): SlowQueries {
   const kept: SlowQuery[] = [];
 
-  function remember(query: object, describe: () => DescribedQuery, totalMs: number, error?: unknown): void {
-    const run = takeRun(query);
-    const described = describe();
+  function remember(query: object, operation: string, request: QueryRequest, totalMs: number, error?: unknown): void {
+    const run = runs.get(query);
+    const { projectKey, correlationId, caller } = request;
     const code = (error as { code?: unknown } | undefined)?.code;
     kept.unshift({
       at: new Date(nowMs()).toISOString(),
-      ...described,
-      parameters: shortened(described.parameters),
+      ...{ projectKey, operation, parameters: parametersOf(request), clientId: caller?.clientId, correlationId },
       totalMs: rounded(totalMs),
       run: run && { ...run, totalMs: rounded(run.totalMs), ranMs: rounded(run.ranMs) },
       ...(error !== undefined && { error: typeof code === 'string' ? code : 'General' }),
@@ -60,16 +89,16 @@ export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): Slow
   }
 
   return {
-    async watch(query, describe, run) {
+    async watch(query, operation, request, run) {
       if (thresholdMs === 0) return run();
       const begunMs = performance.now();
       const tookMs = () => performance.now() - begunMs;
       try {
         const result = await run();
-        if (tookMs() >= thresholdMs) remember(query, describe, tookMs());
+        if (tookMs() >= thresholdMs) remember(query, operation, request, tookMs());
         return result;
       } catch (error) {
-        if (tookMs() >= thresholdMs) remember(query, describe, tookMs(), error);
+        if (tookMs() >= thresholdMs) remember(query, operation, request, tookMs(), error);
         throw error;
       }
     },
@@ -79,13 +108,20 @@ export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): Slow
 
 const rounded = (ms: number) => Math.round(ms * 10) / 10;
 
+/** Where a list is continued says nothing of the query. */
+const unsaid = 'cursor';
+
 /** The parameters, as far as they fit. */
-function shortened(parameters: SlowQuery['parameters']): SlowQuery['parameters'] {
+function parametersOf({ url, bytes }: QueryRequest): SlowQuery['parameters'] {
   let left = maxParameterChars;
   const fitting = (text: string) => {
     const part = text.length > left ? `${text.slice(0, left)}…` : text;
     left = Math.max(0, left - text.length);
     return part;
   };
-  return Object.fromEntries(Object.entries(parameters).map(([name, texts]) => [name, texts.map(fitting)]));
+  const mark = url.indexOf('?');
+  const texts = [mark === -1 ? '' : url.slice(mark + 1), Buffer.from(bytes).toString()];
+  const pairs = texts.flatMap((text) => [...new URLSearchParams(text)]).filter(([name]) => name !== unsaid);
+  const byName = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries([...byName].map(([name, each]) => [name, each.map(([, value]) => fitting(value))]));
 }

@@ -16,8 +16,6 @@ export interface StoreMetrics {
   recordWaiting(queue: string, read: () => number): void;
   /** A read by id: out of a cache, or from the database. */
   recordRead(isCached: boolean): void;
-  /** A list: out of a cache, or from the database. */
-  recordList(isCached: boolean): void;
   /** A cache of this thread, once, when it is created. */
   recordCache(name: string, statistics: CacheStatistics): void;
 }
@@ -27,7 +25,6 @@ export const noStoreMetrics: StoreMetrics = {
   recordQuery() {},
   recordWaiting() {},
   recordRead() {},
-  recordList() {},
   recordCache() {},
 };
 
@@ -51,8 +48,6 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
   for (const [queue, kinds] of Object.entries(queues)) for (const query of kinds) queryTimes(query, queue);
   const read = (from: string) => metrics.counter('grs_reads_total', 'Reads by id, by where they came from.', { from });
   const reads = { memory: read('memory'), database: read('database') };
-  const list = (from: string) => metrics.counter('grs_lists_total', 'Lists, by where they came from.', { from });
-  const lists = { memory: list('memory'), database: list('database') };
   return {
     recordCommit(operations, durableMs) {
       batch.observe(operations);
@@ -62,7 +57,6 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
     recordWaiting: (queue, waiting) =>
       metrics.gauge('grs_query_waiting', 'Queries that wait in a queue.', waiting, { queue }),
     recordRead: (isCached) => reads[isCached ? 'memory' : 'database'].add(),
-    recordList: (isCached) => lists[isCached ? 'memory' : 'database'].add(),
     recordCache: (name, statistics) => reportCache(metrics, name, statistics),
   };
 }

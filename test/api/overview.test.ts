@@ -94,9 +94,10 @@ test('/health/slow-queries tells what took long, and how it was run', async () =
 
 test('slow queries: the last ones stay, with their errors; long parameters are cut; 0 switches them off', async () => {
   const slow = createSlowQueries({ thresholdMs: 0.000_001, nowMs: () => 0 });
-  const described = { projectKey: 'p', operation: 'o', clientId: undefined, correlationId: 'c' };
-  const watch = (where: string, run: () => Promise<unknown>) =>
-    slow.watch({}, () => ({ ...described, parameters: { where: [where] } }), run);
+  const requestOf = (where: string) => ({
+    ...{ projectKey: 'p', url: '/', bytes: Buffer.from(`where=${encodeURIComponent(where)}`), correlationId: 'c' },
+  });
+  const watch = (where: string, run: () => Promise<unknown>) => slow.watch({}, 'o', requestOf(where), run);
   await assert.rejects(watch('fails', () => Promise.reject(Object.assign(new Error('x'), { code: 'QueryTimedOut' }))));
   assert.equal(slow.list()[0]?.error, 'QueryTimedOut');
   for (let i = 0; i <= maxSlowQueries; i += 1) await watch(`${i} ${'x'.repeat(10_000)}`, async () => {});
@@ -105,14 +106,7 @@ test('slow queries: the last ones stay, with their errors; long parameters are c
   assert.ok(newest!.parameters.where![0]!.startsWith(`${maxSlowQueries} x`));
   assert.ok(newest!.parameters.where![0]!.length < 4100);
   const off = createSlowQueries({ thresholdMs: 0, nowMs: () => 0 });
-  assert.equal(
-    await off.watch(
-      {},
-      () => assert.fail('described'),
-      async () => 1,
-    ),
-    1,
-  );
+  assert.equal(await off.watch({}, 'o', requestOf('x'), async () => 1), 1);
   assert.deepEqual(off.list(), []);
 });
 

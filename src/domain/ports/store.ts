@@ -46,10 +46,13 @@ export interface DamagedRow {
 }
 
 /** An opened store: the ports of one engine over one database. Must be closed. */
+/** The reads of requests. */
+export type ResourceReads = Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search' | 'generation'>;
+
 export interface Store {
   readonly resources: ResourceStore;
   /** Reads that do not wait for the database and may be behind; absent where no read waits for another machine. */
-  readonly eventual?: Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search'> | undefined;
+  readonly eventual?: ResourceReads | undefined;
   readonly clients: ClientStore;
   readonly changes: ChangeLog;
   /**

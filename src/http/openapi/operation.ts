@@ -1,8 +1,7 @@
 import { list } from '../../contract/json.ts';
 import { shortTextSchema } from '../../contract/resource.ts';
 import { serviceScope } from '../../contract/scopes.ts';
-import { hasEffect } from '../request/query.ts';
-import { wordsOf } from '../request/query-value.ts';
+import { hasEffect, wordsOf } from '../request/query.ts';
 import type { HeaderParameter, Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
 

@@ -1,16 +1,16 @@
 import type { ErrorCopy } from '../../domain/error-copy.ts';
-import type { ListPage, SearchPage } from '../../domain/ports/list-query.ts';
+import type { ListPage, ListQuery, SearchPage } from '../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../domain/search/query/query.ts';
 import type { LogPortion, LogQuery } from '../../record/row/log-query.ts';
-import type { QueryRun } from '../../telemetry/query-runs.ts';
-import type { CompiledList, Selection } from '../query/plan-list.ts';
+import type { QueryRun } from '../../telemetry/slow-queries.ts';
 import type { Interruption, Signals } from './deadline.ts';
 
+/** What is asked, as plain data. */
 export type Query =
-  | { readonly list: CompiledList }
-  | { readonly exists: Selection }
-  | { readonly search: SearchQuery }
-  | { readonly log: LogQuery };
+  | { readonly kind: 'list'; readonly asked: ListQuery }
+  | { readonly kind: 'exists'; readonly asked: Pick<ListQuery, 'projectKey' | 'where' | 'staged'> }
+  | { readonly kind: 'search'; readonly asked: SearchQuery }
+  | { readonly kind: 'changes'; readonly asked: LogQuery };
 
 /** A query as it is sent to a query thread. */
 export interface QueryRequest {

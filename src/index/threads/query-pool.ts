@@ -1,15 +1,16 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { DamagedData } from '../../domain/damaged-data.ts';
 import { errorOfCopy } from '../../domain/error-copy.ts';
-import type { ListPage, SearchPage } from '../../domain/ports/list-query.ts';
+import type { ListPage, ListQuery, SearchPage } from '../../domain/ports/list-query.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import type { Predicate } from '../../domain/predicate/ast.ts';
 import type { SearchQuery } from '../../domain/search/query/query.ts';
 import type { LogPortion, LogQuery } from '../../record/row/log-query.ts';
-import { noteRun } from '../../telemetry/query-runs.ts';
-import type { QueryKind, StoreMetrics } from '../../telemetry/store-metrics.ts';
+import { noteRun } from '../../telemetry/slow-queries.ts';
+import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { FairQueue } from '../../threads/fair-queue.ts';
-import type { CompiledList, Selection } from '../query/plan-list.ts';
-import { type QueryJob, settle } from './query-job.ts';
 import type { Answer, Query, QueryResult, QueryThreadOptions } from './query-messages.ts';
-import { QueryWorker } from './query-worker.ts';
+import { type QueryJob, QueryWorker, settle } from './query-worker.ts';
 
 export interface QueryPoolOptions extends Omit<QueryThreadOptions, 'signals'> {
   /** The file that its threads begin with. */
@@ -29,6 +30,8 @@ export interface Indexes {
   beginQuery(projectKey: string): Promise<void> | undefined;
   /** Brings them up to date for queries of a project. Rejects with a ServiceError. */
   catchUp(projectKey: string): Promise<void>;
+  /** Has them leave out those of the rows that are damaged. */
+  setAside(rows: readonly number[]): Promise<void>;
 }
 
 /** Resolves when a query of a project may run; undefined where it may at once. */
@@ -54,10 +57,9 @@ const full = () => refusal('Too many queries are waiting. Try again.');
 const waitedTooLong = () => refusal('The query has waited too long for others. Try again.');
 const ranTooLong = () => refusal('The machine is too busy for the query. Try again.');
 
-function kindOf(query: Query): QueryKind {
-  if ('list' in query) return 'list';
-  if ('search' in query) return 'search';
-  return 'log' in query ? 'changes' : 'exists';
+/** The query as the caller handed it in, by which its run is noted. */
+function sourceOf({ kind, asked }: Query): object {
+  return kind === 'exists' ? asked.where : asked;
 }
 
 /**
@@ -70,7 +72,7 @@ function kindOf(query: Query): QueryKind {
  * 4. A query that has used its processor time is refused with 400. One that has neither used it nor been answered at its deadline is
  *    refused with 503, whether it waits or runs.
  */
-export class QueryPool {
+export class QueryPool implements Pick<ResourceStore, 'list' | 'search' | 'exists'> {
   readonly #options: QueryPoolOptions;
   readonly #short = new FairQueue<QueryJob>();
   readonly #long = new FairQueue<QueryJob>();
@@ -91,25 +93,28 @@ export class QueryPool {
     metrics.recordWaiting('long', () => this.#long.size);
   }
 
-  /**
-   * `source`: the query as the caller handed it in, by which its run is noted if it took long. `begin`: what it waits for, unless for all
-   * that was acknowledged before.
-   */
-  list(list: CompiledList, signal: AbortSignal | undefined, source: object, begin?: BeginQuery): Promise<ListPage> {
-    return this.#run(list.projectKey, { list }, signal, source, begin);
+  /** `begin`: what the query waits for, unless for all that was acknowledged before. */
+  list(asked: ListQuery, signal?: AbortSignal, begin?: BeginQuery): Promise<ListPage> {
+    return this.#run({ kind: 'list', asked }, signal, begin);
   }
 
-  exists(exists: Selection, signal: AbortSignal | undefined, source: object, begin?: BeginQuery): Promise<boolean> {
-    return this.#run(exists.projectKey, { exists }, signal, source, begin);
+  exists(
+    projectKey: string,
+    where: readonly Predicate[],
+    staged: boolean,
+    signal?: AbortSignal,
+    begin?: BeginQuery,
+  ): Promise<boolean> {
+    return this.#run({ kind: 'exists', asked: { projectKey, where, staged } }, signal, begin);
   }
 
-  search(search: SearchQuery, signal: AbortSignal | undefined, begin?: BeginQuery): Promise<SearchPage> {
-    return this.#run(search.projectKey, { search }, signal, search, begin);
+  search(asked: SearchQuery, signal?: AbortSignal, begin?: BeginQuery): Promise<SearchPage> {
+    return this.#run({ kind: 'search', asked }, signal, begin);
   }
 
   /** A portion of what the log has. Needs no index. */
-  log(log: LogQuery): Promise<LogPortion> {
-    return this.#run(log.projectKey, { log }, undefined, log);
+  log(asked: LogQuery): Promise<LogPortion> {
+    return this.#run({ kind: 'changes', asked }, undefined, () => undefined);
   }
 
   /** Starts a thread for the first query; resolves when it is ready. */
@@ -129,19 +134,18 @@ export class QueryPool {
   }
 
   #run<T extends Answer>(
-    projectKey: string,
     query: Query,
     signal: AbortSignal | undefined,
-    source: object,
     begin: BeginQuery = (key) => this.#options.indexes.beginQuery(key),
   ): Promise<T> {
-    const behind = 'log' in query ? undefined : begin(projectKey);
+    const { projectKey } = query.asked;
+    const behind = begin(projectKey);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: QueryJob = {
-      ...{ projectKey, query, signal, source, reject, arrivedMs: performance.now() },
+      ...{ projectKey, query, signal, reject, arrivedMs: performance.now() },
       resolve: resolve as QueryJob['resolve'],
       onAbort: () => this.#cancel(job, signal!.reason),
-      ...{ isLong: false, isSettled: false, worker: undefined, slot: 0 },
+      ...{ isLong: false, isRepeated: false, isSettled: false, worker: undefined, slot: 0 },
     };
     if (signal?.aborted) reject(signal.reason);
     else {
@@ -237,22 +241,30 @@ export class QueryPool {
   #receive(result: QueryResult, job: QueryJob): void {
     if (job.isSettled) return;
     const queue = job.isLong ? 'long' : 'short';
-    this.#options.metrics.recordQuery(kindOf(job.query), queue, result.ms);
+    this.#options.metrics.recordQuery(job.query.kind, queue, result.ms);
     if ('interruption' in result && result.interruption === 'yielded') {
       job.isLong = true;
       this.#add(job);
       return;
     }
     const { ms: ranMs, trace } = result;
-    noteRun(job.source, { queue, totalMs: performance.now() - job.arrivedMs, ranMs, plan: [], ...trace });
-    settle(job, () => {
-      if ('answer' in result) job.resolve(result.answer);
-      else job.reject('error' in result ? errorOfCopy(result.error) : this.#timedOut(job.query));
-    });
+    noteRun(sourceOf(job.query), { queue, totalMs: performance.now() - job.arrivedMs, ranMs, plan: [], ...trace });
+    if ('error' in result) this.#failed(job, errorOfCopy(result.error));
+    else settle(job, () => ('answer' in result ? job.resolve(result.answer) : job.reject(this.#timedOut(job.query))));
+  }
+
+  /** What a query finds to be damaged is set aside, and the query runs once more without it. */
+  #failed(job: QueryJob, error: Error): void {
+    const damaged = error instanceof DamagedData ? error.place.rows : undefined;
+    const setAside = damaged && this.#options.indexes.setAside(damaged);
+    if (setAside && !job.isRepeated) {
+      job.isRepeated = true;
+      void this.#addAfter(setAside, [job]);
+    } else settle(job, () => job.reject(error));
   }
 
   #timedOut(query: Query): ServiceError {
-    const hint = 'search' in query ? hints.search : hints.list;
+    const hint = query.kind === 'search' ? hints.search : hints.list;
     return new ServiceError('QueryTimedOut', `The query timed out after ${this.#options.timeoutMs} ms. ${hint}`);
   }
 

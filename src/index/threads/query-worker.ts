@@ -2,8 +2,37 @@ import type { Worker } from 'node:worker_threads';
 import { readError } from '../../sqlite/connection.ts';
 import { closeThread, startThread } from '../../threads/start-thread.ts';
 import { createSignals, type Signals, signalCancelled, signalOthersWait } from './deadline.ts';
-import type { QueryJob } from './query-job.ts';
-import type { QueryRequest, QueryResult, QueryThreadOptions } from './query-messages.ts';
+import type { Answer, Query, QueryRequest, QueryResult, QueryThreadOptions } from './query-messages.ts';
+
+/** A query from its arrival until it is settled. */
+export interface QueryJob {
+  readonly projectKey: string;
+  readonly query: Query;
+  /** Aborted when the result is no longer needed. */
+  readonly signal: AbortSignal | undefined;
+  readonly arrivedMs: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onAbort: () => void;
+  /** It has exceeded its share while others waited. */
+  isLong: boolean;
+  /** It has met damaged rows, which are set aside. */
+  isRepeated: boolean;
+  /** Whoever asked has got an answer or an error. */
+  isSettled: boolean;
+  /** The thread that has it, and its slot there. */
+  worker: QueryWorker | undefined;
+  slot: number;
+}
+
+/** Answers a query or refuses it, unless that is done. */
+export function settle(job: QueryJob, by: () => void): void {
+  if (job.isSettled) return;
+  job.isSettled = true;
+  // Its slot will be that of another query, which the client of this one must not cancel.
+  job.signal?.removeEventListener('abort', job.onAbort);
+  by();
+}
 
 interface QueryWorkerEvents {
   onReady(): void;

@@ -14,7 +14,6 @@ import { createPointReads } from '../../record/sqlite/read/point-reads.ts';
 import type { Enqueue } from '../../record/sqlite/write/messages.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { openReadConnection } from '../../sqlite/connection.ts';
-import { IndexedReads } from '../indexed-reads.ts';
 import { type OpenedWriter, openWriter } from '../sqlite/open-writer.ts';
 import { connectWriter, serveWriter } from '../sqlite/write/remote-writer.ts';
 import { Mirror } from './mirror.ts';
@@ -116,7 +115,7 @@ export function readMirrorOf(options: StoreOptions, link: Link, folder: string):
     options,
     join(folder, fileName),
     writer,
-    { beginQuery: catchUp, catchUp },
+    { beginQuery: catchUp, catchUp, setAside: writer.setAside },
     catchUp,
   );
   return {
@@ -144,20 +143,18 @@ function openReads(
     thread: new URL('../sqlite/query-thread.ts', import.meta.url),
     ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics, indexes },
   });
-  const parts = { queries, writer, declaredPaths };
-  const eventual = new IndexedReads({ ...parts, begin: beginEventual });
   const points = createPointReads(
     openReadConnection(file, 1024),
     createDamageLog(() => {}),
   );
   return {
-    reads: new IndexedReads(parts),
+    reads: queries,
     eventual: {
       get: points.byId,
       getByKey: points.byKey,
-      list: (query, signal) => eventual.list(query, signal),
-      search: (query, signal) => eventual.search(query, signal),
-      exists: (projectKey, where, staged, signal) => eventual.exists(projectKey, where, staged, signal),
+      list: (query, signal) => queries.list(query, signal, beginEventual),
+      search: (query, signal) => queries.search(query, signal, beginEventual),
+      exists: (projectKey, where, staged, signal) => queries.exists(projectKey, where, staged, signal, beginEventual),
     },
     warm: () => queries.warm(),
     status: () => ({

@@ -81,6 +81,10 @@ export class Mirror implements Indexes {
     await this.#options.indexes.catchUp(projectKey);
   }
 
+  setAside(rows: readonly number[]): Promise<void> {
+    return this.#options.indexes.setAside(rows);
+  }
+
   /** Resolves when the indexes have what the mirror has, whatever was committed since. A project that it lacks is copied first. */
   async beginEventual(projectKey: string): Promise<void> {
     if (!this.#projects.get(projectKey)?.position?.isComplete) await this.fresh(projectKey);

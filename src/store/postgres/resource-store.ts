@@ -52,10 +52,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       return damaged.noting(reads.byId(projectKey, id));
     },
     getByKey: (projectKey, key) => damaged.noting(reads.byKey(projectKey, key)),
-    async list(query, signal) {
-      metrics.recordList(false);
-      return (await mirrored()).reads.list(query, signal);
-    },
+    list: async (query, signal) => (await mirrored()).reads.list(query, signal),
     scan(projectKey, afterId, limit) {
       const read = async (connection: Connection) => {
         const values = [projectKey, afterId ?? '', limit];

@@ -3,7 +3,7 @@ import { copyError } from '../../domain/error-copy.ts';
 import { isRebuilding } from '../../index/follow/rebuild-mark.ts';
 import { warmUpList, warmUpSearch } from '../../index/plan/warm-up.ts';
 import { beginTrace, registerFunctions, traceOf } from '../../index/query/functions.ts';
-import { compileList } from '../../index/query/plan-list.ts';
+import { compileExists, compileList } from '../../index/query/plan-list.ts';
 import { runExists, runList } from '../../index/query/run-list.ts';
 import { runSearch } from '../../index/search/search.ts';
 import { createSearchCache } from '../../index/search/search-cache.ts';
@@ -20,7 +20,7 @@ import { createChangedRows } from '../../record/sqlite/log/changed-rows.ts';
 import { LogReader } from '../../record/sqlite/log/read-log.ts';
 import { openReadConnection, readError } from '../../sqlite/connection.ts';
 import { lastSequence } from '../../sqlite/position.ts';
-import { notedFromMs } from '../../telemetry/query-runs.ts';
+import { notedFromMs } from '../../telemetry/slow-queries.ts';
 
 /** Processor time after which a short query yields if others wait: what those may have to wait for it. */
 const shareMs = 20;
@@ -37,12 +37,18 @@ registerFunctions(db, deadline);
 const cache = createSearchCache(db, createChangedRows(db), { check: () => deadline.checkBuild() });
 let logReader: LogReader | undefined;
 
-function execute(query: Query): Answer {
-  if ('list' in query) return runList(db, query.list, deadline, maxPageBytes);
-  if ('exists' in query) return runExists(db, query.exists, deadline);
-  if ('search' in query) return runSearch(db, query.search, cache, deadline, { maxPageBytes, declaredPaths });
-  logReader ??= new LogReader(db);
-  return logReader.read(query.log);
+function execute({ kind, asked }: Query): Answer {
+  switch (kind) {
+    case 'list':
+      return runList(db, compileList(asked, declaredPaths), deadline, maxPageBytes);
+    case 'exists':
+      return runExists(db, compileExists(asked, declaredPaths), deadline);
+    case 'search':
+      return runSearch(db, asked, cache, deadline, { maxPageBytes, declaredPaths });
+    case 'changes':
+      logReader ??= new LogReader(db);
+      return logReader.read(asked);
+  }
 }
 
 function run({ slot, query, isLong }: QueryRequest): QueryResult {
@@ -70,10 +76,8 @@ const isPartial = db.prepare('SELECT 1 FROM mirrored WHERE project_key = ? AND c
 isPartial.setReturnArrays(true);
 
 /** Whether a query may be answered in the snapshot. The log needs no index. */
-function mayRun(query: Query, isUpToDate: boolean): boolean {
-  if ('log' in query) return true;
-  const { projectKey } = 'list' in query ? query.list : 'exists' in query ? query.exists : query.search;
-  return isUpToDate && isPartial.get(projectKey) === undefined;
+function mayRun({ kind, asked }: Query, isUpToDate: boolean): boolean {
+  return kind === 'changes' || (isUpToDate && isPartial.get(asked.projectKey) === undefined);
 }
 
 /** Ends the snapshot. What fails is a read, of which its caller was told; thrown again it would end the thread. */
@@ -129,11 +133,12 @@ port.on('message', (command: readonly QueryRequest[] | 'close') => {
 });
 
 // The first queries of clients must not wait for code to be loaded and statements to be prepared.
-for (const query of [
-  { search: warmUpSearch },
-  { list: compileList(warmUpList, declaredPaths) },
-  { list: compileList({ ...warmUpList, sort: [] }, declaredPaths) },
-]) {
+const warmUps: readonly Query[] = [
+  { kind: 'search', asked: warmUpSearch },
+  { kind: 'list', asked: warmUpList },
+  { kind: 'list', asked: { ...warmUpList, sort: [] } },
+];
+for (const query of warmUps) {
   run({ slot: 0, query, isLong: true });
 }
 port.postMessage('ready');

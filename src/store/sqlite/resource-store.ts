@@ -16,16 +16,14 @@ import { createRecordCache, createSharedRecordCache, type RecordCache } from '..
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { nameOf, operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
-import { IndexedReads } from '../indexed-reads.ts';
-import { createPageCache, type PageCache } from './page-cache.ts';
+import { Generations } from './generations.ts';
 
 export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
   readonly queries: QueryPool;
-  readonly declaredPaths: readonly string[];
   readonly metrics: StoreMetrics;
-  /** Memory for the cache of records; that of pages has half as much. */
+  /** Memory for the cache of records. */
   readonly cacheBytes: number;
   /** True where other processes write as well. */
   readonly isShared: boolean;
@@ -55,20 +53,18 @@ async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: 
 export class SqliteResourceStore implements ResourceStore {
   readonly #parts: ResourceStoreParts;
   readonly #records: RecordCache;
-  /** Undefined where other processes write: these signal that they have written, but not to which project. */
-  readonly #pages: PageCache | undefined;
-  readonly #indexed: IndexedReads;
+  readonly #generations = new Generations();
   readonly groupSize: () => number;
+  /** Absent where other processes write: these signal that they have written, but not to which project. */
+  readonly generation: ResourceStore['generation'];
   readonly getIdempotentResponse: ResourceStore['getIdempotentResponse'];
 
   constructor(parts: ResourceStoreParts) {
     const { reads, writer, metrics, cacheBytes, isShared } = parts;
     this.#parts = parts;
-    this.#indexed = new IndexedReads(parts);
     this.#records = isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
-    this.#pages = isShared ? undefined : createPageCache(cacheBytes / 2);
     metrics.recordCache('records', this.#records.statistics);
-    if (this.#pages) metrics.recordCache('pages', this.#pages.statistics);
+    this.generation = isShared ? undefined : (projectKey) => this.#generations.of(projectKey);
     this.groupSize = writer.groupSize;
     this.getIdempotentResponse = reads.response;
   }
@@ -94,7 +90,7 @@ export class SqliteResourceStore implements ResourceStore {
     const name = nameOf(change);
     const operation = operationOf(change, keepsHistory);
     this.#records.writeBegins(name);
-    this.#pages?.writeBegins(projectKey);
+    this.#generations.writeBegins(projectKey);
     let updated: ResourceRecord | undefined;
     try {
       const outcome = await writer.submit(operation);
@@ -102,7 +98,7 @@ export class SqliteResourceStore implements ResourceStore {
       return outcome;
     } finally {
       this.#records.writeEnded(name, updated);
-      this.#pages?.writeEnded(projectKey);
+      this.#generations.writeEnded(projectKey);
     }
   }
 
@@ -112,7 +108,7 @@ export class SqliteResourceStore implements ResourceStore {
     /** The last change of each resource, by its name in the cache. */
     const last = new Map(changes.map((change) => [nameOf(change), change]));
     for (const name of last.keys()) this.#records.writeBegins(name);
-    this.#pages?.writeBegins(projectKey);
+    this.#generations.writeBegins(projectKey);
     let isCommitted = false;
     try {
       const outcome = await this.#parts.writer.submitGroup(['group', operations]);
@@ -122,7 +118,7 @@ export class SqliteResourceStore implements ResourceStore {
       for (const [name, change] of last) {
         this.#records.writeEnded(name, isCommitted && change.kind === 'update' ? change.next : undefined);
       }
-      this.#pages?.writeEnded(projectKey);
+      this.#generations.writeEnded(projectKey);
     }
   }
 
@@ -136,22 +132,16 @@ export class SqliteResourceStore implements ResourceStore {
     return deleteExpiredResponses(this.#parts.reads, this.#parts.writer, nowMs);
   }
 
-  async list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
-    const cached = this.#pages?.get(query);
-    this.#parts.metrics.recordList(cached !== undefined);
-    if (cached) return cached;
-    const cachePage = this.#pages?.readBegins(query);
-    const page = await this.#indexed.list(query, signal);
-    cachePage?.(page);
-    return page;
+  list(query: ListQuery, signal?: AbortSignal): Promise<ListPage> {
+    return this.#parts.queries.list(query, signal);
   }
 
   search(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage> {
-    return this.#indexed.search(query, signal);
+    return this.#parts.queries.search(query, signal);
   }
 
   exists(projectKey: string, where: readonly Predicate[], staged: boolean, signal?: AbortSignal): Promise<boolean> {
-    return this.#indexed.exists(projectKey, where, staged, signal);
+    return this.#parts.queries.exists(projectKey, where, staged, signal);
   }
 
   async scan(projectKey: string, afterId: string | undefined, limit: number): ReturnType<ResourceStore['scan']> {

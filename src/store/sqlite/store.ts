@@ -102,7 +102,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       return { readProblem: `the database cannot be read: ${(error as Error).message}` };
     }
   };
-  const parts = { reads, writer, queries, declaredPaths, metrics, cacheBytes };
+  const parts = { reads, writer, queries, metrics, cacheBytes };
   const keepsHistory = log.isKept;
   const resources = new SqliteResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {

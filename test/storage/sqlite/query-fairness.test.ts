@@ -114,12 +114,12 @@ describe('A query that waits too long', () => {
       ...{ file: folder.file, maxPageBytes: 1_000_000, declaredPaths: [], timeoutMs: 1, threads: 2 },
       thread: new URL('../../../src/store/sqlite/query-thread.ts', import.meta.url),
       metrics: noStoreMetrics,
-      indexes: { beginQuery: () => new Promise(() => {}), catchUp: async () => {} },
+      indexes: { beginQuery: () => new Promise(() => {}), catchUp: async () => {}, setAside: async () => {} },
     });
     // The timer of the pool keeps no process alive.
     const awake = setInterval(() => {}, 1000);
     try {
-      await assert.rejects(pool.search(lightSearch(), undefined), { code: 'OverCapacity', message: /waited too long/ });
+      await assert.rejects(pool.search(lightSearch()), { code: 'OverCapacity', message: /waited too long/ });
     } finally {
       clearInterval(awake);
       await pool.close();

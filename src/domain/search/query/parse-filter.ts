@@ -1,7 +1,6 @@
 import { type Literal, type Path, type Predicate, partsOf } from '../../predicate/ast.ts';
 import { type Cursor, keyword } from '../../predicate/cursor.ts';
-import { parsePredicate, readPath } from '../../predicate/parse.ts';
-import { readStagedFlag } from '../../predicate/staged-flag.ts';
+import { parsePredicate, readPath, readStagedFlag } from '../../predicate/parse.ts';
 import {
   beginsValue,
   expectEnd,

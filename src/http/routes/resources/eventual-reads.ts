@@ -1,16 +1,14 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
-import type { Store } from '../../../domain/ports/store.ts';
+import type { ResourceReads } from '../../../domain/ports/store.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, QueryValues } from '../../route.ts';
 
 /** Eventual reads: how a client allows a response that is slightly out of date, and when it gets one. */
 
-export type ResourceReads = NonNullable<Store['eventual']>;
-
 interface ReadDeps {
   readonly store: ResourceReads;
   /** What eventual reads are answered from; absent where no read ever waits for another machine. */
-  readonly eventual?: Store['eventual'];
+  readonly eventual?: ResourceReads | undefined;
 }
 
 type Read<Deps> = (store: ResourceReads, deps: Deps, request: ApiRequest) => Eventually<HttpResponse>;

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../../domain/json/parse.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import type { ResourceReads } from '../../../domain/ports/store.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import type { ParameterTable, QueryValues } from '../../route.ts';
-import type { ResourceReads } from './eventual-reads.ts';
 import { paging } from './list-parameters.ts';
 
 /** Expansion of the references of a single resource, as lists have it (decisions 16 and 96). */

@@ -1,4 +1,3 @@
-import { Cache } from '../../../cache/cache.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import {
   mergedResourcePageExample,
@@ -8,23 +7,22 @@ import {
 } from '../../../contract/pages.ts';
 import { maxCounted, parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
 import { joinedTexts, type ListPage, type ListQuery, lengthOf } from '../../../domain/ports/list-query.ts';
-import type { Store } from '../../../domain/ports/store.ts';
+import type { ResourceReads, Store } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFieldsInTurns } from '../../../domain/resource/read/fields.ts';
 import { joinDocuments, mergedPageText, pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
-import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { SlowQueries } from '../../../telemetry/slow-queries.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import { jsonContent } from '../json.ts';
 import { type CursorDeps, type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
-import { describeQuery } from './described-query.ts';
-import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './eventual-reads.ts';
+import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, formValues, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
+import { repeatedLists } from './repeated-lists.ts';
 
 export interface ListDeps extends CursorDeps {
   readonly store: ResourceReads;
@@ -39,30 +37,6 @@ export interface ListDeps extends CursorDeps {
   readonly slowQueries: SlowQueries;
 }
 
-const maxCachedQueries = 1000;
-
-/** Longer URLs are not cached: few requests have one, and hardly any has it twice. */
-const maxCachedUrlChars = 1024;
-
-/**
- * Caches the parsed queries of lists by URL: clients repeat them, parsing one takes about as long as running it, and the
- * store's cache of pages belongs to the parsed query.
- */
-export function cacheParsed<T extends object>(
-  metrics: Metrics,
-  parse: (request: ApiRequest) => T,
-): (request: ApiRequest) => T {
-  const cache = new Cache<string, T>({ maxEntries: maxCachedQueries });
-  reportCache(metrics, 'queries', cache);
-  return (request) => {
-    const cached = cache.get(request.url);
-    if (cached !== undefined) return cached;
-    const parsed = parse(request);
-    if (request.url.length <= maxCachedUrlChars) cache.set(request.url, parsed);
-    return parsed;
-  };
-}
-
 const formListParameters = prepareParameters(listParameters);
 const formSortedParameters = prepareParameters(sortedListParameters);
 
@@ -75,8 +49,15 @@ const shared = {
 } as const satisfies Partial<Route>;
 
 /** Lists of resources and the existence check: E1, E5, E12. */
-export function listRoutes(deps: ListDeps): readonly Route[] {
-  const parseSorted = cacheParsed(deps.metrics, (request) => parseList(deps, 'sorted', request));
+export function listRoutes(deps: ListDeps & { readonly responseCacheBytes: number }): readonly Route[] {
+  const readRepeated = repeatedLists<ParsedList>({
+    maxBytes: deps.responseCacheBytes,
+    metrics: deps.metrics,
+    parse: (request) => parseList(deps, 'sorted', request),
+    read: (store, list, request) => listSorted(store, deps, list, request, request.url),
+    dependsOnProject: ({ expand }) => expand.length === 0,
+    sealedWith: deps.cursors.sealedWith,
+  });
   return [
     {
       ...shared,
@@ -130,10 +111,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
       description: 'Returns a page of the resources that match all predicates.',
       query: sortedListParameters,
       responses: { 200: page(resourcePageSchema, resourcePageExample) },
-      handler(request) {
-        const list = parseSorted(request);
-        return readWhere(deps, request, (store) => listSorted(store, deps, list, request, request.url));
-      },
+      handler: (request) => readWhere(deps, request, (store) => readRepeated(store, request)),
     },
     {
       ...shared,
@@ -162,7 +140,7 @@ function page(schema: Schema, example: unknown): ResponseDescription {
 async function checkExistence(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
   const { projectKey, query } = request;
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
-  const exists = await deps.slowQueries.watch(where, describeQuery('checkResourcesExist', request), () =>
+  const exists = await deps.slowQueries.watch(where, 'checkResourcesExist', request, () =>
     store.exists(projectKey, where, query.get('staged') === true, request.signal()),
   );
   return { status: exists ? 200 : 404, body: '' };
@@ -175,9 +153,7 @@ async function listMerged(
   url?: string,
 ): Promise<HttpResponse> {
   const { query, cursor, expand, fields } = parseList(deps, 'merged', request, parseConditions(request.query));
-  const page = await deps.slowQueries.watch(query, describeQuery('listResources', request), () =>
-    store.list(query, request.signal()),
-  );
+  const page = await deps.slowQueries.watch(query, 'listResources', request, () => store.list(query, request.signal()));
   const documents = await parseDocuments(page.results);
   const shown = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const next = nextCursor(deps, cursor, page.next);
@@ -192,55 +168,21 @@ async function listSorted(
   url?: string,
 ): Promise<HttpResponse> {
   const { query, cursor, expand, fields } = list;
-  const page = await deps.slowQueries.watch(query, describeQuery('listResourcesSorted', request), () =>
+  const page = await deps.slowQueries.watch(query, 'listResourcesSorted', request, () =>
     store.list(query, request.signal()),
   );
-  if (expand.length === 0) {
-    // The stored texts are sent as they are unless references are expanded.
-    return repeated(list, page, deps.cursors.sealedWith(), async () => {
-      const next = nextCursor(deps, cursor, page.next);
-      return withLink({ status: 200, body: pageBody(query, await withFields(page, fields), next) }, deps, url, next);
-    });
-  }
   const next = nextCursor(deps, cursor, page.next);
-  const shown = await expandPage(store, deps, query, page, await parseDocuments(page.results), expand);
+  // The stored texts are sent as they are unless references are expanded.
+  const shown =
+    expand.length === 0 ? page : await expandPage(store, deps, query, page, await parseDocuments(page.results), expand);
   return withLink({ status: 200, body: pageBody(query, await withFields(shown, fields), next) }, deps, url, next);
 }
-
-/**
- * The response with a page. The store's cache hands in the same page again: from the third time on its response is ready
- * as bytes, instead of being joined, encoded and its cursor sealed each time.
- */
-async function repeated(
-  list: ParsedList,
-  page: ListPage,
-  sealedWith: object,
-  make: () => Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  // Most queries are sent once, and their pages need not be remembered.
-  if (!list.isRepeated) {
-    list.isRepeated = true;
-    return make();
-  }
-  const known = ready.get(page);
-  if (known?.response && known.sealedWith === sealedWith) return known.response;
-  const response = await make();
-  const { body } = response;
-  const bytes = known && { ...response, body: typeof body === 'string' ? Buffer.from(body) : body };
-  ready.set(page, { sealedWith, response: bytes });
-  return bytes ?? response;
-}
-
-/** Pages that were sent, with the response from the second time on. */
-const ready = new WeakMap<ListPage, { readonly sealedWith: object; readonly response: HttpResponse | undefined }>();
 
 interface ParsedList {
   readonly query: ListQuery;
   readonly cursor: CursorState;
   readonly expand: readonly ExpandPath[];
   readonly fields: Fields | undefined;
-  /** It has been sent before. */
-  isRepeated: boolean;
 }
 
 function parseList(
@@ -259,7 +201,6 @@ function parseList(
     cursor,
     expand: parseExpand(textsOf(query, 'expand')),
     fields: parseFields(textsOf(query, 'fields')),
-    isRepeated: false,
   };
 }
 

@@ -3,6 +3,7 @@ import { getVersion, type OldVersion } from '../../../domain/history/versions.ts
 import { parseNumber } from '../../../domain/json/number.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
+import type { ResourceReads } from '../../../domain/ports/store.ts';
 import type { ExpandPath } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFields } from '../../../domain/resource/read/fields.ts';
 import { projectionOf, targetNotFound } from '../../../domain/resource/target.ts';
@@ -17,7 +18,7 @@ import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { entityTagsHeader } from '../headers.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
 import { answer } from '../json.ts';
-import { consistency, eventualHeaders, preferHeader, type ResourceReads, readWhere } from './eventual-reads.ts';
+import { consistency, eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
 import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from './resource.ts';
 

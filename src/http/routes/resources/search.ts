@@ -1,5 +1,6 @@
 import { searchPageExample, searchPageSchema } from '../../../contract/search-pages.ts';
 import { textsOf } from '../../../domain/paging.ts';
+import type { ResourceReads } from '../../../domain/ports/store.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
@@ -12,8 +13,7 @@ import type { SettingsReader } from '../../../domain/search/stored-settings.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { answer } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
-import { describeQuery } from './described-query.ts';
-import { eventualHeaders, preferHeader, type ResourceReads, readWhere } from './eventual-reads.ts';
+import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { expandPage, type ListDeps, withFields } from './lists.ts';
@@ -107,9 +107,7 @@ async function search(
   url?: string,
 ): Promise<HttpResponse> {
   const signal = request.signal();
-  const page = await deps.slowQueries.watch(query, describeQuery('searchResources', request), () =>
-    store.search(query, signal),
-  );
+  const page = await deps.slowQueries.watch(query, 'searchResources', request, () => store.search(query, signal));
   const next = nextCursor(deps, cursor, page.next);
   const marked = highlight ? page.match : undefined;
   if (expand.length === 0 && !marked && !page.weights) {

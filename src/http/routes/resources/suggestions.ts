@@ -2,7 +2,6 @@ import { suggestionsExample, suggestionsSchema } from '../../../contract/search-
 import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
 import { answer } from '../json.ts';
-import { describeQuery } from './described-query.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { suggestionParameters } from './list-parameters.ts';
 import type { SearchDeps } from './search.ts';
@@ -30,7 +29,7 @@ export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
         const asked = parseSuggestions(request.query, request.projectKey, settings);
         const { query } = asked;
         return readWhere(deps, request, async (store) => {
-          const page = await deps.slowQueries.watch(query, describeQuery('suggestWords', request), () =>
+          const page = await deps.slowQueries.watch(query, 'suggestWords', request, () =>
             store.search(query, request.signal()),
           );
           return { status: 200, body: JSON.stringify(suggestionsOf(asked, page)) };

@@ -15,7 +15,6 @@ import { keepLog } from '../../../sqlite/connection.ts';
 import { isOnReadOnlyFileSystem } from '../../../sqlite/file-identity.ts';
 import type { StoreMetrics } from '../../../telemetry/store-metrics.ts';
 import { startThread } from '../../../threads/start-thread.ts';
-import { createQueryClock, noteQuery } from './clocks.ts';
 import type { OpenOptions } from './open-database.ts';
 import type { WriterThreadOptions } from './writer-thread.ts';
 
@@ -68,7 +67,7 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
  */
 class WriterHandle {
   readonly #options: WriterOptions;
-  readonly #queryClock = createQueryClock();
+  readonly #queryClock = new Float64Array(new SharedArrayBuffer(8));
   readonly #worker: Worker;
   readonly #queue = new WriteQueue((operation) => this.#post(operation));
   readonly #listeners: (() => void)[] = [];
@@ -127,7 +126,7 @@ class WriterHandle {
 
   /** Whether a query that begins now has to wait for the indexes. */
   isBehindQuery(): boolean {
-    noteQuery(this.#queryClock);
+    this.#queryClock[0] = Date.now();
     return this.#isBehind;
   }
 

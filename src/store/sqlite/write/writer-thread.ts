@@ -5,7 +5,6 @@ import { StoreRefused } from '../../../record/engine.ts';
 import { type Checkpointer, createCheckpointer } from '../../../record/sqlite/write/checkpointer.ts';
 import type { Operation, WriterCommand, WriterMessage } from '../../../record/sqlite/write/messages.ts';
 import { resultCode } from '../../../sqlite/connection.ts';
-import { lastQueryMs, type QueryClock } from './clocks.ts';
 import { Committer } from './committer.ts';
 import { type OpenedDatabase, type OpenOptions, openDatabase } from './open-database.ts';
 import { maxBatch } from './transaction.ts';
@@ -16,7 +15,11 @@ import { maxBatch } from './transaction.ts';
  */
 
 export interface WriterThreadOptions extends OpenOptions {
-  readonly queryClock: QueryClock;
+  /**
+   * When this process began its last query, in ms since the epoch: shared memory, so that it needs no message. A late value only makes the
+   * indexes follow sooner or later.
+   */
+  readonly queryClock: Float64Array<SharedArrayBuffer>;
 }
 
 /** Whether the files are still at their paths is looked at so often where nothing is written. */
@@ -57,7 +60,7 @@ class WriterLoop {
     this.#opened = opened;
     const onFailure = (message: string) => send({ kind: 'fatal', message });
     this.#checkpointer = createCheckpointer(opened.db, { file: options.file, fd: this.#fd, onFailure });
-    this.#committer = new Committer(opened, this.#checkpointer, () => lastQueryMs(options.queryClock), {
+    this.#committer = new Committer(opened, this.#checkpointer, () => options.queryClock[0]!, {
       done: (results, commitMs, unindexed) => send({ kind: 'done', results, commitMs, unindexed }),
       fatal: onFailure,
       note: (text) => send({ kind: 'note', text }),
