@@ -135,9 +135,9 @@ test('columns are renamed, typed and left out, and other separators become comma
   assert.equal(createRecordWriter(columns, ';').header, 'key,size:number,who');
   const named = (...paths: readonly string[]) => paths.map((path) => ({ name: path, path, type: 'auto' }) as const);
   assert.equal(problemOf(named('a', 'b.c')), undefined);
-  assert.deepEqual(problemOf(named('a', 'a')), { kind: 'twice', path: 'a' });
-  assert.deepEqual(problemOf(named('a', 'a.b')), { kind: 'inside', path: 'a.b', outer: 'a' });
-  assert.deepEqual(problemOf(named('')), { kind: 'none' });
+  assert.equal(problemOf(named('a', 'a')), 'Two columns go to a.');
+  assert.equal(problemOf(named('a', 'a.b')), 'a.b is part of a, which is also a column.');
+  assert.equal(problemOf(named('')), 'Choose at least one column.');
 });
 
 test('a long file is sent in portions that count their lines on', async () => {

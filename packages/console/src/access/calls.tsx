@@ -19,7 +19,7 @@ const filters = { client: 'clientId', operation: 'operation', user: 'externalUse
 
 interface CallsProps {
   readonly projectKey: string;
-  /** Those that are listed; calls of others are shown by their ids. */
+  /** The listed clients; calls of other clients are shown with their ids. */
   readonly clients: readonly RegisteredApiClient[];
 }
 

@@ -63,7 +63,7 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
     },
     { name: 'Created', cell: ({ createdAt }) => since(createdAt) },
     {
-      name: texts.table.actions,
+      name: texts.rowActions,
       kind: 'actions',
       cell: (client) => (
         <>

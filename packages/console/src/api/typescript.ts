@@ -1,7 +1,7 @@
 import { type Call, exampleFile, otherHeaders } from './client.ts';
 import { Exact, isMap, type Json, type JsonMap } from './json.ts';
 
-/** What follows `resource/` in a path and is no id. `request` of the client calls them, but for lists. */
+/** Path segments after `resource/` that are not ids. All but lists are called with `request` of the client. */
 export const notIds: ReadonlySet<string> = new Set([
   ...['sorted-query-parameters', 'searchApiPattern', 'suggestions', 'artificially-complex'],
   ...['deleted', 'batch', 'import', 'export', 'images', 'json-serializable-primitive-type'],

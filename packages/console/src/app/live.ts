@@ -24,7 +24,7 @@ export function onEvent(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The same for changes of resources alone. */
+/** As `onEvent`, for changes of resources only. */
 export function onResourceEvent(listener: Listener): () => void {
   return onEvent((event) => {
     if (isOfResource(event)) listener(event);
@@ -72,7 +72,7 @@ export function follow(projectKey: string): () => void {
           if (event.resource) for (const listener of listeners) listener(event);
         });
       } catch (error) {
-        // Gone, such as after a restore: what happened meanwhile is not told, the page shows what is there.
+        // Gone, for example after a restore: events were missed, so the page reads the current state.
         if (error instanceof ApiError && error.status === 410) after = 'latest';
       }
       isLive.value = false;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { focus } from '../browser/focus.ts';
+import { Form } from '../components/form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { errorText } from './notices.tsx';
 import { goOutside, logIn, outsideHost } from './session.ts';
@@ -10,15 +11,12 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
 
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  async function submit(form: HTMLFormElement): Promise<void> {
+    const typed = new FormData(form);
+    const textOf = (name: string) => String(typed.get(name)).trim();
     setBusy(true);
     try {
-      await logIn({
-        clientId: String(form.get('clientId')).trim(),
-        clientSecret: String(form.get('clientSecret')).trim(),
-      });
+      await logIn({ clientId: textOf('clientId'), clientSecret: textOf('clientSecret') });
     } catch (error) {
       setProblem(errorText(error));
     } finally {
@@ -27,7 +25,7 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
   }
 
   return (
-    <form class="narrow" onSubmit={submit}>
+    <Form class="narrow" onSubmit={submit}>
       <h1>{isAgain ? texts.login.heading : texts.title}</h1>
       {isAgain && <p>Your session has expired. Log in to continue; your edits are kept.</p>}
       {outsideHost !== undefined && (
@@ -54,6 +52,6 @@ export function Login({ isAgain }: { readonly isAgain: boolean }) {
         The first start prints the administrator’s client id and secret and stores them in admin-client.json in the data
         folder. Each start prints a link that logs in once.
       </p>
-    </form>
+    </Form>
   );
 }

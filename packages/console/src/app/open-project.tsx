@@ -3,6 +3,7 @@ import { focus } from '../browser/focus.ts';
 import { store, storedList } from '../browser/stored.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { Form } from '../components/form.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { errorText, notifyError } from './notices.tsx';
@@ -52,13 +53,7 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
     </li>
   );
   const form = (
-    <form
-      class="narrow projects"
-      onSubmit={(event) => {
-        event.preventDefault();
-        open(text.trim());
-      }}
-    >
+    <Form class="narrow projects" onSubmit={() => open(text.trim())}>
       <h1>{texts.projects.heading}</h1>
       <div class="line">
         <TextInput
@@ -105,7 +100,7 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
           <Button label={texts.cancel} onClick={onClose} />
         </div>
       )}
-    </form>
+    </Form>
   );
   if (!onClose) return <div class="center from-top">{form}</div>;
   return (

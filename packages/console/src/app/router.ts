@@ -41,30 +41,23 @@ export function addressOf({ projectKey, room, item, query }: Place): string {
 export const place = signal<Place>(parse(location));
 export const projectKey = computed(() => place.value.projectKey ?? '');
 
-/** Returns false to stay, such as where something is not saved. */
-type Guard = () => boolean;
-let guard: Guard | undefined;
+/** Knows whether the open place has unsaved changes. */
+let guard: { readonly isUnsaved: () => boolean; readonly question: string } | undefined;
 
-/** Asks the guard before a place is left; at most one guards at a time. Returns the function that removes it. */
-function guardLeaving(asks: Guard): () => void {
-  guard = asks;
-  return () => {
-    if (guard === asks) guard = undefined;
-  };
-}
+/** Asks before unsaved changes are left. Returns false to stay. */
+const mayLeave = (): boolean => !guard?.isUnsaved() || confirm(guard.question);
 
 /** Asks before the place or the page is left while something is not saved; `isUnsaved` is called again then. */
 export function useUnsaved(isUnsaved: () => boolean, question: string): void {
   const latest = useRef(isUnsaved);
   latest.current = isUnsaved;
-  useEffect(() => guardLeaving(() => !latest.current() || confirm(question)), []);
-  const is = isUnsaved();
   useEffect(() => {
-    document.documentElement.dataset.unsaved = String(is);
+    const own = { isUnsaved: () => latest.current(), question };
+    guard = own;
     return () => {
-      document.documentElement.dataset.unsaved = 'false';
+      if (guard === own) guard = undefined;
     };
-  }, [is]);
+  }, []);
 }
 
 const isSameRoomItem = (a: Place, b: Place) => a.projectKey === b.projectKey && a.room === b.room && a.item === b.item;
@@ -72,7 +65,7 @@ const isSameRoomItem = (a: Place, b: Place) => a.projectKey === b.projectKey && 
 /** Goes to a place. `replace`: without an entry in the history of the browser. */
 export function go(next: Partial<Place>, replace = false): boolean {
   const to: Place = { ...place.value, item: undefined, query: new URLSearchParams(), ...next };
-  if (!isSameRoomItem(to, place.value) && guard && !guard()) return false;
+  if (!isSameRoomItem(to, place.value) && !mayLeave()) return false;
   history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(to));
   place.value = to;
   return true;
@@ -111,13 +104,13 @@ export function setPage(query: URLSearchParams): void {
 export function startRouter(): void {
   addEventListener('popstate', () => {
     const to = parse(location);
-    if (!isSameRoomItem(to, place.value) && guard && !guard()) {
+    if (!isSameRoomItem(to, place.value) && !mayLeave()) {
       history.pushState(null, '', addressOf(place.value));
       return;
     }
     place.value = to;
   });
   addEventListener('beforeunload', (event) => {
-    if (guard && document.documentElement.dataset.unsaved === 'true') event.preventDefault();
+    if (guard?.isUnsaved()) event.preventDefault();
   });
 }

@@ -65,7 +65,7 @@ export async function logIn(login: Login): Promise<void> {
   tabs.postMessage('in');
 }
 
-/** The host of the outside issuer by which people can log in; undefined where there is none. */
+/** The host of the outside issuer that people can log in with, or undefined. */
 export const outsideHost: string | undefined =
   document.querySelector<HTMLMetaElement>('meta[name="outside-login"]')?.content ?? undefined;
 
@@ -113,7 +113,7 @@ export async function logOut(): Promise<void> {
   tabs.postMessage('out');
 }
 
-/** Stands for the service as a whole among the keys of projects, and is none. */
+/** Stands for the whole service where a project key is expected. No project can have this key. */
 const service = '*';
 
 async function requestToken(projectKey: string): Promise<Token> {
@@ -125,7 +125,8 @@ async function requestToken(projectKey: string): Promise<Token> {
   return { text: token.accessToken, scopes: token.scopes, renewAtMs: Date.now() + token.expiresInSeconds * 750 };
 }
 
-async function tokenOf(projectKey: string): Promise<string> {
+/** The access token of a project. Throws `ApiError`. */
+export async function tokenOf(projectKey: string): Promise<string> {
   const known = await tokens.get(projectKey)?.catch(() => undefined);
   const isGood = known !== undefined && Date.now() < known.renewAtMs;
   if (!isGood) tokens.set(projectKey, requestToken(projectKey));
@@ -140,9 +141,6 @@ function showScopes(granted: readonly string[]): void {
   areRightsKnown.value = true;
   if (names.size !== scopes.value.size || [...names].some((name) => !scopes.value.has(name))) scopes.value = names;
 }
-
-/** The access token of a project, for streams. Throws `ApiError`. */
-export const accessToken = tokenOf;
 
 /**
  * Sends a call in a project, with a token that is renewed where it ended. Where the session has ended as well, the page
@@ -171,7 +169,7 @@ export async function read<T>(projectKey: string, request: Call): Promise<T> {
   return (await call(projectKey, request)).body as unknown as T;
 }
 
-/** The same about the service as a whole, which only the administrator and those may who have its scope. */
+/** As `read`, about the whole service; needs the administrator or the scope `view_service`. */
 export const readService = <T>(request: Call): Promise<T> => read<T>(service, request);
 
 /** Sends a call whose response is read as it arrives. Throws `ApiError`; `TypeError` without a response. */

@@ -45,6 +45,7 @@ export const texts = {
   },
   resources: {
     add: 'Add',
+    deleted: 'Deleted resources',
     staged: 'Staged',
     exportAll: 'Export all matches',
     selected: (count: string) => `${count} selected`,
@@ -52,15 +53,14 @@ export const texts = {
     sample: 'Load the sample catalogue',
     selectRow: (name: string) => `Select ${name}`,
   },
-  table: {
-    actions: 'Actions',
-  },
+  rowActions: 'Actions',
   resource: {
     version: (version: string) => `version ${version}`,
     tabs: { form: 'Form', json: 'JSON', staged: 'Staged', history: 'History' },
     save: (count: number) => (count === 0 ? 'Save' : count === 1 ? 'Save 1 change' : `Save ${count} changes`),
     delete: 'Delete',
     key: 'Key',
+    saveFirst: 'Save or undo your changes first',
     types: {
       text: 'Text',
       localized: 'Text in languages',
@@ -72,20 +72,12 @@ export const texts = {
       object: 'Group',
     },
     removeField: (name: string) => `Remove ${name}`,
-    editAsJson: 'Edit it as JSON',
-    editText: 'Edit the whole text',
-    showText: 'Show the whole text',
     localTime: (zone: string) => `In your time (${zone})`,
     jsonInvalid: 'This is not valid JSON:',
     numberInvalid: 'Enter a number',
-    conflictHeading: (name: string) => `${name} was changed while you edited it`,
     field: 'Field',
     back: 'Back to editing',
-    toDecide: (count: number) => (count === 1 ? '1 to decide' : `${count} to decide`),
     none: 'none',
-  },
-  filter: {
-    remove: (name: string) => `Remove the saved query ${name}`,
   },
   bulk: {
     headings: {
@@ -116,10 +108,6 @@ export const texts = {
   },
   import: {
     heading: 'Import a file',
-    file: 'File',
-    choose: 'Drop a CSV or NDJSON file here, or choose one',
-    otherFile: 'Another file',
-    charset: 'Encoding (change it if letters look wrong)',
     charsets: {
       'utf-8': 'UTF-8',
       'windows-1252': 'Windows-1252 (Western European, as Excel saves CSV)',
@@ -131,21 +119,11 @@ export const texts = {
     isWorkbook: 'This is a spreadsheet file. Save the sheet as “CSV UTF-8” and choose that file.',
     isGzip: 'This file is compressed. Decompress it and choose the file inside.',
     isUtf32: 'This file is UTF-32, which is not supported. Save it as UTF-8.',
-    separator: 'Cells are separated by',
     separators: { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' },
     mixed: (column: string, types: string) =>
       `The values of ${column} have several types: ${types}. Choose above how to read them.`,
-    typeInLine: (type: string, line: number) => `${type} (line ${line.toLocaleString('en')})`,
     repeated: (count: number, line: number, earlier: number) =>
       `Lines that name the resource of an earlier line: ${count.toLocaleString('en')}, first line ${line.toLocaleString('en')} that of line ${earlier.toLocaleString('en')}. The later one counts.`,
-    columns: 'Columns of the file',
-    take: 'Take',
-    takeColumn: (name: string) => `Take ${name}`,
-    column: 'Column',
-    field: 'Field',
-    fieldOf: (name: string) => `Field of ${name}`,
-    type: 'Read as',
-    typeOf: (name: string) => `Type of ${name}`,
     types: {
       auto: 'what it looks like',
       string: 'text',
@@ -155,19 +133,13 @@ export const texts = {
       json: 'JSON',
     },
     examples: 'First values',
-    noColumns: 'Choose at least one column.',
-    twice: (path: string) => `Two columns go to ${path}.`,
-    inside: (path: string, outer: string) => `${path} is part of ${outer}, which is also a column.`,
-    mode: 'A line whose resource exists (by id or key)',
     modes: {
       merge: 'is merged into it: other fields stay',
       replace: 'replaces the fields that it has',
       overwrite: 'replaces all fields',
       create: 'is refused',
     },
-    check: 'Check',
     submit: (count: string) => `Import ${count}`,
-    goOn: 'Continue',
     steps: {
       checking: (lines: string) => `Checking: ${lines} lines…`,
       checked: (lines: string) => `${lines} lines checked one by one; nothing is written yet.`,
@@ -175,28 +147,8 @@ export const texts = {
       written: (lines: string) => `${lines} lines done.`,
       stopped: (lines: string) => `Stopped after ${lines} lines, which are imported.`,
     },
-    created: 'Created',
-    updated: 'Changed',
-    wouldCreate: 'To be created',
-    wouldUpdate: 'To be changed',
-    unchanged: 'Unchanged',
     refused: 'Refused',
-    line: 'Line',
     cut: 'The connection was lost.',
-    downloadLines: 'Download the refused lines',
-    downloadReasons: 'Download the reasons',
-  },
-  reference: {
-    heading: 'Choose a resource',
-  },
-  actions: {
-    saveFirst: 'Save or undo your changes first',
-  },
-  deleted: {
-    heading: 'Deleted resources',
-  },
-  history: {
-    restore: 'Restore this version',
   },
   drafts: {
     draft: 'Draft',
@@ -209,9 +161,6 @@ export const texts = {
     replaceStaged: (count: number) => (count === 1 ? 'Stage and replace the draft' : 'Stage and replace the drafts'),
     replace: (count: number) => (count === 1 ? 'Save and replace the draft' : 'Save and replace the drafts'),
     keep: (count: number) => (count === 1 ? 'Save and keep the draft' : 'Save and keep the drafts'),
-  },
-  counts: {
-    exact: 'Count exactly',
   },
   search: {
     levels: { '': 'as many as the length of a word allows', '1': 'one at most', '0': 'none' } as Readonly<
@@ -246,11 +195,9 @@ export const texts = {
   },
   settings: {
     version: (version: string) => (version === '0' ? 'the defaults' : `version ${version}`),
-    matches: { auto: 'All, else most', all: 'All', most: 'Most' } as Readonly<Record<string, string>>,
     typeNames: { plain: 'in no language', localised: 'in the languages that they name' },
     words: 'Words',
     locale: 'Language',
-    trial: 'Before and after',
     moves: {
       new: 'new',
       lost: 'lost',

@@ -14,7 +14,7 @@ import { Problem } from '../components/problem.tsx';
 import { CartTable } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
 
-/** The document of the backend, and the cart made of it or the reason why there is none. */
+/** The document of the backend and its cart, or why it has no cart. */
 interface Kept {
   readonly document: Json;
   readonly etag: string | undefined;

@@ -4,11 +4,10 @@ import { type Column, ListTable } from '../table/list-table.tsx';
 
 /** An amount as people write it, with all its digits: it may have more than a number can hold. */
 function money({ fractionDigits, centAmount, currencyCode }: Money): string {
-  const text = String(centAmount);
-  const digits = text.replace('-', '').padStart(fractionDigits + 1, '0');
-  const whole = digits.slice(0, digits.length - fractionDigits).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  const fraction = fractionDigits === 0 ? '' : `.${digits.slice(-fractionDigits)}`;
-  return `${text.startsWith('-') ? '−' : ''}${whole}${fraction} ${currencyCode}`;
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: fractionDigits });
+  // A text is formatted with all its digits.
+  const amount = `${centAmount}e-${fractionDigits}` as Intl.StringNumericLiteral;
+  return `${format.format(amount).replace('-', '−')} ${currencyCode}`;
 }
 
 /** The line items of a cart with their prices and pictures. */

@@ -1,23 +1,25 @@
 import { useState } from 'preact/hooks';
 
-/** Makes an element take a dropped file. Returns whether one is above it, and the handlers of the element. */
-export function useFileDrop(isAllowed: boolean, onFile: (file: File) => void) {
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+
+/** Makes an element take dropped files. Returns whether some are above it, and the handlers of the element. */
+export function useFileDrop(isAllowed: boolean, onFiles: (files: readonly [File, ...File[]]) => void) {
   const [isOver, setOver] = useState(false);
   return {
     isOver,
     handlers: {
       onDragOver(event: DragEvent): void {
-        if (!isAllowed || !event.dataTransfer?.types.includes('Files')) return;
+        if (!isAllowed || !hasFiles(event)) return;
         event.preventDefault();
         setOver(true);
       },
       onDragLeave: () => setOver(false),
       onDrop(event: DragEvent): void {
         setOver(false);
-        const [file] = event.dataTransfer?.files ?? [];
-        if (!isAllowed || !file) return;
+        const [first, ...others] = event.dataTransfer?.files ?? [];
+        if (!isAllowed || !first) return;
         event.preventDefault();
-        onFile(file);
+        onFiles([first, ...others]);
       },
     },
   };

@@ -5,6 +5,7 @@ import { texts } from '../app/texts.ts';
 import { download } from '../browser/download.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { Form } from '../components/form.tsx';
 import { Problem } from '../components/problem.tsx';
 import type { ListRequest } from '../model/pages.ts';
 import { ListTable } from '../table/list-table.tsx';
@@ -93,7 +94,7 @@ function useBulkChange(projectKey: string, count: number | undefined) {
 
 /** Asks, changes many resources with progress, can be stopped, and tells what became of each. */
 export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClose }: BulkProps) {
-  // As they were when the dialog was opened: what changes behind it is told, not overwritten.
+  // The selection when the dialog opened: later changes by others are reported, not overwritten.
   const [scope] = useState(given);
   const [actions, setActions] = useState<Extract<Change, { kind: 'update' }>['actions']>();
   const bulk = useBulkChange(projectKey, count);
@@ -116,12 +117,7 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
   const heading = texts.bulk.headings[kind](count?.toLocaleString('en') ?? 'all');
   return (
     <Dialog label={heading} onClose={close} isWide={hasRefused}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (step === 'asked' && change) void bulk.run(change, begin);
-        }}
-      >
+      <Form onSubmit={() => step === 'asked' && change && bulk.run(change, begin)}>
         <h1>{heading}</h1>
         {step === 'asked' && (
           <>
@@ -160,7 +156,7 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
             />
           )}
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { openSink } from '../browser/file-sink.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { predicatePath } from '../filter/position.ts';
+import { size } from '../health/format.ts';
 import type { ListRequest } from '../model/pages.ts';
 import { contentTypes, exportCalls, type Format, type LeftOut, writeExport } from './export.ts';
 
@@ -79,8 +80,4 @@ export function ExportDialog({ request, ids, columns, onClose }: ExportProps) {
       )}
     </FormDialog>
   );
-}
-
-function size(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

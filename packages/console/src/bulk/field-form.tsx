@@ -54,17 +54,14 @@ export function FieldForm({ paths, onChange }: FieldFormProps) {
   const isWrong = typed.kind === 'json' && typed.text.trim() !== '' && typedValue(typed) === undefined;
   return (
     <div class="stack">
-      <label>
-        Field (a path, such as name.en)
-        <input
-          value={typed.path}
-          list="bulk-paths"
-          spellcheck={false}
-          autocomplete="off"
-          ref={focus}
-          onInput={(event) => set({ path: event.currentTarget.value })}
-        />
-      </label>
+      <TextInput
+        label="Field (a path, such as name.en)"
+        value={typed.path}
+        list="bulk-paths"
+        autocomplete="off"
+        ref={focus}
+        onInput={(path) => set({ path })}
+      />
       <datalist id="bulk-paths">
         {paths.map((path) => (
           <option key={path} value={path} />

@@ -21,12 +21,7 @@ export function copyItems(call: () => Call): readonly MenuItem[] {
   ];
 }
 
-interface CopyAsProps {
-  readonly call: () => Call;
-  readonly label?: string;
-}
-
 /** A menu that copies a call. */
-export function CopyAs({ call, label = texts.copyAs }: CopyAsProps) {
+export function CopyAs({ call, label = texts.copyAs }: { readonly call: () => Call; readonly label?: string }) {
   return <Menu label={label} items={copyItems(call)} />;
 }

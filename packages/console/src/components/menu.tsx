@@ -7,13 +7,8 @@ export interface MenuItem {
   readonly onChoose: () => void;
 }
 
-interface MenuProps {
-  readonly label: string;
-  readonly items: readonly MenuItem[];
-}
-
 /** A button that opens a few others: it closes with Escape, with a choice, and where the focus leaves it. */
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = (isFocused: boolean) => {
     if (!menu.current) return;

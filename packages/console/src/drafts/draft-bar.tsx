@@ -17,7 +17,7 @@ export function DraftBar({ editor }: { readonly editor: Editor }) {
       <Button
         label={isDraft ? 'Show what readers see' : 'Edit the draft'}
         isDisabled={hasEdits || editor.isBusy.value}
-        title={hasEdits ? texts.actions.saveFirst : undefined}
+        title={hasEdits ? texts.resource.saveFirst : undefined}
         onClick={() => editor.show(isDraft ? 'current' : 'staged')}
       />
     </div>

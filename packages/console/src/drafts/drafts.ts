@@ -42,7 +42,7 @@ export function draftsOf(current: JsonMap, staged: JsonMap, entries: readonly St
 }
 
 /** The names in a JSON pointer. */
-function namesOf(pointer: string): Path {
+export function namesOf(pointer: string): Path {
   const names = pointer.split('/').slice(1);
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

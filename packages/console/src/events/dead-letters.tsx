@@ -19,11 +19,6 @@ import { outcomeOf, pathBelow } from './subscription.ts';
 
 const pageSize = '50';
 
-interface DeadLettersProps {
-  readonly projectKey: string;
-  readonly id: string;
-}
-
 /** The dead letters of a subscription, page by page, and what can be done with them. */
 function useDeadLetters(projectKey: string, id: string) {
   const [isBusy, setBusy] = useState(false);
@@ -77,7 +72,7 @@ function useDeadLetters(projectKey: string, id: string) {
 }
 
 /** The events that could not be delivered: to read, to send again, to forget. */
-export function DeadLetters({ projectKey, id }: DeadLettersProps) {
+export function DeadLetters({ projectKey, id }: { readonly projectKey: string; readonly id: string }) {
   const { rows: letters, problem, isBusy, ...actions } = useDeadLetters(projectKey, id);
   const [shown, setShown] = useState<Json>();
   const [dropping, setDropping] = useState<ListedDeadLetter>();
@@ -101,7 +96,7 @@ export function DeadLetters({ projectKey, id }: DeadLettersProps) {
       cell: ({ lastFailure }) => <span class="result failed">{lastFailure}</span>,
     },
     {
-      name: texts.table.actions,
+      name: texts.rowActions,
       kind: 'actions',
       cell: (letter) => (
         <>

@@ -26,7 +26,7 @@ const filterFields = [
   { name: 'actor', label: texts.events.actor, placeholder: 'Client id' },
 ] as const;
 
-/** The room of events: the changes of the project as they happen, and who is told of them. */
+/** The room of events: live changes of the project, and its subscriptions. */
 export function Events({ projectKey }: { readonly projectKey: string }) {
   const { item } = place.value;
   // The part below appears once the feed has its height, so that nothing jumps.

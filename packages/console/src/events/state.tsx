@@ -2,7 +2,7 @@ import type { Subscription, SubscriptionDeliveries } from 'generic-resource-serv
 import { texts } from '../app/texts.ts';
 import { SecretDialog } from '../components/dialogs/secret-dialog.tsx';
 
-interface StateBadgeProps {
+export interface StateProps {
   readonly subscription: Subscription;
   /** Undefined until they are read. */
   readonly deliveries: SubscriptionDeliveries | undefined;
@@ -11,7 +11,7 @@ interface StateBadgeProps {
 const marks: Readonly<Record<string, string>> = { upToDate: 'good', retrying: 'warn', down: 'bad' };
 
 /** How a subscription fares, in a word. */
-export function StateBadge({ subscription, deliveries }: StateBadgeProps) {
+export function StateBadge({ subscription, deliveries }: StateProps) {
   const state = subscription.status === 'disabled' ? 'disabled' : deliveries?.state;
   if (state === undefined) return null;
   return (
@@ -21,13 +21,8 @@ export function StateBadge({ subscription, deliveries }: StateBadgeProps) {
   );
 }
 
-interface SecretProps {
-  readonly secret: string;
-  readonly onClose: () => void;
-}
-
 /** The secret that deliveries are signed with, once. */
-export function SigningSecret({ secret, onClose }: SecretProps) {
+export function SigningSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   return (
     <SecretDialog
       heading={texts.subscriptions.secret}

@@ -16,17 +16,12 @@ import { Problem } from '../components/problem.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
-import { SigningSecret, StateBadge } from './state.tsx';
+import { SigningSecret, StateBadge, type StateProps } from './state.tsx';
 import { hasFailed, outcomeOf, pathBelow, updateCall } from './subscription.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 /** How often the state of deliveries is read while somebody looks. */
 const refreshMs = 3000;
-
-interface PageProps {
-  readonly projectKey: string;
-  readonly id: string;
-}
 
 /** A subscription and its deliveries, read again and again, and what can be done with it. */
 function useSubscription(projectKey: string, id: string) {
@@ -90,7 +85,7 @@ type Live = ReturnType<typeof useSubscription>;
 type OpenDialog = 'edit' | 'rotate' | 'delete';
 
 /** One subscription: what it sends, how deliveries go, what was given up, and all that can be done about it. */
-export function SubscriptionPage({ projectKey, id }: PageProps) {
+export function SubscriptionPage({ projectKey, id }: { readonly projectKey: string; readonly id: string }) {
   const live = useSubscription(projectKey, id);
   const { subscription, deliveries } = live;
   const [open, setOpen] = useState<OpenDialog>();
@@ -206,36 +201,22 @@ function Dialogs({ live, projectKey, open, onClose }: DialogsProps) {
   );
 }
 
-function Facts({
-  subscription,
-  deliveries,
-}: {
-  readonly subscription: Subscription;
-  readonly deliveries: SubscriptionDeliveries | undefined;
-}) {
+function Facts({ subscription, deliveries }: StateProps) {
   const { key, description, types, where, include, status, disabledReason, secrets } = subscription;
   const { held = 0, missed = 0, nextAttemptAt, attempts = [] } = deliveries ?? {};
   const state = status === 'disabled' ? 'disabled' : deliveries?.state;
   const old = secrets.find(({ expiresAt }) => expiresAt !== undefined);
   const failed = held > 0 ? attempts.find(hasFailed) : undefined;
-  const {
-    held: waiting,
-    nextAttempt,
-    lastFailure,
-    stateHints,
-    disabledGone,
-    everything,
-    withResource,
-  } = texts.subscriptions;
+  const words = texts.subscriptions;
   return (
     <div>
-      <p>{disabledReason === 'gone' ? disabledGone : stateHints[state ?? '']}</p>
+      <p>{disabledReason === 'gone' ? words.disabledGone : words.stateHints[state ?? '']}</p>
       {held > 0 && (
         <p>
           {[
-            waiting(held),
-            ...(nextAttemptAt === undefined ? [] : [nextAttempt(new Date(nextAttemptAt).toLocaleTimeString())]),
-            ...(failed ? [lastFailure(outcomeOf(failed))] : []),
+            words.held(held),
+            ...(nextAttemptAt === undefined ? [] : [words.nextAttempt(new Date(nextAttemptAt).toLocaleTimeString())]),
+            ...(failed ? [words.lastFailure(outcomeOf(failed))] : []),
           ].join(' · ')}
         </p>
       )}
@@ -244,8 +225,8 @@ function Facts({
         {[
           ...(key === undefined ? [] : [key]),
           types?.join(', ') ?? texts.events.allTypes,
-          where ?? everything,
-          ...(include === undefined ? [] : [withResource]),
+          where ?? words.everything,
+          ...(include === undefined ? [] : [words.withResource]),
         ].join(' · ')}
       </p>
       {old?.expiresAt !== undefined && (

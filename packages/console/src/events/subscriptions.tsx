@@ -8,11 +8,11 @@ import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
-import { SigningSecret, StateBadge } from './state.tsx';
+import { SigningSecret, StateBadge, type StateProps } from './state.tsx';
 import { listPath, pathBelow } from './subscription.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
-/** Who is told of changes: subscriptions and how they fare. */
+/** The subscriptions of a project and the state of their deliveries. */
 export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
   const isCreating = place.value.query.get('new') === 'true';
   const setCreating = (next: boolean) => setQuery({ new: next ? 'true' : undefined });
@@ -82,13 +82,7 @@ export function Subscriptions({ projectKey }: { readonly projectKey: string }) {
   );
 }
 
-interface SubscriptionCardProps {
-  readonly projectKey: string;
-  readonly subscription: Subscription;
-  readonly deliveries: SubscriptionDeliveries | undefined;
-}
-
-function SubscriptionCard({ projectKey, subscription, deliveries }: SubscriptionCardProps) {
+function SubscriptionCard({ projectKey, subscription, deliveries }: StateProps & { readonly projectKey: string }) {
   const { id, url, key, types, where } = subscription;
   return (
     <li>

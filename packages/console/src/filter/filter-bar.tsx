@@ -3,6 +3,7 @@ import type { JsonMap } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
+import { Form } from '../components/form.tsx';
 import { Check } from '../components/inputs/fields.tsx';
 import { Options, optionId } from '../components/inputs/options.tsx';
 import { Problem } from '../components/problem.tsx';
@@ -35,10 +36,9 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
 
   return (
     <search>
-      <form
+      <Form
         class="filter"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           close();
           onApply(text.trim());
         }}
@@ -95,7 +95,7 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
           onChange={onStaged}
         />
         <Problem id="filter-problem" text={shown} isCode />
-      </form>
+      </Form>
     </search>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { notify } from '../app/notices.tsx';
 import { addressOf, follow, place } from '../app/router.ts';
-import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { store, storedList } from '../browser/stored.ts';
 import { Button } from '../components/button.tsx';
@@ -76,8 +75,8 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
               <Button
                 label="×"
                 kind="plain"
-                spoken={texts.filter.remove(name)}
-                title={texts.filter.remove(name)}
+                spoken={`Remove the saved query ${name}`}
+                title={`Remove the saved query ${name}`}
                 onClick={() => keep(queries.filter((other) => other.name !== name))}
               />
             )}

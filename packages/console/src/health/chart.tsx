@@ -7,7 +7,7 @@ interface ChartProps {
   /** Beyond its limit. What that means is said elsewhere. */
   readonly isRed: boolean;
   readonly times: readonly string[];
-  /** As many as times. Undefined: nothing to measure. */
+  /** One value for each time; undefined: nothing to measure. */
   readonly values: readonly (number | undefined)[];
   readonly format: (value: number) => string;
 }

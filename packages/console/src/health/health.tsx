@@ -11,6 +11,7 @@ import { readService, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { Problem } from '../components/problem.tsx';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { Chart } from './chart.tsx';
 import { clock, duration, plain, size } from './format.ts';
@@ -96,7 +97,7 @@ function Operations({ samples }: { readonly samples: readonly HealthSample[] }) 
   );
 }
 
-/** The same numbers for people who do not see the lines, one row a minute. */
+/** The charts as a table for screen readers, one row a minute. */
 function SampleTable({ samples }: { readonly samples: readonly HealthSample[] }) {
   const perMinute = samples.filter((_, at) => (samples.length - 1 - at) % 6 === 0).reverse();
   const columns: readonly Column<HealthSample>[] = [
@@ -149,11 +150,7 @@ export function Health() {
         The last hour, from the counters of /metrics, of all processes on this machine. Held in memory; a restart clears
         it.
       </p>
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {isRead ? 'Not refreshed: the service did not answer.' : problem}
-        </p>
-      )}
+      <Problem text={isRead && problem !== '' ? 'Not refreshed: the service did not answer.' : problem} />
       {isRead && samples.length === 0 && (
         <p class="empty">The first sample is taken 10 seconds after the start. This page shows it by itself.</p>
       )}

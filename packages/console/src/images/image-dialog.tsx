@@ -5,6 +5,7 @@ import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { Form } from '../components/form.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
 import { ListTable } from '../table/list-table.tsx';
 import { fileNameOf, type ImageAction, maxLabelChars, reasonOf } from './variant.ts';
@@ -50,10 +51,9 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
     <Dialog label="Details" isWide onClose={onClose}>
       <h1>{fileNameOf(image)}</h1>
       {onAct ? (
-        <form
+        <Form
           class="line image-label"
-          onSubmit={async (event) => {
-            event.preventDefault();
+          onSubmit={async () => {
             const text = label.trim();
             const action = { action: 'setImageLabel', imageUrl: url, ...(text !== '' && { label: text }) } as const;
             if (await onAct(action, 'Saved')) onClose();
@@ -69,7 +69,7 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
             onInput={setLabel}
           />
           <Button isSubmit label="Save" isDisabled={label.trim() === (image.label ?? '')} />
-        </form>
+        </Form>
       ) : (
         image.label !== undefined && <p dir="auto">{image.label}</p>
       )}

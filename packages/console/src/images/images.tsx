@@ -28,7 +28,7 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
   const [problem, setProblem] = useState('');
   /** Rises with each reading, so that an answer that others have overtaken is not shown. */
   const readings = useRef(0);
-  /** As many variants as are shown are read again. */
+  /** Number of variants to read again: those that are shown. */
   const shown = useRef(pageSize);
   /** The variants that are being changed: a second press of a button is not a second change. */
   const changing = useRef(new Set<string>());

@@ -1,7 +1,7 @@
 import { servicePath } from '../api/base-address.ts';
 import { ApiError, type Call, errorOf, pathOf, urlOf } from '../api/client.ts';
 import { type Json, parseJson } from '../api/json.ts';
-import { accessToken } from '../app/session.ts';
+import { tokenOf } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 
 /** Where an image goes. */
@@ -35,7 +35,7 @@ export async function sendImage(
   onProgress: (percent: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const token = await accessToken(projectKey);
+  const token = await tokenOf(projectKey);
   // fetch does not say how much of a body is sent.
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

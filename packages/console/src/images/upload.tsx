@@ -1,48 +1,29 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useUnsaved } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
+import { useFileDrop } from '../browser/file-drop.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Check, TextInput } from '../components/inputs/fields.tsx';
 import { createQueue, type Upload as Entry, type Queue } from './queue.ts';
 import { type Target, uploadCall } from './send.ts';
 
-interface UploadProps {
-  readonly projectKey: string;
-  readonly onStored: () => void;
-}
-
 const types = 'image/jpeg,image/png,image/gif';
 
 const isUnderWay = ({ state }: Entry) => state === 'sending' || state === 'waiting';
 
 /** Takes images by drag and drop, or from a file dialog, and shows how they come along. */
-export function Upload({ projectKey, onStored }: UploadProps) {
+export function Upload({ projectKey, onStored }: { readonly projectKey: string; readonly onStored: () => void }) {
   const queue = useMemo(() => createQueue(projectKey, onStored), [projectKey]);
   const [target, setTarget] = useState<Target>({ sku: '', isStaged: true });
-  const [isOver, setOver] = useState(false);
+  const drop = useFileDrop(true, (files) => queue.add(files, target));
   const uploads = queue.uploads.value;
   useEffect(() => () => queue.close(), [queue]);
   useUnsaved(() => queue.uploads.value.some(isUnderWay), 'Uploads are in progress. Leave and cancel them?');
   const chosen = uploads.filter(({ state }) => state === 'chosen').length;
 
   return (
-    <fieldset
-      class={isOver ? 'drop stack over' : 'drop stack'}
-      aria-label="Upload images"
-      onDragOver={(event) => {
-        if (!event.dataTransfer?.types.includes('Files')) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        if (!event.dataTransfer?.types.includes('Files')) return;
-        event.preventDefault();
-        setOver(false);
-        queue.add([...(event.dataTransfer?.files ?? [])], target);
-      }}
-    >
+    <fieldset class={drop.isOver ? 'drop stack over' : 'drop stack'} aria-label="Upload images" {...drop.handlers}>
       <div class="line upload-line">
         <TextInput
           label="SKU of the variant"

@@ -111,23 +111,18 @@ export function columnsOf(header: RawRecord): readonly Column[] {
 }
 
 /** Why columns cannot be imported as they are; undefined if they can. */
-export type ColumnProblem =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'twice'; readonly path: string }
-  | { readonly kind: 'inside'; readonly path: string; readonly outer: string };
-
-export function problemOf(columns: readonly Column[]): ColumnProblem | undefined {
+export function problemOf(columns: readonly Column[]): string | undefined {
   const paths = columns.map(({ path }) => path).filter((path) => path !== '');
-  if (paths.length === 0) return { kind: 'none' };
+  if (paths.length === 0) return 'Choose at least one column.';
   const seen = new Set<string>();
   for (const path of paths) {
-    if (seen.has(path)) return { kind: 'twice', path };
+    if (seen.has(path)) return `Two columns go to ${path}.`;
     seen.add(path);
   }
   for (const path of paths) {
     const names = path.split('.');
     const outer = names.map((_, at) => names.slice(0, at).join('.')).find((part) => part !== '' && seen.has(part));
-    if (outer !== undefined) return { kind: 'inside', path, outer };
+    if (outer !== undefined) return `${path} is part of ${outer}, which is also a column.`;
   }
   return undefined;
 }

@@ -21,14 +21,14 @@ export function FormChoice({ charset, separator, onChange }: FormProps) {
   return (
     <div class="line">
       <Choice
-        label={texts.import.charset}
+        label="Encoding (change it if letters look wrong)"
         value={charset}
         options={optionsOf(texts.import.charsets, charsets)}
         onChoose={(charset) => onChange({ charset })}
       />
       {separator !== undefined && (
         <Choice
-          label={texts.import.separator}
+          label="Cells are separated by"
           value={separator}
           options={optionsOf(texts.import.separators, separators)}
           onChoose={(separator) => onChange({ separator })}

@@ -2,10 +2,11 @@ import { texts } from '../app/texts.ts';
 import { useFileDrop } from '../browser/file-drop.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { Form } from '../components/form.tsx';
 import { Choice, optionsOf } from '../components/inputs/choice.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
-import { type ColumnProblem, createRecordWriter, problemOf } from './csv.ts';
+import { createRecordWriter, problemOf } from './csv.ts';
 import { FormChoice } from './form-choice.tsx';
 import { type Import, useImport } from './import-run.ts';
 import { Mapping } from './mapping.tsx';
@@ -33,21 +34,16 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
   };
   return (
     <Dialog label={texts.import.heading} onClose={close} isWide>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          run.goOn();
-        }}
-      >
+      <Form onSubmit={run.goOn}>
         <h1>{texts.import.heading}</h1>
         <FileInput file={file} isDisabled={!isOpen} onFile={run.takeFile} />
         {preview && isOpen && <FormChoice {...preview} onChange={run.choose} />}
         <Beginning run={run} isOpen={isOpen} />
-        {wrong && <p class="problem">{problemText(wrong)}</p>}
+        {wrong && <p class="problem">{wrong}</p>}
         {preview && isOpen && (
           <>
             <Choice
-              label={texts.import.mode}
+              label="A line whose resource exists (by id or key)"
               value={run.mode}
               options={optionsOf(texts.import.modes, modes)}
               onChoose={run.chooseMode}
@@ -71,7 +67,7 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
           <Button label={isRunning ? texts.bulk.stop : isOpen ? texts.cancel : texts.close} onClick={close} />
           <NextButton run={run} isBlocked={!preview || wrong !== undefined} />
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -95,16 +91,11 @@ function Beginning({ run, isOpen }: { readonly run: Import; readonly isOpen: boo
 function NextButton({ run, isBlocked }: { readonly run: Import; readonly isBlocked: boolean }) {
   const { step, report } = run;
   const changes = report.created + report.updated;
-  if (step === 'asked') return <Button isSubmit label={texts.import.check} kind="main" isDisabled={isBlocked} />;
-  if (step === 'stopped') return <Button isSubmit label={texts.import.goOn} kind="main" />;
+  if (step === 'asked') return <Button isSubmit label="Check" kind="main" isDisabled={isBlocked} />;
+  if (step === 'stopped') return <Button isSubmit label="Continue" kind="main" />;
   if (step !== 'checked') return null;
   const label = texts.import.submit(changes.toLocaleString('en'));
   return <Button isSubmit label={label} kind="main" isDisabled={changes === 0} />;
-}
-
-function problemText(problem: ColumnProblem): string {
-  if (problem.kind === 'none') return texts.import.noColumns;
-  return problem.kind === 'twice' ? texts.import.twice(problem.path) : texts.import.inside(problem.path, problem.outer);
 }
 
 interface FileProps {
@@ -115,13 +106,13 @@ interface FileProps {
 
 /** The file: chosen, or dropped here. */
 function FileInput({ file, isDisabled, onFile }: FileProps) {
-  const drop = useFileDrop(true, (dropped) => {
+  const drop = useFileDrop(true, ([dropped]) => {
     if (!isDisabled) onFile(dropped);
   });
   return (
     <fieldset
       class={drop.isOver ? 'drop stack over' : 'drop stack'}
-      aria-label={texts.import.file}
+      aria-label="File"
       disabled={isDisabled}
       {...drop.handlers}
     >
@@ -131,7 +122,7 @@ function FileInput({ file, isDisabled, onFile }: FileProps) {
         </strong>
       )}
       <label>
-        {file ? texts.import.otherFile : texts.import.choose}
+        {file ? 'Another file' : 'Drop a CSV or NDJSON file here, or choose one'}
         <input
           type="file"
           accept=".csv,.tsv,.ndjson,.jsonl,.json,text/csv,application/x-ndjson"

@@ -18,29 +18,29 @@ export function Mapping({ columns, examples, isDisabled, onChange }: MappingProp
   const isLeftOut = ({ path }: Column) => isDisabled || path === '';
   return (
     <ListTable
-      label={texts.import.columns}
+      label="Columns of the file"
       class="mapping tall"
       rows={columns}
       keyOf={({ name }, at) => `${at}-${name}`}
       columns={[
         {
-          name: texts.import.take,
+          name: 'Take',
           cell: ({ name, path }, at) => (
             <input
               type="checkbox"
-              aria-label={texts.import.takeColumn(name)}
+              aria-label={`Take ${name}`}
               checked={path !== ''}
               disabled={isDisabled}
               onChange={() => set(at, { path: path === '' ? name || `column${at + 1}` : '' })}
             />
           ),
         },
-        { name: texts.import.column, kind: 'head', cell: ({ name }) => name },
+        { name: 'Column', kind: 'head', cell: ({ name }) => name },
         {
-          name: texts.import.field,
+          name: 'Field',
           cell: (column, at) => (
             <input
-              aria-label={texts.import.fieldOf(column.name)}
+              aria-label={`Field of ${column.name}`}
               value={column.path}
               disabled={isLeftOut(column)}
               spellcheck={false}
@@ -52,10 +52,10 @@ export function Mapping({ columns, examples, isDisabled, onChange }: MappingProp
           ),
         },
         {
-          name: texts.import.type,
+          name: 'Read as',
           cell: (column, at) => (
             <Select
-              label={texts.import.typeOf(column.name)}
+              label={`Type of ${column.name}`}
               value={column.type}
               options={optionsOf(texts.import.types, columnTypes)}
               isDisabled={isLeftOut(column) || column.path === 'id' || column.path === 'key'}

@@ -19,9 +19,9 @@ interface ReportProps {
 export function ReportView({ report, isDryRun, header }: ReportProps) {
   const { created, updated, unchanged, refused, refusals, repeated, firstRepeat, mixed } = report;
   const counts = [
-    [isDryRun ? texts.import.wouldCreate : texts.import.created, created],
-    [isDryRun ? texts.import.wouldUpdate : texts.import.updated, updated],
-    [texts.import.unchanged, unchanged],
+    [isDryRun ? 'To be created' : 'Created', created],
+    [isDryRun ? 'To be changed' : 'Changed', updated],
+    ['Unchanged', unchanged],
     [texts.import.refused, refused],
   ] as const;
   return (
@@ -32,7 +32,7 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
           {texts.import.mixed(
             column,
             Object.entries(lines)
-              .map(([type, line]) => texts.import.typeInLine(type, line))
+              .map(([type, line]) => `${type} (line ${line.toLocaleString('en')})`)
               .join(', '),
           )}
         </p>
@@ -46,14 +46,14 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
             rows={refusals.slice(0, shownRefusals)}
             keyOf={({ line }) => String(line)}
             columns={[
-              { name: texts.import.line, kind: 'head', cell: ({ line }) => line },
+              { name: 'Line', kind: 'head', cell: ({ line }) => line },
               { name: texts.bulk.reason, cell: ({ message }) => message },
             ]}
           />
           {refused > shownRefusals && <p class="hint">{texts.bulk.more(refused - shownRefusals)}</p>}
           <div class="line">
             <Button
-              label={texts.import.downloadLines}
+              label="Download the refused lines"
               onClick={() => {
                 const lines = [...(header === undefined ? [] : [header]), ...refusals.map(({ text }) => text)];
                 const [name, type] = header === undefined ? ['ndjson', 'application/x-ndjson'] : ['csv', 'text/csv'];
@@ -61,7 +61,7 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
               }}
             />
             <Button
-              label={texts.import.downloadReasons}
+              label="Download the reasons"
               onClick={() => {
                 const lines = refusals.map(({ result }) => writeJson(result));
                 download([`${lines.join('\n')}\n`], 'refused-reasons.ndjson', 'application/x-ndjson');

@@ -1,13 +1,10 @@
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-const two = (number: number) => String(number).padStart(2, '0');
-
 /** An instant as an input for local times takes it; '' for what is no instant. */
 export function localText(text: string): string {
   const date = new Date(text);
   if (!instant.test(text) || Number.isNaN(date.getTime())) return '';
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 /** A local time as an instant, in the zone that the text before had; undefined for what is not whole. */

@@ -10,7 +10,7 @@ export function nameOf(document: JsonMap | undefined, language = 'en'): string {
   return String(document?.key ?? document?.id ?? '');
 }
 
-/** Of a locale such as `zh-Hant-TW`, else of `zh-Hant`, else of `zh`. */
+/** The text of a locale such as `zh-Hant-TW`, else of `zh-Hant`, else of `zh`. */
 function textIn(texts: JsonMap, locale: string): Json | undefined {
   for (let wider = locale; wider !== ''; wider = wider.slice(0, Math.max(wider.lastIndexOf('-'), 0))) {
     if (texts[wider] !== undefined) return texts[wider];

@@ -28,7 +28,7 @@ export const elementId = (kind: string, name: string): string =>
 /** The id of the element that names the field at a path. */
 export const labelId = (path: Path): string => elementId('label', pathText(path));
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path, or undefined. */
 export function valueAt(document: Json | undefined, path: Path): Json | undefined {
   let value = document;
   for (const name of path) {

@@ -3,7 +3,7 @@ import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { projectList } from '../app/projects.ts';
-import { go, place, rooms } from '../app/router.ts';
+import { go, place, type Room, rooms } from '../app/router.ts';
 import { logOut, read, scopes, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { setTheme, type Theme } from '../browser/theme.ts';
@@ -34,49 +34,24 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
   const maySeeService = session.value?.isAdministrator === true || scopes.value.has('view_service');
   const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
   const action = (id: string, label: string, run: () => void): Command => ({ id, group: 'action', label, run });
-  const inProject: readonly Command[] =
-    projectKey === undefined
-      ? []
-      : [
-          ...rooms
-            .filter((room) => room !== 'health' || maySeeService)
-            .map(
-              (room): Command => ({
-                id: `room-${room}`,
-                group: 'room',
-                label: texts.rooms[room],
-                run: () => void go({ room }),
-              }),
-            ),
-          ...(mayWrite
-            ? [
-                action('new-resource', 'New resource', () => void go({ room: 'resources', item: '~new' })),
-                action('import', texts.import.heading, () => openAbove('import')),
-                action('sample', texts.resources.sample, () => openAbove('sample')),
-              ]
-            : []),
-          action('export', texts.resources.exportAll, () => openAbove('export')),
-          action('columns', 'Choose columns', () => openAbove('columns')),
-          action('deleted', texts.deleted.heading, () => {
-            go({ room: 'resources', query: new URLSearchParams({ view: 'deleted' }) });
-          }),
-          ...(scopes.value.has('manage_subscriptions')
-            ? [
-                action('new-subscription', texts.subscriptions.create, () => {
-                  go({ room: 'events', query: new URLSearchParams({ new: 'true' }) });
-                }),
-              ]
-            : []),
-          ...(scopes.value.has('manage_api_clients')
-            ? [
-                action(
-                  'new-client',
-                  'New API client',
-                  () => void go({ room: 'access', query: new URLSearchParams({ new: 'true' }) }),
-                ),
-              ]
-            : []),
-        ];
+  const visit = (room: Room, query: Readonly<Record<string, string>>) => () =>
+    void go({ room, query: new URLSearchParams(query) });
+  const roomCommand = (room: Room): Command => ({
+    ...{ id: `room-${room}`, group: 'room', label: texts.rooms[room], run: () => void go({ room }) },
+  });
+  const inProject: readonly (Command | false)[] = [
+    ...rooms.map((room) => (room !== 'health' || maySeeService) && roomCommand(room)),
+    mayWrite && action('new-resource', 'New resource', () => void go({ room: 'resources', item: '~new' })),
+    mayWrite && action('import', texts.import.heading, () => openAbove('import')),
+    mayWrite && action('sample', texts.resources.sample, () => openAbove('sample')),
+    action('export', texts.resources.exportAll, () => openAbove('export')),
+    action('columns', 'Choose columns', () => openAbove('columns')),
+    action('deleted', texts.resources.deleted, visit('resources', { view: 'deleted' })),
+    scopes.value.has('manage_subscriptions') &&
+      action('new-subscription', texts.subscriptions.create, visit('events', { new: 'true' })),
+    scopes.value.has('manage_api_clients') &&
+      action('new-client', texts.access.create, visit('access', { new: 'true' })),
+  ];
   const themes = Object.entries(texts.palette.theme).map(([theme, label]) =>
     action(`theme-${theme}`, label, () => setTheme(theme as Theme)),
   );
@@ -87,7 +62,7 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
     }),
   );
   return [
-    ...inProject,
+    ...(projectKey === undefined ? [] : inProject.filter((command) => command !== false)),
     action('copy-link', 'Copy the address of this view', () => {
       navigator.clipboard.writeText(location.href).then(() => notify('The address is copied.'), notifyError);
     }),

@@ -2,10 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { Options, optionId } from '../components/inputs/options.tsx';
+import { Combobox } from '../components/inputs/options.tsx';
 import { Problem } from '../components/problem.tsx';
 import { nameOf } from '../model/names.ts';
 import { findTargets } from './targets.ts';
@@ -17,13 +16,11 @@ interface PickerProps {
 }
 
 const pauseMs = 150;
-const optionsId = 'reference-options';
 
 /** Chooses a resource by its key or by words of its texts. */
 export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly JsonMap[]>();
-  const [active, setActive] = useState(0);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     const ended = new AbortController();
@@ -33,7 +30,6 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
           .then((documents) => {
             if (ended.signal.aborted) return;
             setFound(documents);
-            setActive(0);
             setProblem('');
           })
           .catch((error: unknown) => {
@@ -49,40 +45,16 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
   }, [text]);
 
   const documents = found ?? [];
-  const pressed = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0 && documents.length > 0) {
-      event.preventDefault();
-      setActive((active + step + documents.length) % documents.length);
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      const chosen = documents[active];
-      if (chosen) onPick(chosen);
-    }
-  };
   return (
-    <Dialog label={texts.reference.heading} onClose={onClose}>
+    <Dialog label="Choose a resource" onClose={onClose}>
       <div class="stack">
-        <h1>{texts.reference.heading}</h1>
-        <label>
-          Key, or words of its texts
-          <input
-            ref={focus}
-            value={text}
-            role="combobox"
-            aria-expanded={documents.length > 0}
-            aria-controls={optionsId}
-            aria-activedescendant={documents.length > 0 ? optionId(optionsId, active) : undefined}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setText(event.currentTarget.value)}
-            onKeyDown={pressed}
-          />
-        </label>
-        <Options
-          id={optionsId}
+        <h1>Choose a resource</h1>
+        <Combobox
+          id="reference-options"
+          name="Key, or words of its texts"
           label="Resources"
-          active={active}
+          text={text}
+          onText={setText}
           options={documents.map((document) => ({
             key: document.id as string,
             content: (

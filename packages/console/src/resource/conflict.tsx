@@ -1,5 +1,4 @@
 import { notifyError } from '../app/notices.tsx';
-import { texts } from '../app/texts.ts';
 import { MergeDialog } from '../components/dialogs/merge-dialog.tsx';
 import type { Editor } from './editor.ts';
 
@@ -9,7 +8,7 @@ export function Conflict({ editor, name }: { readonly editor: Editor; readonly n
   const base = editor.base.value!;
   return (
     <MergeDialog
-      heading={texts.resource.conflictHeading(name)}
+      heading={`${name} was changed while you edited it`}
       base={base}
       mine={editor.mine.value!}
       theirs={theirs}

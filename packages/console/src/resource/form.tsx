@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
+import { Form } from '../components/form.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
 import { DraftNotes } from '../drafts/draft-bar.tsx';
 import { labelId, type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
@@ -10,18 +11,13 @@ import type { Editor } from './editor.ts';
 import { shapeOf } from './shapes.ts';
 import { ValueInput } from './value-input.tsx';
 
-interface FormProps {
-  readonly editor: Editor;
-  readonly mayWrite: boolean;
-}
-
 /** Fields drawn at once; a document may have thousands. */
 const portion = 100;
 /** With more fields there is a way to find one. */
 const searchableFields = 30;
 
 /** The fields of a resource as a form, by the shape of their values. */
-export function DocumentForm({ editor, mayWrite }: FormProps) {
+export function DocumentForm({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
   const [shown, setShown] = useState(portion);
   const [wanted, setWanted] = useState('');
   const document = editor.mine.value ?? {};
@@ -29,7 +25,7 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
   const word = wanted.trim().toLowerCase();
   const names = word === '' ? all : all.filter((name) => name.toLowerCase().includes(word));
   return (
-    <form class="document stack" onSubmit={(event) => event.preventDefault()}>
+    <Form class="document stack" onSubmit={() => {}}>
       <TextInput
         label={<span class="hint">{texts.resource.key}</span>}
         class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}
@@ -39,18 +35,16 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
         onInput={(key) => editor.set(['key'], key === '' ? undefined : key)}
       />
       {all.length > searchableFields && (
-        <label class="field">
-          <span class="hint">Find a field</span>
-          <input
-            type="search"
-            value={wanted}
-            spellcheck={false}
-            onInput={(event) => {
-              setWanted(event.currentTarget.value);
-              setShown(portion);
-            }}
-          />
-        </label>
+        <TextInput
+          label={<span class="hint">Find a field</span>}
+          class="field"
+          type="search"
+          value={wanted}
+          onInput={(text) => {
+            setWanted(text);
+            setShown(portion);
+          }}
+        />
       )}
       {names.slice(0, shown).map((name) => (
         <Field key={name} editor={editor} path={[name]} mayWrite={mayWrite} />
@@ -62,7 +56,7 @@ export function DocumentForm({ editor, mayWrite }: FormProps) {
         />
       )}
       {mayWrite && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}
-    </form>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { Problem } from '../components/problem.tsx';
+import { namesOf } from '../drafts/drafts.ts';
 import { usePages } from '../model/use-pages.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import type { Editor } from './editor.ts';
@@ -44,7 +45,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
             <Changes name={texts.drafts.draft} operations={entry.diff?.staged} isDraft />
             {mayWrite && entry.version !== version && entry.type !== 'deleted' && (
               <Button
-                label={texts.history.restore}
+                label="Restore this version"
                 isDisabled={editor.isBusy.value || editor.changes.value.length > 0}
                 onClick={() => (editor.staged.value ? setAsked(entry.version) : restore(entry.version))}
               />
@@ -56,7 +57,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
         <Confirm
           question={`Restore version ${asked}?`}
           hint="What is staged is replaced as well, by what was staged in that version, if anything was. Undo brings it back."
-          action={texts.history.restore}
+          action="Restore this version"
           onConfirm={() => restore(asked)}
           onClose={() => setAsked(undefined)}
         />
@@ -97,11 +98,9 @@ interface ChangesProps {
 }
 
 function Changes({ name, operations, isDraft = false }: ChangesProps) {
-  const lines = ownOf(operations).map(({ path, value, oldValue }) => {
-    const names = path.slice(1).split('/');
-    const own = names.map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
-    return { path: own, before: oldValue as Json | undefined, after: value as Json | undefined };
-  });
+  const lines = ownOf(operations).map(({ path, value, oldValue }) => ({
+    ...{ path: namesOf(path), before: oldValue as Json | undefined, after: value as Json | undefined },
+  }));
   if (lines.length === 0) return null;
   return <DifferenceTable caption={name} lines={lines.slice(0, 100)} isDraft={isDraft} />;
 }

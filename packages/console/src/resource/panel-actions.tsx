@@ -51,7 +51,7 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
       <Button
         label="Actions…"
         isDisabled={count > 0 || isBlocked}
-        title={count > 0 ? texts.actions.saveFirst : undefined}
+        title={count > 0 ? texts.resource.saveFirst : undefined}
         onClick={() => setActing(true)}
       />
       <Button label={texts.resource.delete} kind="danger" isDisabled={isBusy} onClick={() => setAsking(true)} />

@@ -4,11 +4,6 @@ import { place } from '../app/router.ts';
 import { call } from '../app/session.ts';
 import { PlaceLink } from '../components/place-link.tsx';
 
-interface PicturesProps {
-  readonly projectKey: string;
-  readonly sku: string;
-}
-
 interface Picture {
   readonly url: string;
   readonly renditions?: Readonly<Record<string, { readonly url: string; readonly status: string }>>;
@@ -16,8 +11,8 @@ interface Picture {
 
 const shownAtMost = 6;
 
-/** Small pictures of the variant that a resource names by its SKU, staged ones too. Nothing where there are none. */
-export function Pictures({ projectKey, sku }: PicturesProps) {
+/** Small pictures of the variant that a resource names by its SKU, staged ones too. Renders nothing without pictures. */
+export function Pictures({ projectKey, sku }: { readonly projectKey: string; readonly sku: string }) {
   const [pictures, setPictures] = useState<readonly Picture[]>();
   useEffect(() => {
     const ended = new AbortController();

@@ -18,7 +18,7 @@ interface ValueProps {
   readonly mayWrite: boolean;
 }
 
-/** Of a huge value. */
+/** Characters shown of a huge value. */
 const shownChars = 1000;
 
 function jsonOf(text: string): Json | undefined {
@@ -35,6 +35,7 @@ export function ValueInput(props: ValueProps) {
   const labelledBy = labelId(path);
   const label = { 'aria-labelledby': labelledBy, readOnly: !mayWrite, dir: 'auto' } as const;
   const set = (next: Json) => editor.set(path, next);
+  const line = <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
   const shape = useRef<Shape>(undefined);
   const now = shapeOf(value, path.length);
   shape.current = shape.current === undefined ? now : keptShape(shape.current, now);
@@ -42,9 +43,7 @@ export function ValueInput(props: ValueProps) {
     case 'instant':
       return <InstantInput labelledBy={labelledBy} value={value as string} mayWrite={mayWrite} onChange={set} />;
     case 'date':
-      if (now !== 'date') {
-        return <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
-      }
+      if (now !== 'date') return line;
       return (
         <input
           {...label}
@@ -61,7 +60,7 @@ export function ValueInput(props: ValueProps) {
     case 'reference':
       return <ReferenceInput labelledBy={labelledBy} value={value as JsonMap} mayWrite={mayWrite} onChange={set} />;
     case 'text':
-      return <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
+      return line;
     case 'longText':
       return (
         <textarea {...label} rows={4} value={value as string} onInput={(event) => set(event.currentTarget.value)} />
@@ -94,19 +93,15 @@ export function ValueInput(props: ValueProps) {
       return <Group {...props} />;
     case 'json':
       if (writeJson(value).length > hugeTextChars) {
-        const { editAsJson } = texts.resource;
-        return <Huge text={writeJson(value)} action={editAsJson} onOpen={() => setQuery({ tab: 'json' })} />;
+        return <Huge text={writeJson(value)} action="Edit it as JSON" onOpen={() => setQuery({ tab: 'json' })} />;
       }
-      return (
-        <ParsedInput
-          {...props}
-          write={(json) => writeJson(json, 2)}
-          parse={jsonOf}
-          problem={texts.resource.jsonInvalid}
-          isLong
-        />
-      );
+      return <JsonInput {...props} />;
   }
+}
+
+function JsonInput(props: ValueProps) {
+  const write = (json: Json) => writeJson(json, 2);
+  return <ParsedInput {...props} write={write} parse={jsonOf} problem={texts.resource.jsonInvalid} isLong />;
 }
 
 interface HugeProps {
@@ -141,8 +136,8 @@ interface HugeTextProps {
 function HugeText({ labelledBy, value, mayWrite, onChange }: HugeTextProps) {
   const [isOpen, setOpen] = useState(false);
   if (isOpen) return <EditorField labelledBy={labelledBy} text={value} isReadOnly={!mayWrite} onChange={onChange} />;
-  const { editText, showText } = texts.resource;
-  return <Huge text={value} action={mayWrite ? editText : showText} onOpen={() => setOpen(true)} />;
+  const action = mayWrite ? 'Edit the whole text' : 'Show the whole text';
+  return <Huge text={value} action={action} onOpen={() => setOpen(true)} />;
 }
 
 interface ParsedProps extends ValueProps {
@@ -196,7 +191,7 @@ function ParsedInput({ editor, path, value, mayWrite, write, parse, problem, isL
   );
 }
 
-/** Those that are suggested, the first one that is missing. */
+/** Suggested languages; the first missing one is the placeholder. */
 const commonLanguages = ['en', 'de', 'fr', 'es', 'it'];
 
 /** Texts by language, side by side. */
@@ -254,15 +249,6 @@ function ListInput(props: ValueProps) {
   };
   const write = (value: Json) => (Array.isArray(value) ? value.map(String).join('\n') : '');
   const isPlain = items.every((item) => typeof item !== 'string' || !item.includes('\n'));
-  if (!isPlain)
-    return (
-      <ParsedInput
-        {...props}
-        write={(json) => writeJson(json, 2)}
-        parse={jsonOf}
-        problem={texts.resource.jsonInvalid}
-        isLong
-      />
-    );
+  if (!isPlain) return <JsonInput {...props} />;
   return <ParsedInput {...props} write={write} parse={parse} problem={texts.resource.numberInvalid} isLong />;
 }

@@ -54,7 +54,7 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
   return (
     <div class="page">
       <div class="line">
-        <h1>{texts.deleted.heading}</h1>
+        <h1>{texts.resources.deleted}</h1>
         <span class="space" />
         <CopyAs call={() => listCall(projectKey)} />
         <Button label="Back to the resources" onClick={back} />
@@ -66,7 +66,7 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
       ) : rows.length === 0 ? (
         <p class="empty">There are no deleted resources to restore.</p>
       ) : (
-        <ListTable label={texts.deleted.heading} rows={rows} keyOf={({ id }) => id} columns={columns} isStacked />
+        <ListTable label={texts.resources.deleted} rows={rows} keyOf={({ id }) => id} columns={columns} isStacked />
       )}
       {more && <Button label="Older deletions" onClick={more} />}
       {shown && <Restore projectKey={projectKey} deleted={shown} mayWrite={mayWrite} onClose={() => show(undefined)} />}

@@ -29,7 +29,7 @@ export function ListHead({ request, list, exact, mayWrite }: ListHeadProps) {
   return (
     <div class="bar">
       <span class="count">{`${rows.length} of ${totalText(total, isMore)}`}</span>
-      {isMore && <Button label={texts.counts.exact} kind="plain" onClick={() => count().catch(notifyError)} />}
+      {isMore && <Button label="Count exactly" kind="plain" onClick={() => count().catch(notifyError)} />}
       {!isLoading && isPassing(error) && <Button label="Try again" kind="plain" onClick={list.retry} />}
       <span class="space" />
       {/* What the rights allow is not known at first: until then all of it has its place. */}
@@ -50,7 +50,7 @@ function ListButtons({ request, mayOffer }: { readonly request: ListRequest; rea
         label="More"
         items={[
           { label: texts.resources.exportAll, onChoose: () => setQuery({ open: 'export' }) },
-          { label: texts.deleted.heading, onChoose: toDeleted },
+          { label: texts.resources.deleted, onChoose: toDeleted },
           ...copyItems(() => ({ path: listPath(request.projectKey), query: listQuery(request) })),
         ]}
       />

@@ -61,13 +61,8 @@ function useList(request: ListRequest): ListState {
   return list;
 }
 
-interface ListProps {
-  readonly projectKey: string;
-  readonly mayWrite: boolean;
-}
-
 /** A table with a filter, and the open resource beside it. */
-function ResourceList({ projectKey, mayWrite }: ListProps) {
+function ResourceList({ projectKey, mayWrite }: { readonly projectKey: string; readonly mayWrite: boolean }) {
   const { query, item } = place.value;
   const [where, sort, staged] = [query.get('where') ?? '', query.get('sort') ?? '', query.get('staged') === 'true'];
   const request: ListRequest = { projectKey, where, sort, staged };
@@ -75,7 +70,7 @@ function ResourceList({ projectKey, mayWrite }: ListProps) {
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const exact = useSignal<number | undefined>(undefined);
   const [dropped, setDropped] = useState<File>();
-  const drop = useFileDrop(mayWrite, (file) => {
+  const drop = useFileDrop(mayWrite, ([file]) => {
     setDropped(file);
     setQuery({ open: 'import' });
   });

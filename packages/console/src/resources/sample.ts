@@ -69,7 +69,7 @@ export async function loadSample(projectKey: string): Promise<void> {
     try {
       await call(projectKey, { method: 'POST', path, query, body, headers: { 'content-type': 'image/png' } });
     } catch (error) {
-      // A client that may write resources need not be one that may upload images: then there are none.
+      // A client may be allowed to write resources but not to upload images: then the sample has no images.
       if (error instanceof ApiError && error.status === 403) return;
       throw error;
     }

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { TargetedKeyboardEvent } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { briefly, isNumber, type JsonMap } from '../api/json.ts';
 import { addressOf, follow, go, type Place, place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
@@ -34,26 +34,20 @@ function nextSort(sort: string, column: string): string | undefined {
 }
 
 /** Which rows are chosen. With the shift key, all rows from the one before become what this one becomes. */
-class RowSelection {
-  readonly #selected: Signal<ReadonlySet<string>>;
-  #last: string | undefined;
-
-  constructor(selected: Signal<ReadonlySet<string>>) {
-    this.#selected = selected;
-  }
-
-  toggle(rows: readonly JsonMap[], id: string, isRange: boolean): void {
-    const next = new Set(this.#selected.value);
-    const [from, to] = [this.#last, id].map((one) => rows.findIndex((row) => row.id === one)) as [number, number];
+function useSelection(selected: Signal<ReadonlySet<string>>) {
+  const last = useRef<string>(undefined);
+  return (rows: readonly JsonMap[], id: string, isRange: boolean): void => {
+    const next = new Set(selected.value);
+    const [from, to] = [last.current, id].map((one) => rows.findIndex((row) => row.id === one)) as [number, number];
     const many = isRange && from >= 0 ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [rows[to]!];
     const isAdded = !next.has(id);
     for (const row of many) {
       if (isAdded) next.add(row.id as string);
       else next.delete(row.id as string);
     }
-    this.#last = id;
-    this.#selected.value = next;
-  }
+    last.current = id;
+    selected.value = next;
+  };
 }
 
 interface HeadProps extends Pick<TableProps, 'rows' | 'columns' | 'sort' | 'selected'> {
@@ -168,7 +162,7 @@ function ResourceRow({ document, index, columns, to, isOpen, isChosen, onToggle 
 export function ResourceTable(props: TableProps) {
   const { projectKey, question, rows, columns, sort, open, selected, isLoading, onEnd } = props;
   const widths = useMemo(() => createColumnWidths(projectKey), [projectKey]);
-  const selection = useMemo(() => new RowSelection(selected), [selected]);
+  const toggle = useSelection(selected);
   // Read here: a row is drawn anew only when this component is.
   const [chosen, here] = [selected.value, place.value];
   const row = (index: number) => {
@@ -183,7 +177,7 @@ export function ResourceTable(props: TableProps) {
         to={{ ...here, item: id }}
         isOpen={id === open}
         isChosen={chosen.has(id)}
-        onToggle={(isRange) => selection.toggle(rows, id, isRange)}
+        onToggle={(isRange) => toggle(rows, id, isRange)}
       />
     );
   };

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { place, setQuery } from '../app/router.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
+import { Form } from '../components/form.tsx';
 import { Choice } from '../components/inputs/choice.tsx';
 import { Check } from '../components/inputs/fields.tsx';
 import { KeptInput } from '../components/inputs/kept-input.tsx';
@@ -42,13 +43,7 @@ export function SearchForm() {
   );
   return (
     <search>
-      <form
-        class="filter"
-        onSubmit={(event) => {
-          event.preventDefault();
-          put({ text, facets }, false);
-        }}
-      >
+      <Form class="filter" onSubmit={() => put({ text, facets }, false)}>
         <label class="grow">
           <span>Search for</span>
           <input
@@ -95,7 +90,7 @@ export function SearchForm() {
             }
           </p>
         </details>
-      </form>
+      </Form>
     </search>
   );
 }

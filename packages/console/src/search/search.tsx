@@ -67,12 +67,7 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
   );
 }
 
-interface AnswerProps {
-  readonly projectKey: string;
-  readonly found: Found;
-}
-
-function Answer({ projectKey, found }: AnswerProps) {
+function Answer({ projectKey, found }: { readonly projectKey: string; readonly found: Found }) {
   const { query } = place.value;
   // The offset is that of the answer: the address is ahead of it while the next page is read.
   const { results, offset, total, next, match, facets, highlights, explanations } = found;

@@ -5,6 +5,7 @@ import { errorText } from '../../app/notices.tsx';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../button.tsx';
 import { CopyAs } from '../copy-as.tsx';
+import { Form } from '../form.tsx';
 import { Problem } from '../problem.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -21,7 +22,7 @@ interface FormDialogProps {
   readonly call?: (() => Call) | undefined;
   /** Problems point at a place in a text. */
   readonly isCode?: boolean;
-  /** What the form is about: another subject clears the problem. */
+  /** The subject of the form; a change of subject clears the problem. */
   readonly subject?: string;
   /** Submitting waits for it, and shows what it throws. */
   readonly onSubmit: () => unknown;
@@ -35,8 +36,7 @@ export function FormDialog(props: FormDialogProps) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   useEffect(() => setProblem(''), [subject]);
-  async function onSubmit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
+  async function onSubmit(): Promise<void> {
     setProblem('');
     setBusy(true);
     try {
@@ -48,7 +48,7 @@ export function FormDialog(props: FormDialogProps) {
   }
   return (
     <Dialog label={label} onClose={onClose} isWide={isWide}>
-      <form onSubmit={onSubmit}>
+      <Form onSubmit={onSubmit}>
         <h1 dir="auto">{heading}</h1>
         {props.children}
         <Problem text={problem} isCode={isCode} />
@@ -58,7 +58,7 @@ export function FormDialog(props: FormDialogProps) {
           <Button label={props.close ?? texts.cancel} onClick={onClose} />
           {submit !== undefined && <Button isSubmit label={submit} kind="main" isDisabled={isBlocked || isBusy} />}
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

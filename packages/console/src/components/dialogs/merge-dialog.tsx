@@ -23,7 +23,7 @@ interface MergeDialogProps {
   readonly onClose: () => void;
 }
 
-/** A value, or that there is none. */
+/** A value, or a note that it is absent. */
 export const shownValue = (value: Json | undefined, limit = 500) =>
   value === undefined ? <em>{texts.resource.none}</em> : briefly(value, limit);
 
@@ -81,7 +81,7 @@ export function MergeDialog(props: MergeDialogProps) {
         columns={columns}
       />
       <div class="actions">
-        {open > 0 && <span>{texts.resource.toDecide(open)}</span>}
+        {open > 0 && <span>{`${open} to decide`}</span>}
         <Button label={texts.resource.back} onClick={onClose} />
         <Button label={submit} kind="main" isDisabled={open > 0 || isBusy} onClick={merge} />
       </div>

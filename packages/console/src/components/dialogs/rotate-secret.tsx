@@ -17,7 +17,7 @@ interface RotateSecretProps<T> {
   };
   /** Seconds that are chosen at first. */
   readonly usual: string;
-  /** The call that makes a new secret, of which the old one is good for so many seconds more. */
+  /** The call that creates a new secret and keeps the old one valid for the overlap. */
   readonly request: (overlapSeconds: number) => Call;
   /** Called with what the API shows once. */
   readonly onRotated: (shown: T) => void;

@@ -22,6 +22,7 @@ type Attribute =
   | 'inputMode'
   | 'maxLength'
   | 'name'
+  | 'onChange'
   | 'onKeyDown'
   | 'pattern'
   | 'placeholder'
@@ -35,6 +36,8 @@ interface TextInputProps extends Pick<ComponentProps<'input'>, Attribute> {
   readonly label: ComponentChildren;
   readonly class?: string | undefined;
   readonly inputClass?: string | undefined;
+  readonly type?: 'search';
+  readonly list?: string;
   readonly value: string;
   /** Below the input. */
   readonly hint?: string | undefined;

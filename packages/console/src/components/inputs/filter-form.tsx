@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { place, setQuery } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../button.tsx';
+import { Form } from '../form.tsx';
 import { Choice } from './choice.tsx';
 import { KeptInput } from './kept-input.tsx';
 
@@ -25,11 +26,10 @@ export function FilterForm({ fields, children }: FilterFormProps) {
   const { query } = place.value;
   const isFiltered = fields.some(({ name }) => query.has(name));
   return (
-    <form
+    <Form
       class="filter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const written = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+      onSubmit={(form) => {
+        const written = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
         setQuery(Object.fromEntries(written), false);
       }}
     >
@@ -61,6 +61,6 @@ export function FilterForm({ fields, children }: FilterFormProps) {
         />
       )}
       {children}
-    </form>
+    </Form>
   );
 }

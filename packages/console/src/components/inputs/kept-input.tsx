@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { TextInput } from './fields.tsx';
 
 interface KeptInputProps {
   readonly label: string;
@@ -16,17 +17,14 @@ export function KeptInput({ label, class: className, value, onCommit, name, plac
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   return (
-    <label class={className}>
-      <span>{label}</span>
-      <input
-        name={name}
-        placeholder={placeholder}
-        dir="auto"
-        spellcheck={false}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onChange={(event) => onCommit?.(event.currentTarget.value.trim())}
-      />
-    </label>
+    <TextInput
+      label={<span>{label}</span>}
+      class={className}
+      name={name}
+      placeholder={placeholder}
+      value={text}
+      onInput={setText}
+      onChange={(event) => onCommit?.(event.currentTarget.value.trim())}
+    />
   );
 }

@@ -25,7 +25,7 @@ export interface TypeRow {
 export interface SynonymRow {
   readonly locale: string;
   readonly isOneWay: boolean;
-  /** Those that find each other, or those that find `to`. */
+  /** Words that find each other, or words that find `to`. */
   readonly words: string;
   readonly to: string;
 }
@@ -55,9 +55,9 @@ export function settingsIn(body: JsonMap): { readonly version: number; readonly 
 const joined = (words: Json | undefined): string => (Array.isArray(words) ? words.join(', ') : '');
 const divided = (text: string): readonly string[] =>
   text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+    .trim()
+    .split(/\s*,\s*/)
+    .filter(Boolean);
 
 export function draftOf({ match, weights, excludedPaths, types, synonyms, stopWords, boosts }: Settings): Draft {
   return {
@@ -75,10 +75,9 @@ export function draftOf({ match, weights, excludedPaths, types, synonyms, stopWo
 
 /** The draft without rows in which nothing is written, so that the places in the API's messages are those of its rows. */
 export function withoutEmptyRows(draft: Draft): Draft {
-  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts } = draft;
+  const { weights, excludedPaths, types, synonyms, stopWords } = draft;
   return {
-    match,
-    boosts,
+    ...draft,
     weights: weights.filter(({ path }) => path.trim() !== ''),
     excludedPaths: excludedPaths.filter((path) => path.trim() !== ''),
     types: types.filter(({ path }) => path.trim() !== ''),

@@ -47,20 +47,30 @@ function synonymCells(row: SynonymRow, place: string): readonly Cell<SynonymRow>
   ];
 }
 
+type ListName = 'weights' | 'excludedPaths' | 'types' | 'synonyms' | 'stopWords';
+
 /** All settings, to edit. */
 export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
-  const { match, weights, excludedPaths, types, synonyms, stopWords } = draft;
+  const { match, synonyms } = draft;
   const t = texts.settings;
+  const listOf = <Name extends ListName>(name: Name) => ({
+    rows: draft[name],
+    refusal,
+    onChange: (rows: Draft[Name]) => onChange({ [name]: rows }),
+  });
   return (
     <div class="settings stack">
       <label>
         Words that must match by default
-        <Select<string> value={match} options={optionsOf(t.matches)} onChoose={(next) => onChange({ match: next })} />
+        <Select<string>
+          value={match}
+          options={optionsOf(texts.search.matches, ['auto', 'all', 'most'])}
+          onChoose={(next) => onChange({ match: next })}
+        />
       </label>
       <SettingRows
         heading="Weights"
         hint="How much the words of a field, and of all below it, count. Of other fields 1; up to 100."
-        rows={weights}
         empty={{ path: '', weight: '2' }}
         placeOf={(row) => `weights.${row.path.trim()}`}
         cellsOf={(row, place) => [
@@ -73,23 +83,19 @@ export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
             next: (weight) => ({ ...row, weight }),
           },
         ]}
-        refusal={refusal}
-        onChange={(rows) => onChange({ weights: rows })}
+        {...listOf('weights')}
       />
       <SettingRows
         heading="Fields that are not searched"
         hint="Notes, addresses of pictures: their words are not found."
-        rows={excludedPaths}
         empty=""
         placeOf={(_, at) => `excludedPaths[${at}]`}
         cellsOf={(row, place) => [{ ...path, value: row, places: [place], next: (own) => own }]}
-        refusal={refusal}
-        onChange={(rows) => onChange({ excludedPaths: rows })}
+        {...listOf('excludedPaths')}
       />
       <SettingRows
         heading="Names that are not languages"
         hint="Sizes by country and the like, whose names look like languages (uk, eu): the words are found in every language."
-        rows={types}
         empty={{ path: '', type: 'plain' }}
         placeOf={(row) => `types.${row.path.trim()}`}
         cellsOf={(row, place) => [
@@ -101,32 +107,27 @@ export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
             next: (type) => ({ ...row, type }),
           },
         ]}
-        refusal={refusal}
-        onChange={(rows) => onChange({ types: rows })}
+        {...listOf('types')}
       />
       <SettingRows
         heading="Synonyms"
         hint="Words with commas between them. Both ways: each finds the others. One way: the first find the second, and not the other way round."
-        rows={synonyms}
         // A new row probably is of the language of the last one.
         empty={{ locale: synonyms.at(-1)?.locale ?? 'en', isOneWay: false, words: '', to: '' }}
         placeOf={(_, at) => `synonyms[${at}]`}
         cellsOf={synonymCells}
-        refusal={refusal}
-        onChange={(rows) => onChange({ synonyms: rows })}
+        {...listOf('synonyms')}
       />
       <SettingRows
         heading="Stop words"
         hint="Words that need not match, in addition to those of the language, such as “the”."
-        rows={stopWords}
         empty={{ locale: 'en', words: '' }}
         placeOf={(row) => `stopWords.${row.locale.trim()}`}
         cellsOf={(row, place) => [
           { ...locale, value: row.locale, next: (own) => ({ ...row, locale: own }) },
           { label: t.words, class: 'grow', value: row.words, places: [place], next: (words) => ({ ...row, words }) },
         ]}
-        refusal={refusal}
-        onChange={(rows) => onChange({ stopWords: rows })}
+        {...listOf('stopWords')}
       />
     </div>
   );

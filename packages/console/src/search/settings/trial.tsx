@@ -4,6 +4,7 @@ import { errorText } from '../../app/notices.tsx';
 import { place, setQuery } from '../../app/router.ts';
 import { texts } from '../../app/texts.ts';
 import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Check } from '../../components/inputs/fields.tsx';
 import { KeptInput } from '../../components/inputs/kept-input.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
@@ -55,19 +56,13 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
   const t = texts.settings;
   return (
     <section class="trial" aria-labelledby="trial-heading">
-      <h2 id="trial-heading">{t.trial}</h2>
+      <h2 id="trial-heading">Before and after</h2>
       <p class="hint">
         Important searches, one per line. Each runs with the saved settings and with those above; nothing is saved.
       </p>
-      <form
-        class="filter"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form class="filter" onSubmit={run}>
         <label class="whole">
-          <span class="sr">{t.trial}</span>
+          <span class="sr">Before and after</span>
           <textarea
             rows={Math.max(3, Math.min(10, written.split('\n').length))}
             dir="auto"
@@ -85,7 +80,7 @@ export function Trial({ projectKey, settings, isChanged, onRefusal }: TrialProps
         <Check label="With typos" isChecked={isFuzzy} onChange={(is) => setQuery({ fuzzy: is ? 'true' : undefined })} />
         <span class="space" />
         <Button isSubmit label="Compare" kind="main" isDisabled={isBusy || written.trim() === ''} />
-      </form>
+      </Form>
       <Problem text={problem} isCode />
       <div role="status">
         {compared && (
