@@ -152,7 +152,7 @@ interface Cost {
   readonly ms: number;
 }
 
-/** Walks pages until the end, or so many; returns what each of them cost. */
+/** Reads pages to the end, or up to a limit; returns the cost of each. */
 async function walk({ name, path, limit, expected }: Walk): Promise<readonly Cost[]> {
   const costs: Cost[] = [];
   const met = new Set<string>();

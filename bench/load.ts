@@ -7,7 +7,7 @@ export type MakeRequest = (n: number) => string | Buffer;
 export interface Load {
   readonly port: number;
   readonly connections: number;
-  /** The trial ends after so many requests or so many ms, whichever comes first. */
+  /** The trial ends after this many requests or ms, whichever comes first. */
   readonly requests: number;
   readonly ms: number;
   readonly make: MakeRequest;

@@ -98,7 +98,7 @@ export interface TrialSettings {
   /** The trial ends after so long, unless a number of requests is given; the ceiling is looked at as long. */
   readonly trialMs: number;
   readonly requests?: number;
-  /** What comes before, and is not counted: so many requests, or as many as it takes until they cost no less. */
+  /** The warm-up, which is not counted: a number of requests, or until the cost no longer falls. */
   readonly warmUp?: { readonly requests: number } | 'until steady';
   /** wrk judges as well. */
   readonly wrk?: boolean;

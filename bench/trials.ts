@@ -40,7 +40,7 @@ export interface Trial {
   readonly make: (stage: Stage) => MakeRequest;
 }
 
-/** The goal of a trial for a store of a size, as a share of bare node:http; undefined if there is none. */
+/** The goal of a trial for a store of a size, as a share of bare node:http, or undefined. */
 export function goalShareOf({ goalShare }: Trial, resources: number): number | undefined {
   if (goalShare === undefined || typeof goalShare === 'number') return goalShare;
   return goalShare.find(([mostResources]) => resources <= mostResources)?.[1];

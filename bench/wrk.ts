@@ -84,7 +84,7 @@ export function sharedEnds(texts: readonly string[]): {
   return { begin: first.slice(0, before), end: first.slice(first.length - behind), between };
 }
 
-/** Whether wrk is installed. */
+/** True if wrk is installed. */
 export function hasWrk(): boolean {
   return spawnSync('wrk', ['-v']).error === undefined;
 }

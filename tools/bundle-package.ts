@@ -168,7 +168,7 @@ interface Part {
 
 const harmless = /^(Literal|Identifier|EmptyStatement|BreakStatement|ContinueStatement|ImportDeclaration)$/;
 
-/** Whether a stack may name it: a declaration of nothing, of a literal or of another name takes no line of its own. */
+/** True if a stack may name it: a declaration of nothing, of a literal or of another name takes no line of its own. */
 function mayFail(node: Part): boolean {
   if (node.type !== 'VariableDeclarator') return !harmless.test(node.type);
   const { init, id } = node as Part & { readonly init?: Part | null; readonly id: Part };

@@ -1,4 +1,4 @@
-/** What bare.ts returns at a path. */
+/** The response of bare.ts at a path. */
 export interface BareAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;

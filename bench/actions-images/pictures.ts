@@ -29,7 +29,7 @@ export async function photograph(w: number, h: number): Promise<Buffer> {
   return sharp(shapes, raw(w, h)).jpeg({ quality: 85 }).toBuffer();
 }
 
-/** A PNG of about so many bytes: noise, three bytes for each pixel. */
+/** A PNG of about the given size: noise, three bytes a pixel. */
 export function pngOfBytes(length: number): Promise<Buffer> {
   const side = Math.round(Math.sqrt(length / 3));
   return sharp(noise(side * side * 3), { raw: { width: side, height: side, channels: 3 } })

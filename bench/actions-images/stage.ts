@@ -7,7 +7,7 @@ import { fetchToken, type Running, startCeiling } from '../service.ts';
 import { photograph, pngOfBytes } from './pictures.ts';
 import { upload, writeJson } from './requests.ts';
 
-/** What is measured: a service that was filled, and bare node:http with the same bytes. */
+/** The servers under measurement: a filled service, and bare node:http with the same bytes. */
 export interface Stage {
   readonly service: Running;
   readonly bare: Running;

@@ -15,7 +15,7 @@ export const driverProject = 'driver';
 
 export interface Played {
   readonly statements: readonly Statement[];
-  /** The response, where it is none of the rows. */
+  /** The response, if it is not a row. */
   readonly body?: string;
 }
 
@@ -25,7 +25,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** What the service sends for each request of the trials. */
+/** The statements that the service sends for each request of the trials. */
 export interface Learnt {
   readonly collection: string;
   readonly ids: readonly string[];
@@ -88,7 +88,7 @@ async function startInject(url: string, recorder: Recorder) {
     const answer = await inject(app.server, request);
     if (answer.statusCode >= 300) throw new Error(`${method} ${target}: ${answer.statusCode} ${answer.body}`);
     const isList = target.includes('?');
-    // What a new connection is set up with is no part of the request, nor is a copy of the project. A list asks once for what is new; the mirror
+    // The setup of a connection and the copy of the project do not count as part of a request. A list asks once for what is new; the mirror
     // does so between requests, too.
     const isOwn = ({ name, text }: Statement) =>
       isList ? name === 'pull' : name !== 'pull' && !/^(?:SET|SELECT pg_is_in_recovery)/.test(text);

@@ -7,7 +7,7 @@ import { type Fact, ms } from './report.ts';
 import { creates, searches, searchesBy, type Target } from './requests.ts';
 import { load, type Stage, unexpected } from './stage.ts';
 
-/** Whether a light search waits for the heavy ones of another project: in turns of projects, in queues by length (54). */
+/** Measures whether a light search waits for heavy searches of another project. */
 
 const lightProject = 'search-bench-light';
 const lightResources = 1000;

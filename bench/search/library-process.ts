@@ -59,7 +59,7 @@ async function buildAndMeasure(): Promise<object> {
   const buildMs = await build();
   const trials: [string, LibraryTrial][] = [];
   for (const trial of searchTrials) trials.push([trial.name, await measure(trial)]);
-  // What it needs, not what its searches have left lying about.
+  // Live memory, without the garbage of its searches.
   globalThis.gc?.();
   const { rss, heapUsed } = process.memoryUsage();
   const memory = { rssMb: toMb(rss), grownMb: toMb(rss - before), heapMb: toMb(heapUsed) };

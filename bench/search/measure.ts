@@ -59,7 +59,7 @@ export async function measureSearches(stage: Stage): Promise<readonly SearchFigu
   return figures;
 }
 
-/** Whether reads by id are held up while others search. */
+/** Measures whether searches slow down reads by id. */
 export async function measureReads(stage: Stage): Promise<Fact> {
   const read = { connections: readers, requests: unbounded, ms: stage.trialMs, make: reads(stage.target, stage.ids) };
   const alone = await load(stage.service, read, 200);
@@ -73,7 +73,7 @@ export async function measureReads(stage: Stage): Promise<Fact> {
   };
 }
 
-/** What the words of a document cost a write, against a document of the same size without words. */
+/** The write cost of the words of a document, compared with a document of the same size without words. */
 export async function measureWrites({ service, target, corpus, ids, trialMs }: Stage): Promise<Fact> {
   let next = ids.length;
   const perSecond = { text: 0, none: 0 };

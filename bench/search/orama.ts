@@ -12,7 +12,7 @@ function createIndex() {
   } as const);
 }
 
-/** What a search without `fuzzy` means: whole words without typos. */
+/** A search without `fuzzy`: whole words without typos. */
 function matching(question: Question) {
   if (question.word === undefined) return {};
   const { word: term, language, fuzzy } = question;

@@ -21,7 +21,7 @@ export interface SearchTrial {
   readonly goalP99Ms?: number;
   /** At 16 connections. */
   readonly goalPerSecond?: number;
-  /** The goal for p50 is so many times the p50 of the exact trial, if that is more than `goalP50Ms`. */
+  /** The goal for p50 as a multiple of the p50 of the exact trial, if that exceeds `goalP50Ms`. */
   readonly goalTimesExact?: number;
   readonly question: (corpus: Corpus, random: Random) => Question;
 }
@@ -80,7 +80,7 @@ export const searchTrials: readonly SearchTrial[] = [
   },
 ];
 
-/** At least so many queries are sent. The median number of matches is that of these, the same for every engine. */
+/** Minimum number of queries. The median number of matches comes from these, which are the same for every engine. */
 export const warmUpQuestions = 100;
 
 /** The first `count` queries of a trial; the same for every engine. */

@@ -3,7 +3,7 @@ import type { Running } from '../service.ts';
 import type { Corpus } from './corpus.ts';
 import type { Target } from './requests.ts';
 
-/** What the measurements work on: a service that holds the documents. */
+/** The service under measurement, filled with the documents. */
 export interface Stage {
   readonly service: Running;
   readonly target: Target;

@@ -14,7 +14,7 @@ import {
 } from '../service.ts';
 import { type Stage, trials } from '../trials.ts';
 
-/** What a store of some size costs beside time: memory, disk, bytes written, and its start. */
+/** Measures memory, disk, bytes written and start time of a store by its size. */
 
 /** Writes of each kind that come alone. */
 const loneWrites = 50;

@@ -23,7 +23,7 @@ export interface Cursors {
   open(query: CursorQuery, cursor: string): Position;
 }
 
-/** What decides which items a list has, and in which order. */
+/** The parameters that decide the items of a list and their order. */
 export interface CursorQuery {
   /** 12 bytes. */
   readonly digest: Buffer;

@@ -1,7 +1,7 @@
 import type { ClientStore, Revocation } from '../domain/ports/client-store.ts';
 import { clockToleranceSeconds } from './token.ts';
 
-/** What this process knows to be revoked. */
+/** The revocations known to this process. */
 export interface Revocations {
   /** Grows with every addition, so that a cached token is checked again only after one. */
   readonly generation: number;

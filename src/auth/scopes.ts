@@ -3,7 +3,7 @@ import { isProjectKey, type ScopeName, scopeTable, serviceScope } from '../contr
 import type { ApiClient } from '../domain/ports/client-store.ts';
 import type { VerifiedToken } from './token.ts';
 
-/** Of the refused scope, and of the scopes of a client, at most so much is in a message. */
+/** Maximum characters of a refused scope, and of the scopes of a client, in a message. */
 const maxShownChars = 80;
 const maxShownScopes = 20;
 

@@ -2,7 +2,7 @@ import * as errors from 'jose/errors';
 import { ServiceError } from '../contract/errors.ts';
 import type { Caller } from '../contract/scopes.ts';
 
-/** What tokens of this service and tokens of an outside issuer have in common. */
+/** The part that tokens of this service and of an outside issuer share. */
 
 /** The longest lifetime that the settings allow. Keys and revocations outlive every token, even if the setting changes. */
 export const maxTokenLifetimeSeconds = 172_800;
@@ -25,7 +25,7 @@ export const maxTokenChars = 8192;
 /** A token whose signature and claims are valid. Whether it is revoked is not known yet. */
 export interface VerifiedToken {
   readonly caller: Caller;
-  /** As granted, not expanded. */
+  /** The scopes as granted, not expanded. */
   readonly scopes: readonly string[];
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;

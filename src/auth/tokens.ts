@@ -19,7 +19,7 @@ interface IssuedToken {
   readonly scopes: readonly string[];
 }
 
-/** What is revoked: one token, or by its id a login with all of its tokens. */
+/** The target of a revocation: one token, or a login with all its tokens, by its id. */
 type RevocableToken = { readonly caller: Pick<Caller, 'jti'> } & Pick<VerifiedToken, 'expiresAtMs'>;
 
 /** Issues, verifies and revokes access tokens. `start` before anything else. */
@@ -32,7 +32,7 @@ export interface TokenService {
   issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string): Promise<IssuedToken>;
   /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
   cached(tokenText: string, atMs?: number): Caller | undefined;
-  /** Whether the token of a caller has expired, or it or its client was revoked, since it was verified. */
+  /** True if the token of a caller has expired, or it or its client was revoked, since it was verified. */
   isRevoked(caller: Pick<Caller, 'jti' | 'clientId' | 'expiresAtMs'>): boolean;
   /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
   verify(tokenText: string): Promise<Caller>;
@@ -40,7 +40,7 @@ export interface TokenService {
   inspect(tokenText: string, from?: 'own' | 'any'): Promise<VerifiedToken | undefined>;
   /** Refuses the token from now on: here at once, in other processes within a second. */
   revoke(token: RevocableToken): Promise<void>;
-  /** Deletes a client and refuses its tokens. False if there is none. */
+  /** Deletes a client and refuses its tokens. Returns false if the client does not exist. */
   deleteClient(clientId: string): Promise<boolean>;
   jwks(): { readonly keys: readonly JWK[] };
   /** Signed with secrets that are derived from the keys of tokens. */

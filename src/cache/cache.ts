@@ -36,7 +36,7 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
     } as LRUCache.Options<K, V, unknown>);
   }
 
-  /** The value, which becomes the most recently used one; undefined if there is none. */
+  /** Returns the value and marks it as the most recently used; undefined if the key is absent. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) this.misses += 1;
@@ -54,7 +54,7 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
     this.#entries.set(key, value);
   }
 
-  /** The value; if there is none, makes and sets it. */
+  /** Returns the value; creates and stores it if the key is absent. */
   getOrMake(key: K, make: () => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;

@@ -68,7 +68,7 @@ export async function runCommand(
   }
 }
 
-/** What Node says of a server that cannot listen. */
+/** Error codes of Node for a server that cannot listen. */
 interface ListenError extends NodeJS.ErrnoException {
   readonly port?: number;
   readonly address?: string;

@@ -23,7 +23,7 @@ function missingFolders(folder: string): readonly string[] {
   return missing;
 }
 
-/** What is wrong with a folder and what to do, as the end of a sentence. */
+/** The problem of a folder and its remedy, as the end of a sentence. */
 function problemOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return advice[code] ?? message;

@@ -5,7 +5,7 @@ const rememberedNames = 1_000_000;
 /** Lines and columns that are named at the end. */
 const maxNamed = 5;
 
-/** What is noticed of a file while it is imported in portions, told at the end. */
+/** Notes about a file that is imported in portions, printed at the end. */
 export function createImportNotes() {
   const lines = new Map<string, number>();
   const repeats: (readonly [line: number, earlier: number])[] = [];
@@ -70,7 +70,7 @@ interface Ending {
   readonly correct: string | undefined;
 }
 
-/** What to do next; undefined where nothing is left. */
+/** The next step for the user, or undefined. */
 export function nextStep({ isComplete, isDryRun, refused, changed, correct }: Ending): string | undefined {
   if (!isComplete)
     return refused > 0 && correct !== undefined ? `The lines refused so far are in ${correct}.` : undefined;

@@ -25,7 +25,7 @@ export interface FileLine {
 
 /** Lines that are sent as one request. */
 export interface Portion {
-  /** Of CSV: goes before the lines. */
+  /** CSV only: the header before the lines. */
   readonly header: Buffer | undefined;
   readonly lines: readonly FileLine[];
   /** Bytes of the file that were read so far. */
@@ -52,7 +52,7 @@ export async function* readPortions({
   const source = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   let [readBytes, number, size] = [0, 0, 0];
   let header: Buffer | undefined;
-  /** Whether the header is only a line that names the delimiter so far; it does not count. */
+  /** True while the header is only a `sep=` line, which does not count. */
   let isSeparator = false;
   let lines: FileLine[] = [];
   async function* watched(): AsyncGenerator<Buffer> {
@@ -106,7 +106,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>, isCsv: boolean): Asyn
   let isQuoted = false;
   let end: 'LF' | 'CRLF' | 'CR' | undefined = isCsv ? undefined : 'LF';
 
-  /** Whether a line ends with the byte; undefined where only the next one tells. */
+  /** True if a line ends with the byte; undefined if that depends on the next byte. */
   function endsHere(byte: number, next: number | undefined): boolean | undefined {
     if (byte === newline) {
       end ??= open[at - 1] === carriageReturn ? 'CRLF' : 'LF';
@@ -138,12 +138,12 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>, isCsv: boolean): Asyn
   if (open.length > 0) yield open;
 }
 
-/** Whether there is nothing before the end of the line. */
+/** True if there is nothing before the end of the line. */
 function isEnd(line: Buffer): boolean {
   return line.every((byte) => byte === newline || byte === carriageReturn);
 }
 
-/** Whether an import passes over the line of NDJSON, without a result. */
+/** True if an import passes over the line of NDJSON, without a result. */
 export function isBlank({ bytes }: FileLine): boolean {
   return /^[ \t]*\r?\n?$/.test(bytes.toString('latin1'));
 }

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 
-/** What a running service tells commands, in `serving.json` of the data folder. */
+/** Facts about the running service for commands, in `serving.json` of the data folder. */
 export interface Serving {
   readonly address: string;
   /** Issuer of the accepted tokens. */

@@ -66,7 +66,7 @@ export async function withStore<T>(
   }
 }
 
-/** What commands for clients and tokens work with. */
+/** The parts of the service that commands for clients and tokens use. */
 export interface Accounts {
   /** Including the administrator's client. */
   readonly clients: ClientStore;

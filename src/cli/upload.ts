@@ -12,7 +12,7 @@ export interface ImportedLine {
   readonly error?: { readonly message: string };
 }
 
-/** What the service noticed of a file. */
+/** Notes of the service about a file. */
 export interface ImportNotes {
   readonly delimiter?: string | undefined;
   readonly mixedColumns?: readonly MixedColumn[] | undefined;
@@ -47,7 +47,7 @@ export interface UploadOptions {
   readonly onResume: (why: string, line: number) => void;
 }
 
-/** What a result is about. */
+/** The subject of a result. */
 export interface Sent {
   readonly portion: Portion;
   readonly bytes: Buffer;

@@ -8,7 +8,7 @@ export interface Setting {
   /** Environment variable. */
   readonly variable: string;
   readonly type: SettingType;
-  /** Value if the variable is unset or empty; undefined if there is none. */
+  /** Default for an unset or empty variable, or undefined. */
   readonly default?: string | number | boolean;
   /** Inclusive bounds of an integer. */
   readonly min?: number;

@@ -1,6 +1,6 @@
 /** A cookie of the console, which scripts never see. */
 export interface Cookie {
-  /** The header that sets it for so many seconds; 0 removes it. The value has no characters with a meaning in cookies. */
+  /** The header that sets the cookie with a lifetime in seconds; 0 removes it. The value has no characters with a meaning in cookies. */
   set(value: string, maxAgeSeconds: number): Readonly<Record<string, string>>;
   /** Its value in the header Cookie. */
   read(header: string | undefined): string | undefined;

@@ -18,7 +18,7 @@ export interface OutsideLoginRouteDeps {
   readonly nowMs: () => number;
 }
 
-/** Below the path of sessions: there is no room of that name, so no page has this address. */
+/** Below the path of sessions, which is not the name of a room: no page has this address. */
 const beginPath = '/console/session/login';
 const endPath = `${beginPath}/callback`;
 /** How long people may take at the issuer. */

@@ -79,7 +79,7 @@ export function viewSession(visitor: Visitor): SessionView {
     : { clientId: id, name, projectKey, projectKeys: [projectKey] };
 }
 
-/** The rights of a visitor in a project, and in the service as a whole. Throws 403 where there are none. */
+/** The rights of a visitor in a project, and in the service as a whole. Throws 403 if the visitor has no rights. */
 function scopesFor(visitor: Visitor, wanted: { readonly projectKey: string } | 'service'): readonly string[] {
   const projectKey = wanted === 'service' ? undefined : wanted.projectKey;
   const isAdministrator = !isPerson(visitor) && visitor.projectKey === undefined;

@@ -184,7 +184,7 @@ export const batchResultSchema: JsonSchema = object(
   },
 );
 
-/** What became of a line of an import. */
+/** The result of a line of an import. */
 export type LineStatus = (typeof outcomes)[number] | 'refused';
 
 export const importLineSchema: JsonSchema = object('ImportLine', {

@@ -62,7 +62,7 @@ export function agreedVersion(inBody: bigint | undefined, inQuery: bigint | unde
   throw mismatch('version', `expected the version of the query, ${inQuery}, not ${inBody}; send one of them`);
 }
 
-/** What is wrong with an item of an array; undefined if nothing is. Without a path, as arrays may have many items. */
+/** The problem of an array item, or undefined. Without its path, since arrays may have many items. */
 export type Expectation = (value: JsonValue | undefined) => string | undefined;
 
 /** A string. */

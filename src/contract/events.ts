@@ -20,7 +20,7 @@ const changedFieldsSchema: JsonSchema = {
   },
 };
 
-/** What events and histories say of a change. */
+/** The part of a change that events and histories share. */
 const provenance = (types: readonly string[], causes: readonly string[]) => ({
   type: { type: 'string', enum: types },
   at: { ...instantSchema, description: 'When the change was made.' },
@@ -198,7 +198,7 @@ function pageSchema(title: string, item: JsonSchema, order: string, example: unk
   };
 }
 
-/** What to restore of a deleted resource. */
+/** Options of the restoration of a deleted resource. */
 export const restoreSchema: JsonSchema = {
   title: 'ResourceRestore',
   type: 'object',
@@ -214,7 +214,7 @@ export const restoreSchema: JsonSchema = {
   examples: [{ version: 3 }],
 };
 
-/** What is left of a resource that was forgotten. */
+/** The remains of a forgotten resource. */
 export const forgottenSchema: JsonSchema = object(
   'ForgottenResource',
   {

@@ -158,7 +158,7 @@ export const objectTestTypeSchema: JsonSchema = object(
 
 const { required: _, ...selected } = objectTestTypeSchema;
 
-/** What reads that take `fields` return: only `id` and `version` are there whatever was asked for. */
+/** The response of reads with `fields`: only `id` and `version` are always present. */
 export const selectedResourceSchema: JsonSchema = {
   ...selected,
   title: 'SelectedResource',

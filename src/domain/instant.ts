@@ -27,7 +27,7 @@ export function canonicalInstant(text: string): string | undefined {
 
 /** The canonical text of a text that is known to be an instant. */
 export function instantOf(text: string): string {
-  // As the service writes it, and clients mostly do: UTC with milliseconds.
+  // The form that the service and most clients write: UTC with milliseconds.
   if (text.length === 24 && text[19] === '.' && text.endsWith('Z')) {
     return text[22] === '0' ? text.slice(0, 23).replace(/\.?0+$/, '') : text.slice(0, 23);
   }

@@ -14,10 +14,10 @@ export type ParameterValue = string | number | boolean | JsonObject | readonly s
 export const defaultLimit = 20;
 export const maxLimit = 500;
 export const maxOffset = 10_000;
-/** A list counts so many matches unless it is asked for all (decision 99): those that `offset` can reach. */
+/** A list stops counting here by default (decision 99): `offset` cannot reach further matches. */
 export const maxCounted = maxOffset;
 const maxSortTerms = 10;
-/** Of all predicates of a request, so that a short form cannot stand for a long query. */
+/** Limit for all predicates of a request together, so that a short form cannot stand for a long query. */
 const maxValues = 10_000;
 export const maxPathNames = 32;
 

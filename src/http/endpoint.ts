@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly body: RouteBody | undefined;
   readonly maxBytes: number;
   readonly query: QueryParameters;
-  /** Of the same method and path, for bodies that are forms; undefined where there is none (decision 109). */
+  /** The endpoint with the same method and path for form bodies, or undefined (decision 109). */
   readonly forForms: Endpoint | undefined;
   /** Durations by status class: 0 is 1xx, 4 is 5xx. */
   readonly durations: readonly Histogram[];

@@ -65,7 +65,7 @@ function refuseLongSegment(): never {
   throw new ServiceError('UriTooLong', `A segment of the path is longer than ${maxSegmentChars} characters.`);
 }
 
-/** Whether another route of the same method and path takes all bodies but forms (decision 109). */
+/** True if another route of the same method and path takes all bodies but forms (decision 109). */
 function isSecondForForms(route: Route, routes: readonly Route[]): boolean {
   if (route.body?.kind !== 'form') return false;
   return routes.some((other) => other !== route && other.method === route.method && other.path === route.path);
@@ -220,7 +220,7 @@ function createFallback(
   };
 }
 
-/** Whether the path begins with a project key. The target may be in absolute form (RFC 9112 §3.2). */
+/** True if the path begins with a project key. The target may be in absolute form (RFC 9112 §3.2). */
 function isInProject(url: string): boolean {
   const [, segment = ''] = /^(?:https?:\/\/[^/?#]*)?\/([^/?]*)/i.exec(url) ?? [];
   return projectKeyPattern.test(segment);

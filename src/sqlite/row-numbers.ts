@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 /** Rows count up from 1; sets of them in memory have 32 bits for each. */
 const maxRow = 2 ** 31 - 1;
 
-/** Whether a row has a number that the service may have given it, in SQL: others are damage. */
+/** True if a row has a number that the service may have given it, in SQL: others are damage. */
 export const isNumberedRow = `row BETWEEN 1 AND ${maxRow}`;
 
 /**
@@ -26,7 +26,7 @@ const strayRows = [
   `SELECT max(row) AS row FROM resource WHERE row > ${maxRow}`,
 ];
 
-/** Whether a resource has a row with a damaged number. */
+/** True if a resource has a row with a damaged number. */
 export function hasStrayRows(db: DatabaseSync): boolean {
   return strayRows.some((first) => db.prepare(`SELECT 1 FROM (${first}) WHERE row IS NOT NULL`).get() !== undefined);
 }

@@ -18,7 +18,7 @@ export function checkStoreAddress(text: string): string | undefined {
   return engines.map(({ addressForm }) => addressForm).join(' or ');
 }
 
-/** The engine of an address. Throws `StoreRefused`, without the address, if there is none. */
+/** The engine of an address. Throws `StoreRefused` for an unknown scheme; the message does not contain the address. */
 export function engineOf(address: string): Engine<EngineSettings> {
   const engine = engines.find(({ isAddress }) => isAddress(address));
   if (!engine) throw new StoreRefused(`DATABASE_URL must be ${checkStoreAddress(address)}.`);

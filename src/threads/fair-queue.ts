@@ -1,4 +1,4 @@
-/** Of so many projects it is known when they were served. */
+/** Number of projects whose last turn is remembered. */
 const maxServed = 1000;
 
 /**

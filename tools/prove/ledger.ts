@@ -30,7 +30,7 @@ export function noteSent(ledger: Ledger, id: string, step: Step): Account {
   return account;
 }
 
-/** The ids of what is there according to the acknowledgements. */
+/** The ids of the resources that exist according to the acknowledgements. */
 export function acknowledgedIds(ledger: Ledger): readonly string[] {
   return [...ledger].flatMap(([id, account]) => (stateAfter(account, account.acknowledged) ? id : []));
 }

@@ -10,9 +10,9 @@ export interface ProofRun {
   readonly build: ControlName | undefined;
   /** A word that no other run has. Keys of projects begin with it, so that a database can be used again. */
   readonly name: string;
-  /** The address of a PostgreSQL to try it on, which nothing else uses; a proof that takes one says so by `takesDatabase`. */
+  /** The address of a PostgreSQL for this proof alone; only for proofs with `takesDatabase`. */
   readonly database: string | undefined;
-  /** How many processes serve; chosen at random by default. A proof that takes it says so by `takesWorkers`. */
+  /** Number of serving processes, random by default; only for proofs with `takesWorkers`. */
   readonly workers: number | undefined;
   /** Tells how far it is. */
   readonly progress: (done: number) => void;

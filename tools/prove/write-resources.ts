@@ -17,7 +17,7 @@ export interface Writing {
 export const correlationOf = (id: string, version: number, isDeletion: boolean) =>
   `write ${id} ${isDeletion ? 'deleted' : version}`;
 
-/** Every so many resources one is large, so that its change spans many pages, and has many words to be indexed. */
+/** One resource in this many is large: its change spans many pages and has many words to index. */
 const largeEvery = 16;
 const manyWords = Array.from({ length: 1500 }, (_, n) => `word${n.toString(36)}`).join(' ');
 

@@ -91,7 +91,7 @@ async function keepAsking(
       await requests[client % requests.length]!();
       onEnd(performance.now() - begunMs, true);
     } catch (error) {
-      // A list whose server comes back just when it times out is told that it took too long.
+      // If the server returns just as a list times out, the list is refused as too slow.
       const isRefusal = error instanceof ServiceError && (error.status === 503 || error.code === 'QueryTimedOut');
       if (!isRefusal) throw error;
       onEnd(performance.now() - begunMs, false, `${kinds[client % kinds.length]}: ${error.message}`);

@@ -8,14 +8,14 @@ import type { Target } from '../requests.ts';
 import { say } from '../stage.ts';
 import { comparedDocument } from './questions.ts';
 
-/** What a folder is filled with. */
+/** The contents of a folder. */
 export interface Filling {
   readonly folder: string;
   readonly corpus: Corpus;
   readonly count: number;
 }
 
-/** What the folder says of itself. */
+/** The description that a folder holds of itself. */
 interface Note {
   /** Of the first documents. */
   readonly hash: string;

@@ -75,12 +75,12 @@ interface Engine {
 interface Figures {
   readonly p50Ms: number;
   readonly perSecond: number;
-  /** Of the processor, with one client. */
+  /** CPU time, with one client. */
   readonly cpuMs: number;
   readonly failed: number;
-  /** The same while it warmed up. */
+  /** CPU time of the warm-up. */
   readonly failedBefore: number;
-  /** Of the body of the first response. */
+  /** Size of the body of the first response. */
   readonly bytes: number;
 }
 

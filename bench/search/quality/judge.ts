@@ -34,7 +34,7 @@ interface Mark {
 
 const page = 10;
 
-/** Asks all questions and judges the answers. `missed` is told of each question that is not answered in full. */
+/** Asks all questions and judges the answers. Calls `missed` for each question without a full answer. */
 export async function judge(
   questions: readonly Question[],
   ask: Ask,

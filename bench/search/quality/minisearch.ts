@@ -23,7 +23,7 @@ export function askMiniSearch(catalogue: readonly Item[], told: readonly Synonym
       .map(({ id }) => String(id));
 }
 
-/** What words mean in the settings of the service, which MiniSearch is told as well. */
+/** The synonyms of the settings of the service, which MiniSearch gets as well. */
 function synonymsOf(told: readonly Synonym[]): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
   const byLocale = new Map<string, Map<string, readonly string[]>>();
   for (const { locale, words } of told) {

@@ -11,7 +11,7 @@ export interface ClientOptions {
   /** Such as `https://api.eu-central-1.aws.example.com`. */
   readonly baseUrl: string;
   readonly projectKey: string;
-  /** Of an API client, on a server. */
+  /** Credentials of an API client, for use on a server. */
   readonly credentials?: Credentials | CreatedClient;
   /**
    * Returns an access token: for browsers, which get theirs from a server that holds the secret. Called again shortly before the token

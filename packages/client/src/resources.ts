@@ -74,9 +74,9 @@ export interface WriteOptions {
 
 /** The resources of a project, with fields of type T and update actions of type A. */
 export interface Resources<T, A> {
-  /** Throws `NotFoundError` if there is none. */
+  /** Throws `NotFoundError` if it does not exist. */
   get(target: Target, options?: ReadOptions): Promise<Resource<T>>;
-  /** The resource, or undefined if there is none. */
+  /** The resource, or undefined if it does not exist. */
   find(target: Target, options?: ReadOptions): Promise<Resource<T> | undefined>;
   /** Throws `ConflictError` if there is one with this id or key. */
   create(draft: Draft<T> & T, options?: WriteOptions): Promise<Resource<T>>;
@@ -144,7 +144,7 @@ export interface RestoreOptions extends Omit<WriteOptions, 'version'> {
 
 export type UpdateActions<T, A> = readonly A[] | ((current: Resource<T>) => readonly A[] | Promise<readonly A[]>);
 
-/** After so many versions that others made first, an update gives up. */
+/** Number of lost races after which an update gives up. */
 const maxRebases = 20;
 
 const collection = '/resource';

@@ -19,7 +19,7 @@ export interface Credentials {
   readonly scope?: string;
 }
 
-/** As the API shows a client that it created. */
+/** An API client as the API returns it on creation. */
 export interface CreatedClient {
   readonly id: string;
   readonly secret: string;

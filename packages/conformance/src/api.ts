@@ -49,7 +49,7 @@ export interface Access {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly project: string;
-  /** The token of a right; undefined where there is none of it. */
+  /** The token of each right, or undefined. */
   readonly tokens: Readonly<Record<'manage' | 'view', string | undefined>>;
   /** Milliseconds that a request may take. */
   readonly timeoutMs: number;

@@ -159,7 +159,7 @@ export function pairsOf(asked: string): readonly string[] {
   return isUnspaced(asked) && [...asked].length > 2 ? bigramsOf(asked) : [];
 }
 
-/** From so many letters on, a word with digits may have one edit: shorter ones are other sizes and other years. */
+/** Minimum length at which a word with digits may have one edit: shorter ones are different sizes or years. */
 const leastNumbered = 7;
 
 /** Shorter words are near to the stems of too many longer ones. */

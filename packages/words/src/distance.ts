@@ -53,7 +53,7 @@ export function beginningDistanceWithin(word: string, asked: string, most: 0 | 1
   return codePointBeginningDistance(left, lengthOfAsked, right, 0, lengthOfWord, most);
 }
 
-/** The same for an asked word of so many code points and a stretch of others. */
+/** As `beginningDistanceWithin`, for an asked word given by its code points and a range of other code points. */
 export function codePointBeginningDistance(
   asked: CodePoints,
   length: number,

@@ -110,7 +110,7 @@ const umlauts = /(?<!^|[aeiouq])[aou](?!ee)(e?)/g;
 export function otherSpellings(begun: string, locale: string): readonly string[] {
   if (languageOf(locale)?.code !== 'de' || isNumbered(begun)) return [];
   const found = [...begun.matchAll(umlauts)].map(({ index, 1: e }) => ({ at: index + 1, hasE: e !== '' }));
-  // What was written with an e probably is an umlaut.
+  // A vowel followed by e probably is an umlaut.
   const varied = found.sort((a, b) => Number(b.hasE) - Number(a.hasE) || a.at - b.at).slice(0, mostVaried);
   let spellings = [begun];
   // From the last one on, so that the places of the others stay.
@@ -162,7 +162,7 @@ export function stemsOf(words: Iterable<string>, locale: string): Set<string> {
   return found;
 }
 
-/** An ending that lacks a letter has no more than so many: to try each letter at each place takes that many stems, times 26. */
+/** Maximum letters of an ending that lacks a letter: trying each letter at each position takes 26 stems a position. */
 const longestRest = 4;
 
 /**

@@ -18,7 +18,7 @@ interface ApiClientView {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** The same with spaces between them, as token responses have them. */
+  /** The scopes separated by spaces, as in token responses. */
   readonly scope: string;
   readonly createdAt: string;
   /** Until when the secret before the last rotation is accepted; absent where it is not any more. */

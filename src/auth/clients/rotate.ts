@@ -45,7 +45,7 @@ export async function rotateSecret(
       secretHash: hashSecret(secret),
       ...(overlapSeconds > 0 && { previous: { secretHash, untilMs } }),
     };
-    // Of two rotations at the same time, one is the second.
+    // Two concurrent rotations run one after the other.
     if (await clients.replaceClient(client, rotated)) return { client: rotated, secret };
   }
 }

@@ -61,7 +61,7 @@ async function discoverJwksUri(issuer: string): Promise<string> {
 /** True where the key set could not be read. All other errors are of the token, or of the one key that it names. */
 function isOutage(error: unknown): boolean {
   const isUnreadable = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
-  // What the library throws for a status other than 200, or a body that is not JSON.
+  // The error of the library for a status other than 200 or a body that is not JSON.
   const isOther = error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';
   return error instanceof Unreachable || isUnreadable || isOther;
 }
@@ -104,7 +104,7 @@ function createKeyFinder({ issuer, nowMs }: OutsideIssuerSettings): JWTVerifyGet
   const findKnown = async (retryInMs: number, ...[header, token]: Parameters<JWTVerifyGetKey>) => {
     const known = nowMs() - goodAtMs < knownGoodForMs ? (await keySet)?.jwks() : undefined;
     if (known === undefined) throw unavailable(retryInMs);
-    // The issuer may have a new key of that name by now.
+    // The issuer may have published a new key with this name.
     return createLocalJWKSet(known)(header, token).catch((error: unknown) => {
       throw error instanceof errors.JWKSNoMatchingKey ? unavailable(retryInMs) : error;
     });

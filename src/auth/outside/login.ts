@@ -40,7 +40,7 @@ export interface OutsideLoginSettings {
   readonly clientId: string;
   /** Undefined for a public client. */
   readonly clientSecret: string | undefined;
-  /** What is asked for, with spaces between; `openid` is among it. */
+  /** The requested scopes, separated by spaces; they include `openid`. */
   readonly scope: string;
   /** The API that the access token is asked for. */
   readonly audience: string;
@@ -49,7 +49,7 @@ export interface OutsideLoginSettings {
 interface Endpoints {
   readonly authorization: string;
   readonly token: string;
-  /** Whether the secret goes into the body rather than the header. */
+  /** True if the secret is sent in the body, not in a header. */
   readonly postsSecret: boolean;
 }
 

@@ -115,7 +115,7 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
   return texts.map((text, i) => ({ status: 200, body: text, etag: tags[i] }));
 }
 
-/** What the log of the project says of a write: each of those that share a commit is one, by its own client. */
+/** The log entry of a write. Writes that share a commit have an entry each, with their own client. */
 function documentWrite(
   { clientId, externalUserId, correlationId }: ActionRequest,
   name: ValueWrite['id'],

@@ -22,7 +22,7 @@ interface Made extends CartText {
   readonly stamp: string;
 }
 
-/** Of all carts together. */
+/** Limit for all carts together. */
 const maxCachedChars = 32 * 1024 * 1024;
 
 /** A document as the text of a cart, with the images of its skus. */

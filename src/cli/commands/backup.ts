@@ -58,7 +58,7 @@ async function copyMissing(from: string, to: string): Promise<void> {
 async function copyImages(from: string, to: string): Promise<void> {
   const projects = existsSync(from) ? await readdir(from, { withFileTypes: true }) : [];
   for (const project of projects) {
-    // What begins with a dot is temporary.
+    // Files that begin with a dot are temporary.
     if (!project.isDirectory() || project.name.startsWith('.')) continue;
     await mkdir(join(to, project.name), { recursive: true, mode: 0o700 });
     for (const name of await readdir(join(from, project.name))) {

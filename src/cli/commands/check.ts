@@ -12,7 +12,7 @@ the mirror of each machine, and are not checked. Changes nothing, and may run be
 Usage:
   npx grs check                    exit code 0 if all is well, 1 if something was found
   npx grs check --rebuild-indexes  rebuilds the indexes from the resources (embedded database; stop the service first)
-  npx grs check --jobs <n>         checks in so many threads, by default as many as there are cores (embedded database)
+  npx grs check --jobs <n>         checks in <n> threads, by default one per core (embedded database)
   npx grs check --project <key>    only the resources of one project and its log (PostgreSQL)
   npx grs check --from <place>     only what follows a place, which a check that ends early prints (PostgreSQL):
                                    <project>, <project>/<id>, or log:<project>/<sequence>

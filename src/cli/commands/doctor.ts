@@ -23,7 +23,7 @@ It looks at Node, the settings, the data folder and its disk, the port, the data
 
 Exit codes: 0 nothing would keep the service from starting, 1 something would.`;
 
-/** What one look found. `failed` would keep the service from starting. */
+/** The result of one check. `failed`: the service would not start. */
 export interface Finding {
   readonly subject: string;
   readonly state: 'ok' | 'warning' | 'failed';

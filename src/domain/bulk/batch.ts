@@ -12,7 +12,7 @@ export interface Batch extends Pick<Write, 'store' | 'projectKey' | 'context' | 
   readonly actions: Group['actions'];
   /** True: if one operation is refused, none is carried out. */
   readonly isAtomic: boolean;
-  /** Whether the results have the resources. */
+  /** True if the results have the resources. */
   readonly withResources: boolean;
   /** Characters of all resources that a batch may read and write. */
   readonly maxSize: number;
@@ -81,7 +81,7 @@ function responseOf(results: readonly OperationResult[], count: number, batch: B
   return { status: 200, headers: {}, body };
 }
 
-/** The same error, with the index of its operation. */
+/** Adds the index of the operation to an error. */
 function errorAt({ code, message, details, headers, status }: ServiceError, at: number): ServiceError {
   return new ServiceError(code, `operations[${at}]: ${message}`, { ...details, operation: at }, headers, status);
 }

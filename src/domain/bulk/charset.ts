@@ -113,7 +113,7 @@ function charsetBy(beginning: Buffer, named: Charset | undefined, marked: Charse
   }
   if (named === 'utf-16le' || named === 'utf-16be') return named;
   const sample = beginning.subarray(0, sampleBytes);
-  // In UTF-16, line ends and the commas between ideographs have a NUL, too. One in UTF-8 is told of its line.
+  // In UTF-16, line ends and the commas between ideographs have a NUL, too. A NUL in UTF-8 is reported with its line.
   const first = sample.indexOf(0);
   const isText = named !== 'windows-1252' && beginsUtf8(sample) && countNuls(sample) < sample.length / 8;
   if (first === -1 || isText) return named ?? 'utf-8';
@@ -165,7 +165,7 @@ function decoderOf(charset: Charset): (chunk: Uint8Array, isEnd: boolean) => Uin
 /** Surrogates without their other half. */
 const halfPair = /\p{Surrogate}/u;
 
-/** What windows-1252 has from 0x80 to 0x9f; control characters stand where it has nothing. */
+/** Characters of windows-1252 from 0x80 to 0x9f; control characters fill the gaps. */
 const windowsCharacters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 const undefinedInWindows = /[\x81\x8d\x8f\x90\x9d]/;
 

@@ -6,7 +6,7 @@ import type { ImportLine, ImportOptions } from './import.ts';
 
 /** Characters of resources that a group may read and make; it then has fewer lines. */
 const groupCharacters = 8 * 1024 * 1024;
-/** A group that loses so many races is halved, so that less of it has to be decided again. */
+/** A group is halved after this many lost races, so that each retry decides fewer lines again. */
 const attemptsOfGroup = 3;
 const attemptsOfLine = 100;
 

@@ -3,7 +3,7 @@ import { serialized } from '../resource/write/serialize-writes.ts';
 import { decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
 import { createView } from './view.ts';
 
-/** What bulk work needs of a store. */
+/** The part of a store that bulk operations use. */
 export type BulkStore = Pick<ResourceStore, 'get' | 'getByKey' | 'commitAll' | 'groupSize'>;
 
 /** Operations that are committed together. */
@@ -18,7 +18,7 @@ export interface Group extends Rules {
    * stored in the same commit, or alone where nothing changes.
    */
   readonly onDecided?: (results: readonly OperationResult[]) => IdempotentResponse | undefined;
-  /** So many decisions are made at most. */
+  /** Maximum number of attempts: each one decides again. */
   readonly maxAttempts: number;
 }
 

@@ -9,7 +9,7 @@ import { type Delimiter, delimiterChars } from './delimiter.ts';
 
 /** A column: a field, and how its cells are read. */
 export interface Column {
-  /** As it is in the header. */
+  /** The name as it stands in the header. */
   readonly name: string;
   readonly path: readonly string[];
   readonly type: CellType;

@@ -24,11 +24,11 @@ export interface Rules {
   readonly isImport: boolean;
   /** True: what follows an operation that is refused is not decided. */
   readonly stopsAtError: boolean;
-  /** Once so many characters of resources were read or made, no more operations are decided. */
+  /** No further operations are decided once the resources read or created have this many characters. */
   readonly maxSize: number;
 }
 
-/** What became of an operation. `change` is absent where nothing changes. */
+/** The result of an operation. `change` is absent if nothing changes. */
 export type OperationResult =
   | { readonly outcome: Outcome; readonly change: Change | undefined }
   | { readonly error: ServiceError };

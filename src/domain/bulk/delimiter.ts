@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** What separates the cells of a CSV: by name, as a parameter, too, where the characters are awkward. */
+/** Delimiters of CSV. Parameters accept a name for characters that are awkward in a URL. */
 export const delimiterChars = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 export type Delimiter = keyof typeof delimiterChars;
 
 const names = Object.keys(delimiterChars) as readonly Delimiter[];
 
-/** What `delimiterNamed` takes. */
+/** Names that `delimiterNamed` accepts. */
 export const delimiterForm = new RegExp(`^(?:[,;\\t|]|${names.join('|')})$`);
 
 /** The delimiter of a name or a character. */

@@ -30,13 +30,13 @@ interface CsvOptions {
   /** True if a document has no value that the columns lack. */
   readonly covers: (document: JsonObject) => boolean;
   readonly delimiter: Delimiter;
-  /** Whether the text begins with a byte order mark: Excel reads UTF-8 by that. */
+  /** True if the text begins with a byte order mark: Excel reads UTF-8 by that. */
   readonly withMark: boolean;
 }
 
 /** Records that are read together, on the thread that serves other requests too: less than a millisecond. */
 const portion = 50;
-/** Texts are handed on in pieces of about so many characters. */
+/** Size of the pieces of text that are passed on, in characters. */
 const pieceCharacters = 65_536;
 
 /**
@@ -85,7 +85,7 @@ export async function findColumns(
 
 type WalkOptions = Omit<ExportOptions, 'csv'>;
 
-/** What is made of each wanted resource, in portions; none of a damaged one. */
+/** The output for each resource, in batches; a damaged one has none. */
 async function* walk<T>(options: WalkOptions, make: (record: ResourceRecord) => T): AsyncGenerator<readonly T[]> {
   const { store, projectKey, onDamaged } = options;
   let afterId = options.afterId;

@@ -5,7 +5,7 @@ import type { Draft } from '../../contract/resource.ts';
 import { stringifyJson } from '../json/parse.ts';
 import type { OperationResult } from './decide.ts';
 
-/** What an import says of its lines. */
+/** The report of an import about its lines. */
 
 /** Numbers of lines. */
 export type Counts = { -readonly [status in LineStatus]: number };
@@ -16,7 +16,7 @@ export interface Stopped {
   readonly resumeAt: number;
 }
 
-/** What the summary says of the file. */
+/** The part of the summary about the file. */
 export interface SourceNotes {
   /** Of CSV. */
   delimiter?: string;
@@ -24,7 +24,7 @@ export interface SourceNotes {
   readonly mixedColumns: { readonly column: string; readonly firstLines: Readonly<Record<string, number>> }[];
 }
 
-/** What became of a line. */
+/** The result of a line. */
 export function statusOf(result: OperationResult): LineStatus {
   return 'error' in result ? 'refused' : (result.outcome.kind as LineStatus);
 }

@@ -38,11 +38,11 @@ export interface ImportOptions {
   /** The first line to import. */
   readonly from: number;
   readonly stopOnError: boolean;
-  /** Whether only refused lines are reported. */
+  /** True if only refused lines are reported. */
   readonly refusedOnly: boolean;
   /** Why the import has to end now; undefined if it may continue. Called between groups, and while it waits. */
   readonly stopReason: () => ServiceError | undefined;
-  /** What the source notes of the file while it is read. */
+  /** Notes of the source about the file, collected while it is read. */
   readonly notes?: SourceNotes;
   /** How the import shares the machine with those who call meanwhile. */
   readonly pace?: Pace;

@@ -28,7 +28,7 @@ export function recordedFields({ origin, before }: LoggedChange): ChangedFields 
   return named(replacedNames(current), replacedNames(staged));
 }
 
-/** The same from the documents before and after an update. */
+/** The changed fields, from the documents before and after an update. */
 export function fieldsBetween(before: Documents, after: Documents): ChangedFields {
   const current = differences(before.current, after.current);
   if (!before.staged && !after.staged) return named(current, []);

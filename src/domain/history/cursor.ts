@@ -9,7 +9,7 @@ import type { LoggedChange } from '../ports/change-log.ts';
 export interface Position {
   readonly epoch: string;
   readonly sequence: number;
-  /** Of the change at `sequence`; 0 where there is none, or where it is not known. */
+  /** Digest of the change at `sequence`; 0 if it does not exist or is unknown. */
   readonly digest: number;
 }
 

@@ -18,7 +18,7 @@ export interface HistoryEntry extends Provenance {
 /** JSON Patches over whole documents, system fields included. */
 export interface Diff {
   readonly current: readonly PatchOperation[];
-  /** What reads with `staged=true` answered before and after; absent where nothing was staged on either side. */
+  /** The staged projection before and after; absent if nothing was staged on either side. */
   readonly staged?: readonly PatchOperation[];
 }
 
@@ -36,7 +36,7 @@ export interface HistoryPage {
   readonly next: number | undefined;
 }
 
-/** Differences take memory: a page ends early when its patches have about so many characters. */
+/** Differences take memory: a page ends early once its patches have about this many characters. */
 const maxPatchCharacters = 4_000_000;
 
 /** A page of the history of a resource, of all resources that had this id, newest first. */

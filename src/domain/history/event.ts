@@ -14,7 +14,7 @@ export interface Provenance {
   readonly correlationId?: string;
   readonly cause: Cause;
   readonly actions?: readonly string[];
-  /** Of an update, as far as it is kept. */
+  /** For an update, as long as it is kept. */
   readonly changedFields?: ChangedFields;
 }
 

@@ -7,7 +7,7 @@ import { createSharedTails, type SharedTail } from './shared-tails.ts';
 import { digestAt, type Tail, type TailEntry } from './tail.ts';
 import type { HistorySource } from './walk.ts';
 
-/** What a reader of a project's changes wants. */
+/** The request of a reader of a project's changes. */
 export interface FeedQuery {
   readonly projectKey: string;
   readonly filter: ChangeFilter;
@@ -35,12 +35,12 @@ export interface FeedPage {
   readonly isEnd: boolean;
 }
 
-/** After a position, at the oldest change that is kept, at the end, or at most so many changes before the end. */
+/** Start of a feed: after a position, at the oldest kept change, at the end, or at most n changes before the end. */
 export type Beginning = Position | 'oldest' | 'latest' | number;
 
 /** A subscription to the end of a project's log. Must be closed. */
 export interface Follower {
-  /** Resolves when there may be changes after the sequence, after so many ms, or when one of the signals is aborted. */
+  /** Resolves when changes after the sequence may exist, after the timeout, or when a signal is aborted. */
   whenMore(sequence: number, ms: number, signals: readonly AbortSignal[]): Promise<void>;
   /** Reads events, at most `limit`, from memory where they are there. May return fewer although there are more. */
   read(from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
@@ -57,7 +57,7 @@ export interface Feeds {
 
 /** Pages with data are read in portions: each resource may be as large as the largest document. */
 const portionWithData = 20;
-/** A page with data ends with the resource that goes beyond so many characters: readers that are slow hold one each. */
+/** A page with data ends with the resource that exceeds this many characters: each slow reader holds a page in memory. */
 const maxDataCharacters = 65_536;
 /** Reads of the log at the same time; further ones wait. A thousand readers that reconnect at once read one by one. */
 const concurrency = 4;
@@ -196,7 +196,7 @@ async function whenMore(tail: Tail, sequence: number, ms: number, signals: reado
   });
 }
 
-/** Runs at most so many tasks at a time, the others in their order. */
+/** Runs a limited number of tasks at a time, in order. */
 function createTurns(most: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

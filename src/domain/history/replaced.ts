@@ -14,13 +14,13 @@ export type ReplacedProjection =
   | { readonly whole: JsonObject }
   | null;
 
-/** What a change replaced of both projections. */
+/** The values that a change replaced, for both projections. */
 export interface Replaced {
   readonly current?: ReplacedProjection;
   readonly staged?: ReplacedProjection;
 }
 
-/** What an update replaces, as JSON text. Fields with the same JSON text before and after are left out. */
+/** The values that an update replaces, as JSON text, without fields whose text stays the same. */
 export function replacedBy(before: Documents, after: Documents): string {
   const [current, staged] = [
     replacedProjection(before.current, after.current),

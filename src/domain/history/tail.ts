@@ -163,7 +163,7 @@ export class Tail {
   }
 }
 
-/** Digest of the change at a sequence; 0 where there is none, or its record is damaged. */
+/** Digest of the change at a sequence; 0 if it does not exist or is damaged. */
 export async function digestAt({ log }: HistorySource, projectKey: string, sequence: number): Promise<number> {
   if (sequence < 1) return 0;
   try {

@@ -54,7 +54,7 @@ export interface VersionRange {
 
 interface FoundVersion {
   readonly documents: Documents;
-  /** What replaced it. */
+  /** The change that replaced it. */
   readonly change: LoggedChange;
 }
 

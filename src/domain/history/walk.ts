@@ -4,7 +4,7 @@ import type { Documents, ResourceRecord, ResourceStore } from '../ports/resource
 import { parseRecord } from '../resource/resource.ts';
 import { documentsBefore } from './replaced.ts';
 
-/** What versions are read from. */
+/** The source of versions. */
 export interface HistorySource {
   readonly store: Pick<ResourceStore, 'get' | 'getByKey'>;
   readonly log: ChangeLog;

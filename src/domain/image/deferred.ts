@@ -96,7 +96,7 @@ function imageOf(id: string, touchedAtMs: number): NotedImage {
 
 const hasFailed = (current: string) => (parseStoredJson(current) as JsonObject).failed === true;
 
-/** What an attempt came to that neither succeeded nor said why it failed: its process ended. */
+/** The outcome of an attempt whose process ended: no success and no reason. */
 const interrupted = 'The service ended while it made them.';
 
 /**

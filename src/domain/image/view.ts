@@ -32,7 +32,7 @@ function viewDetails(details: JsonObject, baseUrl: string, state: RenditionState
   const entries = isJsonObject(renditions) ? Object.entries(renditions) : [];
   const views = entries.map(([name, rendition]): [string, JsonValue] => {
     if (!isJsonObject(rendition)) return [name, rendition];
-    // What is made during the upload is ready, even if others are not.
+    // Renditions made during the upload are ready, even if others are not.
     const isReady = name === 'thumb' || rendition.url === details.url;
     const { status = 'ready', reason } = isReady ? {} : (state ?? {});
     const url = `${baseUrl}${rendition.url}`;

@@ -59,7 +59,7 @@ function hasEscapedName(text: string): boolean {
   while (first !== -1) {
     let end = text.indexOf('"', first + 2);
     let next = text.indexOf('\\', first + 2);
-    // What is escaped is no end: on to the end of the string.
+    // An escaped quote does not end the string: continue.
     while (next !== -1 && next < end) {
       if (end === next + 1) end = text.indexOf('"', next + 2);
       next = text.indexOf('\\', next + 2);

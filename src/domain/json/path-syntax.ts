@@ -21,14 +21,14 @@ export const nameForms = {
   word: /[-_A-Za-z0-9]+/y,
   /** Where the path is the whole text. Brackets are a part of a name unless they are an index. */
   free: /(?:[^.`[]|\[(?!(?:\*|\d{1,6})\]))+/y,
-  /** The same before a colon: a header of CSV. */
+  /** A path before a colon: a CSV header. */
   column: /(?:[^.:`[]|\[(?!(?:\*|\d{1,6})\]))+/y,
 } as const;
 type NameForm = keyof typeof nameForms;
 
 export interface PathOptions {
   readonly names: NameForm;
-  /** Whether indexes may follow a name. */
+  /** True if indexes may follow a name. */
   readonly indexes?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Eventually } from './eventually.ts';
 
-/** What a change is to those who follow the changes. */
+/** The kind of a change, for readers of the log. */
 export const eventTypes = [
   'created',
   'updated',
@@ -14,7 +14,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What a change was made by. */
+/** The cause of a change. */
 export const causes = ['draft', 'actions', 'delete', 'import', 'restore', 'image', 'backend', 'forget'] as const;
 export type Cause = (typeof causes)[number];
 
@@ -50,7 +50,7 @@ export interface LoggedChange {
   /** As in `ResourceRecord`. */
   readonly incarnation: string | undefined;
   readonly origin: Origin;
-  /** What the change replaced, in the form of `replacedBy`; null where it created the resource, or was forgotten. */
+  /** The replaced values, in the form of `replacedBy`; null if the change created the resource, or was forgotten. */
   readonly before: string | null;
 }
 
@@ -63,7 +63,7 @@ export interface LogBounds {
   readonly epoch: string;
   /** All changes up to this one are gone: they were pruned. 0: none was. */
   readonly pruned: number;
-  /** The last change that is visible; `pruned` where there is none. */
+  /** The last visible change, or `pruned` if none is left. */
   readonly last: number;
 }
 

@@ -37,7 +37,7 @@ export interface Revocation {
   readonly expiresAtMs: number;
 }
 
-/** What was read of the revocations. */
+/** The result of reading the revocations. */
 export interface RevocationList {
   readonly revocations: readonly Revocation[];
   /** How many rows are damaged. Which tokens these refuse is not known. */
@@ -55,11 +55,11 @@ export interface ClientStore {
   listClients(projectKey: string, limit: number, afterId?: string): Promise<readonly ApiClient[]>;
   /** False if the id is taken. */
   createClient(client: ApiClient): Promise<boolean>;
-  /** Replaces the client of that id if it is still `before`. False if it is another by now, or gone. */
+  /** Replaces the client if it still equals `before`. Returns false if it has changed or is gone. */
   replaceClient(before: ApiClient, after: ApiClient): Promise<boolean>;
-  /** Deletes the client, also a damaged one, and revokes its tokens in one commit. False if there is none. */
+  /** Deletes the client, also a damaged one, and revokes its tokens in one commit. Returns false if it does not exist. */
   deleteClient(id: string, revocation: Revocation): Promise<boolean>;
-  /** Those that are intact. */
+  /** The intact ones. */
   listSigningKeys(): Promise<readonly SigningKey[]>;
   /**
    * Adds a key. False, and nothing is added, if there is an intact one with the same `activeFromMs` or a later one. Deletes

@@ -18,7 +18,7 @@ export interface ListQuery {
   /** Only what comes after this position, which an earlier page of the same list had as `next`. `offset` is 0 then. */
   readonly after?: Position | undefined;
   readonly withTotal: boolean;
-  /** With `withTotal`, counting stops at so many matches; undefined: all are counted. */
+  /** With `withTotal`, counting stops at this many matches; undefined: no limit. */
   readonly countUpTo?: number | undefined;
   /** Match and return the staged projection, which equals the current one where nothing is staged. */
   readonly staged: boolean;

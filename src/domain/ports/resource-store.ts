@@ -50,7 +50,7 @@ export interface Documents {
  * if the write changes nothing.
  */
 export interface IdempotentResponse {
-  /** What the key is unique in: client id, method, path and the key itself, joined by newlines. */
+  /** The scope of the key: client id, method, path and the key itself, joined by newlines. */
   readonly scope: string;
   /** SHA-256 of the request, hex. The same key with another request is refused. */
   readonly requestHash: string;
@@ -70,7 +70,7 @@ export interface DocumentWrite {
   readonly origin: Origin;
 }
 
-/** What every change may have. */
+/** Members that every change may have. */
 interface ChangeContext {
   readonly idempotency?: IdempotentResponse;
   /** For the change log; absent for what the service writes for itself, which is logged as of no client. */

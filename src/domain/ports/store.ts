@@ -41,7 +41,7 @@ export interface DamagedRow {
   readonly table: string;
   /** The key as it is stored now, for people. */
   readonly key: string;
-  /** What follows from it, and what an operator can do. */
+  /** The consequences, and what an operator can do. */
   readonly consequence: string;
 }
 

@@ -5,7 +5,7 @@ import type { ResourceRecord } from '../ports/resource-store.ts';
 
 /** The error for a resource that cannot be read: its bytes are not what was written, or its JSON cannot be parsed. */
 export class DamagedResource extends ServiceError {
-  /** What is stored, of which nothing is certain. Never served. */
+  /** The stored data, of which nothing is certain. Never served. */
   readonly remains: ResourceRecord;
   readonly reason: string;
 
@@ -19,7 +19,7 @@ export class DamagedResource extends ServiceError {
   }
 }
 
-/** What can be relied on of a damaged resource, completed by defaults. */
+/** The reliable part of a damaged resource, completed by defaults. */
 export interface Remains {
   readonly key: string | undefined;
   /** 0 where it is not known. */

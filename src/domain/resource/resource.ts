@@ -37,7 +37,7 @@ export interface StoredResource {
   readonly remains?: ResourceRecord | undefined;
 }
 
-/** The same of a resource that may be written. */
+/** A resource that may be written. */
 export interface StorableResource extends StoredResource {
   readonly record: StorableRecord;
 }

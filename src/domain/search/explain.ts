@@ -71,7 +71,7 @@ function documentOf(document: JsonObject, rules: readonly FieldRule[]): OwnDocum
     for (const [word, usual] of places) {
       add(locale, word, changes.get(wordKey(locale, word)) ?? { place: usual, weight: 1 });
     }
-    // Of a plain word the length is that of the texts with which the index has it.
+    // For a plain word, the length is that of the texts that the index stores it with.
     for (const { locale: space, word, ruled } of all) if (space === plainSpaceOf(locale)) add(space, word, ruled);
   }
   let texts: ReturnType<typeof textsByRules> | undefined;

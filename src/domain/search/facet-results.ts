@@ -84,7 +84,7 @@ export function treeResult(
   return { type: 'tree', missing, total: withValue, other: counts.size - terms.length, terms };
 }
 
-/** What was found in one range. */
+/** The result of one range. */
 export interface RangeHistogram {
   /** Resources with a value in the range. */
   readonly count: number;

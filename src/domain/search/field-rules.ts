@@ -18,7 +18,7 @@ interface RuleOfPath {
 }
 
 interface WeightRule extends RuleOfPath {
-  /** Of other fields 1; 0: its words are not found. */
+  /** Default 1; 0: its words are not found. */
   readonly weight: number;
 }
 

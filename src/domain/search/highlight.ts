@@ -46,7 +46,7 @@ interface PartUse {
 /** An alternative that needs several words of a document; `of`: the place of the asked word. */
 type SeveralWords = PartsAnswer & { readonly of: number };
 
-/** So many different words are remembered for each text of a query. */
+/** Number of different words that are cached for each text of a query. */
 const maxKnownWords = 50_000;
 
 /**

@@ -8,7 +8,7 @@ export type MatchMode = (typeof matchModes)[number];
 
 /** What a project says of its search (decision 133), as searches use it. */
 export interface SearchSettings {
-  /** Differs for other settings; '' where there are none. */
+  /** Differs for other settings; '' without settings. */
   readonly stamp: string;
   readonly fields: readonly FieldRule[];
   readonly synonyms: Synonyms;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** A body is parsed, compared, indexed and stored: for a moment all of that takes so many times its size. */
+/** Peak memory of a write as a multiple of its body size: the body is parsed, compared, indexed and stored. */
 const timesItsSize = 40;
 
 /** A request that waits longer gets 503, before proxies give up. */

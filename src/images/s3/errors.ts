@@ -55,7 +55,7 @@ export function noResponse(cause: unknown): S3Error {
   return new S3Error('The image store sent no complete response', { isTransient: true }, cause);
 }
 
-/** The text of the first XML element of that name; undefined where there is none. */
+/** The text of the first XML element with this name, or undefined. */
 export function elementText(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

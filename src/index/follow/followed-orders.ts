@@ -173,7 +173,7 @@ export const misplacedRows = orders
   )
   .join(' UNION ');
 
-/** Whether a row has what it is ordered by, in SQL. SQLite refuses to read a generated column that has another type. */
+/** True if a row has what it is ordered by, in SQL. SQLite refuses to read a generated column that has another type. */
 const isOrdered = hasTypes({
   ...({ project_key: 'text', id: 'text', version: 'integer' } as const),
   ...({ own_created_at: 'text', own_modified_at: 'text', current: 'text' } as const),

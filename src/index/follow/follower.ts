@@ -200,12 +200,12 @@ export class Follower {
     return true;
   }
 
-  /** Merges segments of the index, up to about so many bytes, inside the open transaction. Returns how many. */
+  /** Merges segments of the index, up to about this many bytes, inside the open transaction. Returns the number of bytes. */
   merge(bytes: number): number {
     return this.#on.merger.merge(bytes);
   }
 
-  /** Whether all segments should be merged into one, while nobody writes; begins it, inside the open transaction. */
+  /** Starts a merge of all segments, inside the open transaction, if it is due. Returns true if it started; for idle times. */
   beginWholeMerge(): boolean {
     return this.#on.merger.beginWhole();
   }

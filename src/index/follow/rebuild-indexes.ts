@@ -58,7 +58,7 @@ export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefin
   }
 }
 
-/** Whether the indexes that a store has, or is building, are those of these paths and of this version of the service. */
+/** True if the indexes that a store has, or is building, are those of these paths and of this version of the service. */
 function isBuiltFor(db: DatabaseSync, declaredPaths: readonly string[]): boolean {
   const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
   try {
@@ -97,7 +97,7 @@ function beginRebuild(
 
 const label = 'indexing the values';
 
-/** Indexes the changes that wait, and builds what is to be built of the indexes, up to so many characters of terms. */
+/** Indexes the changes that wait, and continues pending index builds, up to this many characters of terms. */
 function followAndBuild(
   { db, source }: Followed,
   declaredPaths: readonly string[],

@@ -8,7 +8,7 @@ import { isNumberedRow } from '../../sqlite/row-numbers.ts';
  * other settings than its own, and begins anew.
  */
 
-/** Whether the indexes are being built again, in SQL over `store`. With the colon: a declared path may be called so. */
+/** True if the indexes are being built again, in SQL over `store`. With the colon: a declared path may be called so. */
 export const isRebuilding = `(instr(settings, '"rebuilding":') > 0)`;
 
 /** The last row whose terms the indexes have, in SQL over `store`; NULL where they have those of all rows. */
@@ -67,7 +67,7 @@ export function createRebuildProblem(db: DatabaseSync): ReadRebuildProblem {
   };
 }
 
-/** What the log is told of a rebuild beside the service. */
+/** The log message about a rebuild outside the service. */
 export interface RebuildProgress {
   /** After each portion. */
   portion(): void;

@@ -108,7 +108,7 @@ export class VocabularyWriter {
     }
   }
 
-  /** Takes back so many terms of a word. Returns how many are left; undefined where that is not known. */
+  /** Lowers the count of a word. Returns the new count, or undefined if it is unknown. */
   #countDown({ projectKey, locale, word }: KnownWord, terms: number): number | undefined {
     const counts = this.#written.get(`${projectKey} ${locale}`);
     const left = (counts?.get(word) ?? notCounted) - terms;

@@ -25,7 +25,7 @@ export function rungsOf({ match, fuzzyLevel }: SearchQuery): readonly Rung[] {
   });
 }
 
-/** With so many hits a search does not go on to the next rung. An order by fields has no place for lesser hits. */
+/** With this many hits a search stops at the current rung. A search sorted by fields cannot rank weaker hits. */
 export function enoughHits({ match, sort }: SearchQuery): number {
   return match === 'auto' && sort.length === 0 ? fewHits : 1;
 }
@@ -106,12 +106,12 @@ export function mostFrequent(words: readonly CountedWord[]): string | undefined 
   return found.sort((a, b) => b.documents - a.documents || (a.word < b.word ? -1 : 1))[0]?.word;
 }
 
-/** What a word weighs that so many of all documents have; nothing if none has it. */
+/** The weight of a word by its document frequency; 0 if no document has it. */
 export function weightOf(documents: number, matching: number): number {
   return matching === 0 ? 0 : idf(documents, matching);
 }
 
-/** What the words of a text weigh among so many resources, on the rung that was taken. */
+/** The weights of the words of a text in a corpus of this size, on the chosen rung. */
 export function weigh(
   { words }: QueryText,
   needed: Needed,

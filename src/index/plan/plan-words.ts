@@ -25,7 +25,7 @@ export interface KnownWords {
   has(word: string): boolean;
   /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
   forms(word: string, locale: string): readonly string[];
-  /** The words that begin like this, itself included; some of them, where so many are enough. */
+  /** The words with this prefix, itself included; only a part of them once enough are known. */
   beginning(word: string, enough?: number): readonly string[];
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
   compounds(head: string, locale: string): readonly string[];
@@ -70,11 +70,11 @@ export type SecondParts = (
 /** What an engine has of its own where words are looked up. */
 export interface PlanOptions {
   readonly secondParts: SecondParts;
-  /** Of the words of a locale with a common beginning so many are looked for, the shortest first; absent: all. */
+  /** Most words of a locale to look up for a prefix, the shortest first; absent: no limit. */
   readonly mostBegun?: number;
   /** Called where there are more than that. */
   readonly onCut?: () => void;
-  /** Of so many words of a locale with a common beginning the engine finds all by the beginning: no more need be known. Absent: none. */
+  /** Number of words with a common prefix from which the engine searches by the prefix itself. Absent: it never does. */
   readonly enoughBegun?: number;
 }
 

@@ -37,7 +37,7 @@ export interface CountedWords {
   readonly counts: WordCounts;
 }
 
-/** Whether the order of a search is that of relevance. */
+/** True if the order of a search is that of relevance. */
 export function isRanked({ texts, sort }: SearchQuery): boolean {
   return texts.length > 0 && sort.length === 0;
 }

@@ -101,7 +101,7 @@ export interface TermOptions {
 /** Fewer words with a common beginning are listed. */
 export const manyChoices = 20;
 
-/** With so many known ones, the asked word among them, they are not listed. */
+/** With more candidates than this, and the asked word among them, they are not listed. */
 export const manyBegun = manyChoices + 1;
 
 /** Documents with one of the alternatives. */

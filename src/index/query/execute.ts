@@ -148,7 +148,7 @@ function sliced({ limit, offset }: Slice): Sql {
   return sql`LIMIT +${limit} OFFSET +${offset}`;
 }
 
-/** Whether some access path has only a handful of rows, and which of them together decide all conditions, if any do. */
+/** Finds access paths with few rows, and those that together decide all conditions, if any do. */
 export function combinedAccess(selection: OpenSelection): {
   readonly few: boolean;
   readonly covering: readonly FoundPath[] | undefined;

@@ -30,7 +30,7 @@ export class FoundPath {
     return this.#rows;
   }
 
-  /** How many rows it has, or `most` where there are so many or more. */
+  /** Its number of rows, capped at `most`. */
   count(most: number): number {
     const { lookup, select } = this.#path;
     if (this.#rows || !Number.isFinite(most)) return Math.min(this.rows.length, most);

@@ -131,7 +131,7 @@ function readPredicate(text: string): Predicate {
   ) as Predicate;
 }
 
-/** Runs a query that may read so many rows; returns undefined if it would have to read more. */
+/** Runs a query with a limit on the rows it reads; returns undefined if it would exceed the limit. */
 export function scanWithin<T>(db: DatabaseSync, rows: number, run: () => T): T | undefined {
   const budget = budgets.get(db)!;
   const before = budget.rowsLeft;

@@ -63,7 +63,7 @@ export function rowsOfLookup(db: DatabaseSync, lookup: TermLookup): Uint32Array 
   return evaluate(db, lookup, Number.POSITIVE_INFINITY)!;
 }
 
-/** The same if they are found by reading so many entries of ranges; undefined where there are more. */
+/** As `rowsOfLookup`, but returns undefined if it would read more than `most` range entries. */
 export function fewRowsOfLookup(db: DatabaseSync, lookup: TermLookup, most: number): Uint32Array | undefined {
   return evaluate(db, lookup, most);
 }

@@ -81,7 +81,7 @@ type Paged = Pick<ListQuery, 'limit' | 'offset' | 'withTotal' | 'countUpTo'> & {
 
 /** The beginning of the results of a search. */
 export interface FirstResults {
-  /** The first matches in the order, at least as many as wanted where there are so many. */
+  /** The first matches in the order; at least the wanted number if that many match. */
   readonly rows: readonly number[];
   readonly total: () => number;
   /** The position behind the last of them, if more follow in an order that can be continued. */

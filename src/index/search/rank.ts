@@ -121,7 +121,7 @@ function best(marks: readonly Marks[]): Marks {
   return first!;
 }
 
-/** The values of a word in the rows: without typos, and with them; the same array where there are none. */
+/** The values of a word in the rows: without typos, and with them; the same array if no typo matched. */
 interface WordValues {
   readonly strict: Float64Array;
   readonly loose: Float64Array;

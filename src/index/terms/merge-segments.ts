@@ -3,10 +3,10 @@ import { postingsOf, prepareStatements, ScansInOrder, SegmentScan, type Statemen
 import { type BlockSizes, createSegmentWriter, type OpenSegment, type SegmentWriter } from './segment-writer.ts';
 import { fanOut, type Segment, SegmentList } from './segments.ts';
 
-/** Segments are merged into one at rest where those beside the largest have so large a share, and so many bytes. */
+/** While idle, segments are merged into one if those other than the largest exceed this share and this size. */
 const [leastShare, leastBytes] = [1 / 8, 131_072];
 
-/** A step has at least so many: it opens all of the segments, and writes the block anew in which it ends of each. */
+/** Minimum bytes of a step: each step opens all segments and rewrites the last block it read of each. */
 const smallBytes = 65_536;
 
 /** Behind every term. */

@@ -45,7 +45,7 @@ export function union(lists: readonly Uint32Array[]): Uint32Array {
 /** Fewer lists are merged one by one, the short ones first. */
 const mergedLists = 3;
 
-/** With a list so many times longer, its stretches between the rows of the other are copied. */
+/** If one list is longer by this factor, its runs between the rows of the other are copied as a whole. */
 const copiedFrom = 32;
 
 function inEither(few: Uint32Array, many: Uint32Array): Uint32Array {
@@ -82,7 +82,7 @@ function inserted(few: Uint32Array, many: Uint32Array): Uint32Array {
   return rows.subarray(0, end + many.length - taken);
 }
 
-/** The rows that are in at least so many of the ascending lists. */
+/** The rows that occur in at least `count` of the ascending lists. */
 export function inSeveral(lists: readonly Uint32Array[], count: number): Uint32Array {
   if (count === 1) return union(lists);
   if (count >= lists.length) return count === lists.length ? intersect(lists) : noRows;
@@ -191,7 +191,7 @@ export function without(rows: Uint32Array, others: Uint32Array): Uint32Array {
  * other time.
  */
 
-/** With a list so many times longer, each row of the other is searched for in it. */
+/** If one list is longer by this factor, it is searched for each row of the other. */
 const searchedFrom = 16;
 
 /**

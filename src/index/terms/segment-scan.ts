@@ -143,7 +143,7 @@ export function readerOf([, , checksum, block]: BlockRow): BlockReader {
 /** The postings of the term that is being read: of one at a time. */
 let buffer = new Uint32Array(4096);
 
-/** Adds the postings of the term of a block behind so many; returns how many there are then. */
+/** Appends the postings of a term in a block after the first `count`; returns the new count. */
 export function addPostings({ block, from, to }: BlockReader, count: number): number {
   if (buffer.length < count + to - from) {
     const larger = new Uint32Array(2 * buffer.length + to - from);
@@ -153,7 +153,7 @@ export function addPostings({ block, from, to }: BlockReader, count: number): nu
   return decodePostings(block, from, to, buffer, count);
 }
 
-/** The first so many of the postings that were read last. */
+/** The first `count` of the postings that were read last. */
 export function postingsOf(count: number): Uint32Array {
   return buffer.subarray(0, count);
 }

@@ -34,7 +34,7 @@ export interface TermReader {
     most: number,
     check: () => void,
   ): Uint32Array | undefined;
-  /** Whether some row has a term. */
+  /** True if some row has the term. */
   has(term: string): boolean;
   /** Calls `take` for all terms with a beginning that some row has; with `endings` those alone that end in one of them. */
   readBeginning(beginning: string, take: TakeRows, endings?: readonly string[]): void;

@@ -16,7 +16,7 @@ export function grown(rows: Uint32Array<ArrayBuffer>, count: number, more: numbe
   return larger;
 }
 
-/** The first so many postings of the buffer. */
+/** The rows of the first `count` postings of the buffer. */
 export function segmentRows(count: number): SegmentRows {
   const buffer = postingsOf(count);
   let goneCount = 0;

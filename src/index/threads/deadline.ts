@@ -25,7 +25,7 @@ export type Signals = Int32Array<SharedArrayBuffer>;
 /** Position of the signal whether queries wait behind the one that runs; those of the slots follow. */
 const othersWait = 0;
 
-/** Shared memory for the queries in so many slots. */
+/** Shared memory with one deadline for each query slot. */
 export function createSignals(slots: number): Signals {
   return new Int32Array(new SharedArrayBuffer(4 * (slots + 1)));
 }

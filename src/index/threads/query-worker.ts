@@ -46,7 +46,7 @@ interface QueryWorkerEvents {
 /** Queries that a thread has at once: while it runs one, the next ones are sent. */
 const slots = 16;
 
-/** So many ms of work are sent ahead, by what the last queries took: others wait for them, whoever's turn it is. */
+/** Work queued ahead in a thread, in ms, estimated from recent queries. Later queries wait for it regardless of fairness. */
 const aheadMs = 2;
 
 /** The share of the last query in what queries are expected to take. */
@@ -93,7 +93,7 @@ export class QueryWorker {
     return this.hasRoom ? this.#running.size : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether it takes another short query. */
+  /** True if it takes another short query. */
   get hasRoom(): boolean {
     const { size } = this.#running;
     if (!this.#isReady || this.#hasLong) return false;

@@ -25,7 +25,7 @@ function insertRevocation(revocation: Revocation): Statement {
 
 /**
  * An expression that identifies a row by the bytes of its key. A damaged text may not be UTF-8, and then cannot be bound.
- * Of immutable functions, as Citus demands it of a DELETE: `textsend` and `convert_to` are none.
+ * Of immutable functions, as Citus demands it of a DELETE: `textsend` and `convert_to` are not immutable.
  */
 const keyBytes = ({ key }: CheckedTable) =>
   key

@@ -43,7 +43,7 @@ export function hasLog(projectKey: string): boolean {
   return !projectKey.includes('~');
 }
 
-/** The project in whose log changes of a project are, or the writes of documents that they name; '' if there is none. */
+/** The project whose log records these changes or document writes, or ''. */
 export function logOf(projectKey: string): string {
   return hasLog(projectKey) ? projectKey : ownerOf(projectKey);
 }

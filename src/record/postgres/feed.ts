@@ -32,7 +32,7 @@ export interface FeedPage {
   readonly next: number;
 }
 
-/** Rows that are read at once: at first, at most, and of so many characters, since a statement has a deadline. */
+/** Rows per statement: the first batch, the maximum, and the maximum in characters. A statement has a deadline. */
 export const firstRows = 32;
 const [mostRows, mostCharacters] = [2000, 8_388_608];
 

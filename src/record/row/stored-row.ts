@@ -122,7 +122,7 @@ export function writeHistory({
 const incarnationEntry = '[0,["';
 
 /**
- * Where the entry begins in a history in JSON; -1 where there is none. A field may be named as it begins, but then more quotes
+ * Where the entry begins in a history in JSON; -1 if the history has no such entry. A field may be named as it begins, but then more quotes
  * follow, or none.
  */
 function incarnationAt(history: string): number {
@@ -189,7 +189,7 @@ export function shortRow(resource: ResourceColumns): ResourceColumns {
   return [projectKey, id, key, version, '', '', current, staged, short];
 }
 
-/** Whether a document has both times as the service writes them: in UTC with milliseconds, one behind the other. */
+/** True if a document has both times as the service writes them: in UTC with milliseconds, one behind the other. */
 function hasTimes(current: string, createdAt: string, modifiedAt: string): boolean {
   const at = current.indexOf(beforeCreated) + beforeCreated.length;
   const modified = at + modifiedAfter;
@@ -224,7 +224,7 @@ export function endOfHistory(incarnation: string | undefined): string {
   return incarnation === undefined ? '' : `${incarnationEntry}${incarnation}"]]]`;
 }
 
-/** Whether a stored history is of the incarnation that ends so, in SQL. */
+/** SQL: true if a stored history belongs to the incarnation with this suffix. */
 export function endsWith(history: string, end: string): string {
   return `CASE ${end} WHEN '' THEN ${history} !~ '\\[0,\\["[^"]*"\\]\\]\\]$'
     ELSE right(${history}, length(${end})) = ${end} END`;

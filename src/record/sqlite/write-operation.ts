@@ -34,7 +34,7 @@ export function operationOf(change: Change, keepsHistory: boolean): WriteOperati
   const { projectKey, id, key, version, createdAt, lastModifiedAt, current, staged } = change.next;
   const identity = [projectKey, id, key ?? null, version, createdAt, lastModifiedAt] as const;
   const resource: ResourceColumns = [...identity, current, staged ?? null, writeHistory(change.next)];
-  // Absent where there are none, which is nearly always: each member is cloned.
+  // Usually absent: each member is cloned for the writer thread.
   const documents = keepsHistory ? change.documentWrites?.map(documentTuple) : undefined;
   if (change.kind === 'create') {
     const operation = ['create', resource, response, origin, change.continues ?? null] as const;

@@ -29,7 +29,7 @@ const waitMs = 2000;
 const followMs = 250;
 /** For so long after the last query. */
 const followedForMs = 300_000;
-/** With so many changes that are not applied yet, or for which so long is needed, writers of this process wait. */
+/** Writers of this process wait while the mirror lags by more changes, or by more time, than this. */
 const [mostBehind, mostBehindMs] = [1000, 500];
 /** The share of the last page in what a change is expected to take; pages of fewer changes say little. */
 const [lastShare, leastChanges] = [0.3, 32];

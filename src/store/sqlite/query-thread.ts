@@ -71,7 +71,7 @@ function run({ slot, query, isLong }: QueryRequest): QueryResult {
 const upToDate = db.prepare(`SELECT indexed = ${lastSequence} AND NOT ${isRebuilding} FROM store`);
 upToDate.setReturnArrays(true);
 
-/** Whether what a mirror has of a project is no state of it as a whole. */
+/** True if what a mirror has of a project is no state of it as a whole. */
 const isPartial = db.prepare('SELECT 1 FROM mirrored WHERE project_key = ? AND complete = 0');
 isPartial.setReturnArrays(true);
 

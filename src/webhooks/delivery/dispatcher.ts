@@ -13,7 +13,7 @@ interface Project {
 
 /** The version of a project whose subscriptions could not be read: no record has it. */
 const unread = -2;
-/** Every so many polls all subscriptions are read again, should a change not have been announced. */
+/** Polls between two reads of all subscriptions, in case the announcement of a change was lost. */
 const pollsPerReread = 30;
 
 /** Runs a courier for each subscription of all projects. What fails is tried again with the next poll. */

@@ -5,7 +5,7 @@ export interface Slots {
   free(): void;
 }
 
-/** So many slots, all free. */
+/** Creates the given number of slots, all free. */
 export function createSlots(count: number): Slots {
   let left = count;
   const waiting = new Set<() => void>();

@@ -16,7 +16,7 @@ type Wanted = Pick<SubscriptionFields, 'types' | 'where'>;
 /**
  * The changes that a subscription is for, in their order. `where` is evaluated on the resource after the change, of a
  * deletion on the deleted one; a document of the backend is no resource, so none satisfies it. A change whose resource
- * can no longer be rebuilt is never left out: a receiver that is told too much can look, one that is told nothing cannot.
+ * can no longer be rebuilt is never left out: a receiver can ignore a surplus event, but cannot miss one.
  */
 export async function selectChanges(
   source: HistorySource,

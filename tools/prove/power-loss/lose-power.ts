@@ -15,7 +15,7 @@ export interface LostPower {
   readonly isService: boolean;
 }
 
-/** On each so many images the whole service is started; on the others only its store. */
+/** The whole service starts on one image in this many; on the others only its store. */
 const servedEvery = 20;
 
 /** The database and its log. The shared memory of the log is created at each start, and a lock is no data. */

@@ -70,7 +70,7 @@ export interface Recorded {
 /** A rule: what contradicts it, each beginning with its kind. */
 export type Rule = (recorded: Recorded) => readonly string[];
 
-/** The answer of an attempt; undefined where there is none. */
+/** The answer of an attempt, or undefined. */
 export function answerOf({ answer }: Attempt): ProcessAnswer | undefined {
   return typeof answer === 'string' ? undefined : answer;
 }

@@ -26,7 +26,7 @@ const readers = 4;
 const uploaders = 2;
 /** Writes that have a response before each restart, and after the last one. */
 const [leastWrites, mostWrites] = [60, 300];
-/** A project of each so many rounds is moved to another store at the end. */
+/** A project is moved to another store at the end of one round in this many. */
 const movedEvery = 4;
 
 /** All that must hold of what was done and seen. */

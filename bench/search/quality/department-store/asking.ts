@@ -11,7 +11,7 @@ export interface Asking {
   /** Adds a question, in small letters; false where no product answers it, or where it was asked already. */
   readonly ask: (kind: string, text: string, fits: (traits: Traits) => boolean) => boolean;
   readonly askAsWritten: Asking['ask'];
-  /** Asks about some of a list, in any order, until so many questions are added. */
+  /** Asks about random items of a list until the given number of questions is added. */
   readonly upTo: <Value>(count: number, from: readonly Value[], add: (value: Value) => boolean) => void;
 }
 
@@ -42,7 +42,7 @@ export function createAsking(
   return { asking: { store, products, random, ask, askAsWritten, upTo }, all: () => [...questions.values()] };
 }
 
-/** Whether a product is what a kind is asked for by: the kind itself, or a special one of it. */
+/** True if a product answers a question for a kind: it is of the kind, or of a special form of it. */
 export const isOf =
   ({ key }: Kind) =>
   ({ kind }: Traits) =>

@@ -29,7 +29,7 @@ export interface StoreProduct extends Item {
 }
 
 const coloursOfKind = 5;
-/** One product of so many has a feature. */
+/** One product in this many has a feature. */
 const withFeature = 6;
 /** More than there are stores, so that no two products have one code. */
 const codesApart = 13;

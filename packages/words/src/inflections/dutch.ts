@@ -32,7 +32,7 @@ function diminutive(word: string): string {
 /** The t of `kaart`, `poort`, `krijt`, `geit`, `tent` and `concert`, though `schaar`, `oor`, `bij`, `ei`, `deken` and `beker` link by one. */
 const ownT = /(?:[ktvw]aar|(?:^|[^s])poor|soor|krij|gei|[mtcd]en|[cs]er)t$/;
 
-/** What links the ending to a long vowel with l, n, r or w, to a diphthong, to an unstressed syllable and to a doubled consonant. */
+/** Links the ending to a long vowel with l, n, r or w, to a diphthong, to an unstressed syllable and to a doubled consonant. */
 const linkingT =
   /(?:(?<=(?:[aeiou]{2}|ij)[lnr]|[aeiou]uw|ij|ei|[ao]ai|o[eo]i|[aeiou].*[^aeiou]e[lnr]|eau|^koe|^trui|^ui|knie|kopie|idee|thee|zee|slee)t|(?<=[aeiou][^aeiou]+o)ot|(?<=[aeiou].*u)ut|(?<=\1([bglmnpr])|ng|oem)et)$/;
 

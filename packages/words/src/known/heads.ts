@@ -2,7 +2,7 @@ import { canBeHead } from '../alternatives.ts';
 import { isStopWord } from '../stop-words.ts';
 import { isUnspaced } from '../written-forms.ts';
 
-/** What a compound may be taken for that no resource has. */
+/** The words that can stand for a compound which no resource has. */
 
 /** Fewer letters end too many words that are no compounds, and fewer before them are no first part. */
 const [leastHead, leastFirstPart] = [4, 3];

@@ -34,7 +34,7 @@ interface Lists {
   readonly buckets: Uint8Array;
   readonly words: Uint32Array;
   readonly around: Uint16Array;
-  /** So many words of each bucket are listed, and of all. */
+  /** Number of listed words, for each bucket and in total. */
   readonly listed: readonly number[];
   readonly size: number;
 }
@@ -64,12 +64,12 @@ export class LettersWithin {
     if (left > Math.max(fewWords, size / shareOfFew)) this.#lists = makeLists(buckets);
   }
 
-  /** So many words of a bucket are listed, from the first one on. */
+  /** The number of listed words of a bucket: its first ones. */
   listedOf(bucket: number): number {
     return this.#lists.listed[bucket] ?? 0;
   }
 
-  /** Calls `found` once for each listed word that has so many letters. They `areIndexed`. */
+  /** Calls `found` once for each listed word of this length. They `areIndexed`. */
   each(
     buckets: readonly LetterBucket[],
     letters: CodePoints,

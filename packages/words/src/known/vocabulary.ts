@@ -12,7 +12,7 @@ interface NearWord {
 export class Vocabulary {
   /** By `keyOf`. */
   readonly #buckets = new Map<number, WordBucket>();
-  /** The same as they came. */
+  /** In the order of arrival. */
   readonly #inOrder: WordBucket[] = [];
   /** Few languages need it. */
   readonly #letters = new LettersWithin();
@@ -53,7 +53,7 @@ export class Vocabulary {
     return keyOf(length, length < word.length, digitsOf(this.#scratch, length) >= digitsOfCodes);
   }
 
-  /** All words of a length, but only those that may have so many digits. */
+  /** All words of a length that may have this many digits. */
   #bucketsOf(length: number, leastDigits: number, mostDigits: number): readonly WordBucket[] {
     const found: WordBucket[] = [];
     for (const isCode of [false, true]) {

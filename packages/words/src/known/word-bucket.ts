@@ -20,7 +20,7 @@ export class WordBucket implements LetterBucket {
   /** For code points beyond 16 bits, which need twice the room. */
   readonly #wide: boolean;
   #count = 0;
-  /** So many words ascend, from the first one on. */
+  /** Length of the sorted prefix of the words. */
   #ascending = 0;
   #points: CodePoints;
   #masks = new Uint32Array(firstCapacity);

@@ -2,7 +2,7 @@ import type { JsonNumber, JsonSchema } from '../../../contract/check.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 import { actionTitle, reservedActionName } from '../../../contract/update.ts';
 
-/** What a field of an action may hold. `null` counts as absent. */
+/** The allowed values of an action field. `null` counts as absent. */
 export interface ActionField {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'any';
   readonly description: string;
@@ -28,7 +28,7 @@ export type ActionValues<F extends ActionFields> = {
   readonly [K in keyof F]: ValueTypes[F[K]['type']] | (F[K] extends { optional: true } ? undefined : never);
 };
 
-/** What an action may change of a resource. */
+/** The part of a resource that an action may change. */
 export interface Working {
   readonly key: string | undefined;
   /** The client's own fields of the current projection. */
@@ -39,11 +39,11 @@ export interface Working {
 
 /** Functions for actions. */
 export interface ActionTools {
-  /** The value at a path of names; undefined where there is none, or `null`. */
+  /** The value at a path of names; undefined if it is absent or `null`. */
   readonly get: (own: JsonObject, path: readonly string[]) => JsonValue | undefined;
   /** The fields with a value at a path of names; objects on the way are created. */
   readonly set: (own: JsonObject, path: readonly string[], value: JsonValue) => JsonObject;
-  /** The fields without the value at a path; unchanged where there is none. */
+  /** The fields without the value at a path; unchanged if the value is absent. */
   readonly remove: (own: JsonObject, path: readonly string[]) => JsonObject;
   /** Refuses the action, and with it the whole request: 400 with this message. */
   readonly refuse: (message: string) => never;
@@ -52,7 +52,7 @@ export interface ActionTools {
 /** The content of a version of the resource. Throws where it is not kept. */
 export type Earlier = (version: bigint) => Working;
 
-/** What the actions of the service have beside that. */
+/** Additional members of the built-in actions. */
 export interface VersionTools extends ActionTools {
   readonly earlier: Earlier;
 }
@@ -62,7 +62,7 @@ interface Described<F extends ActionFields> {
   readonly name: string;
   /** A sentence for the documentation. */
   readonly summary: string;
-  /** What it is an action of; by default of resources. Only the service itself has others. */
+  /** The kind of resource that it applies to; by default resources. Only built-in actions have others. */
   readonly appliesTo?: 'variant';
   readonly fields: F;
 }
@@ -106,7 +106,7 @@ export function defineAction<const F extends ActionFields>(
 const namePattern = /^[a-z][A-Za-z0-9]*$/;
 const fieldTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array', 'any']);
 
-/** What is wrong with an action definition; undefined if nothing is. */
+/** The problem of an action definition, or undefined. */
 export function definitionProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'expected an action definition';
   const { name, summary, fields, changes, apply } = value as Record<string, unknown>;

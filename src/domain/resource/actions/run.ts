@@ -163,7 +163,7 @@ function applyStep({ definition, values, staged, path }: Step, working: Working,
   }
 }
 
-/** The same error, with the path of its action. */
+/** Adds the path of the action to an error. */
 function withPath({ code, message, details, headers, status }: ServiceError, path: string): ServiceError {
   if (typeof details.detailedErrorMessage === 'string') return invalidJson(`${path}.${details.detailedErrorMessage}`);
   return new ServiceError(code, `${path}: ${message}`, details, headers, status);

@@ -119,7 +119,7 @@ function unionCondition(text: string): readonly Predicate[] {
   return containment(object, 'unionParameter');
 }
 
-/** Of another type the fields that every resource has would match none, which looks like an empty project. */
+/** A value of another type would match no resource, which looks like an empty project. */
 function checkKnownFields({ version, objectTypeProperty }: JsonObject): void {
   if (!isAbsent(version) && integerExpected(version) !== undefined) {
     throw malformedParameter('unionParameter', 'version: expected an integer');

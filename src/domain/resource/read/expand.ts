@@ -30,7 +30,7 @@ interface ExpandSource {
   readonly maxCharacters: number;
 }
 
-/** True if a path is `images`: it asks for the images of variants, beside a reference of that name. */
+/** True if a path is `images`: it requests the images of variants, besides a reference named `images`. */
 function asksForImages(paths: readonly ExpandPath[]): boolean {
   return paths.some(([first, ...rest]) => rest.length === 0 && first === 'images');
 }

@@ -14,11 +14,11 @@ type SelectionInProgress = Map<string, SelectionInProgress | 'all'>;
 
 export interface Fields {
   readonly selection: Selection;
-  /** The same for requests that ask for the same fields, in whatever order. */
+  /** Equal for requests with the same fields in any order. */
   readonly identity: string;
 }
 
-/** What names a resource and its state is in every selection. */
+/** Every selection contains the fields that identify a resource and its state. */
 const always = ['id', 'version', 'key'] as const;
 
 const maxFields = 200;

@@ -50,7 +50,7 @@ export function mergedPageText(
   return `${arrays.slice(0, -1)},${pageMembers(paging, page, next)}}`;
 }
 
-/** What a search says of its results, beside them. */
+/** The part of a search response besides its results. */
 interface AboutResults {
   /** The words of the text as they were typed, by how they are looked up. */
   readonly typed?: (() => ReadonlyMap<string, string>) | undefined;
@@ -74,7 +74,7 @@ export function searchPageText(
   return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${highlightsMember}${explanationsMember}}`;
 }
 
-/** What was dropped and corrected as it was typed, and the corrections as documents write them: with case and accents. */
+/** Dropped and corrected words as typed, and the corrections as documents write them, with case and accents. */
 function asWritten(
   match: MatchResult,
   written: SearchPage['written'] = {},

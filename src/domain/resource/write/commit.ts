@@ -15,7 +15,7 @@ export interface Idempotency {
   readonly requestHash: string;
 }
 
-/** What every write has beside its own rules. */
+/** The context of every write. */
 export interface Write {
   readonly store: ResourceStore;
   /** Where earlier versions are read from; absent where they cannot be restored. */

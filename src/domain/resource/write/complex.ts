@@ -74,7 +74,7 @@ export function arrayTestTypeOf(document: JsonObject): JsonObject {
   return Object.fromEntries(arrayTestTypeFields.map((name) => [name, getOwn(held, name) ?? []]));
 }
 
-/** The same as a form: a pair for each item under the repeated name; items that are objects as JSON. */
+/** The response as a form: a pair for each item under the repeated name; objects as JSON. */
 export function formOf(arrays: JsonObject): string {
   const form = new URLSearchParams();
   for (const [name, items] of Object.entries(arrays)) {

@@ -18,7 +18,7 @@ export interface WriteContext {
   readonly externalUserId?: string | undefined;
   /** For the change log. */
   readonly correlationId?: string | undefined;
-  /** What the log gives as the cause of a change by a draft; `draft` where absent. */
+  /** The cause of a change by a draft, for the log; `draft` by default. */
   readonly cause?: Cause | undefined;
   /** Returns a new UUID at every call. */
   readonly newId: () => string;
@@ -47,7 +47,7 @@ export function withDocumentWrites(decision: Decision, documentWrites: readonly 
     : { ...decision, change: { ...change, documentWrites } };
 }
 
-/** What the change log says of an update beside who made it. */
+/** The description of an update in the change log, besides its actor. */
 export interface EditKind {
   readonly type: EventType;
   readonly cause: Cause;
@@ -55,7 +55,7 @@ export interface EditKind {
   readonly actions?: readonly string[];
 }
 
-/** What a write makes of a resource; the rest follows from the context. */
+/** The result of a write for a resource; the rest follows from the context. */
 export interface Edit {
   readonly key: string | undefined;
   readonly current: JsonObject;
@@ -152,7 +152,7 @@ export function decideDelete(before: StoredResource, context: WriteContext): Dec
   return { outcome: { kind: 'deleted', record, documents }, change };
 }
 
-/** What a change expects of the resource that it replaces or deletes. */
+/** The state that a change expects of the resource that it replaces or deletes. */
 export function expectedOf({ record, remains }: StoredResource) {
   if (remains) return { expectedVersion: remains.version, isOfDamaged: true } as const;
   return { expectedVersion: record.version, expectedIncarnation: record.incarnation };

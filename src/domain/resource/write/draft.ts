@@ -121,7 +121,7 @@ function replaceFields(own: JsonObject, fields: JsonObject): JsonObject {
   return result;
 }
 
-/** Of the known nested object `null` fields are absent too; the client's own objects are kept as they are. */
+/** In the known nested object `null` fields count as absent; other objects of the client stay as they are. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (!isJsonObject(value) || !Object.values(value).includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));

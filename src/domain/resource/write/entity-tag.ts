@@ -6,7 +6,7 @@ import type { ResourceRecord } from '../../ports/resource-store.ts';
  * `"3-k2f9;fields=4f1a90bc;gzip"`. Such a tag names the state as well, so a write takes it like the tag alone.
  */
 
-/** What an entity tag is made of. */
+/** The parts of an entity tag. */
 type Tagged = Pick<ResourceRecord, 'version' | 'incarnation' | 'createdAt'>;
 
 /**
@@ -27,7 +27,7 @@ export function withoutCoding(tag: string): string {
   return tag.replace(/;(?:zstd|gzip)"$/, '"');
 }
 
-/** The same of all tags of a header field. */
+/** The parts of all entity tags in a header field. */
 export function withoutCodings(tags: string): string {
   return tags.replaceAll(/;(?:zstd|gzip)"/g, '"');
 }

@@ -43,7 +43,7 @@ export interface SearchQuery {
   readonly countsAll?: boolean;
   /** How many completions of the last word of the first text to return as well. */
   readonly suggest?: number;
-  /** Whether `weights` are returned as well. */
+  /** True if `weights` are returned as well. */
   readonly explain?: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface TextWeights {
   /** The places of the words of which a document needs `needed` where it does not have all. */
   readonly deciding: readonly number[];
   readonly needed: number;
-  /** Whether words with typos were looked for. */
+  /** True if words with typos were looked for. */
   readonly withTypos: boolean;
   /** By word: the head that it was taken for. */
   readonly heads: readonly (string | undefined)[];

@@ -45,7 +45,7 @@ export interface TextQuery {
   readonly last: number | undefined;
 }
 
-/** Parts of a compound with a linking sound have so many letters. */
+/** Minimum letters of a compound part with a linking sound. */
 const leastPart = 3;
 
 /** An asked word as it is looked up: in Arabic without the article, since what has one is found by the bare word too. */

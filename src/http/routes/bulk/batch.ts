@@ -8,7 +8,7 @@ import { externalUserHeader } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
 import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
 
-/** A batch may be so many times as large as the body of a single write. */
+/** Size limit of a batch as a multiple of the limit of a single write. */
 const bodyFactor = 4;
 
 /** Several operations on resources in one commit. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ResponseStream } from '../../route.ts';
 
-/** Results up to so many bytes, of about ten thousand lines, wait in memory; more of them in a temporary file. */
+/** Results wait in memory up to this many bytes (about ten thousand lines), then in a temporary file. */
 const keptBytes = 1024 * 1024;
 
 /**

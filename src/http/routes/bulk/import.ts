@@ -17,7 +17,7 @@ export interface ImportDeps extends ResourceDeps {
 
 export const ndjsonType = 'application/x-ndjson';
 
-/** A line may be so many bytes longer than the document: its spaces and escapes, and the fields of the service. */
+/** A line may exceed the limit of a document by this factor: it has spaces, escapes and the fields of the service. */
 const lineFactor = 2;
 
 const parameters: ParameterTable = {

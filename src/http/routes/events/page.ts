@@ -7,7 +7,7 @@ import type { EventsRequest } from './parameters.ts';
 import { waitForMore } from './stream.ts';
 
 const defaultLimit = 100;
-/** A page ends early when its events have about so many characters. */
+/** A page ends early once its events have about this many characters. */
 const maxPageCharacters = 4_000_000;
 
 interface EventPage {

@@ -111,7 +111,7 @@ export function parseRange(header: string | undefined, sizeBytes: number): ByteR
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   if (from === '') {
-    // The last so many bytes.
+    // A suffix range: the last n bytes.
     return Number(to) === 0 ? 'unsatisfiable' : { first: Math.max(0, sizeBytes - Number(to)), last: sizeBytes - 1 };
   }
   const first = Number(from);

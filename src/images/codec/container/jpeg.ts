@@ -12,7 +12,7 @@ const progressive = 0xc2;
 const pictureMarkers: readonly number[] = [...frameHeaders, marker.dqt, marker.dht, marker.dri, marker.sos, marker.eoi];
 
 /**
- * Parses all segments and scans of a JPEG up to its end marker. What follows it is no part of the picture and left out: phones append
+ * Parses all segments and scans of a JPEG up to its end marker. Bytes after the marker do not belong to the picture and are dropped: phones append
  * a gain map, a short film or padding. Throws 400 at the first thing that is wrong.
  */
 export function inspectJpeg(bytes: Buffer): ImageStructure {

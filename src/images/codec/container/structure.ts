@@ -57,7 +57,7 @@ export function reduceTo(bytes: Buffer, ranges: readonly Range[]): Buffer {
 
 const orientationTag = 0x0112;
 
-/** The orientation in an Exif block, from its TIFF header on; 1 where there is none, or no valid one. */
+/** The orientation in an Exif block, from its TIFF header on; 1 if it is missing or invalid. */
 export function readOrientation(tiff: Buffer): number {
   if (tiff.length < 14) return 1;
   const order = tiff.toString('latin1', 0, 2);

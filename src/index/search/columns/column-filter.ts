@@ -104,7 +104,7 @@ function isWithin(bounds: Float64Array, double: number): boolean {
   return false;
 }
 
-/** The column of a path, for use with so many rows; undefined where it is not built for so few, or too large. */
+/** The column of a path; undefined if it is too large, or too few rows are needed to justify building it. */
 export function columnOf(context: ColumnContext, path: Path, rows: number): FollowedColumn<ValueColumn> | undefined {
   const { cache, commits } = context;
   return cache.columns.of(

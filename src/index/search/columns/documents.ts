@@ -24,7 +24,7 @@ export function eachDocument(
 ): void {
   const numbers = `[${rows.join(',')}]`;
   const ofProject = `${projectKey}\n`;
-  // Whether a row is of the project can be said only of one that is intact.
+  // Only an intact row tells which project it belongs to.
   const query = sql`SELECT ${columns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value WHERE r.row NOT IN (SELECT row FROM damaged)`;
   for (const [row, checksum, head, current, own] of eachArray<WholeRow>(db, query)) {
     if (typeof head !== 'string' || checksumAfter(crc32(head), { current, staged: own }) !== checksum) {

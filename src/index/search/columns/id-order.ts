@@ -76,7 +76,7 @@ export class IdOrder implements Followed {
     for (const [row, id] of this.#withIds(changed)) {
       const before = sql`SELECT row ${idsOf(this.#projectKey)} AND id < ${id} ORDER BY id DESC LIMIT 1`;
       const [previous] = selectPlainNumbers(this.#db, before);
-      // Consecutive rows have the same next one; behind the last one there is none for the others either.
+      // Consecutive rows share the next row; after the last row there is no next row for any of them.
       if (!isEnd && (!next || compareUtf8(next[1], id) < 0)) {
         next = this.#nextPositioned(id);
         isEnd = next === undefined;

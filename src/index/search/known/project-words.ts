@@ -27,7 +27,7 @@ export function prepareStatements(db: DatabaseSync) {
   );
   // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
   const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
-  // A limit below 0 is none.
+  // A negative limit means no limit.
   const beginning = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? LIMIT ?`);
   const since = db.prepare('SELECT words FROM added_word WHERE born > ? AND project_key = ? AND locale = ?');
   // What was added before that is not listed any more.

@@ -19,7 +19,7 @@ const someText = `SELECT ${eventColumns} FROM event e
 const blankText = `UPDATE event SET key = NULL, before = NULL, origin = $3, checksum = $4
   WHERE project_key = $1 AND sequence = $2`;
 
-/** The last event of a resource; undefined if there is none. Throws if the resource exists. */
+/** The last event of a resource, or undefined. Throws if the resource exists. */
 async function readLast(connection: Connection, projectKey: string, id: string): Promise<EventRow | undefined> {
   const [row] = await connection.query<EventRow & { exists: boolean }>({ text: lastText, values: [projectKey, id] });
   if (!row?.exists) return row;

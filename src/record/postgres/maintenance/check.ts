@@ -131,7 +131,7 @@ const lastText = 'SELECT max(sequence) AS last FROM event WHERE project_key = $1
 
 /** Checks events, and that none between them is missing. */
 async function* checkEvents(connection: Connection, projectKey: string, behind: string): AsyncGenerator<CheckedRows> {
-  // The one before; where events were pruned there is none.
+  // The event before; absent if it was pruned.
   const found = await connection.query<{ last: number | null }>({ text: lastText, values: [projectKey, behind] });
   let last = found[0]?.last ?? undefined;
   // A damaged number that no log reaches is the last that can be read on from.

@@ -76,7 +76,7 @@ export function createConnect(options: ConnectOptions): Connect {
 /** For the statements of a check, which count what a large project has. */
 export const checkTimeoutMs = 600_000;
 
-/** A connection for the start and for maintenance. Throws `StoreRefused` if there is none. */
+/** A connection for the start and for maintenance. Throws `StoreRefused` if it cannot connect. */
 export async function connectOnce(url: string, statementTimeoutMs = 60_000): Promise<Connection> {
   try {
     const connection = await createConnect({ url, statementTimeoutMs })();

@@ -62,7 +62,7 @@ export function isWorthRepeating(error: unknown, begunMs: number): boolean {
 }
 
 /**
- * True for errors after which a connection is unusable. A lock that was not available is none, nor what a node of a
+ * True for errors after which a connection is unusable. That does not include an unavailable lock, nor what a node of a
  * cluster says of its connection to another one: its session with us goes on.
  */
 export function isBroken(error: unknown): boolean {

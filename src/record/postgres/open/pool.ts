@@ -8,7 +8,7 @@ export interface Pool {
    * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, is
    * still inside a transaction, or is doubtful, is closed afterwards. A wait ends when the signal is aborted, with its reason. The group
    * names the server that the work depends on behind the one of the connection: each group has a share of the
-   * connections. The work is told whether it had to wait until others were done.
+   * connections. The work learns whether it had to wait for a connection.
    */
   use<T>(
     work: (connection: Connection, hasWaited?: boolean) => Promise<T>,

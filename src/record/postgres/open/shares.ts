@@ -14,7 +14,7 @@ export interface Shares {
 /** The group of what depends on no other server than the one that it is sent to. */
 export const noGroup = '';
 
-/** Creates the shares of so many places. */
+/** Creates shares of the given number of connections. */
 export function createShares(size: number): Shares {
   const held = new Map<string, number>();
   let taken = 0;

@@ -3,7 +3,7 @@ import { StoreRefused } from '../../engine.ts';
 
 /** TLS between the service and PostgreSQL: the options `ssl…` of an address, and what may be wrong with a certificate. */
 
-/** What the driver is told for each mode. It checks the certificate and the host name unless it is told otherwise. */
+/** Driver options for each mode. By default the driver checks the certificate and the host name. */
 const modes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   disable: { sslmode: 'disable' },
   'no-verify': { sslmode: 'no-verify' },

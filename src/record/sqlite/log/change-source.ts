@@ -43,7 +43,7 @@ function createIndexedNotes(db: DatabaseSync): ChangeSource['indexed'] {
   };
 }
 
-/** Whether a change of the log can be listed with those of its project, in SQL. */
+/** True if a change of the log can be listed with those of its project, in SQL. */
 const isListed = `${isLogged} AND ${hasTypes({ project_key: 'text' })}`;
 
 /** Lists the changes by project anew, and counts their bytes. */

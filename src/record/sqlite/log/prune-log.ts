@@ -10,7 +10,7 @@ import { createIntactCheck } from './read-log.ts';
 /** The oldest changes of a project that are to go. */
 export interface PrunePortion {
   readonly count: number;
-  /** Whether there may be more. A project that is written all the time always has another change that is due. */
+  /** True if there may be more. A project that is written all the time always has another change that is due. */
   readonly isFull: boolean;
   /** Deletes them, in one transaction. */
   readonly statements: readonly Statement[];
@@ -20,7 +20,7 @@ export interface PrunePortion {
 export interface LogPruner {
   /** The projects that may have something. */
   projects(): readonly string[];
-  /** The next portion of a project; undefined if there is none. */
+  /** The next batch of a project, or undefined. */
   portion(projectKey: string, olderThanMs: number, maxBytes: number): PrunePortion | undefined;
 }
 

@@ -196,7 +196,7 @@ export class LogReader {
     return true;
   }
 
-  /** The change with which a page begins, or this.#sql.one after it; 0 if there is none. */
+  /** The change with which a page begins, or this.#sql.one after it; 0 without one. */
   #beginningOf({ projectKey, id, from, below }: OfQuery): number {
     if (from !== undefined) return from;
     // Mostly it is the last change of the page before.

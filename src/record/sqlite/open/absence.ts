@@ -58,7 +58,7 @@ export function createAbsence(db: DatabaseSync): Absence {
 const uuid7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 const freshMs = 60_000;
 
-/** Whether an id is one that the service has just made, which nothing can have had before. */
+/** True if an id is one that the service has just made, which nothing can have had before. */
 export function isFreshId(id: string, nowMs: number): boolean {
   const [, high, low] = uuid7.exec(id) ?? [];
   return high !== undefined && Math.abs(nowMs - Number.parseInt(`${high}${low}`, 16)) < freshMs;

@@ -62,7 +62,7 @@ export function inspectFiles({ database, acknowledgedFile }: StoreFiles): Acknow
       `${database} ${found}, but ${acknowledgedFile} says that it had ${acknowledged.commits} commits. ${restore} To start with an empty store, move the whole folder away.`,
     );
   }
-  // If the first start lost power, SQLite rolls the beginning of the file back by its journal. Later there is none.
+  // If the first start lost power, SQLite rolls the file back with its rollback journal, which exists only until WAL is on.
   const isCreating = acknowledged === undefined && sizeOf(`${database}-journal`) > 0;
   if (size > 0 && !isCreating) checkHeader(database, size, logBytes);
   return acknowledged;

@@ -56,7 +56,7 @@ function prepareAll(db: DatabaseSync) {
       `INSERT INTO resource (row, ${ownColumns.join(', ')}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(
-      // A damaged place of the last change is none: the history of the resource begins anew.
+      // If the pointer to the last change is damaged, the history of the resource starts again.
       `SELECT iif(${isNumberedRow}, row, 0) AS row, iif(typeof(version) IN ('integer', 'real'), version, 0) AS version,
           own_created_at AS ownCreatedAt, history,
           iif(${hasTypes({ changed: 'integer' })} AND changed <= ${maxCounted}, changed, 0) AS changed
@@ -82,7 +82,7 @@ function storedRow(resource: ResourceColumns): RowColumns {
   return [...short, rowChecksum(namedRow([...short, 0]))];
 }
 
-/** What the indexes of the store are told of a row that does not say what it had before. */
+/** Collects rows whose previous content is unknown, for the indexes. */
 export interface UnknownRows {
   add(row: number, reason: string): void;
 }

@@ -28,7 +28,7 @@ port.on('message', (command: 'checkpoint' | 'close') => {
   let failure: string | undefined;
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
-    // SQLite does so only with the last page of the log, and that one the writer copies. It still does: this is no part of it.
+    // SQLite does so only with the last page of the log, and that one the writer copies. This thread does not change that.
     fdatasyncSync(fd);
   } catch (error) {
     // On a full disk the log stays as it is, and what is locked is copied another time. Of any other error the writer may

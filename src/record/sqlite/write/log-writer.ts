@@ -24,7 +24,7 @@ export interface LogWriter {
     origin: OriginTuple,
     before: string | null,
   ): void;
-  /** The last deletion of an id, or the change that forgot it; 0 if there is none. */
+  /** The last deletion of an id, or the change that forgot it; 0 if neither exists. */
   lastGone(projectKey: string, id: string): number;
 }
 

@@ -107,7 +107,7 @@ export function isChange(operation: Operation): operation is ChangeOperation {
   return operation[0] !== 'statements' && operation[0] !== 'catchUp' && !isGroup(operation);
 }
 
-/** The response that is stored with a change; null where there is none. */
+/** The response stored with a change, or null. */
 export function responseOf(operation: ChangeOperation): ResponseColumns | null {
   if (operation[0] === 'forget' || operation[0] === 'mirror') return null;
   if (operation[0] === 'response') return operation[1];

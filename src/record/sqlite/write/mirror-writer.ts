@@ -102,7 +102,7 @@ export class MirrorWriter {
   }
 }
 
-/** Whether a row says all that a resource does: it is put again where a pull is repeated. */
+/** True if a row says all that a resource does: it is put again where a pull is repeated. */
 function isSame(found: Found, [, , key, version, , , current, staged, history]: ResourceColumns): boolean {
   return (
     found.version === version &&

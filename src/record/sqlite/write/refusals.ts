@@ -29,7 +29,7 @@ const behind = {
     'The last changes could not be indexed, so nothing can be listed or searched now. Reads by id or key still work.',
 } as const;
 
-/** What a client is told of a write that failed. */
+/** The error for a client whose write failed. */
 export function errorOf({ failure, message }: OperationFailure): Error {
   if (failure === 'rebuilding') return queryError(message);
   if (failure === 'damagedIndex') {
@@ -47,7 +47,7 @@ export function queryProblemOf({ failure }: OperationFailure): string {
   return failure === 'full' ? behind.full : behind.other;
 }
 
-/** What a client is told of a query meanwhile. */
+/** The error for a client whose query arrives meanwhile. */
 export function queryError(problem: string): ServiceError {
   return new ServiceError('OverCapacity', problem, {}, { 'retry-after': '5' });
 }

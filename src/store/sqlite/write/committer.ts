@@ -108,7 +108,7 @@ export class Committer {
     return this.#failureOf(() => this.#guarded((following) => this.#transaction(work, following), when));
   }
 
-  /** Whether so many changes are not indexed yet that the indexes should follow while nothing else is to be done. */
+  /** True if the index lags enough for the idle writer to catch up. */
   get isFollowDue(): boolean {
     return this.#unindexed >= maxUnindexed && !this.#stuck;
   }

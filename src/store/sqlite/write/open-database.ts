@@ -22,7 +22,7 @@ export interface OpenOptions {
   /** Dotted paths whose texts the index keeps in order (setting INDEXED_PATHS); undefined leaves it as it is. */
   readonly declaredPaths: readonly string[] | undefined;
   readonly acceptLoss: boolean;
-  /** Whether changes are logged (setting HISTORY_RETENTION_DAYS); undefined leaves it as it is. */
+  /** True if changes are logged (setting HISTORY_RETENTION_DAYS); undefined leaves it as it is. */
   readonly keepsHistory?: boolean | undefined;
 }
 

@@ -47,10 +47,10 @@ export type Following = 'before' | 'after' | 'never';
  * When the indexes follow (decision 98).
  */
 
-/** With so many changes that are not indexed yet they follow when no command waits; with those of a group, in its commit. */
+/** Index lag, in changes, at which the index catches up: while no command waits; or in the commit of a group. */
 export const maxUnindexed = 100;
 
-/** With so many they follow before the next single changes, which wait for it: commands came one after the other. */
+/** Index lag at which single changes wait for the index: commands arrive without a pause. */
 const mostUnindexed = 128;
 
 /** The same as the first in a group, for so long after a single write: those that come next wait for what a group does. */
@@ -110,7 +110,7 @@ export function failureOf(error: TransactionError): OperationFailure {
   return { failure: isFatal(error) || isOutsideFault(error) ? 'stopped' : 'error', message };
 }
 
-/** Whether one operation of a transaction may have made it fail, so that the others are worth another one. */
+/** True if one operation of a transaction may have made it fail, so that the others are worth another one. */
 export function isOfOne({ failure }: OperationFailure): boolean {
   return failure === 'error' || failure === 'damagedIndex';
 }

@@ -124,7 +124,7 @@ class WriterHandle {
 
   readonly groupSize = (): number => (performance.now() - this.#lastSingleMs < singleMs ? fewChanges : manyChanges);
 
-  /** Whether a query that begins now has to wait for the indexes. */
+  /** True if a query that begins now has to wait for the indexes. */
   isBehindQuery(): boolean {
     this.#queryClock[0] = Date.now();
     return this.#isBehind;

@@ -22,7 +22,7 @@ export interface WriterThreadOptions extends OpenOptions {
   readonly queryClock: Float64Array<SharedArrayBuffer>;
 }
 
-/** Whether the files are still at their paths is looked at so often where nothing is written. */
+/** Interval of the check that the files are still at their paths, without writes. */
 const watchMs = 1000;
 
 const options = workerData as WriterThreadOptions;

@@ -128,7 +128,7 @@ function documentOf(world: World, mark: string): Write {
   return { kind: 'document', name, value };
 }
 
-/** One of each so many writes is of this kind. */
+/** One write in this many is of this kind. */
 const kinds: readonly (readonly [share: number, make: (world: World, project: string, name: string) => Write])[] = [
   [20, draftOf],
   [34, updateOf],

@@ -36,7 +36,7 @@ export function findRepeats(recorded: Recorded): readonly string[] {
 const isPassing = ({ status, text }: { readonly status: number; readonly text: string }) =>
   status === 503 || text.includes('RequestInProgress');
 
-/** A conflict with the version that the request itself has made, where it can have met no other one of that number. */
+/** A conflict with the version that the request itself has made, if it cannot have met another one with this number. */
 function isOwnEffect(refused: WriteAttempt, first: WriteAttempt, timelines: ReadonlyMap<string, Timeline>): boolean {
   const [error] = (jsonOf(refused).errors ?? []) as readonly { readonly currentVersion?: number }[];
   const { id, version } = jsonOf(first);
