@@ -1,3 +1,4 @@
+import type { Caller } from '../contract/scopes.ts';
 import type { ClientStore, Revocation } from '../domain/ports/client-store.ts';
 import { clockToleranceSeconds } from './token.ts';
 
@@ -5,7 +6,8 @@ import { clockToleranceSeconds } from './token.ts';
 export interface Revocations {
   /** Grows with every addition, so that a cached token is checked again only after one. */
   readonly generation: number;
-  isRevoked(jti: string, clientId: string): boolean;
+  /** Whether the token of a caller has expired, or it, its login or its client was revoked. */
+  isRevoked(caller: Pick<Caller, 'jti' | 'clientId' | 'expiresAtMs'>): boolean;
   add(revocation: Revocation): void;
   /**
    * Reads what other processes revoked since the last call; with `all` reads everything and drops expired entries.
@@ -36,7 +38,7 @@ export function loginOf(jti: string): string | undefined {
  * revocation that is still being written must already hold. A deleted client stays refused whenever its token was
  * issued, because client ids are never reused.
  */
-export function createRevocations(): Revocations {
+export function createRevocations(nowMs: () => number): Revocations {
   const jtis = new Map<string, number>();
   const clientIds = new Map<string, number>();
   let reloadedAtMs = 0;
@@ -49,22 +51,24 @@ export function createRevocations(): Revocations {
     revocations.generation += 1;
   }
 
-  function prune(nowMs: number): void {
+  function prune(beforeMs: number): void {
     for (const map of [jtis, clientIds]) {
-      for (const [subject, expiresAtMs] of map) if (expiresAtMs < nowMs) map.delete(subject);
+      for (const [subject, expiresAtMs] of map) if (expiresAtMs < beforeMs) map.delete(subject);
     }
   }
 
   const revocations = {
     generation: 0,
-    isRevoked: (jti: string, clientId: string) =>
-      jtis.has(jti) || clientIds.has(clientId) || jtis.has(loginOf(jti) ?? jti),
+    isRevoked({ jti, clientId, expiresAtMs = Number.POSITIVE_INFINITY }: Parameters<Revocations['isRevoked']>[0]) {
+      if (nowMs() >= expiresAtMs || jtis.has(jti) || clientIds.has(clientId)) return true;
+      return jti.includes(loginEnd) && jtis.has(loginOf(jti)!);
+    },
     add,
-    async reload(clients: ClientStore, nowMs: number, all: boolean) {
-      const found = await clients.listRevocations(nowMs, all ? undefined : reloadedAtMs - overlapMs);
+    async reload(clients: ClientStore, atMs: number, all: boolean) {
+      const found = await clients.listRevocations(atMs, all ? undefined : reloadedAtMs - overlapMs);
       for (const revocation of found.revocations) add(revocation);
-      if (all) prune(nowMs);
-      reloadedAtMs = nowMs;
+      if (all) prune(atMs);
+      reloadedAtMs = atMs;
       return found.damaged;
     },
   };

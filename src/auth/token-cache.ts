@@ -36,7 +36,7 @@ export function createTokenCache(revocations: Revocations, clock: () => number, 
       const isCurrent = nowMs < entry.untilMs && nowMs >= entry.fromMs;
       const generation = revocations.generation;
       if (isCurrent && entry.checked === generation) return entry.caller;
-      if (!isCurrent || revocations.isRevoked(entry.caller.jti, entry.caller.clientId)) {
+      if (!isCurrent || revocations.isRevoked(entry.caller)) {
         entries.delete(tokenText);
         return undefined;
       }

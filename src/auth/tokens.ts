@@ -75,7 +75,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   const { clients, issuer, tokenLifetimeSeconds, nowMs, newId, outside } = deps;
   const steadyMs = createSteadyClock(nowMs, deps.monotonicMs ?? (() => performance.now()));
   const keys = createKeyRing(deps);
-  const revocations = createRevocations();
+  const revocations = createRevocations(nowMs);
   const cache = createTokenCache(revocations, nowMs, deps.metrics);
   const onError = deps.onError ?? (() => {});
   // The clock is read on each poll too, so that it has seen every moment before a step.
@@ -92,7 +92,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   async function verifyUncached(text: string): Promise<VerifiedToken> {
     const byOutside = outside !== undefined && claimedIssuer(text) === outside.issuer && outside.issuer !== issuer;
     const token = await (byOutside ? outside.verify(text) : verifyOwnToken(text, { issuer, keys, nowMs, steadyMs }));
-    if (revocations.isRevoked(token.caller.jti, token.caller.clientId)) {
+    if (revocations.isRevoked(token.caller)) {
       throw invalidToken('The access token has been revoked.');
     }
     return token;
@@ -109,8 +109,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       return { accessToken: await signToken(claims, issuer, keys), expiresInSeconds: tokenLifetimeSeconds, scopes };
     },
     cached: cache.get,
-    isRevoked: ({ jti, clientId, expiresAtMs = Number.POSITIVE_INFINITY }) =>
-      nowMs() >= expiresAtMs || revocations.isRevoked(jti, clientId),
+    isRevoked: revocations.isRevoked,
     async verify(text) {
       const known = cache.get(text);
       if (known) return known;

@@ -5,7 +5,6 @@ import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
 import type { RecentCalls } from '../telemetry/recent-calls.ts';
-import type { WaitingCalls } from './connection/waiting-calls.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
 import type { BodyMemory } from './request/body-memory.ts';
@@ -43,8 +42,8 @@ export interface ServerContext {
   readonly draining: AbortSignal;
   /** Remembers calls of clients that are known; undefined: they are not remembered. */
   readonly calls: Pick<RecentCalls, 'add'> | undefined;
-  /** Calls that end with their token. */
-  readonly waiting: WaitingCalls;
+  /** Calls that wait and end with their token (waiting-calls.ts). */
+  readonly waiting: Set<Exchange>;
   /** Bounds what a client may have open. */
   readonly occupy: Occupy;
   readonly nowMs: () => number;

@@ -8,16 +8,7 @@ import { tokenEnded } from './connection/waiting-calls.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
-import {
-  announcedBytes,
-  checkBodyHeaders,
-  hasBody,
-  inflateBody,
-  isCompressed,
-  noBytes,
-  readBody,
-  streamBody,
-} from './request/body.ts';
+import { announcedBytes, inflateBody, isGzip, noBytes, readBody, streamBody } from './request/body.ts';
 import { readIdempotency } from './request/idempotency.ts';
 import { noQuery, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
@@ -67,22 +58,23 @@ export async function respond(
     // Can the body be read? 413, 415.
     let bytes = noBytes;
     let stream: ApiRequest['stream'];
-    if (body && hasBody(request)) context.waiting.add(exchange);
+    const announced = body ? announcedBytes(request, body, endpoint.maxBytes) : 0;
+    if (announced > 0) context.waiting.add(exchange);
     if (body?.kind === 'stream') {
-      checkBodyHeaders(request, body, endpoint.maxBytes);
       stream = streamBody(request, response, endpoint.maxBytes);
       if (body.isBulk) letArrive(request.socket, response);
-    } else if (body && hasBody(request)) {
-      checkBodyHeaders(request, body, endpoint.maxBytes);
-      const announced = announcedBytes(request, endpoint.maxBytes);
+    } else if (announced > 0) {
       if (announced > largeBytes) freeMemory = await context.bodyMemory.take(announced);
       bytes = await readBody(request, response, endpoint.maxBytes);
-      if (isCompressed(request)) bytes = await inflateBody(bytes, endpoint.maxBytes);
+      if (isGzip(request.headers['content-encoding'] ?? '')) bytes = await inflateBody(bytes, endpoint.maxBytes);
       if (caller && context.verifier.isRevoked(caller)) throw tokenEnded();
     }
 
     // Are the body, the path and the query valid? 400.
-    const json = body?.kind === 'json' ? parseBody(bytes, body.required) : undefined;
+    if (body?.kind === 'json' && body.required && bytes.length === 0) {
+      throw notJson('the body is empty; expected a JSON value');
+    }
+    const json = body?.kind === 'json' && bytes.length > 0 ? parseJsonBytes(bytes) : undefined;
     const url = request.url!.startsWith('/') ? request.url! : originForm(request.url!);
     if (url.includes('%')) checkParams(endpoint.paramNames, params);
     const mark = url.indexOf('?');
@@ -130,12 +122,6 @@ export async function respond(
   } finally {
     freeMemory?.();
   }
-}
-
-function parseBody(bytes: Uint8Array, isRequired: boolean | undefined): ApiRequest['json'] {
-  if (bytes.length > 0) return parseJsonBytes(bytes);
-  if (isRequired) throw notJson('the body is empty; expected a JSON value');
-  return undefined;
 }
 
 /** Counts a login of an API client. Throws 429. */

@@ -71,9 +71,7 @@ function isSecondForForms(route: Route, routes: readonly Route[]): boolean {
   return routes.some((other) => other !== route && other.method === route.method && other.path === route.path);
 }
 
-function isFormType(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
-}
+const formType = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /** The beginnings of paths that end with a literal segment and have no route, each once. */
 function beginningsOf(routes: readonly Route[]): readonly string[] {
@@ -163,7 +161,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       }
       const endpoint = found.store as Endpoint;
       const { forForms } = endpoint;
-      const isForm = forForms !== undefined && isFormType(request.headers['content-type']);
+      const isForm = forForms !== undefined && formType.test(request.headers['content-type'] ?? '');
       return { endpoint: isForm ? forForms : endpoint, params: found.params as Params };
     },
   };

@@ -9,7 +9,7 @@ import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import { latestResponse, type TrackedSocket, trackConnections } from './connection/connections.ts';
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
-import { createWaitingCalls } from './connection/waiting-calls.ts';
+import { endRevokedCalls } from './connection/waiting-calls.ts';
 import { checkRoutes, statusClasses } from './endpoint.ts';
 import { createCorrelationIds, type ServerContext } from './exchange.ts';
 import { createRemoteAddress } from './request/address.ts';
@@ -67,6 +67,7 @@ export function createServer(deps: ServerDeps): HttpServer {
     (request.socket as TrackedSocket)[latestResponse] = response;
     void respond(context, router, request, response);
   };
+  const stopLooking = endRevokedCalls(context.waiting, deps.isRevoked);
   const listener = createListener(config, context.newId, handle);
   const connections = trackConnections(listener);
   registerMetrics(metrics, context, connections);
@@ -81,6 +82,7 @@ export function createServer(deps: ServerDeps): HttpServer {
       drainStart.abort();
       if (listener.listening) await drainServer(listener, connections, config.drainTimeoutMs);
       context.loopDelay.stop();
+      stopLooking();
     },
   };
 }
@@ -111,7 +113,7 @@ function createContext(
     runOnce: createRunOnce(),
     state: { draining: false, inFlight: 0, requests: 0 },
     draining,
-    waiting: createWaitingCalls(isRevoked),
+    waiting: new Set(),
     occupy: createOpenLimits(config),
     calls: deps.calls,
     nowMs,

@@ -10,15 +10,20 @@ export const noBytes: Uint8Array = new Uint8Array(0);
 /** After a refusal, bodies up to this size are read to their end, to keep the connection. */
 const readOnBytes = 65_536;
 
-/** True if the request has a body, according to its framing (RFC 9112 §6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** The size of the body, as its head has it; the largest allowed where that does not tell, as with gzip. */
-export function announcedBytes(request: Pick<IncomingMessage, 'headers'>, maxBytes: number): number {
-  const length = Number(request.headers['content-length'] ?? maxBytes);
-  return isCompressed(request) ? maxBytes : Math.min(length, maxBytes);
+/**
+ * The size of a body by its head, before any of it is read; 0 if there is none (RFC 9112 §6.3), the largest allowed where
+ * the head does not tell, as with gzip. Throws 415 or 413.
+ */
+export function announcedBytes({ headers }: IncomingMessage, body: RouteBody, maxBytes: number): number {
+  const { 'content-encoding': encoding, 'content-type': type } = headers;
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const length = Number(headers['content-length'] ?? 0);
+  if (!isChunked && length === 0 && body.kind !== 'stream') return 0;
+  if (encoding !== undefined) checkEncoding(encoding, body);
+  // Most clients send a media type without parameters.
+  if (type === undefined || !body.contentTypes.includes(type)) checkType(type, body);
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  return isChunked || (encoding !== undefined && isGzip(encoding)) ? maxBytes : length;
 }
 
 /** True if the rest of a refused request is too long, or of unknown length, to be read just to keep the connection. */
@@ -30,15 +35,6 @@ export function isNotWorthReading(request: IncomingMessage): boolean {
     headers.expect !== undefined ||
     Number(headers['content-length'] ?? 0) > readOnBytes
   );
-}
-
-/** Checks the headers of a body before any of it is read. Throws 415 or 413. */
-export function checkBodyHeaders({ headers }: IncomingMessage, body: RouteBody, maxBytes: number): void {
-  const { 'content-encoding': encoding, 'content-type': type } = headers;
-  if (encoding !== undefined) checkEncoding(encoding, body);
-  // Most clients send a media type without parameters.
-  if (type === undefined || !body.contentTypes.includes(type)) checkType(type, body);
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
 /** gzip is taken, but not for images: they are compressed already (RFC 9110 §15.5.16). */
@@ -61,10 +57,9 @@ export async function inflateBody(bytes: Uint8Array, maxBytes: number): Promise<
   }
 }
 
-/** True if the body of the request is compressed; `checkBodyHeaders` has seen it. */
-export function isCompressed({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const encoding = headers['content-encoding'];
-  return encoding !== undefined && encoding.trim().toLowerCase() === 'gzip';
+/** True for the Content-Encoding of a compressed body; `announcedBytes` has refused all others but `identity`. */
+export function isGzip(encoding: string): boolean {
+  return encoding.trim().toLowerCase() === 'gzip';
 }
 
 /** RFC 9110 §8.3.1: one media type, with parameters. */
@@ -97,9 +92,13 @@ function tooLarge(maxBytes: number): ServiceError {
  * Reads the body. A client that waits for 100 Continue gets it here, after all checks of the headers. Rejects with
  * `ContentTooLarge` or `clientGone`.
  */
-export function readBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Uint8Array> {
-  askForBody(request, response);
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (request.headers.expect !== undefined) askForBody(request, response);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: Buffer) => {
@@ -110,13 +109,15 @@ export function readBody(request: IncomingMessage, response: ServerResponse, max
       reject(tooLarge(maxBytes));
     }
   };
+  // A request that closes before its end was cut off.
+  const settle = () => (request.readableEnded ? resolve() : reject(clientGone));
   if (request.destroyed) reject(clientGone);
   request.on('data', take);
-  request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)));
-  request.once('error', () => reject(clientGone));
-  // A request that closes before its end was cut off. After its end the promise is settled already.
-  request.once('close', () => reject(clientGone));
-  return promise;
+  request.once('end', settle);
+  request.once('error', settle);
+  request.once('close', settle);
+  await promise;
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
 }
 
 const continued = new WeakSet<ServerResponse>();

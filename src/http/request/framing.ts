@@ -35,35 +35,6 @@ function malformed(message: string): ServiceError {
   return new ServiceError('InvalidInput', message, {}, { connection: 'close' });
 }
 
-/**
- * Refuses what Node's parser accepts although a proxy on the way might read it differently (RFC 9112 §§2.3, 3.2, 6.1).
- * It runs for every request, and does no more work than necessary.
- */
-function checkFraming({ httpVersion, url: target = '', headers, rawHeaders }: IncomingMessage): void {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw malformed(`HTTP/${httpVersion}: expected HTTP/1.1 or HTTP/1.0.`);
-  }
-  if (target.length > maxTargetBytes) {
-    throw targetTooLong();
-  }
-  if (invalidCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
-    throw malformed('The request target contains a character that must be percent-encoded.');
-  }
-  let seen = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (canBeSingle[name.length] !== true) continue;
-    const bit = single.get(name.toLowerCase()) ?? 0;
-    if ((seen & bit) !== 0) throw malformed(`${name}: the header was sent more than once.`);
-    seen |= bit;
-  }
-  const { 'transfer-encoding': encoding, expect } = headers;
-  if (encoding !== undefined) checkTransferEncoding(httpVersion, encoding);
-  if (expect !== undefined && httpVersion === '1.1' && !expectsContinue.test(expect)) {
-    throw new ServiceError('ExpectationFailed', 'Expect: only 100-continue is supported.', {}, { connection: 'close' });
-  }
-}
-
 function checkTransferEncoding(httpVersion: string, encoding: string): void {
   if (httpVersion === '1.0') throw malformed('Transfer-Encoding: not defined in HTTP/1.0.');
   if (encoding.trim().toLowerCase() === 'chunked') return;
@@ -80,18 +51,47 @@ const malformedHost = () =>
 /**
  * Makes the check of the head of a request: its framing, and its Host (RFC 9112 §3.2), which is present in HTTP/1.1,
  * well-formed, and not that of another node of the same domain. The check throws 400, 414, 417, 421 or 501 (decision 31).
+ * It runs for every request, and does no more work than necessary.
  */
 export function createHeadCheck(config: Config): (request: IncomingMessage) => void {
   const isMisdirected = createMisdirectionCheck(config);
   let lastValid: string | undefined;
   return (request) => {
-    checkFraming(request);
-    const host = request.url?.startsWith('/') ? request.headers.host : authority(request);
-    if (host === lastValid && host !== undefined) return;
+    // What Node's parser accepts although a proxy on the way might read it differently (RFC 9112 §§2.3, 3.2, 6.1).
+    const { httpVersion, url: target = '', headers, rawHeaders } = request;
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+      throw malformed(`HTTP/${httpVersion}: expected HTTP/1.1 or HTTP/1.0.`);
+    }
+    if (target.length > maxTargetBytes) {
+      throw targetTooLong();
+    }
+    if (invalidCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
+      throw malformed('The request target contains a character that must be percent-encoded.');
+    }
+    let seen = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index]!;
+      if (canBeSingle[name.length] !== true) continue;
+      const bit = single.get(name.toLowerCase()) ?? 0;
+      if ((seen & bit) !== 0) throw malformed(`${name}: the header was sent more than once.`);
+      seen |= bit;
+    }
+    const { 'transfer-encoding': encoding, expect } = headers;
+    if (encoding !== undefined) checkTransferEncoding(httpVersion, encoding);
+    if (expect !== undefined && httpVersion === '1.1' && !expectsContinue.test(expect)) {
+      throw new ServiceError(
+        'ExpectationFailed',
+        'Expect: only 100-continue is supported.',
+        {},
+        { connection: 'close' },
+      );
+    }
+    const host = target.startsWith('/') ? headers.host : authority(request);
     if (host === undefined) {
-      if (request.httpVersion === '1.0') return;
+      if (httpVersion === '1.0') return;
       throw new ServiceError('InvalidInput', 'Host: the header is required.', {}, { connection: 'close' });
     }
+    if (host === lastValid) return;
     if (!hostForm.test(host)) throw malformedHost();
     if (isMisdirected(host.toLowerCase())) {
       const message = 'The Host names a region or provider that this node does not serve.';

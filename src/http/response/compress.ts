@@ -10,7 +10,7 @@ export type Coding = 'zstd' | 'gzip';
 export interface Compressor {
   /**
    * The response in a coding of `accepted`, the header Accept-Encoding; the response itself where compression does not
-   * apply or does not help. A promise only for long bodies.
+   * help. A promise only for long bodies.
    */
   compress(accepted: string, response: HttpResponse): HttpResponse | Promise<HttpResponse>;
 }
@@ -59,16 +59,6 @@ export function codingOf(accepted: string): Coding | undefined {
   return best;
 }
 
-/** True for responses that may be compressed: which have a body of text and no secrets, which are never stored. */
-export function isCompressible({ stream, headers }: HttpResponse): boolean {
-  if (stream !== undefined) return false;
-  if (headers === undefined) return true;
-  const type = headers['content-type'];
-  if (type !== undefined && !/^(?:text\/(?!event-stream)|application\/(?:json|javascript)|image\/svg)/.test(type))
-    return false;
-  return headers['cache-control'] !== 'no-store' && headers['content-encoding'] === undefined;
-}
-
 /** The tag of a representation in a coding: that of another coding has other bytes, and so another tag. */
 function codedTag(etag: string, coding: Coding): string {
   return `${etag.slice(0, -1)};${coding}"`;
@@ -108,7 +98,7 @@ export function createCompressor(): Compressor {
   return {
     compress(accepted, response) {
       const { body } = response;
-      const coding = isCompressible(response) ? codingOf(accepted) : undefined;
+      const coding = codingOf(accepted);
       const method = coding && methods.get(coding);
       if (!method) return response;
       if (body.length < maxInPlace) return coded(response, coding, method.inPlace(body));

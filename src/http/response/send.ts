@@ -6,7 +6,7 @@ import { clientGone } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
-import { isCompressible, minCompressed, tagOfCopy } from './compress.ts';
+import { minCompressed, tagOfCopy } from './compress.ts';
 import { sendLive } from './send-live.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -21,18 +21,14 @@ const slowReaderMs = 30_000;
  * Sends a response: all headers at once, and the body in the same packet. This keeps a read close to the speed of bare
  * node:http. A promise only for a long body, which is compressed first.
  */
-export async function sendResponse(exchange: Exchange, result: HttpResponse): Promise<void> {
-  const { request, context, endpoint } = exchange;
+export async function sendResponse(exchange: Exchange, plain: HttpResponse): Promise<void> {
+  const { request, response, context, endpoint } = exchange;
+  const { status } = plain;
   const accepted = request.headers['accept-encoding'];
   // What a client authenticates with, or gets a token by, is never compressed with anything else.
   const isPlain = accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD';
-  if (isPlain || result.body.length < minCompressed) sendPlain(exchange, result);
-  else sendPlain(exchange, await context.compressor.compress(accepted as string, result));
-}
-
-function sendPlain(exchange: Exchange, result: HttpResponse): void {
-  const { request, response, context, endpoint } = exchange;
-  const { status, body } = result;
+  const isSentPlain = isPlain || plain.body.length < minCompressed || !isCompressible(plain);
+  const result = isSentPlain ? plain : await context.compressor.compress(accepted, plain);
   const headers = headerFields(exchange, result);
   const endsEarly = status >= 400 || endpoint.body?.isBulk === true;
   const isClosing = context.state.draining || (endsEarly && isNotWorthReading(request));
@@ -52,18 +48,31 @@ function sendPlain(exchange: Exchange, result: HttpResponse): void {
     closeExchange(exchange, status);
     return;
   }
-  if (isArriving(request) && headers.at(-1) === 'close' && request.method !== 'HEAD') {
-    response.write(body);
+  // A request without a body has ended before it is complete (listener.ts).
+  const isArriving = request.complete === false && !request.readableEnded;
+  if (isArriving && headers.at(-1) === 'close' && request.method !== 'HEAD') {
+    response.write(result.body);
     endLingering(exchange);
   } else {
     // An unread short body would precede the next request on the connection.
-    if (isArriving(request)) discard(request);
-    response.end(body);
+    if (isArriving) discard(request);
+    response.end(result.body);
   }
   // Only now: a timer that each read and write resets would cost a read 6 % of its speed.
   // The stand-in for a socket that `inject` makes has no timer.
   if (response.socket && response.socket.writableLength > 0) response.socket.setTimeout?.(slowReaderMs);
+  else context.waiting.delete(exchange);
   closeExchange(exchange, status);
+}
+
+/** True for responses that may be compressed: which have a body of text and no secrets, which are never stored. */
+function isCompressible({ stream, headers }: HttpResponse): boolean {
+  if (stream !== undefined) return false;
+  if (headers === undefined) return true;
+  const type = headers['content-type'];
+  if (type !== undefined && !/^(?:text\/(?!event-stream)|application\/(?:json|javascript)|image\/svg)/.test(type))
+    return false;
+  return headers['cache-control'] !== 'no-store' && headers['content-encoding'] === undefined;
 }
 
 /** The client has disconnected: before the first byte was sent, or later. */
@@ -141,7 +150,7 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
  * while and discarded.
  */
 function endLingering({ request, response }: Exchange): void {
-  if (!isArriving(request)) {
+  if (request.complete !== false || request.readableEnded) {
     response.end();
     return;
   }
@@ -159,9 +168,4 @@ function endLingering({ request, response }: Exchange): void {
 function discard(request: IncomingMessage): void {
   request.removeAllListeners('readable');
   request.resume();
-}
-
-/** A request without a body has ended before it is complete (listener.ts). */
-function isArriving(request: IncomingMessage): boolean {
-  return request.complete === false && !request.readableEnded;
 }

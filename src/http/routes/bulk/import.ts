@@ -2,7 +2,7 @@ import { type DraftKind, draftKinds, importLineSchema, importSummarySchema } fro
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../../domain/bulk/charset.ts';
 import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
-import { charsetParameter, isCompressed } from '../../request/body.ts';
+import { charsetParameter, isGzip } from '../../request/body.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
 import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
@@ -132,7 +132,7 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
     projectKey,
     isCsv,
     delimiter: delimiter === undefined ? undefined : delimiterNamed(delimiter),
-    isCompressed: isCompressed({ headers }),
+    isCompressed: isGzip(headers['content-encoding'] ?? ''),
     charset: charsetOf(headers['content-type'] ?? ''),
     maxLineBytes: lineFactor * deps.maxDocumentBytes,
     from: (query.get('from') as number | undefined) ?? 1,
