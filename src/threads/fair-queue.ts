@@ -6,16 +6,12 @@ const maxServed = 1000;
  * of another project waits for none of them, and no project waits for another one twice.
  */
 export class FairQueue<T extends { readonly projectKey: string }> {
+  size = 0;
   /** Waiting items by project. */
   readonly #lines = new Map<string, T[]>();
-  #size = 0;
   /** When projects were served, counted in items, the longest ago first; those that are not here have not been for long. */
   readonly #served = new Map<string, number>();
   #items = 0;
-
-  get size(): number {
-    return this.#size;
-  }
 
   sizeOf(projectKey: string): number {
     return this.#lines.get(projectKey)?.length ?? 0;
@@ -25,7 +21,7 @@ export class FairQueue<T extends { readonly projectKey: string }> {
     const line = this.#lines.get(item.projectKey);
     if (line) line.push(item);
     else this.#lines.set(item.projectKey, [item]);
-    this.#size += 1;
+    this.size += 1;
   }
 
   /** The first item of the project whose turn it is. */
@@ -35,7 +31,7 @@ export class FairQueue<T extends { readonly projectKey: string }> {
     const line = this.#lines.get(projectKey)!;
     const item = line.shift()!;
     if (line.length === 0) this.#lines.delete(projectKey);
-    this.#size -= 1;
+    this.size -= 1;
     this.#items += 1;
     this.#served.delete(projectKey);
     this.#served.set(projectKey, this.#items);
@@ -66,7 +62,7 @@ export class FairQueue<T extends { readonly projectKey: string }> {
       if (left.length > 0) this.#lines.set(projectKey, left);
       else this.#lines.delete(projectKey);
     }
-    this.#size -= removed.length;
+    this.size -= removed.length;
     return removed;
   }
 }

@@ -23,9 +23,8 @@ export function originColumns(origin: Origin): OriginColumns {
   return { type, at: msOf(at), client: clientId, origin: JSON.stringify(parts) };
 }
 
-/** The columns of a change's origin; of no client where it has none. `nowMs`: when it is decided then. */
-export function originOfChange({ kind, origin }: Change, nowMs: number): OriginColumns {
-  if (origin) return originColumns(origin);
+/** The columns of a change that has no origin: it was decided at `nowMs`, by no client. */
+export function columnsWithoutOrigin(kind: Change['kind'], nowMs: number): OriginColumns {
   const type = kind === 'create' ? 'created' : kind === 'update' ? 'updated' : 'deleted';
   return { type, at: nowMs, client: '', origin: kind === 'delete' ? '["delete"]' : '["draft"]' };
 }

@@ -43,9 +43,8 @@ export function openChangeLog({ db, queries, writer }: ChangeLogParts): OpenedCh
       FROM store`,
   );
   const kept = db.prepare('SELECT log_from IS NOT NULL AS isKept FROM store').get() as { isKept: number };
-  const followers = createLogFollowers(db);
+  const followers = createLogFollowers(db, writer.onCommit);
   const pruner = createLogPruner(db);
-  writer.onCommit(followers.committed);
 
   function boundsOf(projectKey: string): LogBounds {
     const { epoch, pruned, last, lastOfAll } = bounds.get(

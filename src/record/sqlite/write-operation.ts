@@ -1,6 +1,6 @@
 import type { Change, DocumentWrite, IdempotentResponse, ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { replacedBy } from '../row/change-record.ts';
-import { originColumns, originOfChange } from '../row/logged-change.ts';
+import { columnsWithoutOrigin, originColumns } from '../row/logged-change.ts';
 import { type ResourceColumns, writeHistory } from '../row/stored-row.ts';
 import type { DocumentTuple, OriginTuple, ResponseColumns, WriteOperation } from './write/messages.ts';
 
@@ -8,11 +8,6 @@ import type { DocumentTuple, OriginTuple, ResponseColumns, WriteOperation } from
 export function responseColumns(response: IdempotentResponse): ResponseColumns {
   const { scope, requestHash, status, headers, body, expiresAtMs } = response;
   return [scope, requestHash, status, JSON.stringify(headers), body, expiresAtMs];
-}
-
-function originTuple(change: Change): OriginTuple {
-  const { type, at, client, origin } = originOfChange(change, Date.now());
-  return [type, at, client, origin];
 }
 
 /** Of a change of a companion project: a write that the log of its project has. */
@@ -24,8 +19,12 @@ function documentTuple({ name, version, origin }: DocumentWrite): DocumentTuple 
 /** A change in the form that is sent to the writer. */
 export function operationOf(change: Change, keepsHistory: boolean): WriteOperation {
   const response = change.idempotency ? responseColumns(change.idempotency) : null;
-  const isCompanion = targetOf(change).projectKey.includes('~');
-  const origin = keepsHistory && !isCompanion ? originTuple(change) : null;
+  let origin: OriginTuple | null = null;
+  // What happens in a companion project is told by the log of its owner.
+  if (keepsHistory && !targetOf(change).projectKey.includes('~')) {
+    const made = change.origin ? originColumns(change.origin) : columnsWithoutOrigin(change.kind, Date.now());
+    origin = [made.type, made.at, made.client, made.origin];
+  }
   if (change.kind === 'delete') {
     const { projectKey, id, expectedVersion, expectedIncarnation = null } = change;
     const operation = ['delete', projectKey, id, response, origin, expectedVersion, expectedIncarnation] as const;
@@ -52,10 +51,4 @@ export function operationOf(change: Change, keepsHistory: boolean): WriteOperati
 /** The resource of a change. */
 export function targetOf(change: Change): Pick<ResourceRecord, 'projectKey' | 'id'> {
   return change.kind === 'delete' ? change : change.next;
-}
-
-/** The name of the resource of a change in the cache of records. */
-export function nameOf(change: Change): string {
-  const { projectKey, id } = targetOf(change);
-  return `${projectKey}/${id}`;
 }

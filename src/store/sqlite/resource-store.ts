@@ -14,7 +14,7 @@ import type { QueryPool } from '../../index/threads/query-pool.ts';
 import type { ExpiredResponse, PointReads } from '../../record/sqlite/read/point-reads.ts';
 import { createRecordCache, createSharedRecordCache, type RecordCache } from '../../record/sqlite/read/record-cache.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
-import { nameOf, operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
+import { operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { Generations } from './generations.ts';
 
@@ -86,8 +86,8 @@ export class SqliteResourceStore implements ResourceStore {
 
   async commit(change: Change): Promise<CommitOutcome> {
     const { writer, keepsHistory } = this.#parts;
-    const { projectKey } = targetOf(change);
-    const name = nameOf(change);
+    const { projectKey, id } = targetOf(change);
+    const name = `${projectKey}/${id}`;
     const operation = operationOf(change, keepsHistory);
     this.#records.writeBegins(name);
     this.#generations.writeBegins(projectKey);
@@ -106,7 +106,7 @@ export class SqliteResourceStore implements ResourceStore {
     const { projectKey } = targetOf(changes[0]!);
     const operations = changes.map((change) => operationOf(change, this.#parts.keepsHistory));
     /** The last change of each resource, by its name in the cache. */
-    const last = new Map(changes.map((change) => [nameOf(change), change]));
+    const last = new Map(changes.map((change) => [`${projectKey}/${targetOf(change).id}`, change]));
     for (const name of last.keys()) this.#records.writeBegins(name);
     this.#generations.writeBegins(projectKey);
     let isCommitted = false;

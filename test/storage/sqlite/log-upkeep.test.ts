@@ -56,7 +56,7 @@ test('a project that is written between all portions does not hold up the prunin
     return writer.write(statements);
   };
   const queries = { log: () => Promise.reject(new Error('nothing is read')) };
-  const log = openChangeLog({ db, queries, writer: { ...writer, onCommit: () => {}, write } });
+  const log = openChangeLog({ db, queries, writer: { ...writer, onCommit: () => () => {}, write } });
   try {
     assert.equal(await log.changes.prune(0, 1), 1);
     assert.equal(portions, 1);

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Operation } from '../../../src/record/sqlite/write/messages.ts';
-import { charactersOf, maxCharactersUnderWay, WriteQueue } from '../../../src/record/sqlite/write/write-queue.ts';
+import {
+  charactersOf,
+  maxCharactersUnderWay,
+  type QueuedOperation,
+  WriteQueue,
+} from '../../../src/record/sqlite/write/write-queue.ts';
 
 /** The creation of a resource of about so many characters. */
 function creation(projectKey: string, id: string, characters: number): Operation {
@@ -24,20 +28,28 @@ const large = maxCharactersUnderWay + 1;
 /** A queue whose operations are under way until they are settled by hand. */
 function openQueue() {
   const sent: string[] = [];
-  const underWay = new Map<string, { readonly cost: number; readonly settled: () => void }>();
-  const queue = new WriteQueue((operation) => void sent.push(idOf(operation)));
+  const underWay = new Map<string, QueuedOperation>();
+  const queue = new WriteQueue();
+  const send = () => {
+    for (let next = queue.take(); next; next = queue.take()) {
+      sent.push(idOf(next.operation));
+      underWay.set(idOf(next.operation), next);
+    }
+  };
   return {
-    ...{ sent, underWay, queue },
-    add: (operation: Operation) =>
-      queue.add(operation, (settled) => underWay.set(idOf(operation), { cost: charactersOf(operation), settled })),
+    ...{ sent, underWay, queue, send },
+    add(operation: Operation) {
+      queue.add(operation, () => {});
+      send();
+    },
     /** The results of a commit have come. */
-    async settle(...ids: readonly string[]): Promise<readonly string[]> {
+    settle(...ids: readonly string[]): readonly string[] {
       const before = sent.length;
       for (const id of ids) {
-        underWay.get(id)!.settled();
+        queue.settle(underWay.get(id)!);
         underWay.delete(id);
       }
-      await turn();
+      send();
       return sent.slice(before);
     },
   };
@@ -51,31 +63,31 @@ describe('The queue in front of the writer', () => {
     assert.equal(queue.size, 0);
   });
 
-  test('sends a large write alone, and in the turn of its project', async () => {
+  test('sends a large write alone, and in the turn of its project', () => {
     const { add, sent, settle } = openQueue();
     for (const id of ['h1', 'h2', 'h3']) add(creation('heavy', id, large));
     assert.deepEqual(sent, ['h1']);
     for (const id of ['s1', 's2']) add(creation('light', id, 1000));
     add(creation('other', 's3', 1000));
     assert.deepEqual(sent, ['h1'], 'the commit of the large one has only this');
-    assert.deepEqual(await settle('h1'), ['s1', 's3']);
+    assert.deepEqual(settle('h1'), ['s1', 's3']);
     add(creation('light', 's4', 1000));
-    assert.deepEqual(await settle('s1'), [], 'h2 has its turn when the small ones are done');
-    assert.deepEqual(await settle('s3'), ['h2']);
-    assert.deepEqual(await settle('h2'), ['s2']);
-    assert.deepEqual(await settle('s2'), ['h3']);
-    assert.deepEqual(await settle('h3'), ['s4']);
+    assert.deepEqual(settle('s1'), [], 'h2 has its turn when the small ones are done');
+    assert.deepEqual(settle('s3'), ['h2']);
+    assert.deepEqual(settle('h2'), ['s2']);
+    assert.deepEqual(settle('s2'), ['h3']);
+    assert.deepEqual(settle('h3'), ['s4']);
   });
 
-  test('the projects take turns where more waits than may be under way', async () => {
+  test('the projects take turns where more waits than may be under way', () => {
     const { add, sent, settle } = openQueue();
     const third = Math.floor(maxCharactersUnderWay / 3) - 100;
     for (let at = 0; at < 9; at += 1) add(creation('a', `a${at}`, third));
     for (let at = 0; at < 3; at += 1) add(creation('b', `b${at}`, third));
     assert.deepEqual(sent, ['a0', 'a1', 'a2']);
-    assert.deepEqual(await settle('a0', 'a1', 'a2'), ['a3', 'b0', 'a4']);
-    assert.deepEqual(await settle('a3', 'b0', 'a4'), ['b1', 'a5', 'b2']);
-    assert.deepEqual(await settle('b1', 'a5', 'b2'), ['a6', 'a7', 'a8']);
+    assert.deepEqual(settle('a0', 'a1', 'a2'), ['a3', 'b0', 'a4']);
+    assert.deepEqual(settle('a3', 'b0', 'a4'), ['b1', 'a5', 'b2']);
+    assert.deepEqual(settle('b1', 'a5', 'b2'), ['a6', 'a7', 'a8']);
   });
 
   test('counts the texts of an operation; statements and requests to catch up count next to nothing', () => {
@@ -87,31 +99,32 @@ describe('The queue in front of the writer', () => {
   });
 
   test('sends all that waits at the end', () => {
-    const { add, sent, queue } = openQueue();
+    const { add, send, sent, queue } = openQueue();
     for (const id of ['h1', 'h2']) add(creation('heavy', id, large));
     add(creation('light', 's1', 1000));
     queue.flush();
+    send();
     assert.deepEqual(sent.toSorted(), ['h1', 'h2', 's1']);
     assert.equal(queue.size, 0);
   });
 
-  test('whatever comes: each is sent once, in the order of its project, within the bound, and a small one waits for one large one', async () => {
+  test('whatever comes: each is sent once, in the order of its project, within the bound, and a small one waits for one large one', () => {
     const size = fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.constant(100_000), fc.constant(large));
     const arrivals = fc.array(fc.record({ project: fc.constantFrom('a', 'b', 'c', 'd'), size, settles: fc.nat(3) }), {
       maxLength: 60,
     });
-    await fc.assert(
-      fc.asyncProperty(arrivals, async (all) => {
+    fc.assert(
+      fc.property(arrivals, (all) => {
         const { add, sent, underWay, queue, settle } = openQueue();
         const ids: string[] = [];
         const arrivedAt = new Map<string, number>();
         const check = () => {
-          const costs = [...underWay.values()].map(({ cost }) => cost);
+          const costs = [...underWay.values()].map(({ characters }) => characters);
           const sum = costs.reduce((total, cost) => total + cost, 0);
           assert.ok(sum <= maxCharactersUnderWay || costs.length === 1, costs.join());
         };
-        const settleSome = async (count: number) => {
-          await settle(...[...underWay.keys()].slice(0, count));
+        const settleSome = (count: number) => {
+          settle(...[...underWay.keys()].slice(0, count));
           check();
         };
         for (const [at, each] of all.entries()) {
@@ -120,9 +133,9 @@ describe('The queue in front of the writer', () => {
           arrivedAt.set(id, sent.length);
           add(creation(each.project, id, each.size));
           check();
-          if (each.settles > 0) await settleSome(each.settles);
+          if (each.settles > 0) settleSome(each.settles);
         }
-        while (queue.size > 0 || underWay.size > 0) await settleSome(1);
+        while (queue.size > 0 || underWay.size > 0) settleSome(1);
         assert.deepEqual(sent.toSorted(), ids.toSorted());
         for (const project of ['a', 'b', 'c', 'd']) {
           const ofProject = ids.filter((id) => id.startsWith(project));

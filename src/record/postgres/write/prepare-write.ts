@@ -2,7 +2,7 @@ import { stringifyJson } from '../../../domain/json/parse.ts';
 import { noResource, type Origin } from '../../../domain/ports/change-log.ts';
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { replacedBy, replacedByDeletion } from '../../row/change-record.ts';
-import { originColumns, originOfChange } from '../../row/logged-change.ts';
+import { columnsWithoutOrigin, originColumns } from '../../row/logged-change.ts';
 import { endOfHistory, rowOf, type StoredRow } from '../../row/stored-row.ts';
 import { type EventContent, hasLog } from '../event-row.ts';
 
@@ -74,7 +74,7 @@ function documentEvent({
 }
 
 function eventOf(change: Change, isOfDamaged: boolean, withBefore: boolean): EventContent {
-  const origin = originOfChange(change, Date.now());
+  const origin = change.origin ? originColumns(change.origin) : columnsWithoutOrigin(change.kind, Date.now());
   if (change.kind === 'delete') {
     const { id, before, expectedVersion, expectedIncarnation: incarnation = null } = change;
     const { key } = before.current;

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { lastSequence, maxCounted } from '../../../sqlite/position.ts';
 import { isLogged } from '../open/log-schema.ts';
+import type { Writer } from '../write/writer.ts';
 
 /** Calls those who follow the log of a project when it has changed. */
 export interface LogFollowers {
   follow(projectKey: string, listener: () => void): () => void;
-  /** To be called on each commit of this process. */
-  committed(): void;
   close(): void;
 }
 
@@ -16,8 +15,8 @@ const restMs = 5;
 /** Between two looks for commits of other processes. */
 const pollMs = 25;
 
-/** Prepares following on a connection that reads. */
-export function createLogFollowers(db: DatabaseSync): LogFollowers {
+/** Prepares following on a connection that reads. `onCommit` tells of the commits of this process. */
+export function createLogFollowers(db: DatabaseSync, onCommit: Writer['onCommit']): LogFollowers {
   const last = db.prepare(`SELECT ${lastSequence} AS last`);
   const since = db.prepare(
     `SELECT DISTINCT project_key AS projectKey FROM change WHERE sequence > ? AND sequence <= ${maxCounted} AND ${isLogged}`,
@@ -29,6 +28,7 @@ export function createLogFollowers(db: DatabaseSync): LogFollowers {
   let seen = 0;
   let seenVersion: unknown;
   let polling: NodeJS.Timeout | undefined;
+  let stopListening = () => {};
   let look: NodeJS.Immediate | undefined;
   let lookedAt = 0;
   let isClosed = false;
@@ -59,11 +59,16 @@ export function createLogFollowers(db: DatabaseSync): LogFollowers {
     }
   }
 
+  function lookSoon(): void {
+    if (performance.now() - lookedAt >= restMs) look ??= setImmediate(lookNow);
+  }
+
   function stop(projectKey: string, listener: () => void): void {
     const listeners = followed.get(projectKey);
     listeners?.delete(listener);
     if (listeners?.size === 0) followed.delete(projectKey);
     if (followed.size > 0) return;
+    stopListening();
     clearInterval(polling);
     polling = undefined;
   }
@@ -72,18 +77,19 @@ export function createLogFollowers(db: DatabaseSync): LogFollowers {
     follow(projectKey, callback) {
       // The same function may be given twice.
       const listener = () => callback();
-      if (followed.size === 0) seen = lastOfAll();
+      if (followed.size === 0) {
+        seen = lastOfAll();
+        stopListening = onCommit(lookSoon);
+      }
       const listeners = followed.get(projectKey) ?? new Set();
       followed.set(projectKey, listeners);
       listeners.add(listener);
       polling ??= setInterval(lookNow, pollMs).unref();
       return () => stop(projectKey, listener);
     },
-    committed() {
-      if (followed.size > 0 && performance.now() - lookedAt >= restMs) look ??= setImmediate(lookNow);
-    },
     close() {
       isClosed = true;
+      stopListening();
       clearInterval(polling);
       clearImmediate(look);
       followed.clear();

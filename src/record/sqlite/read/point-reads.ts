@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { iterateRows, withAnyNumbers } from '../../../sqlite/any-numbers.ts';
 import { readError, readOrRefuse } from '../../../sqlite/connection.ts';
@@ -14,7 +14,60 @@ import {
   type StoredRow,
 } from '../../row/stored-row.ts';
 import { prepareRows, responses, selected } from '../checked-tables.ts';
-import { createSnapshot, type Snapshot } from './snapshot.ts';
+
+/**
+ * The snapshot that the reads of one turn of the event loop share: acquiring and releasing SQLite's lock costs more than
+ * a read. With a `watched` connection, which has no transaction of its own open, a commit of another process ends it as well, so
+ * that each read sees all that was visible when it began.
+ */
+export interface Snapshot {
+  /** Begins it, unless this turn has begun it already. */
+  enter(): void;
+  /** Ends it; the next read sees everything committed before it. */
+  leave(): void;
+  /** Where other processes write: a number that changes with each commit of theirs. Leaves a snapshot from before. */
+  generation(): number;
+}
+
+/** The snapshots of a connection. */
+export function createSnapshot(db: DatabaseSync, watched?: DatabaseSync): Snapshot {
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  const version = watched?.prepare('PRAGMA data_version');
+  version?.setReturnArrays(true);
+  let isReading = false;
+  let seen = 0;
+
+  function leave(): void {
+    if (!isReading) return;
+    isReading = false;
+    try {
+      commit.run();
+    } catch {
+      // It repeats the error of a read that failed, which its caller has. Thrown again it would end the process.
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
+  }
+
+  function generation(): number {
+    const [now] = version ? (version.get() as unknown as readonly [number]) : [0];
+    if (now !== seen) leave();
+    seen = now;
+    return now;
+  }
+
+  return {
+    enter() {
+      if (version) generation();
+      if (isReading) return;
+      begin.run();
+      isReading = true;
+      setImmediate(leave);
+    },
+    leave,
+    generation,
+  };
+}
 
 export interface PointReads {
   byId(projectKey: string, id: string): ResourceRecord | undefined;
@@ -89,22 +142,22 @@ export function createPointReads(
   );
 
   /** The record that a read finds in the snapshot. */
-  function record(read: () => RowColumns | undefined): ResourceRecord | undefined {
-    let row: RowColumns | undefined;
+  function record(statement: StatementSync, projectKey: string, name: string): ResourceRecord | undefined {
+    let row: unknown;
     // In place rather than by a function more: this is the path of every read.
     try {
       enter();
-      row = read();
+      row = statement.get(projectKey, name);
     } catch (error) {
       if (!(error instanceof RangeError)) throw readError(error);
-      row = readOrRefuse(() => withAnyNumbers([byId, byKey], read));
+      row = readOrRefuse(() => withAnyNumbers([byId, byKey], () => statement.get(projectKey, name)));
     }
-    return row && recordOf(namedRow(row));
+    return row === undefined ? undefined : recordOf(namedRow(row as RowColumns));
   }
 
   return {
-    byId: (projectKey, id) => record(() => byId.get(projectKey, id) as RowColumns | undefined),
-    byKey: (projectKey, key) => record(() => byKey.get(projectKey, key) as RowColumns | undefined),
+    byId: (projectKey, id) => record(byId, projectKey, id),
+    byKey: (projectKey, key) => record(byKey, projectKey, key),
     rowOf({ projectKey, id }) {
       const found = readOrRefuse(() => rowById.get(projectKey, id));
       return (found as { row: number } | undefined)?.row;

@@ -97,14 +97,9 @@ export type ResponseOperation = readonly ['response', ResponseColumns];
 /** Changes that are applied in order, all or none, in a transaction of their own. */
 export type GroupOperation = readonly ['group', readonly WriteOperation[]];
 
-/** True for changes that are applied together or not at all, in a transaction of their own. */
-export function isGroup(operation: Operation): operation is GroupOperation {
-  return operation[0] === 'group';
-}
-
 /** True for changes that share their transaction with others, each checked by itself. */
 export function isChange(operation: Operation): operation is ChangeOperation {
-  return operation[0] !== 'statements' && operation[0] !== 'catchUp' && !isGroup(operation);
+  return operation[0] !== 'statements' && operation[0] !== 'catchUp' && operation[0] !== 'group';
 }
 
 /** The response stored with a change, or null. */

@@ -1,5 +1,5 @@
 import { FairQueue } from '../../../threads/fair-queue.ts';
-import type { Operation } from './messages.ts';
+import type { Operation, OperationResult } from './messages.ts';
 
 /**
  * Characters of operations that are under way to the writer thread. The writer commits together whatever it has been sent, so the
@@ -7,14 +7,12 @@ import type { Operation } from './messages.ts';
  */
 export const maxCharactersUnderWay = 262_144;
 
-/** Called when an operation is sent. To be called in return, once, when its result has come. */
-export type Sent = (settled: () => void) => void;
-
-interface Waiting {
+/** An operation that waits, or that is under way to the writer thread. */
+export interface QueuedOperation {
   readonly projectKey: string;
   readonly characters: number;
   readonly operation: Operation;
-  readonly sent: Sent;
+  readonly resolve: (result: OperationResult) => void;
 }
 
 /** Operations without a project take turns with the projects. */
@@ -22,55 +20,39 @@ const noProject = '';
 
 /** The operations in front of the writer thread. Those of one project keep their order; the projects take turns. */
 export class WriteQueue {
-  readonly #send: (operation: Operation) => void;
-  readonly #waiting = new FairQueue<Waiting>();
+  /** Operations that wait here. */
+  size = 0;
+  readonly #waiting = new FairQueue<QueuedOperation>();
   /** The operation whose turn it is, as long as it does not fit. */
-  #next: Waiting | undefined;
+  #next: QueuedOperation | undefined;
   #underWay = 0;
 
-  constructor(send: (operation: Operation) => void) {
-    this.#send = send;
+  add(operation: Operation, resolve: QueuedOperation['resolve']): void {
+    this.#waiting.add({ projectKey: projectOf(operation), characters: charactersOf(operation), operation, resolve });
+    this.size += 1;
   }
 
-  /** Operations that wait here. */
-  get size(): number {
-    return this.#waiting.size + (this.#next ? 1 : 0);
+  /** The operation to send now; undefined where none waits, or none fits. Call `settle` when its result has come. */
+  take(): QueuedOperation | undefined {
+    // Nothing is chosen before there is room: what arrives meanwhile may be of a project whose turn comes first.
+    if (this.#underWay >= maxCharactersUnderWay) return undefined;
+    this.#next ??= this.#waiting.take();
+    const next = this.#next;
+    const sum = this.#underWay + (next?.characters ?? 0);
+    if (next === undefined || (this.#underWay > 0 && sum > maxCharactersUnderWay)) return undefined;
+    this.#next = undefined;
+    this.size -= 1;
+    this.#underWay = sum;
+    return next;
   }
 
-  /** Sends the operation now, or in its turn. */
-  add(operation: Operation, sent: Sent): void {
-    this.#waiting.add({ projectKey: projectOf(operation), characters: charactersOf(operation), operation, sent });
-    this.#sendWaiting();
+  settle({ characters }: QueuedOperation): void {
+    this.#underWay -= characters;
   }
 
-  /** Sends all that waits, for the end of the writer. */
+  /** From now on all that waits fits, for the end of the writer. */
   flush(): void {
     this.#underWay = Number.NEGATIVE_INFINITY;
-    this.#sendWaiting();
-  }
-
-  #sendWaiting(): void {
-    // Nothing is chosen before there is room: what arrives meanwhile may be of a project whose turn comes first.
-    while (this.#underWay < maxCharactersUnderWay) {
-      this.#next ??= this.#waiting.take();
-      if (!this.#next || !this.#fits(this.#next)) return;
-      const waiting = this.#next;
-      this.#next = undefined;
-      this.#start(waiting);
-    }
-  }
-
-  #fits({ characters }: Waiting): boolean {
-    return this.#underWay <= 0 || this.#underWay + characters <= maxCharactersUnderWay;
-  }
-
-  #start({ operation, characters, sent }: Waiting): void {
-    this.#underWay += characters;
-    sent(() => {
-      this.#underWay -= characters;
-      if (this.size > 0) this.#sendWaiting();
-    });
-    this.#send(operation);
   }
 }
 

@@ -39,7 +39,7 @@ export interface Writer {
   catchUp(projectKey?: string): Promise<void>;
   /** Has the indexes leave out those of the rows that are damaged, soon; no rows: a number of a row is damaged, not known which. */
   setAside(rows: readonly number[]): Promise<void>;
-  /** Calls the listeners in order on every commit, before its callers continue, so that readers leave their old snapshot. */
-  onCommit(listener: () => void): void;
+  /** Calls the listeners in order on every commit, before its callers continue, so that readers leave their old snapshot. Returns the function that ends it. */
+  onCommit(listener: () => void): () => void;
   close(): Promise<void>;
 }

@@ -12,7 +12,6 @@ import {
   type ChangeOperation,
   type GroupOutcome,
   isChange,
-  isGroup,
   type Operation,
   type OperationFailure,
   type OperationResult,
@@ -122,7 +121,7 @@ export class Committer {
         at += 1;
         continue;
       }
-      if (isGroup(operation)) {
+      if (operation[0] === 'group') {
         const attempt = () => this.#guarded((following) => this.#group(operation[1], following));
         this.#done(this.#attempt(attempt, 1));
         at += 1;

@@ -84,7 +84,7 @@ export function connectWriter(link: Link): Writer {
     // A query finds out in its snapshot.
     beginQuery: () => undefined,
     // Readers ask SQLite whether another process has committed (snapshot.ts).
-    onCommit() {},
+    onCommit: () => () => {},
     async close() {
       send();
       if (waiting.size === 0) return;

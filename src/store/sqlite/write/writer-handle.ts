@@ -7,9 +7,8 @@ import type {
   WriterCommand,
   WriterMessage,
 } from '../../../record/sqlite/write/messages.ts';
-import { isGroup } from '../../../record/sqlite/write/messages.ts';
 import { writesThrough } from '../../../record/sqlite/write/refusals.ts';
-import { WriteQueue } from '../../../record/sqlite/write/write-queue.ts';
+import { type QueuedOperation, WriteQueue } from '../../../record/sqlite/write/write-queue.ts';
 import type { Writer } from '../../../record/sqlite/write/writer.ts';
 import { keepLog } from '../../../sqlite/connection.ts';
 import { isOnReadOnlyFileSystem } from '../../../sqlite/file-identity.ts';
@@ -69,16 +68,15 @@ class WriterHandle {
   readonly #options: WriterOptions;
   readonly #queryClock = new Float64Array(new SharedArrayBuffer(8));
   readonly #worker: Worker;
-  readonly #queue = new WriteQueue((operation) => this.#post(operation));
-  readonly #listeners: (() => void)[] = [];
+  readonly #queue = new WriteQueue();
+  readonly #listeners = new Set<() => void>();
   readonly #opened = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
   #state: 'opening' | 'open' | 'readOnly' | 'stopped' = 'opening';
   #problem = '';
   #hasEnded = false;
-  /** In the order in which the operations were sent, which is the order of the results. */
-  #waiting: ((result: OperationResult) => void)[] = [];
-  #unsent: Operation[] = [];
+  /** In the order in which they were sent, which is the order of the results. */
+  #underWay: QueuedOperation[] = [];
   /** Some changes that were acknowledged are not indexed yet. */
   #isBehind = false;
   #lastSingleMs = Number.NEGATIVE_INFINITY;
@@ -88,7 +86,7 @@ class WriterHandle {
     const { metrics: _, note: __, onFatal: ___, ...open } = options;
     const workerData: WriterThreadOptions = { ...open, queryClock: this.#queryClock };
     this.#worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
-    this.#worker.on('message', (message: WriterMessage) => this.#receive(message));
+    this.#worker.on('message', this.#receive);
     this.#worker.on('error', (error) => {
       // Whoever opens it learns of an error before it is open.
       if (this.#state === 'opening') this.#opened.reject(error);
@@ -108,17 +106,15 @@ class WriterHandle {
 
   readonly enqueue: Enqueue = (operation) => {
     if (this.#state !== 'open') return Promise.resolve(this.#refusal(operation));
-    if (this.#waiting.length + this.#queue.size >= maxWaiting) {
+    if (this.#underWay.length + this.#queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
-    if (!isGroup(operation) && operation[0] !== 'catchUp') this.#lastSingleMs = performance.now();
+    if (operation[0] !== 'group' && operation[0] !== 'catchUp') this.#lastSingleMs = performance.now();
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
-    this.#queue.add(operation, (settled) => {
-      this.#waiting.push((result) => {
-        resolve(result);
-        settled();
-      });
-    });
+    this.#queue.add(operation, resolve);
+    // The operations of one turn of the event loop are sent in few messages.
+    if (this.#queue.size === 1) setImmediate(this.#send);
+    else if (this.#queue.size >= maxMessageOperations) this.#send();
     return promise;
   };
 
@@ -130,8 +126,9 @@ class WriterHandle {
     return this.#isBehind;
   }
 
-  readonly onCommit = (listener: () => void): void => {
-    this.#listeners.push(listener);
+  readonly onCommit: Writer['onCommit'] = (listener) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
   /** Why nothing can be written; undefined where it can. */
@@ -143,35 +140,40 @@ class WriterHandle {
 
   readonly close = async (): Promise<void> => {
     this.#queue.flush();
-    this.#sendUnsent();
+    this.#send();
     this.#worker.postMessage({ kind: 'close' } satisfies WriterCommand);
     await this.#closed.promise;
     await this.#worker.terminate();
   };
 
-  /** The operations of one turn of the event loop are sent in few messages. */
-  #post(operation: Operation): void {
-    if (this.#unsent.length === 0) setImmediate(() => this.#sendUnsent());
-    this.#unsent.push(operation);
-    if (this.#unsent.length === maxMessageOperations) this.#sendUnsent();
-  }
+  /** Sends all operations that fit, in messages of a bounded number of them. */
+  readonly #send = (): void => {
+    for (;;) {
+      const operations: Operation[] = [];
+      while (operations.length < maxMessageOperations) {
+        const next = this.#queue.take();
+        if (next === undefined) break;
+        this.#underWay.push(next);
+        operations.push(next.operation);
+      }
+      if (operations.length === 0) return;
+      this.#worker.postMessage(operations satisfies WriterCommand);
+    }
+  };
 
-  #sendUnsent(): void {
-    if (this.#unsent.length === 0) return;
-    const operations = this.#unsent;
-    this.#unsent = [];
-    this.#worker.postMessage(operations satisfies WriterCommand);
-  }
-
-  #receive(message: WriterMessage): void {
+  readonly #receive = (message: WriterMessage): void => {
     switch (message.kind) {
       case 'done': {
         const { results, commitMs, unindexed } = message;
         this.#options.metrics.recordCommit(results.length, commitMs);
         this.#isBehind = unindexed > 0;
         for (const listener of this.#listeners) listener();
-        const settled = this.#waiting.splice(0, results.length);
-        for (let at = 0; at < settled.length; at += 1) settled[at]!(results[at]!);
+        const settled = this.#underWay.splice(0, results.length);
+        for (let at = 0; at < settled.length; at += 1) {
+          this.#queue.settle(settled[at]!);
+          settled[at]!.resolve(results[at]!);
+        }
+        if (this.#queue.size > 0) this.#send();
         return;
       }
       case 'followed':
@@ -193,7 +195,7 @@ class WriterHandle {
       case 'closed':
         this.#closed.resolve();
     }
-  }
+  };
 
   /** What becomes of an operation that comes after the writer has stopped: without it, what is indexed can be listed all the same. */
   #refusal([kind]: Operation): OperationResult {
@@ -219,9 +221,10 @@ class WriterHandle {
     this.#state = isOnReadOnlyFileSystem(file) ? 'readOnly' : 'stopped';
     this.#problem = this.#state === 'readOnly' ? readOnlyText : message;
     this.#queue.flush();
-    const failed = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of failed) resolve({ failure: 'unknown', message });
+    this.#send();
+    const failed = this.#underWay;
+    this.#underWay = [];
+    for (const { resolve } of failed) resolve({ failure: 'unknown', message });
     if (this.#state === 'readOnly') {
       keepLog(file);
       note(`${readOnlyText} SQLite says: ${message}`);
