@@ -11,7 +11,7 @@ import { parseSort } from '../src/domain/paging.ts';
 import type { ListQuery } from '../src/domain/ports/list-query.ts';
 import type { Store } from '../src/domain/ports/store.ts';
 import { parsePredicate } from '../src/domain/predicate/parse.ts';
-import { checkStorable } from '../src/domain/resource/check-stored.ts';
+import { checkStorable } from '../src/domain/resource/resource.ts';
 import { VersionHistory } from '../src/domain/resource/version-history.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { noStoreMetrics } from '../src/telemetry/store-metrics.ts';

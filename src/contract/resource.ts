@@ -51,11 +51,13 @@ export function checkDraft(value: JsonValue | undefined, versionInQuery?: bigint
   const body = checkObject(value, '');
   const { id, key, version, objectTypeProperty } = body;
   if (!isAbsent(objectTypeProperty)) checkArrayTestType(objectTypeProperty, 'objectTypeProperty');
+  const fields: [string, JsonValue][] = [];
+  for (const field of Object.entries(body)) if (!systemFieldNames.has(field[0])) fields.push(field);
   return {
     id: isAbsent(id) ? undefined : checkId(id, 'id'),
     key: isAbsent(key) ? key : checkKey(key, 'key'),
     version: agreedVersion(isAbsent(version) ? undefined : checkVersion(version), versionInQuery),
-    fields: Object.fromEntries(Object.entries(body).filter(([name]) => !systemFieldNames.has(name))),
+    fields: Object.fromEntries(fields),
   };
 }
 
@@ -78,20 +80,15 @@ const literalSegments: ReadonlySet<string> = new Set([
 
 /** An id that a client chose (decision 7). */
 export function checkId(value: JsonValue | undefined, path: string): string {
-  const id = checkShortText(value, path);
+  const id = checkKey(value, path);
   if (id === '.' || id === '..') throw mismatch(path, 'expected an id other than "." and ".."');
   if (id.startsWith('key=')) throw mismatch(path, 'expected an id that does not begin with key=');
   if (literalSegments.has(id)) throw mismatch(path, `${id} is the name of an endpoint; choose another id`);
   return id;
 }
 
-/** A key (decision 7). */
+/** A key (decision 7), or any text that is as short: 1 to 256 characters (code points), none of them a control character. */
 export function checkKey(value: JsonValue | undefined, path: string): string {
-  return checkShortText(value, path);
-}
-
-/** 1 to 256 characters (code points), none of them a control character. */
-function checkShortText(value: JsonValue | undefined, path: string): string {
   const text = checkString(value, path);
   // At most two code units make a character, so that a long text need not be counted.
   const fits = text !== '' && text.length <= 512 && (text.length <= 256 || [...text].length <= 256);
@@ -113,7 +110,7 @@ export const authorSchema: JsonSchema = {
   properties: { clientId: { type: 'string' }, externalUserId: { type: 'string' } },
   additionalProperties: true,
 };
-/** The same as `checkShortText`, for other programs: no control characters, spelled without a class of Unicode. */
+/** The same as `checkKey`, for other programs: no control characters, spelled without a class of Unicode. */
 export const shortTextSchema = {
   type: 'string',
   minLength: 1,

@@ -19,21 +19,18 @@ export function createUuidV7(nowMs: () => number, fillRandom: FillRandom): () =>
   let time = 0;
   let counter = 0;
 
-  function tick(): void {
-    const now = nowMs();
-    counter = now > time ? 0 : counter + 1;
-    if (now > time) time = now;
-    if (counter < counterLimit) return;
-    counter = 0;
-    time += 1;
-  }
-
   return () => {
     if (used === pool.length) {
       fillRandom(pool);
       used = 0;
     }
-    tick();
+    const now = nowMs();
+    counter = now > time ? 0 : counter + 1;
+    if (now > time) time = now;
+    if (counter >= counterLimit) {
+      counter = 0;
+      time += 1;
+    }
     used += randomBytesPerId;
     return uuidText(time, counter, pool, used - randomBytesPerId);
   };

@@ -5,6 +5,7 @@ import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
 import type { RecentCalls } from '../telemetry/recent-calls.ts';
+import { latestResponse, type TrackedSocket } from './connection/connections.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
 import type { BodyMemory } from './request/body-memory.ts';
@@ -90,6 +91,7 @@ export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): Exchange {
+  (request.socket as TrackedSocket)[latestResponse] = response;
   context.state.inFlight += 1;
   if (endpoint.route.tag !== 'Health') context.state.requests += 1;
   const sent = request.headers['x-correlation-id'];

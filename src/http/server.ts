@@ -6,7 +6,7 @@ import { type Log, noLog } from '../telemetry/log.ts';
 import { type LoopDelay, startLoopDelay } from '../telemetry/loop-delay.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { RecentCalls } from '../telemetry/recent-calls.ts';
-import { latestResponse, type TrackedSocket, trackConnections } from './connection/connections.ts';
+import { trackConnections } from './connection/connections.ts';
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
 import { endRevokedCalls } from './connection/waiting-calls.ts';
@@ -63,10 +63,7 @@ export function createServer(deps: ServerDeps): HttpServer {
   const drainStart = new AbortController();
   const context = createContext(deps, drainStart.signal);
   const router = createRouter(routes, { metrics, maxBodyBytes: config.maxBodyBytes, cors: context.cors });
-  const handle: RequestListener = (request, response) => {
-    (request.socket as TrackedSocket)[latestResponse] = response;
-    void respond(context, router, request, response);
-  };
+  const handle: RequestListener = respond.bind(undefined, context, router);
   const stopLooking = endRevokedCalls(context.waiting, deps.isRevoked);
   const listener = createListener(config, context.newId, handle);
   const connections = trackConnections(listener);

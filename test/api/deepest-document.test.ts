@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonLimits } from '../../src/domain/json/limits.ts';
+import { jsonLimits } from '../../src/domain/json/values.ts';
 import { openResources } from './open-resources.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { ListQuery } from '../../src/domain/ports/list-query.ts';
 import type { Change, StorableRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
-import { checkStorable } from '../../src/domain/resource/check-stored.ts';
+import { checkStorable } from '../../src/domain/resource/resource.ts';
 import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import type { Locate } from '../../src/record/postgres/open/nodes.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { excessOf } from '../../domain/json/limits.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
+import { scalarsOf } from '../../domain/json/values.ts';
 import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
 import type { DocumentWrite, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
@@ -144,7 +144,7 @@ function checkConditions({ request: { headers } }: ValueWrite, etag: string, exi
 function checkedText(value: JsonValue, maxDocumentBytes: number): string {
   const text = stringifyJson(value);
   const fits = text.length * 3 <= maxDocumentBytes || Buffer.byteLength(text) <= maxDocumentBytes;
-  const excess = fits ? excessOf(value) : `expected at most ${maxDocumentBytes} bytes`;
-  if (excess === undefined) return text;
+  const excess = fits ? scalarsOf(value) : `expected at most ${maxDocumentBytes} bytes`;
+  if (typeof excess === 'number') return text;
   throw new ServiceError('ResourceSizeLimitExceeded', `The document would exceed its limits: ${excess}.`);
 }

@@ -7,7 +7,7 @@ import { parseRecord, type StoredResource } from '../resource/resource.ts';
 import { getResource } from '../resource/target.ts';
 import { type Decision, decideDelete, type Outcome, type WriteContext } from '../resource/write/decision.ts';
 import { type DraftMode, decideDraft, duplicateKey, findDraftTarget } from '../resource/write/draft.ts';
-import { checkExpectedVersion, checkVersion } from '../resource/write/preconditions.ts';
+import { checkVersion } from '../resource/write/preconditions.ts';
 import { decideActions, refuseTakenKey } from '../resource/write/update.ts';
 import { turnOver } from '../turns.ts';
 import type { View } from './view.ts';
@@ -99,7 +99,7 @@ async function decide(operation: Operation, view: View, rules: Rules): Promise<D
     }
     case 'delete': {
       const before = parseRecord(await getResource(view, projectKey, operation.target));
-      if (operation.version !== undefined) checkVersion(before.resource, operation.version);
+      if (operation.version !== undefined) checkVersion(before, operation.version);
       return decideDelete(before, context);
     }
     default: {
@@ -112,7 +112,7 @@ async function decide(operation: Operation, view: View, rules: Rules): Promise<D
       const decision = decideDraft(target, { ...draft, version: undefined }, modes[kind], {}, projectKey, context);
       if (decision.change === undefined) return decision;
       if (kind === 'create' && target !== undefined) throw alreadyExists(target, draft);
-      checkExpectedVersion(target, draft.version);
+      if (draft.version !== undefined) checkVersion(target, draft.version);
       return decision;
     }
   }

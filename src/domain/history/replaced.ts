@@ -45,7 +45,8 @@ function replacedProjection(
     const old = before[name]!;
     if (!Object.hasOwn(after, name) || !hasSameText(old, after[name])) changed.push([name, old]);
   }
-  const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  const added: string[] = [];
+  for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) added.push(name);
   // From entries, since a field may be named like a setter of Object.prototype.
   const fields = Object.fromEntries(changed);
   const kept = { fields, ...(added.length > 0 && { added }) };

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { notJson, ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { excessOf } from './limits.ts';
 import { scanJson } from './scan.ts';
+import { scalarsOf } from './values.ts';
 
 /**
  * Parses JSON without losing anything (decision 5).
@@ -20,7 +20,7 @@ export function parseJson(text: string): JsonValue {
   if (!text.includes('\\u') && !mayRound(text)) {
     try {
       const value: JsonValue = JSON.parse(text);
-      if (JSON.stringify(value) === text && excessOf(value) === undefined) return value;
+      if (JSON.stringify(value) === text && typeof scalarsOf(value) === 'number') return value;
     } catch {
       // Not JSON, or too deep: the scanner finds the position.
     }
@@ -40,7 +40,9 @@ export function parseJsonBytes(bytes: Uint8Array): JsonValue {
 /** Parses a text that `stringifyJson` made, as a store returns it. Throws `DataCorruption` for any other text. */
 export function parseStoredJson(text: string): JsonValue {
   try {
-    return mayRound(text) || hasEscapedName(text) ? scanJson(text, 'unlimited') : JSON.parse(text);
+    return mayRound(text) || (text.includes('\\') && hasEscapedName(text))
+      ? scanJson(text, 'unlimited')
+      : JSON.parse(text);
   } catch (error) {
     const { message, details } = error as Error & Partial<Pick<ServiceError, 'details'>>;
     throw new ServiceError(
@@ -78,16 +80,11 @@ export function stringifyJson(value: JsonValue): string {
 /** True if sixteen digits are in a row. Such a run covers one of any sixteen neighbouring positions: check only those. */
 function mayRound(text: string): boolean {
   for (let at = 15; at < text.length; at += 16) {
-    if (!isDigit(text, at)) continue;
-    let [from, to] = [at, at + 1];
-    while (from > 0 && isDigit(text, from - 1)) from -= 1;
-    while (to < text.length && isDigit(text, to)) to += 1;
-    if (to - from >= 16) return true;
+    let [from, to] = [at, at];
+    for (let code = text.charCodeAt(from); code >= 0x30 && code <= 0x39; code = text.charCodeAt(from)) from -= 1;
+    for (let code = text.charCodeAt(to); code >= 0x30 && code <= 0x39; code = text.charCodeAt(to)) to += 1;
+    // Both are the neighbours of the run; the same place where there is none.
+    if (to - from > 16) return true;
   }
   return false;
-}
-
-function isDigit(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0x30 && code <= 0x39;
 }

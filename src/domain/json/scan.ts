@@ -1,9 +1,8 @@
 import { notJson, type ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { jsonLimits, tooDeep, tooManyItems, tooManyKeys } from './limits.ts';
 import { integerDigits } from './number.ts';
 import { pathText, shownName } from './path-text.ts';
-import { type ObjectInProgress, setOwn } from './values.ts';
+import { jsonLimits, type ObjectInProgress, setOwn, tooDeep, tooManyItems, tooManyKeys } from './values.ts';
 
 /** State of the scanner. `path[i]` is the key or index on level `i`. */
 interface Scan {

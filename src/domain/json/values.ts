@@ -1,12 +1,37 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
-import { isRawNumber, numberOf } from './number.ts';
+import { numberOf } from './number.ts';
+
+/** Limits of every JSON value that the service accepts or stores, so that a stored value can be sent back to it. */
+export const jsonLimits = { depth: 64, itemsPerArray: 100_000, keysPerObject: 10_000 } as const;
+
+export const tooDeep = `expected at most ${jsonLimits.depth} levels of arrays and objects`;
+export const tooManyItems = `expected at most ${jsonLimits.itemsPerArray} items in an array`;
+export const tooManyKeys = `expected at most ${jsonLimits.keysPerObject} keys in an object`;
+
+/** The number of scalars in a value; or the limit that it exceeds, in words that follow its path. */
+export function scalarsOf(value: JsonValue, depth = 1): number | string {
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return 1;
+  if (depth > jsonLimits.depth) return tooDeep;
+  const isArray = Array.isArray(value);
+  const items: readonly JsonValue[] = isArray ? value : Object.values(value);
+  if (items.length > (isArray ? jsonLimits.itemsPerArray : jsonLimits.keysPerObject)) {
+    return isArray ? tooManyItems : tooManyKeys;
+  }
+  let count = 0;
+  for (const item of items) {
+    const inner = typeof item === 'object' ? scalarsOf(item, depth + 1) : 1;
+    if (typeof inner === 'string') return inner;
+    count += inner;
+  }
+  return count;
+}
 
 /** An object that is still being built; nothing else refers to it yet. */
 export type ObjectInProgress = { [key: string]: JsonValue };
 
 /** True for a JSON object; false for a number that is kept as its text. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
 /** True for a JSON array. `Array.isArray` alone does not narrow to a readonly array. */
@@ -28,6 +53,7 @@ export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
 /** True if two JSON values are equal: numbers by exact value, objects whatever the order of their keys. */
 export function jsonEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
+  if (typeof a !== 'object' && typeof b !== 'object') return false;
   if (isJsonArray(a)) return isJsonArray(b) && sameItems(a, b);
   if (isJsonObject(a)) return isJsonObject(b) && sameFields(a, b);
   const number = numberOf(a);

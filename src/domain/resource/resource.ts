@@ -1,10 +1,11 @@
+import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { systemFieldNames } from '../../contract/resource.ts';
 import { instantOf } from '../instant.ts';
 import { parseStoredJson, stringifyJson } from '../json/parse.ts';
-import { isJsonObject, jsonEquals, type ObjectInProgress, setOwn } from '../json/values.ts';
+import { pathText } from '../json/path-text.ts';
+import { isJsonObject, jsonEquals, type ObjectInProgress, scalarsOf, setOwn } from '../json/values.ts';
 import type { Documents, ResourceRecord, StorableRecord } from '../ports/resource-store.ts';
-import { checkStorable } from './check-stored.ts';
 import { DamagedResource, readRemains } from './damaged.ts';
 import { VersionHistory } from './version-history.ts';
 
@@ -44,8 +45,16 @@ export interface StorableResource extends StoredResource {
 
 /** Parses a record of the store. Throws `DamagedResource` where it is not JSON that the service accepts. */
 export function parseRecord(record: ResourceRecord): StoredResource {
-  const documents = documentsOf(record);
-  const { current, staged } = documents;
+  let [current, staged]: [current: JsonValue, staged: JsonValue | undefined] = [null, undefined];
+  try {
+    current = parseStoredJson(record.current);
+    staged = record.staged === undefined ? undefined : parseStoredJson(record.staged);
+  } catch (error) {
+    throw new DamagedResource(record, (error as Error).message);
+  }
+  if (!isJsonObject(current) || (staged !== undefined && !isJsonObject(staged))) {
+    throw new DamagedResource(record, 'a stored document is not an object');
+  }
   const resource: Resource = {
     projectKey: record.projectKey,
     id: record.id,
@@ -60,16 +69,7 @@ export function parseRecord(record: ResourceRecord): StoredResource {
     incarnation: record.incarnation,
     history: record.history,
   };
-  return { resource, record, documents };
-}
-
-function documentsOf(record: ResourceRecord): Documents {
-  try {
-    const current = parseDocument(record.current);
-    return record.staged === undefined ? { current } : { current, staged: parseDocument(record.staged) };
-  } catch (error) {
-    throw new DamagedResource(record, (error as Error).message);
-  }
+  return { resource, record, documents: staged === undefined ? { current } : { current, staged } };
 }
 
 /** An empty resource in the place of a damaged one, for a write that replaces or deletes it. */
@@ -103,9 +103,9 @@ export function emptied(
 /**
  * Composes the documents of a resource and writes them as the store keeps them. The projections are compared when they
  * are complete: a staged one without `objectTypeProperty` and a current one where it is `{}` are the same (decisions 8
- * and 13). Throws what `checkStorable` throws.
+ * and 13). Throws what `checkStorable` throws. `maxBytes`: of a document, not counting the service's own fields.
  */
-export function serializeResource(decided: Resource): StorableResource {
+export function serializeResource(decided: Resource, maxBytes = Number.POSITIVE_INFINITY): StorableResource {
   const own = withArrays(decided.current);
   const stagedOwn = decided.staged && withArrays(decided.staged);
   const staged = jsonEquals(stagedOwn, own) ? undefined : stagedOwn;
@@ -124,8 +124,79 @@ export function serializeResource(decided: Resource): StorableResource {
     incarnation: resource.incarnation,
     history: resource.history,
   };
-  const record = checkStorable(unchecked, staged === undefined ? [own] : [own, staged], documents);
+  const record = checkStorable(unchecked, staged === undefined ? [own] : [own, staged], documents, maxBytes);
   return { resource, record, documents };
+}
+
+/** Scalars in a stored document, at any depth: each is an index term, and a document is indexed as a whole. */
+const maxValues = 100_000;
+
+/** Room for the service's own fields: a body at the limit can be stored. */
+const systemFieldBytes = 4096;
+
+/**
+ * The one gate in front of the stores. Every record passes it, whichever way it came: a body, a line of CSV or NDJSON, a
+ * batch, a form, a restore, a moved project, an action of the operator, the embedded backend, or the service itself. Only
+ * this function makes a `StorableRecord`, so the compiler finds a way in that goes around it.
+ *
+ * Refuses what bodies of JSON may not hold either, and what no index can take: NUL and half surrogate pairs in names and
+ * texts (400 `InvalidInput` with the path), and more than `jsonLimits`, `maxValues` or `maxBytes` (400
+ * `ResourceSizeLimitExceeded`). The field that the service adds where the client sends none does not count as one of the
+ * client's.
+ */
+export function checkStorable(
+  record: ResourceRecord,
+  own: readonly JsonObject[],
+  documents: Documents,
+  maxBytes = Number.POSITIVE_INFINITY,
+): StorableRecord {
+  for (const [at, { objectTypeProperty = {}, ...fields }] of own.entries()) {
+    const text = at === 0 ? record.current : record.staged!;
+    if (text.includes('\\u')) checkTexts(text, at === 0 ? documents.current : documents.staged!);
+    const [inFields, inKnown] = [scalarsOf(fields), scalarsOf(objectTypeProperty, 2)];
+    if (typeof inFields === 'string') throw tooLarge(inFields);
+    if (typeof inKnown === 'string') throw tooLarge(inKnown);
+    if (inFields + inKnown > maxValues) {
+      throw tooLarge(`expected at most ${maxValues} values, in all arrays and objects together`);
+    }
+    // A UTF-16 unit takes three bytes at most, so that most documents need not be counted.
+    const fits = text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes + systemFieldBytes;
+    if (!fits) throw tooLarge(`expected at most ${maxBytes} bytes`);
+  }
+  return record as StorableRecord;
+}
+
+/** The error of a resource that exceeds a limit. */
+function tooLarge(excess: string): ServiceError {
+  return new ServiceError('ResourceSizeLimitExceeded', `The resource would exceed its limits: ${excess}.`);
+}
+
+/** A NUL or half a surrogate pair as `JSON.stringify` writes it: behind an even number of other backslashes. */
+const escapedForm = /(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])/;
+
+/** Throws 400 `InvalidInput` if a name or a text in the document, whose JSON is the text, cannot be stored. */
+export function checkTexts(text: string, document: JsonObject): void {
+  if (!escapedForm.test(text)) return;
+  const path = findUnstorable(document, []) ?? [];
+  throw new ServiceError(
+    'InvalidInput',
+    `${pathText(path)}: names and texts cannot contain NUL (U+0000) or half of a surrogate pair; remove the character.`,
+  );
+}
+
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
+
+/** The path of the first name or text that cannot be stored. */
+function findUnstorable(value: JsonValue, path: readonly (string | number)[]): typeof path | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return undefined;
+  for (const [name, item] of Array.isArray(value) ? value.entries() : Object.entries(value as JsonObject)) {
+    const at = [...path, name];
+    if (typeof name === 'string' && !isStorable(name)) return at;
+    const found = findUnstorable(item, at);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Decision 8: `objectTypeProperty` is always present. */
@@ -155,10 +226,4 @@ export function ownFieldsOf(document: JsonObject): JsonObject {
   const own: ObjectInProgress = {};
   for (const name of Object.keys(document)) if (!systemFieldNames.has(name)) setOwn(own, name, document[name]!);
   return own;
-}
-
-function parseDocument(text: string): JsonObject {
-  const document: JsonValue = parseStoredJson(text);
-  if (!isJsonObject(document)) throw new Error('a stored document is not an object');
-  return document;
 }

@@ -7,25 +7,18 @@ export interface VersionChange {
 /** How many versions back a conflict can tell what changed. */
 const maxChanges = 20;
 
-const textOf = ({ version, fields }: VersionChange): string => JSON.stringify([version, fields]);
-
-const parsed = (text: string) => JSON.parse(`[${text}]`) as [version: number, fields: string[]][];
-
 /**
  * Which top-level fields the last versions of a resource changed, newest first. It is kept as JSON text: each update stores
  * all of it again, and only a conflict or an export asks for the changes.
  */
 export class VersionHistory {
-  static readonly none = new VersionHistory('', []);
+  static readonly none = new VersionHistory('');
 
   /** The changes as `[version,[field,…]]`, with commas between them. */
   readonly text: string;
-  /** How long the text of each change is; undefined until an update needs it. */
-  #lengths: readonly number[] | undefined;
 
-  private constructor(text: string, lengths?: readonly number[]) {
+  private constructor(text: string) {
     this.text = text;
-    this.#lengths = lengths;
   }
 
   /** Of a text as above. */
@@ -34,21 +27,17 @@ export class VersionHistory {
   }
 
   static of(changes: readonly VersionChange[]): VersionHistory {
-    return VersionHistory.stored(changes.map(textOf).join(','));
+    return VersionHistory.stored(changes.map(({ version, fields }) => JSON.stringify([version, fields])).join(','));
   }
 
   get changes(): readonly VersionChange[] {
-    return parsed(this.text).map(([version, fields]) => ({ version, fields }));
+    const parsed = JSON.parse(`[${this.text}]`) as [version: number, fields: string[]][];
+    return parsed.map(([version, fields]) => ({ version, fields }));
   }
 
   /** This history with one more change, and without the oldest one where there are too many. */
-  with(change: VersionChange): VersionHistory {
-    const added = textOf(change);
-    this.#lengths ??= parsed(this.text).map((each) => JSON.stringify(each).length);
-    const lengths = [added.length, ...this.#lengths];
-    let kept = this.text;
-    while (lengths.length > maxChanges) kept = kept.slice(0, -(lengths.pop()! + 1));
-    // Joined rather than added up, so that the text is flat before it is sent to another thread again and again.
-    return new VersionHistory(kept === '' ? added : [added, kept].join(','), lengths);
+  with({ version, fields }: VersionChange): VersionHistory {
+    const changes = [[version, fields], ...JSON.parse(`[${this.text}]`)].slice(0, maxChanges);
+    return new VersionHistory(JSON.stringify(changes).slice(1, -1));
   }
 }

@@ -62,7 +62,7 @@ export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue 
       if ((version ?? 0n) !== 0n) throw noVersion(version!);
       return decideCreate(projectKey, settingsId, edit, context);
     }
-    if (version !== undefined) checkVersion(target.resource, version);
+    if (version !== undefined) checkVersion(target, version);
     return decideEdit(target, edit, context);
   });
 }

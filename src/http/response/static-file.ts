@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { withoutCoding } from '../../domain/resource/write/entity-tag.ts';
+import { withoutCoding } from '../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse } from '../route.ts';
 
 /**

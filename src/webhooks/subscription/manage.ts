@@ -100,8 +100,7 @@ export async function updateSubscription(
     async () => {
       const record = await getSubscription(store, projectKey, target);
       const before = parseRecord(record);
-      checkPreconditions(preconditions, before);
-      checkVersion(before.resource, request.version);
+      checkPreconditions(preconditions, before, request.version);
       const actions = checkActions(request.actions);
       const nowMs = Date.parse(context.nowIso);
       edited = applyActions({ key: record.key, fields: fieldsOf(record) }, actions, { urlProblem, newSecret, nowMs });
@@ -147,7 +146,7 @@ export async function disableGone(
   const write = { projectKey, context, preconditions: {}, responseOf: () => ({ status: 200, headers: {}, body: '' }) };
   await commit(deps, write, undefined, async () => {
     const before = parseRecord(await getSubscription(deps.store, projectKey, { id }));
-    checkVersion(before.resource, BigInt(expectedVersion));
+    checkVersion(before, BigInt(expectedVersion));
     return decideUpdate(
       before,
       { ...editOf({ ...fieldsOf(before.record), disabled: 'gone' }), key: before.record.key },

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonValue } from '../../../src/contract/json.ts';
-import { excessOf } from '../../../src/domain/json/limits.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
-import { getOwn, isJsonObject, jsonEquals, mergePatch, setOwn } from '../../../src/domain/json/values.ts';
+import { getOwn, isJsonObject, jsonEquals, mergePatch, scalarsOf, setOwn } from '../../../src/domain/json/values.ts';
 
 describe('jsonEquals', () => {
   const cases: readonly (readonly [string, string, boolean])[] = [
@@ -89,14 +88,14 @@ describe('objects with the keys of clients', () => {
   });
 });
 
-describe('excessOf', () => {
+describe('scalarsOf', () => {
   test('it tells what there is too much of', () => {
     const nested = (depth: number): JsonValue => (depth === 0 ? 1 : [nested(depth - 1)]);
-    assert.equal(excessOf(nested(64)), undefined);
-    assert.match(excessOf(nested(65)) ?? '', /levels/);
-    assert.match(excessOf({ a: Array(100_001).fill(0) }) ?? '', /items/);
+    assert.equal(scalarsOf(nested(64)), 1);
+    assert.match(String(scalarsOf(nested(65))), /levels/);
+    assert.match(String(scalarsOf({ a: Array(100_001).fill(0) })), /items/);
     assert.match(
-      excessOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`${i}`, 1] as const))) ?? '',
+      String(scalarsOf(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`${i}`, 1] as const)))),
       /keys/,
     );
   });

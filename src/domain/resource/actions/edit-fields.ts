@@ -1,9 +1,37 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
-import { jsonLimits } from '../../json/limits.ts';
-import { getOwn, isJsonArray, isJsonObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
-import type { Earlier, VersionTools } from './define.ts';
+import { pathAtStart } from '../../json/path-syntax.ts';
+import { getOwn, isJsonArray, isJsonObject, jsonLimits, type ObjectInProgress, setOwn } from '../../json/values.ts';
+import type { ActionTools, Earlier, VersionTools } from './define.ts';
+
+/** Names that need no backticks, and no index: most paths. */
+const plainPath = /^[-\w]+(?:\.[-\w]+)*$/;
+
+/**
+ * The names of a path of an update action, in which an index such as `[0]` is the name of an item, as `0` is. Throws 400
+ * `InvalidInput` for what is no path, and 400 `InvalidOperation` for an index of what is no array.
+ */
+export function namesOfPath(text: string, own: JsonObject, tools: ActionTools): readonly string[] {
+  if (plainPath.test(text)) return text.split('.');
+  const { steps, rest } = pathAtStart(text, { names: 'free', indexes: true }) ?? { steps: [], rest: text };
+  if (steps.length === 0 || rest !== '') {
+    const advice = text.includes('`') ? '; a backtick in a name is written as two, in backticks' : '';
+    throw new ServiceError(
+      'InvalidInput',
+      `path '${text}': expected names separated by dots, such as name.en${advice}`,
+    );
+  }
+  const names: string[] = [];
+  for (const step of steps) {
+    if (typeof step === 'string') names.push(step);
+    else if (step.index === '*') {
+      throw new ServiceError('InvalidInput', `path '${text}': expected one item, such as [0], not [*]`);
+    } else if (isJsonArray(tools.get(own, names))) names.push(String(step.index));
+    else return tools.refuse(`path '${text}': expected an array at ${names.join('.')}`);
+  }
+  return names;
+}
 
 /** Objects and arrays that one run of actions copied and that nothing else refers to. */
 type Owned = WeakSet<object>;

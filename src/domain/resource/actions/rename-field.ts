@@ -1,5 +1,5 @@
-import { namesOfPath } from './action-path.ts';
 import { defineAction } from './define.ts';
+import { namesOfPath } from './edit-fields.ts';
 
 export default defineAction({
   name: 'renameField',

@@ -15,8 +15,7 @@ import { checkKey, systemFieldNames } from '../../../contract/resource.ts';
 import type { NamedAction } from '../../../contract/update.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { getOwn, isJsonObject } from '../../json/values.ts';
-import { checkTexts } from '../check-stored.ts';
-import type { Resource } from '../resource.ts';
+import { checkTexts, type Resource } from '../resource.ts';
 import type {
   ActionDefinition,
   ActionField,
@@ -39,17 +38,6 @@ export interface Step {
   readonly path: string;
 }
 
-/** Finds the actions of a request and checks their fields, all of them before the first is applied. */
-export function readActions(named: readonly NamedAction[], actions: Actions): readonly Step[] {
-  const steps: Step[] = [];
-  for (const [i, { name, values }] of named.entries()) {
-    const definition = actions.get(name);
-    if (definition === undefined) throw unknownAction(name, i, actions);
-    steps.push(readAction(definition, values, `actions[${i}]`));
-  }
-  return steps;
-}
-
 function unknownAction(name: string, i: number, actions: Actions): ServiceError {
   const shown = name.length > 64 ? `${name.slice(0, 63)}…` : name;
   const known = [...actions.keys()].join(', ');
@@ -68,24 +56,34 @@ const checks: Readonly<Record<ActionField['type'], Check | undefined>> = {
   any: undefined,
 };
 
-/** Checks the fields of an action. Unknown ones are refused, so that a misspelt field is not lost. */
-function readAction(definition: ActionDefinition, given: JsonObject, path: string): Step {
-  const { fields, changes } = definition;
-  for (const name of Object.keys(given)) {
-    const isKnown = name === 'action' || (name === 'staged' && changes === 'fields') || Object.hasOwn(fields, name);
-    if (!isKnown) throw unknownField(definition, `${path}.${name}`);
+/**
+ * Finds the actions of a request and checks their fields, all of them before the first is applied. Unknown fields are
+ * refused, so that a misspelt one is not lost.
+ */
+export function readActions(named: readonly NamedAction[], actions: Actions): readonly Step[] {
+  const steps: Step[] = [];
+  for (const [i, { name: action, values: given }] of named.entries()) {
+    const definition = actions.get(action);
+    if (definition === undefined) throw unknownAction(action, i, actions);
+    const { fields, changes } = definition;
+    const path = `actions[${i}]`;
+    for (const name of Object.keys(given)) {
+      const isKnown = name === 'action' || (name === 'staged' && changes === 'fields') || Object.hasOwn(fields, name);
+      if (!isKnown) throw unknownField(definition, `${path}.${name}`);
+    }
+    const values: { [name: string]: JsonValue | undefined } = {};
+    for (const [name, { type, optional }] of Object.entries(fields)) {
+      const value = getOwn(given, name);
+      if (!isAbsent(value)) {
+        checks[type]?.(value, `${path}.${name}`);
+        values[name] = value;
+      } else if (!optional) throw missing(`${path}.${name}`);
+    }
+    const staged = getOwn(given, 'staged');
+    const isStaged = !isAbsent(staged) && checkBoolean(staged, `${path}.staged`);
+    steps.push({ definition, values: values as ActionValues<ActionFields>, staged: isStaged, path });
   }
-  const values: { [name: string]: JsonValue | undefined } = {};
-  for (const [name, { type, optional }] of Object.entries(fields)) {
-    const value = getOwn(given, name);
-    if (!isAbsent(value)) {
-      checks[type]?.(value, `${path}.${name}`);
-      values[name] = value;
-    } else if (!optional) throw missing(`${path}.${name}`);
-  }
-  const staged = getOwn(given, 'staged');
-  const isStaged = !isAbsent(staged) && checkBoolean(staged, `${path}.staged`);
-  return { definition, values: values as ActionValues<ActionFields>, staged: isStaged, path };
+  return steps;
 }
 
 function unknownField({ name, fields, changes }: ActionDefinition, path: string): Error {
@@ -105,15 +103,21 @@ export function applyActions({ key, current, staged }: Resource, steps: readonly
   let tools = createTools(earlier);
   for (const step of steps) {
     const next = applyStep(step, working, tools);
+    const isForeign = !builtIn.has(step.definition);
+    if (isForeign) checkResult(step.definition, next);
     // A fork shares everything between the projections, and a foreign action may put one value at two paths.
     const forked = working.staged === undefined && next.staged !== undefined;
-    if (forked || !builtIn.has(step.definition)) tools = createTools(earlier);
+    if (forked || isForeign) tools = createTools(earlier);
     working = next;
   }
   // A foreign action may return anything; only what JSON keeps of it counts.
   if (hasForeign) working = copied(working);
-  checkKnownField(working.current, before);
-  if (working.staged !== undefined) checkKnownField(working.staged, before);
+  // Actions can write any field, so the known one is checked as in a draft (decision 9).
+  for (const own of [working.current, working.staged]) {
+    const nested = own?.objectTypeProperty;
+    const isChecked = nested === current.objectTypeProperty || nested === staged?.objectTypeProperty;
+    if (!isChecked && !isAbsent(nested)) checkArrayTestType(nested, 'objectTypeProperty');
+  }
   return working;
 }
 
@@ -126,37 +130,27 @@ function copied({ key, current, staged }: Working): Working {
   return { key, current: copy(current), staged: staged && copy(staged) };
 }
 
-/** Actions can write any field, so the known one is checked as in a draft (decision 9). */
-function checkKnownField({ objectTypeProperty: nested }: JsonObject, { current, staged }: Working): void {
-  const isChecked = nested === current.objectTypeProperty || nested === staged?.objectTypeProperty;
-  if (!isChecked && !isAbsent(nested)) checkArrayTestType(nested, 'objectTypeProperty');
-}
-
 function applyStep({ definition, values, staged, path }: Step, working: Working, tools: VersionTools): Working {
   try {
     if (definition.changes === 'resource') {
       const next = definition.apply(working, values, tools);
       return {
         key: next.key === undefined ? undefined : checkKey(next.key, 'key'),
-        current: checkFields(definition, next.current),
-        staged: next.staged && checkFields(definition, next.staged),
+        current: next.current,
+        staged: next.staged,
       };
     }
     const { key, current } = working;
     if (staged) {
       // At a fork the given tools may own parts of the current projection, which must not change.
       const from = working.staged === undefined ? createTools(tools.earlier) : tools;
-      return {
-        key,
-        current,
-        staged: checkFields(definition, definition.apply(working.staged ?? current, values, from)),
-      };
+      return { key, current, staged: definition.apply(working.staged ?? current, values, from) };
     }
     // Decision 12: without `staged` an action changes both projections, if there are two.
     return {
       key,
-      current: checkFields(definition, definition.apply(current, values, tools)),
-      staged: working.staged && checkFields(definition, definition.apply(working.staged, values, tools)),
+      current: definition.apply(current, values, tools),
+      staged: working.staged && definition.apply(working.staged, values, tools),
     };
   } catch (error) {
     throw error instanceof ServiceError ? withPath(error, path) : error;
@@ -170,13 +164,12 @@ function withPath({ code, message, details, headers, status }: ServiceError, pat
 }
 
 /** A wrong result is an error of the action, not of the client: 500, and logged. */
-function checkFields(definition: ActionDefinition, result: JsonObject): JsonObject {
-  if (builtIn.has(definition)) return result;
-  const { name } = definition;
-  if (!isJsonObject(result) || result instanceof Promise) {
-    throw new Error(`The update action ${name} did not return an object of fields.`);
+function checkResult({ name }: ActionDefinition, { current, staged }: Working): void {
+  for (const own of staged === undefined ? [current] : [current, staged]) {
+    if (!isJsonObject(own) || own instanceof Promise) {
+      throw new Error(`The update action ${name} did not return an object of fields.`);
+    }
+    const system = Object.keys(own).find((field) => systemFieldNames.has(field));
+    if (system !== undefined) throw new Error(`The update action ${name} returned the system field ${system}.`);
   }
-  const system = Object.keys(result).find((field) => systemFieldNames.has(field));
-  if (system !== undefined) throw new Error(`The update action ${name} returned the system field ${system}.`);
-  return result;
 }

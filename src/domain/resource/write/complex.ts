@@ -9,8 +9,8 @@ import { uuidV8 } from '../../uuid.ts';
 import type { StoredResource } from '../resource.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideCreate, decideEdit, type Edit, type WriteContext } from './decision.ts';
-import { applyFields, editByDraft, findDraftTarget } from './draft.ts';
-import { checkExpectedVersion, checkPreconditions, type Preconditions } from './preconditions.ts';
+import { editByDraft, findDraftTarget } from './draft.ts';
+import { checkPreconditions, type Preconditions } from './preconditions.ts';
 
 /** Path and query parameters of E9. They become fields of the resource under these names. */
 export interface ComplexParameters {
@@ -50,14 +50,13 @@ export function decideComplex(
   projectKey: string,
   context: WriteContext,
 ): Decision {
-  checkPreconditions(conditions, target);
   const expected = expectedVersion(draft.version);
-  checkExpectedVersion(target, expected);
+  checkPreconditions(conditions, target, expected);
   const external = draft.version === undefined || expected !== undefined ? {} : { externalVersion: draft.version };
   const fields = { ...draft.fields, ...external, ...definedOf(parameters) };
   const { createdAt, lastModifiedAt, createdBy, lastModifiedBy } = draft;
   const edit: Edit = {
-    ...editByDraft(target, draft, (own) => applyFields('replaceFields', own, fields)),
+    ...editByDraft(target, { key: draft.key, fields }, 'replaceFields'),
     createdAt,
     lastModifiedAt,
     createdBy,

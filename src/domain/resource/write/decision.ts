@@ -4,7 +4,6 @@ import { laterInstant } from '../../instant.ts';
 import { jsonEquals } from '../../json/values.ts';
 import type { Cause, EventType, Origin } from '../../ports/change-log.ts';
 import type { Change, Documents, DocumentWrite, ResourceRecord } from '../../ports/resource-store.ts';
-import { tooLarge } from '../check-stored.ts';
 import { DamagedResource } from '../damaged.ts';
 import { emptied, type Resource, type StoredResource, serializeResource } from '../resource.ts';
 import { VersionHistory } from '../version-history.ts';
@@ -69,8 +68,8 @@ export interface Edit {
   readonly kind?: EditKind | undefined;
 }
 
-/** Room for the service's own fields: a body at the limit can be stored. */
-const systemFieldBytes = 4096;
+/** Where the random end of a UUID begins, which is an incarnation: 40 bits. */
+const incarnationAt = -10;
 
 /** The version that a resource is created with. */
 interface Continued extends Pick<Resource, 'version' | 'incarnation'> {
@@ -84,9 +83,9 @@ export function decideCreate(
   id: string,
   edit: Edit,
   context: WriteContext,
-  continued: Continued = { version: 1, incarnation: newIncarnation(context) },
+  continued: Continued = { version: 1, incarnation: context.newId().slice(incarnationAt) },
 ): Decision {
-  const { record, documents } = serializeResource({
+  const created: Resource = {
     projectKey,
     id,
     key: edit.key,
@@ -99,8 +98,8 @@ export function decideCreate(
     staged: edit.staged,
     incarnation: continued.incarnation,
     history: VersionHistory.none,
-  });
-  checkSize(record, context);
+  };
+  const { record, documents } = serializeResource(created, context.maxDocumentBytes);
   const change: Change = {
     kind: 'create',
     continues: continued.after,
@@ -109,11 +108,6 @@ export function decideCreate(
     origin: originOf(context, edit.kind, 'created'),
   };
   return { outcome: { kind: 'created', record, documents }, change };
-}
-
-/** The random end of a new UUID: 40 bits. */
-function newIncarnation({ newId }: WriteContext): string {
-  return newId().slice(-10);
 }
 
 /** Decides to give a resource its next version, or nothing where the edit leaves it as it is (decision 95). */
@@ -130,8 +124,24 @@ export function decideUpdate(
   context: WriteContext,
   fields = changedFields(before.resource, edit),
 ): Decision {
-  const { record, documents } = serializeResource(nextVersion(before.resource, edit, fields, context));
-  checkSize(record, context);
+  const { resource } = before;
+  const version = resource.version + 1;
+  if (!Number.isSafeInteger(version)) {
+    throw new ServiceError('InvalidOperation', `Version ${resource.version} is the last one that a resource can have.`);
+  }
+  const next: Resource = {
+    ...resource,
+    version,
+    key: edit.key,
+    createdAt: edit.createdAt ?? resource.createdAt,
+    lastModifiedAt: edit.lastModifiedAt ?? laterInstant(resource.lastModifiedAt, context.nowIso),
+    createdBy: edit.createdBy ?? resource.createdBy,
+    lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
+    current: edit.current,
+    staged: edit.staged,
+    history: resource.history.with({ version, fields }),
+  };
+  const { record, documents } = serializeResource(next, context.maxDocumentBytes);
   const change: Change = {
     kind: 'update',
     ...expectedOf(before),
@@ -161,7 +171,7 @@ export function expectedOf({ record, remains }: StoredResource) {
 /** An empty resource in the place of one that could not be read, for a write that needs nothing of it. Rethrows other errors. */
 export function emptiedIfDamaged(error: unknown, context: WriteContext): StoredResource {
   if (!(error instanceof DamagedResource)) throw error;
-  return emptied(error.remains, authorOf(context), context.nowIso, newIncarnation(context));
+  return emptied(error.remains, authorOf(context), context.nowIso, context.newId().slice(incarnationAt));
 }
 
 /** Decides to leave a resource as it is. */
@@ -183,25 +193,6 @@ function originOf(
   return { ...made, at: nowIso, clientId, externalUserId, correlationId };
 }
 
-function nextVersion(before: Resource, edit: Edit, fields: readonly string[], context: WriteContext): Resource {
-  const version = before.version + 1;
-  if (!Number.isSafeInteger(version)) {
-    throw new ServiceError('InvalidOperation', `Version ${before.version} is the last one that a resource can have.`);
-  }
-  return {
-    ...before,
-    version,
-    key: edit.key,
-    createdAt: edit.createdAt ?? before.createdAt,
-    lastModifiedAt: edit.lastModifiedAt ?? laterInstant(before.lastModifiedAt, context.nowIso),
-    createdBy: edit.createdBy ?? before.createdBy,
-    lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
-    current: edit.current,
-    staged: edit.staged,
-    history: before.history.with({ version, fields }),
-  };
-}
-
 /** True if the client gave a system field another value than it has (decision 19). */
 function changesSystemFields(before: Resource, edit: Edit): boolean {
   return (['createdAt', 'lastModifiedAt', 'createdBy', 'lastModifiedBy'] as const).some(
@@ -214,34 +205,22 @@ type Fields = Pick<Resource, 'key' | 'current' | 'staged'>;
 /** Own fields and `key` that differ in one of the projections. Fields that change with every version do not count. */
 function changedFields(before: Fields, after: Fields): readonly string[] {
   const names = new Set<string>();
-  addDifferences(names, before.current, after.current);
+  const projections = [[before.current, after.current]];
   if (before.staged !== undefined || after.staged !== undefined) {
-    addDifferences(names, before.staged ?? before.current, after.staged ?? after.current);
+    projections.push([before.staged ?? before.current, after.staged ?? after.current]);
+  }
+  for (const [old = {}, own = {}] of projections) {
+    for (const name of old === own ? [] : [...Object.keys(old), ...Object.keys(own)]) {
+      if (old[name] === own[name]) continue;
+      // A missing `objectTypeProperty` reads as `{}`, so it is no change.
+      const missing = name === 'objectTypeProperty' ? {} : undefined;
+      const [was, is] = [
+        Object.hasOwn(old, name) ? old[name] : missing,
+        Object.hasOwn(own, name) ? own[name] : missing,
+      ];
+      if (!jsonEquals(was, is)) names.add(name);
+    }
   }
   if (before.key !== after.key) names.add('key');
   return [...names].sort();
-}
-
-function addDifferences(names: Set<string>, before: JsonObject, after: JsonObject): void {
-  if (before === after) return;
-  for (const own of [before, after]) {
-    for (const name of Object.keys(own)) {
-      if (before[name] === after[name]) continue;
-      if (!jsonEquals(fieldOf(before, name), fieldOf(after, name))) names.add(name);
-    }
-  }
-}
-
-/** A missing `objectTypeProperty` reads as `{}`, so it is no change. */
-function fieldOf(own: JsonObject, name: string): JsonObject[string] | undefined {
-  if (Object.hasOwn(own, name)) return own[name];
-  return name === 'objectTypeProperty' ? {} : undefined;
-}
-
-function checkSize({ current, staged }: ResourceRecord, { maxDocumentBytes }: WriteContext): void {
-  for (const text of [current, staged ?? '']) {
-    // A UTF-16 unit takes three bytes at most, so that most documents need not be counted.
-    const fits = text.length * 3 <= maxDocumentBytes || Buffer.byteLength(text) <= maxDocumentBytes + systemFieldBytes;
-    if (!fits) throw tooLarge(`expected at most ${maxDocumentBytes} bytes`);
-  }
 }

@@ -7,7 +7,7 @@ import { parseRecord, type StoredResource } from '../resource.ts';
 import type { PointReads } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideCreate, decideEdit, type Edit, emptiedIfDamaged, type WriteContext } from './decision.ts';
-import { checkExpectedVersion, checkPreconditions, type Preconditions } from './preconditions.ts';
+import { checkPreconditions, type Preconditions } from './preconditions.ts';
 
 /**
  * What a draft does to the fields of an existing resource (decision 10): `replaceFields` (POST) replaces the top-level
@@ -76,9 +76,8 @@ export function decideDraft(
   projectKey: string,
   context: WriteContext,
 ): Decision {
-  checkPreconditions(conditions, target);
-  checkExpectedVersion(target, draft.version);
-  const edit = editByDraft(target, draft, (own) => applyFields(mode, own, draft.fields));
+  checkPreconditions(conditions, target, draft.version);
+  const edit = editByDraft(target, draft, mode);
   if (target !== undefined) return decideEdit(target, edit, context);
   return decideCreate(projectKey, draft.id ?? context.newId(), edit, context);
 }
@@ -89,31 +88,21 @@ export function decideDraft(
  */
 export function editByDraft(
   target: StoredResource | undefined,
-  { key }: Pick<Draft, 'key'>,
-  apply: (own: JsonObject) => JsonObject,
+  { key, fields }: Pick<Draft, 'key' | 'fields'>,
+  mode: DraftMode,
 ): Edit {
   const before = target?.resource;
   return {
     key: key === undefined ? before?.key : (key ?? undefined),
-    current: apply(before?.current ?? {}),
-    staged: before?.staged && apply(before.staged),
+    current: applyFields(mode, before?.current ?? {}, fields),
+    staged: before?.staged && applyFields(mode, before.staged, fields),
   };
 }
 
 /** Applies the fields of a draft; `null` leaves no field behind, as `null` is absent (decision 8). */
-export function applyFields(mode: DraftMode, own: JsonObject, fields: JsonObject): JsonObject {
-  switch (mode) {
-    case 'merge':
-      return mergeObject(own, fields);
-    case 'overwrite':
-      return replaceFields({}, fields);
-    case 'replaceFields':
-      return replaceFields(own, fields);
-  }
-}
-
-function replaceFields(own: JsonObject, fields: JsonObject): JsonObject {
-  const result: ObjectInProgress = { ...own };
+function applyFields(mode: DraftMode, own: JsonObject, fields: JsonObject): JsonObject {
+  if (mode === 'merge') return mergeObject(own, fields);
+  const result: ObjectInProgress = mode === 'overwrite' ? {} : { ...own };
   for (const [name, value] of Object.entries(fields)) {
     if (value === null) delete result[name];
     else setOwn(result, name, name === 'objectTypeProperty' ? withoutNulls(value) : value);

@@ -1,8 +1,43 @@
+import { hash } from 'node:crypto';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
+import type { ResourceRecord } from '../../ports/resource-store.ts';
 import type { Resource, StoredResource } from '../resource.ts';
-import { etagOf, stateOf, withoutCoding } from './entity-tag.ts';
 
-export { etagOf } from './entity-tag.ts';
+/**
+ * Entity tags (RFC 9110 §8.8.3). The tag of a state of a resource may be followed by what was made of it for a response:
+ * `"3-k2f9;fields=4f1a90bc;gzip"`. Such a tag names the state as well, so a write takes it like the tag alone.
+ */
+
+/** What an entity tag is made of. */
+type Tagged = Pick<ResourceRecord, 'version' | 'incarnation' | 'createdAt'>;
+
+/**
+ * The entity tag of a state of a resource: its version, and its incarnation, so that it never matches a resource that was
+ * deleted and created again (decision 94). Resources from before there were incarnations have their creation instead.
+ */
+export function etagOf({ version, incarnation, createdAt }: Tagged): string {
+  return `"${version}-${incarnation ?? createdAt}"`;
+}
+
+/** The tag of some fields of a state: another selection of fields is another representation. */
+export function tagOfFields(etag: string, fields: string): string {
+  return `${etag.slice(0, -1)};fields=${hash('sha256', fields).slice(0, 8)}"`;
+}
+
+/** A tag without its content coding, which changes no content. */
+export function withoutCoding(tag: string): string {
+  return tag.replace(/;(?:zstd|gzip)"$/, '"');
+}
+
+/** The same of all tags of a header field. */
+export function withoutCodings(tags: string): string {
+  return tags.replaceAll(/;(?:zstd|gzip)"/g, '"');
+}
+
+/** The tag of the state that a tag without a coding is about. */
+function stateOf(tag: string): string {
+  return tag.replace(/;fields=[0-9a-f]{8}"$/, '"');
+}
 
 /** Conditions of a request on the version of its resource (RFC 9110 §13.1). */
 export interface Preconditions {
@@ -73,26 +108,32 @@ function strongOf(ifMatch: EntityTags): EntityTags {
 
 /**
  * Throws 412 if a condition of a write does not hold (decision 10), and 409 for another version than the expected one.
- * Without a `target` there is no resource yet.
+ * Without a `target` there is no resource yet. `expected` is the version that the body names, else the query.
  */
-export function checkPreconditions(conditions: Preconditions, target: StoredResource | undefined): void {
-  const { ifMatch, ifNoneMatch, version } = conditions;
+export function checkPreconditions(
+  { ifMatch, ifNoneMatch, version }: Preconditions,
+  target: StoredResource | undefined,
+  expected = version,
+): void {
   if (ifMatch !== undefined) checkIfMatch(ifMatch, target);
   if (ifNoneMatch !== undefined && target !== undefined && holds(ifNoneMatch, etagOf(target.record))) {
     throw new ServiceError('PreconditionFailed', 'If-None-Match does not hold: the resource exists in that version.', {
       currentVersion: target.record.version,
     });
   }
-  checkExpectedVersion(target, version);
+  if (expected !== undefined) checkVersion(target, expected);
 }
 
-/** The version that a write expects must be the current one; of a resource that does not exist yet, 0 (decision 10). */
-export function checkExpectedVersion(target: StoredResource | undefined, version: bigint | undefined): void {
-  if (version === undefined) return;
-  if (target !== undefined) checkVersion(target.resource, version);
-  else if (version !== 0n) {
+/** Throws 409 if the version that a write expects is not the current one (decision 12); of a resource that does not exist yet, it is 0 (decision 10). */
+export function checkVersion(target: StoredResource | undefined, expected: bigint): void {
+  if (target === undefined) {
+    if (expected === 0n) return;
     throw new ServiceError('InvalidOperation', 'The version of a new resource must be 0 or absent.');
   }
+  const { resource } = target;
+  if (expected === BigInt(resource.version)) return;
+  const details = conflictDetails(resource, expected);
+  throw new ServiceError('ConcurrentModification', conflictMessage(resource, String(expected)), details);
 }
 
 /**
@@ -139,16 +180,6 @@ function versionOf(tags: EntityTags): bigint | undefined {
   const [first, ...others] = tags === '*' ? [] : tags;
   const digits = others.length === 0 ? /^"(\d{1,18})(?:-[^"]*)?"$/.exec(first?.tag ?? '')?.[1] : undefined;
   return digits === undefined ? undefined : BigInt(digits);
-}
-
-/** Throws 409 if the version that the client expects is not the current one (decision 12). */
-export function checkVersion(resource: Resource, expected: bigint): void {
-  if (expected === BigInt(resource.version)) return;
-  throw new ServiceError(
-    'ConcurrentModification',
-    conflictMessage(resource, String(expected)),
-    conflictDetails(resource, expected),
-  );
 }
 
 /** The message of a conflict, as clients of such APIs know it. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../contract/json.ts';
 import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract/update.ts';
+import type { EventType } from '../../ports/change-log.ts';
 import type { Actions, Earlier } from '../actions/define.ts';
 import publish from '../actions/publish.ts';
 import restore from '../actions/restore.ts';
@@ -11,9 +12,9 @@ import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideNothing, decideUpdate, type EditKind, type WriteContext } from './decision.ts';
 import { duplicateKey } from './draft.ts';
 import { noEarlier, readEarlier } from './earlier.ts';
-import { checkPreconditions, checkVersion, type Preconditions } from './preconditions.ts';
+import { checkPreconditions, type Preconditions } from './preconditions.ts';
 
-/** Updates a resource by a list of actions (E10, decision 12). */
+/** Updates a resource by a list of actions (E10, decision 12). The version is compared before the actions are checked. */
 export async function updateByActions(
   write: Write,
   target: Target,
@@ -24,9 +25,12 @@ export async function updateByActions(
   const request = checkUpdate(body, preconditions.version);
   return commitDecided(write, async () => {
     const before = parseRecord(await getResource(store, projectKey, target));
-    const earlier = await readEarlier(write, before, request);
-    const decision = decideActions(before, request, actions, preconditions, context, earlier);
-    await refuseTakenKey(store, before, decision);
+    checkPreconditions(preconditions, before, request.version);
+    const steps = readActions(checkActions(request.actions), actions);
+    const kind = kindOf(steps);
+    const earlier = kind.type === 'restored' ? await readEarlier(write, before, steps) : noEarlier;
+    const decision = decideSteps(before, steps, kind, context, earlier);
+    if (decision.outcome.record.key !== before.record.key) await refuseTakenKey(store, before, decision);
     return decision;
   });
 }
@@ -44,29 +48,48 @@ export async function refuseTakenKey(store: PointReads, { record }: StoredResour
  */
 const onStagedChanges: ReadonlySet<unknown> = new Set([publish, revertStagedChanges]);
 
-/** Decides an update. The version is compared before the actions are checked; an empty list changes nothing. */
+/** Decides an update where earlier versions cannot be restored; else as `updateByActions`. */
 export function decideActions(
   before: StoredResource,
   request: UpdateRequest,
   actions: Actions,
   conditions: Preconditions,
   context: WriteContext,
-  earlier: Earlier = noEarlier,
 ): Decision {
-  checkPreconditions(conditions, before);
-  checkVersion(before.resource, request.version);
+  checkPreconditions(conditions, before, request.version);
   const steps = readActions(checkActions(request.actions), actions);
+  return decideSteps(before, steps, kindOf(steps), context, noEarlier);
+}
+
+/** An empty list changes nothing. */
+function decideSteps(
+  before: StoredResource,
+  steps: readonly Step[],
+  kind: EditKind,
+  context: WriteContext,
+  earlier: Earlier,
+): Decision {
   let isNothing = before.resource.staged === undefined;
   for (const { definition } of steps) isNothing &&= onStagedChanges.has(definition);
   if (isNothing) return decideNothing(before);
-  return decideUpdate(before, { ...applyActions(before.resource, steps, earlier), kind: kindOf(steps) }, context);
+  return decideUpdate(before, { ...applyActions(before.resource, steps, earlier), kind }, context);
 }
 
+/** The types of events by the actions that make them, the strongest one last. */
+const eventTypes: ReadonlyMap<unknown, EventType> = new Map<unknown, EventType>([
+  [revertStagedChanges, 'reverted'],
+  [publish, 'published'],
+  [restore, 'restored'],
+]);
+
 function kindOf(steps: readonly Step[]): EditKind {
-  const definitions = steps.map(({ definition }) => definition);
-  const isPublished = definitions.includes(publish);
-  const isReverted = definitions.includes(revertStagedChanges);
-  const isRestored = definitions.includes(restore);
-  const type = isRestored ? 'restored' : isPublished ? 'published' : isReverted ? 'reverted' : 'updated';
-  return { type, cause: 'actions', actions: definitions.map(({ name }) => name) };
+  const actions: string[] = [];
+  const definitions = new Set<unknown>();
+  for (const { definition } of steps) {
+    actions.push(definition.name);
+    definitions.add(definition);
+  }
+  let type: EventType = 'updated';
+  for (const [definition, made] of eventTypes) if (definitions.has(definition)) type = made;
+  return { type, cause: 'actions', actions };
 }

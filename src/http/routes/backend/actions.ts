@@ -3,8 +3,12 @@ import { type ErrorCode, malformedParameter, ServiceError } from '../../../contr
 import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
 import type { ActionResponse, Backends } from '../../../domain/ports/backend.ts';
-import { withoutCodings } from '../../../domain/resource/write/entity-tag.ts';
-import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import {
+  checkReadMatch,
+  isNotModified,
+  parsePreconditions,
+  withoutCodings,
+} from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import { acceptWeight, entityTagsHeader, externalUserHeader, externalUserOf } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';

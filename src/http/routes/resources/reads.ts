@@ -7,12 +7,12 @@ import type { ResourceReads } from '../../../domain/ports/store.ts';
 import type { ExpandPath } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFields } from '../../../domain/resource/read/fields.ts';
 import { projectionOf, targetNotFound } from '../../../domain/resource/target.ts';
-import { tagOfFields } from '../../../domain/resource/write/entity-tag.ts';
 import {
   checkReadMatch,
   etagOf,
   isNotModified,
   parsePreconditions,
+  tagOfFields,
 } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { entityTagsHeader } from '../headers.ts';

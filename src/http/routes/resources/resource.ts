@@ -59,6 +59,6 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'r
     maxDocumentBytes,
   };
   const conditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  const preconditions = { ...conditions, version: versionOf(query) };
+  const preconditions = query.size === 0 ? conditions : { ...conditions, version: versionOf(query) };
   return { store, log, projectKey, context, preconditions, idempotency };
 }
