@@ -12,7 +12,6 @@ import type { ListQuery } from '../src/domain/ports/list-query.ts';
 import type { Store } from '../src/domain/ports/store.ts';
 import { parsePredicate } from '../src/domain/predicate/parse.ts';
 import { checkStorable } from '../src/domain/resource/resource.ts';
-import { VersionHistory } from '../src/domain/resource/version-history.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { noStoreMetrics } from '../src/telemetry/store-metrics.ts';
 import { draft } from './documents.ts';
@@ -48,7 +47,7 @@ async function fill(store: Store, count: number): Promise<void> {
         createdAt: instant,
         lastModifiedAt: instant,
         current: JSON.stringify(current),
-        history: VersionHistory.none,
+        history: '',
       };
       await store.resources.commit({
         kind: 'create',

@@ -1,6 +1,6 @@
 import type { ClientStore } from '../domain/ports/client-store.ts';
 import type { KeyRing } from './keys.ts';
-import type { Revocations } from './revocations.ts';
+import type { Revocations } from './token-validity.ts';
 
 export interface TokenUpkeepDeps {
   readonly clients: ClientStore;

@@ -7,11 +7,10 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createKeyRing } from './keys.ts';
 import type { OutsideIssuer } from './outside/issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
-import { createRevocations, jtiOf } from './revocations.ts';
 import { createSteadyClock } from './steady-clock.ts';
 import { clockSkewSeconds, clockToleranceSeconds, invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
-import { createTokenCache } from './token-cache.ts';
 import { TokenUpkeep } from './token-upkeep.ts';
+import { createRevocations, createTokenCache, jtiOf } from './token-validity.ts';
 
 interface IssuedToken {
   readonly accessToken: string;

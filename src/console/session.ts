@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import { loginOf } from '../auth/revocations.ts';
 import { expandScopes } from '../auth/scopes.ts';
 import type { VerifiedToken } from '../auth/token.ts';
+import { loginOf } from '../auth/token-validity.ts';
 import type { TokenService } from '../auth/tokens.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { type ScopeName, scopeNames, serviceScope } from '../contract/scopes.ts';

@@ -52,11 +52,6 @@ export function msOf(iso: string): number {
   return iso === lastIso ? lastMs : Date.parse(iso);
 }
 
-/** The later of two instants, as it was written: `lastModifiedAt` never goes back when the clock does. */
-export function laterInstant(previous: string, now: string): string {
-  return instantOf(now) < instantOf(previous) ? previous : now;
-}
-
 function offsetMs(zone: string): number {
   const sign = zone.startsWith('-') ? -1 : 1;
   return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000;

@@ -65,8 +65,9 @@ export async function respond(
       if (body.isBulk) letArrive(request.socket, response);
     } else if (announced > 0) {
       if (announced > largeBytes) freeMemory = await context.bodyMemory.take(announced);
+      const encoding = request.headers['content-encoding'];
       bytes = await readBody(request, response, endpoint.maxBytes);
-      if (isGzip(request.headers['content-encoding'] ?? '')) bytes = await inflateBody(bytes, endpoint.maxBytes);
+      if (encoding !== undefined && isGzip(encoding)) bytes = await inflateBody(bytes, endpoint.maxBytes);
       if (caller && context.verifier.isRevoked(caller)) throw tokenEnded();
     }
 

@@ -24,23 +24,8 @@ export class FairQueue<T extends { readonly projectKey: string }> {
     this.size += 1;
   }
 
-  /** The first item of the project whose turn it is. */
+  /** The first item of the project whose turn it is: of those that have not been served for long, the one that waits longest. */
   take(): T | undefined {
-    const projectKey = this.#next();
-    if (projectKey === undefined) return undefined;
-    const line = this.#lines.get(projectKey)!;
-    const item = line.shift()!;
-    if (line.length === 0) this.#lines.delete(projectKey);
-    this.size -= 1;
-    this.#items += 1;
-    this.#served.delete(projectKey);
-    this.#served.set(projectKey, this.#items);
-    if (this.#served.size > maxServed) this.#served.delete(this.#served.keys().next().value!);
-    return item;
-  }
-
-  /** Of those that have not been served for long, the one that waits longest. */
-  #next(): string | undefined {
     let next: string | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const projectKey of this.#lines.keys()) {
@@ -49,7 +34,16 @@ export class FairQueue<T extends { readonly projectKey: string }> {
       [next, least] = [projectKey, served];
       if (served === 0) break;
     }
-    return next;
+    if (next === undefined) return undefined;
+    const line = this.#lines.get(next)!;
+    const item = line.shift()!;
+    if (line.length === 0) this.#lines.delete(next);
+    this.size -= 1;
+    this.#items += 1;
+    this.#served.delete(next);
+    this.#served.set(next, this.#items);
+    if (this.#served.size > maxServed) this.#served.delete(this.#served.keys().next().value!);
+    return item;
   }
 
   /** Removes the items for which `isRemoved` is true, and returns them. */

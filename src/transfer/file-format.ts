@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { isProjectKey } from '../contract/scopes.ts';
 import { canonicalInstant } from '../domain/instant.ts';
 import type { ResourceRecord } from '../domain/ports/resource-store.ts';
-import { type VersionChange, VersionHistory } from '../domain/resource/version-history.ts';
+import { changesOf, historyOf, type VersionChange } from '../domain/resource/resource.ts';
 
 /**
  * The file that moves a project between stores (decision 75): one JSON value per line. First a header, then each record
@@ -54,7 +54,7 @@ export function writeHeader({ project, exportedAt }: Header): string {
 /** The line of a record. */
 export function writeRecord(namespace: Namespace, record: ResourceRecord): string {
   const { id, key, version, createdAt, lastModifiedAt, current, staged, incarnation } = record;
-  const changes = record.history.changes.map((change) => [change.version, change.fields]);
+  const changes = changesOf(record.history).map((change) => [change.version, change.fields]);
   // As in the stores: releases that know no incarnations read an entry of version 0, which no version looks for.
   const history = incarnation === undefined ? changes : [...changes, [0, [incarnation]]];
   const body = { namespace, id, key, version, createdAt, lastModifiedAt, current, staged, history };
@@ -154,5 +154,5 @@ function readHistory(history: unknown): Pick<FileRecord, 'history' | 'incarnatio
   if (!Array.isArray(history) || !history.every(isChange)) throw new ExportFileError('expected a history of versions');
   const changes = history.map(([version, fields]): VersionChange => ({ version, fields }));
   const incarnation = changes.find(({ version }) => version === 0)?.fields[0];
-  return { history: VersionHistory.of(changes.filter(({ version }) => version > 0)), incarnation };
+  return { history: historyOf(changes.filter(({ version }) => version > 0)), incarnation };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRevocations } from '../../src/auth/revocations.ts';
-import { createTokenCache } from '../../src/auth/token-cache.ts';
+import { createRevocations, createTokenCache } from '../../src/auth/token-validity.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 const caller = { clientId: 'p.1', jti: 'j1', scopes: new Set(['view_test:p']) };

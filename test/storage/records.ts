@@ -6,7 +6,7 @@ import type {
   ResourceRecord,
   StorableRecord,
 } from '../../src/domain/ports/resource-store.ts';
-import { VersionHistory } from '../../src/domain/resource/version-history.ts';
+import { historyOf } from '../../src/domain/resource/resource.ts';
 
 /** Decided changes for tests of the store alone: documents in the form in which the service keeps them. */
 const time = '2026-01-02T03:04:05.678Z';
@@ -35,7 +35,7 @@ export function record(projectKey: string, current: JsonObject, staged?: JsonObj
     current: JSON.stringify(current),
     staged: staged && JSON.stringify(staged),
     incarnation: undefined,
-    history: VersionHistory.of([{ version: Number(current.version), fields: Object.keys(current) }]),
+    history: historyOf([{ version: Number(current.version), fields: Object.keys(current) }]),
   });
 }
 

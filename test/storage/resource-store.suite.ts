@@ -6,7 +6,7 @@ import { joinedTexts, type ListQuery } from '../../src/domain/ports/list-query.t
 import type { IdempotentResponse, ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
-import { VersionHistory } from '../../src/domain/resource/version-history.ts';
+import { historyOf } from '../../src/domain/resource/resource.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { Engine } from '../../src/record/engine.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -134,11 +134,11 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       for (const fields of [[], ['a', '[0,["b"]]'], ['[0,['], ['c', 'd[0,[', '']]) {
         for (const incarnation of ['f00d', undefined]) {
           const current = document(`inc-${fields.length}-${fields[0]}-${incarnation}`, 1);
-          const history = VersionHistory.of([{ version: 2, fields }]);
+          const history = historyOf([{ version: 2, fields }]);
           const next = { ...record('p1', current), history, incarnation };
           assert.equal(await store.resources.commit({ kind: 'create', next, after: { current } }), 'committed');
           const found = await store.resources.get('p1', next.id);
-          assert.deepEqual([found?.incarnation, found?.history.changes], [incarnation, history.changes]);
+          assert.deepEqual([found?.incarnation, found?.history], [incarnation, history]);
           const after = { current: { ...current, version: 2 } };
           const change = { kind: 'update', expectedVersion: 1, before: { current }, after } as const;
           const written = { ...record('p1', after.current), history, incarnation };
@@ -148,10 +148,10 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
           assert.equal(await update(incarnation), 'committed');
         }
       }
-      const bare = { ...record('p1', document('bare', 1)), history: VersionHistory.none, incarnation: 'f00d' };
+      const bare = { ...record('p1', document('bare', 1)), history: '', incarnation: 'f00d' };
       await store.resources.commit({ kind: 'create', next: bare, after: { current: document('bare', 1) } });
       const found = await store.resources.get('p1', 'bare');
-      assert.deepEqual([found?.incarnation, found?.history.changes], ['f00d', []]);
+      assert.deepEqual([found?.incarnation, found?.history], ['f00d', '']);
     });
 
     it('a resource of one project does not exist in another', async () => {

@@ -1,7 +1,6 @@
 import { canonicalInstant } from '../../src/domain/instant.ts';
 import type { Change, Documents, StorableRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import { uncheckedRecord } from './records.ts';
 
 function recordOf(projectKey: string, { current, staged }: Documents): StorableRecord {
@@ -14,7 +13,7 @@ function recordOf(projectKey: string, { current, staged }: Documents): StorableR
     lastModifiedAt: canonicalInstant(String(current.lastModifiedAt))!,
     current: JSON.stringify(current),
     staged: staged && JSON.stringify(staged),
-    history: VersionHistory.none,
+    history: '',
   });
 }
 

@@ -7,7 +7,6 @@ import { type ImageFacts, variantIdOf, variantProjectOf } from '../../src/domain
 import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parseRecord } from '../../src/domain/resource/resource.ts';
-import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import { exportProject } from '../../src/transfer/export.ts';
 import { ExportFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
 import { createImport } from '../../src/transfer/import.ts';
@@ -98,7 +97,7 @@ test('import under another name leaves alone what a client wrote, though it look
   const text = JSON.stringify({ id: 'a', version: 1, createdAt: nowIso, images: ['/shop/images/a.png'] });
   for (const projectKey of ['shop', 'shop~backend', 'shop~settings']) {
     const record = { projectKey, id: 'a', key: undefined, version: 1, createdAt: nowIso, lastModifiedAt: nowIso };
-    const next = uncheckedRecord({ ...record, current: text, staged: undefined, history: VersionHistory.none });
+    const next = uncheckedRecord({ ...record, current: text, staged: undefined, history: '' });
     await from().commit({ kind: 'create', next, after: parseRecord(next).documents });
   }
   await imported(await exported('shop'), 'shop2');

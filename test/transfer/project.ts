@@ -2,8 +2,7 @@ import type { JsonObject } from '../../src/contract/json.ts';
 import { parseStoredJson } from '../../src/domain/json/parse.ts';
 import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import { parseRecord } from '../../src/domain/resource/resource.ts';
-import { VersionHistory } from '../../src/domain/resource/version-history.ts';
+import { historyOf, parseRecord } from '../../src/domain/resource/resource.ts';
 import { document, record, uncheckedRecord } from '../storage/records.ts';
 
 /** A project with everything that could be lost on a move. */
@@ -14,7 +13,7 @@ function texts(id: string, version: number, fields: string, key?: string): strin
 
 function recordOf(projectKey: string, current: string, staged?: string): ResourceRecord {
   const plain = record(projectKey, parseStoredJson(current) as JsonObject);
-  const history = VersionHistory.of([
+  const history = historyOf([
     { version: plain.version, fields: ['näme', '__proto__', 'a,"b"'] },
     { version: Math.max(1, plain.version - 1), fields: [] },
   ]);

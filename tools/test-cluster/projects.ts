@@ -8,7 +8,6 @@ import type { Change, StorableRecord } from '../../src/domain/ports/resource-sto
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../src/domain/predicate/parse.ts';
 import { checkStorable } from '../../src/domain/resource/resource.ts';
-import { VersionHistory } from '../../src/domain/resource/version-history.ts';
 import type { Locate } from '../../src/record/postgres/open/nodes.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
@@ -22,7 +21,7 @@ function record(projectKey: string, current: JsonObject): StorableRecord {
   const unchecked = {
     projectKey,
     ...{ id: String(current.id), key: undefined, version: Number(current.version), incarnation: undefined },
-    ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: VersionHistory.none },
+    ...{ createdAt: instant, lastModifiedAt: instant, staged: undefined, history: '' },
     current: JSON.stringify(current),
   };
   return checkStorable(unchecked, [current], { current });

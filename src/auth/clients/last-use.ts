@@ -2,7 +2,6 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { type Resource, serializeResource } from '../../domain/resource/resource.ts';
-import { VersionHistory } from '../../domain/resource/version-history.ts';
 import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
 import { expectedOf } from '../../domain/resource/write/decision.ts';
 
@@ -59,7 +58,7 @@ function resourceOf(projectKey: string, id: string, version: number, atMs: numbe
     current: { lastUsedAtMs: atMs },
     staged: undefined,
     incarnation: undefined,
-    history: VersionHistory.none,
+    history: '',
   };
 }
 

@@ -3,7 +3,6 @@ import { parseStoredJson } from '../json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { scanIntact } from '../resource/read/scan-intact.ts';
 import { parseRecord, type Resource, type StoredResource, serializeResource } from '../resource/resource.ts';
-import { VersionHistory } from '../resource/version-history.ts';
 import { readCompanionRecord } from '../resource/write/companion-record.ts';
 import { expectedOf } from '../resource/write/decision.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
@@ -57,7 +56,7 @@ export async function defer(store: ResourceStore, image: DeferredImage, nowIso: 
     current: { attempts: 0 },
     staged: undefined,
     incarnation: undefined,
-    history: VersionHistory.none,
+    history: '',
   });
   const outcome = await store.commit({ kind: 'create', next: record, after: documents });
   if (outcome === 'idTaken') return false;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Predicate } from '../predicate/ast.ts';
-import type { VersionHistory } from '../resource/version-history.ts';
 import type { SearchQuery } from '../search/query/query.ts';
 import type { Origin } from './change-log.ts';
 import type { Eventually } from './eventually.ts';
@@ -31,7 +30,11 @@ export interface ResourceRecord {
    * deleted before (decision 94). Undefined for resources that were created before there was one.
    */
   readonly incarnation?: string | undefined;
-  readonly history: VersionHistory;
+  /**
+   * Which top-level fields the last versions changed, newest first, as `[version,[field,…]]` with commas between them; ''
+   * where there are none. It is a text, since each update stores all of it again, and only a conflict or an export parses it.
+   */
+  readonly history: string;
 }
 
 declare const storable: unique symbol;

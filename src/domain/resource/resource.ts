@@ -7,7 +7,6 @@ import { pathText } from '../json/path-text.ts';
 import { isJsonObject, jsonEquals, type ObjectInProgress, scalarsOf, setOwn } from '../json/values.ts';
 import type { Documents, ResourceRecord, StorableRecord } from '../ports/resource-store.ts';
 import { DamagedResource, readRemains } from './damaged.ts';
-import { VersionHistory } from './version-history.ts';
 
 /** A resource as a value that rules work on. The client's own fields are separate from the service's. */
 export interface Resource {
@@ -26,7 +25,34 @@ export interface Resource {
   readonly staged: JsonObject | undefined;
   /** As in `ResourceRecord`. */
   readonly incarnation: string | undefined;
-  readonly history: VersionHistory;
+  /** As in `ResourceRecord`. */
+  readonly history: string;
+}
+
+/** Which top-level fields a version changed. */
+export interface VersionChange {
+  readonly version: number;
+  readonly fields: readonly string[];
+}
+
+/** How many versions back a conflict can tell what changed. */
+const maxChanges = 20;
+
+/** The history of these changes, newest first. */
+export function historyOf(changes: readonly VersionChange[]): string {
+  return changes.map(({ version, fields }) => JSON.stringify([version, fields])).join(',');
+}
+
+/** The changes of a history, newest first. */
+export function changesOf(history: string): readonly VersionChange[] {
+  const changes = JSON.parse(`[${history}]`) as [version: number, fields: string[]][];
+  return changes.map(([version, fields]) => ({ version, fields }));
+}
+
+/** A history with one more change, and without the oldest one where there are too many. */
+export function historyWith({ version, fields }: VersionChange, history: string): string {
+  const changes = [[version, fields], ...JSON.parse(`[${history}]`)].slice(0, maxChanges);
+  return JSON.stringify(changes).slice(1, -1);
 }
 
 /** A resource in all forms: as a value, as the record of the store, and as documents for the indexes. */
@@ -95,7 +121,7 @@ export function emptied(
     current: {},
     staged: undefined,
     incarnation,
-    history: VersionHistory.none,
+    history: '',
   });
   return { ...stored, record: { ...stored.record, id: remains.id }, remains };
 }
@@ -108,7 +134,7 @@ export function emptied(
 export function serializeResource(decided: Resource, maxBytes = Number.POSITIVE_INFINITY): StorableResource {
   const own = withArrays(decided.current);
   const stagedOwn = decided.staged && withArrays(decided.staged);
-  const staged = jsonEquals(stagedOwn, own) ? undefined : stagedOwn;
+  const staged = stagedOwn === undefined || jsonEquals(stagedOwn, own) ? undefined : stagedOwn;
   const resource: Resource = { ...decided, current: own, staged };
   const documents: { current: JsonObject; staged?: JsonObject } = { current: composeDocument(resource, own) };
   if (staged !== undefined) documents.staged = composeDocument(resource, staged);

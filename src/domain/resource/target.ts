@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { isVariantId } from '../image/variant.ts';
-import type { Eventually } from '../ports/eventually.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 
 /** A resource as a path names it. */
@@ -9,18 +8,10 @@ export type Target = { readonly id: string } | { readonly key: string };
 /** The reads that decide what a write does. */
 export type PointReads = Pick<ResourceStore, 'get' | 'getByKey'>;
 
-/** The record of the target, if it exists. */
-export function findResource(
-  store: PointReads,
-  projectKey: string,
-  target: Target,
-): Eventually<ResourceRecord | undefined> {
-  return 'id' in target ? store.get(projectKey, target.id) : store.getByKey(projectKey, target.key);
-}
-
 /** The record of the target. Throws 404 if it does not exist. */
 export async function getResource(store: PointReads, projectKey: string, target: Target): Promise<ResourceRecord> {
-  const record = await findResource(store, projectKey, target);
+  const found = 'id' in target ? store.get(projectKey, target.id) : store.getByKey(projectKey, target.key);
+  const record = await found;
   if (record === undefined) throw targetNotFound(target);
   return record;
 }

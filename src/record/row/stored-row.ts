@@ -5,7 +5,6 @@ import { DamagedData } from '../../domain/damaged-data.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { Documents, ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
-import { VersionHistory } from '../../domain/resource/version-history.ts';
 
 /** The columns of `resource` that a checksum covers, in the order of the table. */
 export interface ResourceRow {
@@ -110,12 +109,9 @@ export function isIntact(row: StoredRow): boolean {
  * The stored form of history: `[[version, [field, …]], …]`. The incarnation is its last entry, `[0, [incarnation]]`, as no
  * resource has a version 0: a column of its own would be a new schema, which the release before could not use.
  */
-export function writeHistory({
-  history: { text },
-  incarnation,
-}: Pick<ResourceRecord, 'history' | 'incarnation'>): string {
-  if (incarnation === undefined) return `[${text}]`;
-  return `[${text}${text === '' ? '' : ','}${incarnationEntry}${incarnation}"]]]`;
+export function writeHistory({ history, incarnation }: Pick<ResourceRecord, 'history' | 'incarnation'>): string {
+  if (incarnation === undefined) return `[${history}]`;
+  return `[${history}${history === '' ? '' : ','}${incarnationEntry}${incarnation}"]]]`;
 }
 
 /** How the entry begins. */
@@ -244,7 +240,7 @@ export function recordOf(row: StoredRow): ResourceRecord {
     current: row.current,
     staged: row.staged ?? undefined,
     incarnation,
-    history: changes === '' ? VersionHistory.none : VersionHistory.stored(changes),
+    history: changes,
   };
 }
 
@@ -269,7 +265,7 @@ function remainsOf(row: StoredRow): ResourceRecord {
     key: typeof row.key === 'string' ? row.key : undefined,
     // Anything but a number is none, as where a write compares it.
     version: typeof row.version === 'number' ? row.version : 0,
-    ...{ createdAt, lastModifiedAt: modifiedAt, current: '{}', staged: undefined, history: VersionHistory.none },
+    ...{ createdAt, lastModifiedAt: modifiedAt, current: '{}', staged: undefined, history: '' },
   };
 }
 

@@ -3,7 +3,6 @@ import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
 import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
-import { VersionHistory } from '../../domain/resource/version-history.ts';
 import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
 import { expectedOf } from '../../domain/resource/write/decision.ts';
 
@@ -124,7 +123,7 @@ function recordOf(projectKey: string, id: string, version: number, value: JsonOb
     current: { json: stringifyJson(value) },
     staged: undefined,
     incarnation: undefined,
-    history: VersionHistory.none,
+    history: '',
   };
   return serializeResource(resource);
 }

@@ -6,7 +6,7 @@ import type { ChangeLog } from '../../domain/ports/change-log.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
 import { parseRecord } from '../../domain/resource/resource.ts';
-import { findResource, type Target } from '../../domain/resource/target.ts';
+import type { Target } from '../../domain/resource/target.ts';
 import { commitDecided, type Write, type WriteResponse } from '../../domain/resource/write/commit.ts';
 import {
   type Decision,
@@ -161,7 +161,8 @@ export async function getSubscription(
   projectKey: string,
   target: Target,
 ): Promise<ResourceRecord> {
-  const record = await findResource(store, subscriptionsOf(projectKey), target);
+  const companion = subscriptionsOf(projectKey);
+  const record = await ('id' in target ? store.get(companion, target.id) : store.getByKey(companion, target.key));
   if (record !== undefined) return record;
   const named = 'id' in target ? `ID '${target.id}'` : `key '${target.key}'`;
   throw new ServiceError('ResourceNotFound', `The subscription with ${named} was not found.`);

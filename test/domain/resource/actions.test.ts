@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { checkUpdate } from '../../../src/contract/update.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
 import { jsonEquals } from '../../../src/domain/json/values.ts';
+import { changesOf } from '../../../src/domain/resource/resource.ts';
 import { decideActions } from '../../../src/domain/resource/write/update.ts';
 import { actions, actionsOn, after, contextAt, created, own, refusalOf } from './fixtures.ts';
 
@@ -115,7 +116,7 @@ describe('staged changes', () => {
     assert.equal(staged.resource.version, 2);
     assert.equal(staged.resource.current.someProperty, undefined);
     assert.equal(staged.resource.staged?.someProperty, 's');
-    assert.deepEqual(staged.resource.history.changes, [{ version: 2, fields: ['someProperty'] }]);
+    assert.deepEqual(changesOf(staged.resource.history), [{ version: 2, fields: ['someProperty'] }]);
   });
   test('become current by publish', () => {
     const kept = after(actionsOn(staged, '[{"action":"publish"}]'));
@@ -126,7 +127,7 @@ describe('staged changes', () => {
     const kept = after(actionsOn(staged, '[{"action":"revertStagedChanges"}]'));
     assert.equal(kept.resource.current.someProperty, undefined);
     assert.equal(kept.resource.staged, undefined);
-    assert.deepEqual(kept.resource.history.changes[0], { version: 3, fields: ['someProperty'] });
+    assert.deepEqual(changesOf(kept.resource.history)[0], { version: 3, fields: ['someProperty'] });
   });
   test('are none where the projections come to the same', () => {
     const kept = after(actionsOn(staged, '[{"action":"changeSomeProperty","someProperty":"s"}]'));
@@ -141,7 +142,7 @@ describe('staged changes', () => {
     const kept = after(actionsOn(gone, '[{"action":"setField","path":"objectTypeProperty","staged":true}]'));
     assert.deepEqual(kept.resource.current.objectTypeProperty, {});
     assert.equal(kept.record.staged, undefined);
-    assert.deepEqual(kept.resource.history.changes[0], { version: 3, fields: [] });
+    assert.deepEqual(changesOf(kept.resource.history)[0], { version: 3, fields: [] });
   });
   test('may be published and staged again in one request', () => {
     const kept = after(
@@ -180,13 +181,13 @@ describe('a list of actions', () => {
     assert.equal(kept.resource.current.someProperty, '2');
     assert.deepEqual(kept.resource.current.secondPropertyToUpdate, { foo: 1 });
     assert.equal(kept.resource.key, 'k2');
-    assert.deepEqual(kept.resource.history.changes[0]?.fields, ['key', 'secondPropertyToUpdate', 'someProperty']);
+    assert.deepEqual(changesOf(kept.resource.history)[0]?.fields, ['key', 'secondPropertyToUpdate', 'someProperty']);
   });
   test('doSomeThing touches the resource and changes no field', () => {
     const kept = after(actionsOn(resource, '[{"action":"doSomeThing"}]', contextAt(9)));
     assert.equal(kept.resource.lastModifiedAt, '2026-05-04T09:12:09.000Z');
     assert.deepEqual(own(kept), own(resource));
-    assert.deepEqual(kept.resource.history.changes, [{ version: 2, fields: [] }]);
+    assert.deepEqual(changesOf(kept.resource.history), [{ version: 2, fields: [] }]);
   });
   test('setKey without a key takes it away', () => {
     assert.equal(after(actionsOn(resource, '[{"action":"setKey"}]')).record.key, undefined);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseJson } from '../../../src/domain/json/parse.ts';
+import { changesOf } from '../../../src/domain/resource/resource.ts';
 import { etagOf, parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
 import { actionsOn, after, contextAt, created, draftOn, own, refusalOf } from './fixtures.ts';
 
@@ -19,7 +20,7 @@ describe('a new resource', () => {
     );
     assert.equal(outcome.kind, 'created');
     assert.equal(outcome.record.staged, undefined);
-    assert.deepEqual(outcome.record.history.changes, []);
+    assert.deepEqual(changesOf(outcome.record.history), []);
     assert.equal(outcome.record.createdAt, '2026-05-04T09:12:01');
   });
 
@@ -119,7 +120,7 @@ describe('a draft on an existing resource', () => {
   test('forgets what changed more than twenty versions ago', () => {
     let kept = before;
     for (let i = 0; i < 21; i += 1) kept = after(draftOn(kept, 'merge', `{"n":${i}}`));
-    assert.equal(kept.resource.history.changes.length, 20);
+    assert.equal(changesOf(kept.resource.history).length, 20);
     assert.deepEqual(refusalOf(() => draftOn(kept, 'merge', '{"version":2}')).details.changedFields, ['n']);
     assert.equal(refusalOf(() => draftOn(kept, 'merge', '{"version":1}')).details.changedFields, undefined);
   });

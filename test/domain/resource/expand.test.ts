@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
 import { expandDocuments, maxLookUps, parseExpand } from '../../../src/domain/resource/read/expand.ts';
 import { parseDocuments } from '../../../src/domain/resource/read/page.ts';
-import { VersionHistory } from '../../../src/domain/resource/version-history.ts';
 
 const stored: Readonly<Record<string, string>> = {
   a: '{"id":"a","key":"ka","parent":{"typeId":"resource","id":"b"}}',
@@ -17,7 +16,7 @@ function record(projectKey: string, id: string, staged?: string): ResourceRecord
   const current = stored[id];
   if (projectKey !== 'shop' || current === undefined) return undefined;
   const times = { createdAt: '2026-01-01T00:00:00', lastModifiedAt: '2026-01-01T00:00:00' };
-  return { projectKey, id, key: `k${id}`, version: 1, ...times, current, staged, history: VersionHistory.none };
+  return { projectKey, id, key: `k${id}`, version: 1, ...times, current, staged, history: '' };
 }
 
 /** Expands one document and returns its text, with the look-ups that were made. */

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { parseJson, stringifyJson } from '../../../src/domain/json/parse.ts';
 import { jsonEquals } from '../../../src/domain/json/values.ts';
+import { changesOf } from '../../../src/domain/resource/resource.ts';
 import { actionsOn, after, created, own, refusalOf } from './fixtures.ts';
 
 const resource = created('{"id":"r","name":{"en":"Sale","de":null},"list":[1,{"a":[2]},3],"big":9007199254740993}');
@@ -63,7 +64,7 @@ describe('renameField', () => {
     const staged = after(actionsOn(resource, `[${rename('name', 'title', ',"staged":true')}]`));
     assert.deepEqual(Object.keys(own(staged)).includes('name'), true);
     assert.deepEqual(staged.resource.staged?.title, own(staged).name);
-    assert.deepEqual(staged.resource.history.changes[0]?.fields, ['name', 'title']);
+    assert.deepEqual(changesOf(staged.resource.history)[0]?.fields, ['name', 'title']);
     const { message } = refusalOf(() => actionsOn(staged, `[${rename('name', 'label')}]`));
     assert.equal(message, `actions[0]: from: 'name': ${noValue}`);
     const both = after(actionsOn(staged, `[${rename('big', 'small')}]`));

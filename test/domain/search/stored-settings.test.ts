@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
-import { VersionHistory } from '../../../src/domain/resource/version-history.ts';
 import { parseSettings, settingsOf } from '../../../src/domain/search/settings-draft.ts';
 import { type CachedSettings, createSettingsReader } from '../../../src/domain/search/stored-settings.ts';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
@@ -14,7 +13,7 @@ const record = (version: number, settings: object): ResourceRecord => {
     ...system,
     current: JSON.stringify(current),
     staged: undefined,
-    history: VersionHistory.none,
+    history: '',
     incarnation: '0123456789',
   };
 };

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { canonicalInstant, instantOf } from '../../../src/domain/instant.ts';
 import type { StorableRecord } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { VersionHistory } from '../../../src/domain/resource/version-history.ts';
+import { historyOf } from '../../../src/domain/resource/resource.ts';
 import {
   longForm,
   namedRow,
@@ -90,7 +90,7 @@ test('a row in its short form has the times and the history that it had, in SQL 
         const createdAt = instantOf(isOfDocument ? created : of);
         const modifiedAt = instantOf(modified);
         const history = writeHistory({
-          history: VersionHistory.of(changes.map(([version, fields]) => ({ version: version + 1, fields }))),
+          history: historyOf(changes.map(([version, fields]) => ({ version: version + 1, fields }))),
           incarnation,
         });
         const whole: ResourceColumns = [
@@ -141,7 +141,7 @@ const ownOf = (file: string) =>
 const incarnated = (next: StorableRecord): StorableRecord => ({
   ...next,
   incarnation: 'c0ffee4711',
-  history: VersionHistory.none,
+  history: '',
 });
 
 /** Instants of documents as an import brings them: the row has them in canonical form. */

@@ -1,12 +1,11 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
-import { laterInstant } from '../../instant.ts';
+import { instantOf } from '../../instant.ts';
 import { jsonEquals } from '../../json/values.ts';
 import type { Cause, EventType, Origin } from '../../ports/change-log.ts';
 import type { Change, Documents, DocumentWrite, ResourceRecord } from '../../ports/resource-store.ts';
 import { DamagedResource } from '../damaged.ts';
-import { emptied, type Resource, type StoredResource, serializeResource } from '../resource.ts';
-import { VersionHistory } from '../version-history.ts';
+import { emptied, historyWith, type Resource, type StoredResource, serializeResource } from '../resource.ts';
 
 /** Everything a decision takes from outside, clock and ids included, so that it is a pure function. */
 export interface WriteContext {
@@ -97,7 +96,7 @@ export function decideCreate(
     current: edit.current,
     staged: edit.staged,
     incarnation: continued.incarnation,
-    history: VersionHistory.none,
+    history: '',
   };
   const { record, documents } = serializeResource(created, context.maxDocumentBytes);
   const change: Change = {
@@ -129,17 +128,19 @@ export function decideUpdate(
   if (!Number.isSafeInteger(version)) {
     throw new ServiceError('InvalidOperation', `Version ${resource.version} is the last one that a resource can have.`);
   }
+  // `lastModifiedAt` never goes back when the clock does.
+  const isSetBack = instantOf(context.nowIso) < instantOf(resource.lastModifiedAt);
   const next: Resource = {
     ...resource,
     version,
     key: edit.key,
     createdAt: edit.createdAt ?? resource.createdAt,
-    lastModifiedAt: edit.lastModifiedAt ?? laterInstant(resource.lastModifiedAt, context.nowIso),
+    lastModifiedAt: edit.lastModifiedAt ?? (isSetBack ? resource.lastModifiedAt : context.nowIso),
     createdBy: edit.createdBy ?? resource.createdBy,
     lastModifiedBy: edit.lastModifiedBy ?? authorOf(context),
     current: edit.current,
     staged: edit.staged,
-    history: resource.history.with({ version, fields }),
+    history: historyWith({ version, fields }, resource.history),
   };
   const { record, documents } = serializeResource(next, context.maxDocumentBytes);
   const change: Change = {

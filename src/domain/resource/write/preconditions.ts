@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import type { ResourceRecord } from '../../ports/resource-store.ts';
-import type { Resource, StoredResource } from '../resource.ts';
+import { changesOf, type Resource, type StoredResource } from '../resource.ts';
 
 /**
  * Entity tags (RFC 9110 §8.8.3). The tag of a state of a resource may be followed by what was made of it for a response:
@@ -46,6 +46,9 @@ export interface Preconditions {
   /** The expected version in the query; that of a body is compared apart. */
   readonly version?: bigint | undefined;
 }
+
+/** Of a request that has none. */
+export const noPreconditions: Preconditions = {};
 
 /** `*`, or a list of entity tags. */
 type EntityTags = '*' | readonly EntityTag[];
@@ -198,7 +201,7 @@ function conflictDetails(resource: Resource, expected: bigint | undefined): Read
  * if it never was a version.
  */
 function changedFieldsSince({ history, version }: Resource, expected: bigint): readonly string[] | undefined {
-  const later = history.changes.filter((change) => BigInt(change.version) > expected);
+  const later = changesOf(history).filter((change) => BigInt(change.version) > expected);
   const missed = BigInt(version) - expected;
   if (expected < 1n || missed < 1n || BigInt(later.length) !== missed) return undefined;
   return [...new Set(later.flatMap((change) => change.fields))].sort();

@@ -6,7 +6,7 @@ import type { Store } from '../../../domain/ports/store.ts';
 import type { Actions } from '../../../domain/resource/actions/define.ts';
 import type { Target } from '../../../domain/resource/target.ts';
 import type { Write } from '../../../domain/resource/write/commit.ts';
-import { parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import { noPreconditions, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest } from '../../route.ts';
 import { externalUserOf } from '../headers.ts';
 import { jsonContent } from '../json.ts';
@@ -58,7 +58,10 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'r
     newId,
     maxDocumentBytes,
   };
-  const conditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  const preconditions = query.size === 0 ? conditions : { ...conditions, version: versionOf(query) };
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  const isConditional = ifMatch !== undefined || ifNoneMatch !== undefined || query.size > 0;
+  const preconditions = isConditional
+    ? { ...parsePreconditions(ifMatch, ifNoneMatch), version: versionOf(query) }
+    : noPreconditions;
   return { store, log, projectKey, context, preconditions, idempotency };
 }
