@@ -75,13 +75,21 @@ export class SqliteResourceStore implements ResourceStore {
     const cached = this.#records.get(name);
     metrics.recordRead(cached !== undefined);
     if (cached) return cached;
-    const record = this.#noticingOne(() => reads.byId(projectKey, id));
-    if (record) this.#records.offer(name, record);
-    return record;
+    try {
+      const record = reads.byId(projectKey, id);
+      if (record) this.#records.offer(name, record);
+      return record;
+    } catch (error) {
+      throw this.#noticed(error);
+    }
   }
 
   getByKey(projectKey: string, key: string): ResourceRecord | undefined {
-    return this.#noticingOne(() => this.#parts.reads.byKey(projectKey, key));
+    try {
+      return this.#parts.reads.byKey(projectKey, key);
+    } catch (error) {
+      throw this.#noticed(error);
+    }
   }
 
   async commit(change: Change): Promise<CommitOutcome> {
@@ -150,14 +158,11 @@ export class SqliteResourceStore implements ResourceStore {
     return this.#parts.reads.after(projectKey, afterId, limit);
   }
 
-  #noticingOne(read: () => ResourceRecord | undefined): ResourceRecord | undefined {
+  /** The error of a read, after the indexes were told of the damaged resource that it met. */
+  #noticed(error: unknown): unknown {
     const { reads, writer } = this.#parts;
-    try {
-      return read();
-    } catch (error) {
-      const row = error instanceof DamagedResource ? reads.rowOf(error.remains) : undefined;
-      if (row !== undefined) void writer.setAside([row]);
-      throw error;
-    }
+    const row = error instanceof DamagedResource ? reads.rowOf(error.remains) : undefined;
+    if (row !== undefined) void writer.setAside([row]);
+    return error;
   }
 }
