@@ -43,7 +43,7 @@ function stateOf(tag: string): string {
 export interface Preconditions {
   readonly ifMatch?: EntityTags | undefined;
   readonly ifNoneMatch?: EntityTags | undefined;
-  /** The expected version in the query; that of a body is compared apart. */
+  /** The expected version in the query; that of a body goes before it. */
   readonly version?: bigint | undefined;
 }
 
