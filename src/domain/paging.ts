@@ -53,12 +53,8 @@ export function textsOf(values: ParameterValues, name: string): readonly string[
   const value = values.get(name);
   if (value === undefined) return [];
   if (typeof value === 'string') return [value];
-  if (isTexts(value)) return value;
+  if (Array.isArray(value)) return value as readonly string[];
   throw malformedParameter(name, 'expected a string');
-}
-
-function isTexts(value: ParameterValue): value is readonly string[] {
-  return Array.isArray(value);
 }
 
 /** The input variables that were sent: name without `var.` → texts in order. */
@@ -74,18 +70,20 @@ export function variablesOf(values: ParameterValues): ReadonlyMap<string, readon
 export function parseWhere(values: ParameterValues): readonly Predicate[] {
   const texts = textsOf(values, 'where');
   if (texts.length === 0) return [];
-  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > maxPredicateBytes) {
+  if (Buffer.byteLength(texts.join('')) > maxPredicateBytes) {
     throw malformedParameter('where', `expected at most ${maxPredicateBytes} bytes, all predicates together`);
   }
   const variables = variablesOf(values);
+  const predicates: Predicate[] = [];
   let count = 0;
-  return texts.map((text) => {
+  for (const text of texts) {
     const predicate = parsePredicate(text, { variables, parameter: 'where' });
     count += countValues(predicate);
     if (count > maxValues)
       throw malformedParameter('where', `expected at most ${maxValues} values, all lists together`);
-    return predicate;
-  });
+    predicates.push(predicate);
+  }
+  return predicates;
 }
 
 /** The values that a predicate compares with. A variable with a long list counts wherever it is used. */

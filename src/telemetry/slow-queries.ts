@@ -92,14 +92,15 @@ export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): Slow
     async watch(query, operation, request, run) {
       if (thresholdMs === 0) return run();
       const begunMs = performance.now();
-      const tookMs = () => performance.now() - begunMs;
+      let failure: unknown;
       try {
-        const result = await run();
-        if (tookMs() >= thresholdMs) remember(query, operation, request, tookMs());
-        return result;
+        return await run();
       } catch (error) {
-        if (tookMs() >= thresholdMs) remember(query, operation, request, tookMs(), error);
+        failure = error;
         throw error;
+      } finally {
+        const tookMs = performance.now() - begunMs;
+        if (tookMs >= thresholdMs) remember(query, operation, request, tookMs, failure);
       }
     },
     list: () => kept,

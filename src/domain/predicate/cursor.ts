@@ -31,9 +31,9 @@ export function createCursor(text: string, parameter: string): Cursor {
     return whiteSpace.lastIndex;
   }
 
-  function matchHere(sticky: RegExp): string | undefined {
+  function sees(sticky: RegExp): boolean {
     sticky.lastIndex = position();
-    return sticky.exec(text)?.[0];
+    return sticky.test(text);
   }
 
   function refused(problem: string, at: number): ServiceError {
@@ -46,12 +46,12 @@ export function createCursor(text: string, parameter: string): Cursor {
 
   return {
     take(sticky) {
+      if (!sees(sticky)) return undefined;
       const start = position();
-      const token = matchHere(sticky);
-      if (token !== undefined) end = start + token.length;
-      return token;
+      end = sticky.lastIndex;
+      return text.slice(start, end);
     },
-    sees: (sticky) => matchHere(sticky) !== undefined,
+    sees,
     position,
     expected(what, at = position()) {
       const found = /^(?:[-\w]{1,40}|.?)/su.exec(text.slice(at))![0];

@@ -65,13 +65,15 @@ const keywords = {
 } as const;
 
 function readOr(parser: Parser, depth: number): Predicate {
-  return readChain(parser, 'or', () => readChain(parser, 'and', () => readUnary(parser, depth)));
+  const of = [readAnd(parser, depth)];
+  while (parser.cursor.take(keywords.or) !== undefined) of.push(readAnd(parser, depth));
+  return of.length === 1 ? of[0]! : { kind: 'or', of };
 }
 
-function readChain(parser: Parser, kind: 'and' | 'or', read: () => Predicate): Predicate {
-  const of = [read()];
-  while (parser.cursor.take(keywords[kind]) !== undefined) of.push(read());
-  return of.length === 1 ? of[0]! : { kind, of };
+function readAnd(parser: Parser, depth: number): Predicate {
+  const of = [readUnary(parser, depth)];
+  while (parser.cursor.take(keywords.and) !== undefined) of.push(readUnary(parser, depth));
+  return of.length === 1 ? of[0]! : { kind: 'and', of };
 }
 
 function readUnary(parser: Parser, depth: number): Predicate {

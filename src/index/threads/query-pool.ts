@@ -57,11 +57,6 @@ const full = () => refusal('Too many queries are waiting. Try again.');
 const waitedTooLong = () => refusal('The query has waited too long for others. Try again.');
 const ranTooLong = () => refusal('The machine is too busy for the query. Try again.');
 
-/** The query as the caller handed it in, by which its run is noted. */
-function sourceOf({ kind, asked }: Query): object {
-  return kind === 'exists' ? asked.where : asked;
-}
-
 /**
  * The threads in which lists, existence checks and searches run, so that none of them delays point reads and writes:
  *
@@ -133,13 +128,9 @@ export class QueryPool implements Pick<ResourceStore, 'list' | 'search' | 'exist
     await Promise.all(this.#workers.map((worker) => worker.close()));
   }
 
-  #run<T extends Answer>(
-    query: Query,
-    signal: AbortSignal | undefined,
-    begin: BeginQuery = (key) => this.#options.indexes.beginQuery(key),
-  ): Promise<T> {
+  #run<T extends Answer>(query: Query, signal: AbortSignal | undefined, begin?: BeginQuery): Promise<T> {
     const { projectKey } = query.asked;
-    const behind = begin(projectKey);
+    const behind = begin ? begin(projectKey) : this.#options.indexes.beginQuery(projectKey);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: QueryJob = {
       ...{ projectKey, query, signal, reject, arrivedMs: performance.now() },
@@ -198,8 +189,9 @@ export class QueryPool implements Pick<ResourceStore, 'list' | 'search' | 'exist
     // While long queries wait, the threads for them take no short ones.
     const forShort = this.#long.size > 0 ? [first!] : this.#workers;
     while (this.#short.size > 0) {
-      const least = forShort.reduce((one, other) => (other.load < one.load ? other : one));
-      if (!least.hasRoom) break;
+      let least: QueryWorker | undefined;
+      for (const worker of forShort) if (worker.hasRoom && !(least && least.running <= worker.running)) least = worker;
+      if (!least) break;
       least.assign(this.#short.take()!);
     }
     const isEnough = this.#short.size + this.#long.size === 0 || this.#workers.some(({ isStarting }) => isStarting);
@@ -248,7 +240,10 @@ export class QueryPool implements Pick<ResourceStore, 'list' | 'search' | 'exist
       return;
     }
     const { ms: ranMs, trace } = result;
-    noteRun(sourceOf(job.query), { queue, totalMs: performance.now() - job.arrivedMs, ranMs, plan: [], ...trace });
+    const { kind, asked } = job.query;
+    // The query as the caller handed it in.
+    const source = kind === 'exists' ? asked.where : asked;
+    noteRun(source, { queue, totalMs: performance.now() - job.arrivedMs, ranMs, plan: [], ...trace });
     if ('error' in result) this.#failed(job, errorOfCopy(result.error));
     else settle(job, () => ('answer' in result ? job.resolve(result.answer) : job.reject(this.#timedOut(job.query))));
   }

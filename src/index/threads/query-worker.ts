@@ -88,11 +88,6 @@ export class QueryWorker {
     return this.#running.size;
   }
 
-  /** For comparison: a thread that has more takes the next query later. */
-  get load(): number {
-    return this.hasRoom ? this.#running.size : Number.POSITIVE_INFINITY;
-  }
-
   /** True if it takes another short query. */
   get hasRoom(): boolean {
     const { size } = this.#running;
