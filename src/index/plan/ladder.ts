@@ -1,17 +1,13 @@
 import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../domain/search/query/query.ts';
 import { fewHits, idf, stopWordWeight } from '../../domain/search/relevance.ts';
-import type { Projection } from '../terms/term-encoding.ts';
-import type { TermExpression } from './term-expression.ts';
 import {
   type Alternative,
   allWords,
   looseAlternatives,
   mostWords,
   type Needed,
-  neededTerms,
   type PlannedWord,
   type QueryText,
-  type TermOptions,
 } from './word-choices.ts';
 
 /** The rungs of a search, in their order. */
@@ -51,16 +47,6 @@ export function neededOn(rung: Rung, texts: readonly QueryText[], counts: WordCo
     const needed = rung === 'typos' ? allWords(text) : mostWords(text, counts.loose);
     return { ...needed, alternativesOf: looseAlternatives };
   });
-}
-
-/** Documents that match one of the texts. */
-export function anyText(
-  projectKey: string,
-  projection: Projection,
-  needed: readonly NeededText[],
-  options: TermOptions,
-): TermExpression {
-  return { kind: 'or', of: needed.map((one) => neededTerms(projectKey, projection, one, one.alternativesOf, options)) };
 }
 
 /** The last part of the answer: which rungs were taken, and what was dropped and corrected. */

@@ -92,12 +92,6 @@ function anyOf(of: readonly TermExpression[]): TermExpression {
   return of.length === 0 ? { kind: 'constant', value: false } : { kind: 'or', of };
 }
 
-/** How an engine compiles alternatives. */
-export interface TermOptions {
-  /** It finds terms by their beginning, so that many words with one need not be listed. */
-  readonly byBeginning: boolean;
-}
-
 /** Fewer words with a common beginning are listed. */
 export const manyChoices = 20;
 
@@ -109,11 +103,10 @@ export function anyAlternative(
   projectKey: string,
   projection: Projection,
   alternatives: readonly Alternative[],
-  { byBeginning }: TermOptions,
 ): TermExpression {
   return anyOf(
     alternatives.map(({ parts, isShort, beginning }) => {
-      if (byBeginning && beginning !== undefined && parts[0]!.length >= manyChoices) {
+      if (beginning !== undefined && parts[0]!.length >= manyChoices) {
         const head = termHead(projectKey, projection);
         const locales = new Set(parts[0]!.map(({ locale }) => locale));
         return anyOf(
@@ -146,25 +139,4 @@ export function mostWords({ words }: QueryText, countOf: (word: PlannedWord) => 
 export function allWords({ words }: QueryText): Needed {
   const required = words.filter((word) => word.isRequired);
   return { words: required, count: required.length };
-}
-
-/** Documents with as many of the words as are needed; none without words. */
-export function neededTerms(
-  projectKey: string,
-  projection: Projection,
-  { words, count }: Needed,
-  alternativesOf: (word: PlannedWord) => readonly Alternative[],
-  options: TermOptions,
-): TermExpression {
-  if (words.length === 0) return { kind: 'constant', value: false };
-  const each = words.map((word) => anyAlternative(projectKey, projection, alternativesOf(word), options));
-  return anyOf(combinations(each, count).map((of) => ({ kind: 'and', of })));
-}
-
-/** All ways to take `count` of some things. */
-function combinations<T>(from: readonly T[], count: number): readonly (readonly T[])[] {
-  if (count === 0) return [[]];
-  // Behind these too few are left: without the bound, to take all of 32 would mean to try each of their 2³² subsets.
-  const firsts = from.slice(0, Math.max(0, from.length - count + 1));
-  return firsts.flatMap((first, at) => combinations(from.slice(at + 1), count - 1).map((rest) => [first, ...rest]));
 }

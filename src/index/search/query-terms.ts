@@ -9,7 +9,6 @@ import {
   looseAlternatives,
   manyChoices,
   type PlannedWord,
-  type TermOptions,
 } from '../plan/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { isAmong } from '../query/functions.ts';
@@ -145,7 +144,7 @@ export class WordRows {
   /** Many words with one beginning are one lookup of the index. */
   #ofBeginning(alternative: Alternative): Uint32Array {
     const { projectKey } = this.#scope;
-    const compile = (projection: Projection) => anyAlternative(projectKey, projection, [alternative], termOptions);
+    const compile = (projection: Projection) => anyAlternative(projectKey, projection, [alternative]);
     return rowsOfTerms(this.#scope, (projection) => compile(projection)!);
   }
 
@@ -177,8 +176,6 @@ export function begunRows(
     return { locale: indexedLocale(space), weighed: begunPlaces.of({ locale: space, word: beginning! }) };
   });
 }
-
-const termOptions: TermOptions = { byBeginning: true };
 
 /** Counts in the open snapshot. */
 export function createWordCounts(words: WordRows): WordCounts {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { ServiceError } from '../../contract/errors.ts';
 import { DamagedData } from '../../domain/damaged-data.ts';
 import { errorOfCopy } from '../../domain/error-copy.ts';
@@ -15,8 +16,8 @@ import { type QueryJob, QueryWorker, settle } from './query-worker.ts';
 export interface QueryPoolOptions extends Omit<QueryThreadOptions, 'signals'> {
   /** The file that its threads begin with. */
   readonly thread: URL;
-  /** At least 2: the first one is for short queries alone. */
-  readonly threads: number;
+  /** At least 2: the first one is for short queries alone. Default: one for each core, at most 8. Each starts when it is needed. */
+  readonly threads?: number;
   readonly metrics: StoreMetrics;
   readonly indexes: Indexes;
 }
@@ -39,6 +40,8 @@ export type BeginQuery = Indexes['beginQuery'];
 
 /** Queries that may wait; more are refused. For one project half as many. */
 const maxWaiting = 2000;
+
+const defaultThreads = () => Math.min(Math.max(availableParallelism(), 2), 8);
 
 /** How often queries are checked for having taken too long. */
 const sweepMs = 100;
@@ -81,7 +84,7 @@ export class QueryPool implements Pick<ResourceStore, 'list' | 'search' | 'exist
 
   /** Starts no thread: see `warm`. */
   constructor(options: QueryPoolOptions) {
-    const { thread, threads, metrics, indexes: _, ...ofThread } = options;
+    const { thread, threads = defaultThreads(), metrics, indexes: _, ...ofThread } = options;
     this.#options = options;
     this.#workers = Array.from({ length: threads }, () => new QueryWorker(thread, ofThread, this));
     metrics.recordWaiting('short', () => this.#short.size);

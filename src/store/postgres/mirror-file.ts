@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
@@ -51,9 +51,6 @@ export interface OpenedMirror {
   serve(link: Link): void;
   close(): Promise<void>;
 }
-
-/** Threads for queries: one for each core, but at least 2. */
-const maxQueryThreads = 8;
 
 const fileName = 'mirror.db';
 
@@ -138,10 +135,9 @@ function openReads(
   const db = openReadConnection(file, 1024);
   const rebuildProblem = createRebuildProblem(db);
   const damagedResources = createDamagedList(db);
-  const threads = Math.min(Math.max(availableParallelism(), 2), maxQueryThreads);
   const queries = new QueryPool({
     thread: new URL('../sqlite/query-thread.ts', import.meta.url),
-    ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics, indexes },
+    ...{ file, maxPageBytes, declaredPaths, timeoutMs, metrics, indexes },
   });
   const points = createPointReads(
     openReadConnection(file, 1024),

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import { createDamagedList } from '../../index/follow/damaged-rows.ts';
 import { createRebuildProblem } from '../../index/follow/rebuild-mark.ts';
@@ -21,9 +20,6 @@ import { connectWriter, serveWriter } from './write/remote-writer.ts';
 
 /** With less free space the status reports a full disk, although writes are still attempted. */
 const minFreeBytes = 16 * 1024 * 1024;
-
-/** Threads for queries: one for each core, but at least 2. Each has connections and caches of its own, and starts when it is needed. */
-const maxQueryThreads = 8;
 
 /** 0 where the disk does not tell. */
 function sizeOf(file: string): number {
@@ -78,10 +74,9 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
   const reads = createPointReads(readConnection, damage, snapshot);
   writer.onCommit(reads.leaveSnapshot);
   const { maxPageBytes, queryTimeoutMs: timeoutMs } = options;
-  const threads = Math.min(Math.max(availableParallelism(), 2), maxQueryThreads);
   const queries = new QueryPool({
     thread: new URL('./query-thread.ts', import.meta.url),
-    ...{ file, maxPageBytes, declaredPaths, timeoutMs, threads, metrics },
+    ...{ file, maxPageBytes, declaredPaths, timeoutMs, metrics },
     indexes: writer,
   });
   const log = openChangeLog({ db: clientReads, queries, writer });
