@@ -5,7 +5,7 @@ import type { Predicate } from './predicate.ts';
 import { type QueryValue, queryOf } from './request.ts';
 import type { Draft, Resource } from './resources.ts';
 import { listQuery } from './search.ts';
-import type { LineReader } from './stream.ts';
+import { chunksOf, type LineReader } from './stream.ts';
 
 export interface ImportOptions {
   /** How a draft changes an existing resource. Default: `merge`; `create` refuses it. */
@@ -214,7 +214,6 @@ const newline = 0x0a;
  */
 async function* givenLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const reader = stream.getReader();
   let open: Uint8Array[] = [];
   let number = 0;
   let decoded = '';
@@ -233,22 +232,15 @@ async function* givenLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<s
     }
   }
 
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      let start = 0;
-      for (let at = value.indexOf(newline); at >= 0; at = value.indexOf(newline, start)) {
-        const line = lineOf(value.subarray(start, at));
-        if (line !== '') yield line;
-        start = at + 1;
-      }
-      if (start < value.length) open.push(value.subarray(start));
+  for await (const value of chunksOf(stream)) {
+    let start = 0;
+    for (let at = value.indexOf(newline); at >= 0; at = value.indexOf(newline, start)) {
+      const line = lineOf(value.subarray(start, at));
+      if (line !== '') yield line;
+      start = at + 1;
     }
-    const last = open.length > 0 ? lineOf(new Uint8Array(0)) : '';
-    if (last !== '') yield last;
-  } finally {
-    // Whoever stops early wants no more of it.
-    await reader.cancel().catch(() => {});
+    if (start < value.length) open.push(value.subarray(start));
   }
+  const last = open.length > 0 ? lineOf(new Uint8Array(0)) : '';
+  if (last !== '') yield last;
 }

@@ -149,6 +149,8 @@ const maxRebases = 20;
 
 const collection = '/resource';
 type Query = NonNullable<ApiCall['query']>;
+type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Content = Pick<ApiCall, 'query' | 'headers' | 'body'>;
 
 function pathOf(target: Target): string {
   const { id, key } = target as { readonly id?: string; readonly key?: string };
@@ -156,9 +158,6 @@ function pathOf(target: Target): string {
   const segment = id === undefined ? `key=${encodeURIComponent(key!)}` : encodeURIComponent(id);
   return `${collection}/${segment}`;
 }
-
-const userHeader = ({ user }: WriteOptions): Record<string, string> =>
-  user === undefined ? {} : { 'x-external-user-id': user };
 
 type BodyOf = <B>(call: ApiCall) => Promise<B>;
 type Reads<T> = Pick<
@@ -245,46 +244,30 @@ function createReads<T>(request: Requester, bodyOf: BodyOf): Reads<T> {
 }
 
 function createWrites<T, A>(bodyOf: BodyOf, get: Resources<T, A>['get']): Writes<T, A> {
-  function write(
-    method: 'POST' | 'PUT' | 'PATCH',
-    draft: object,
-    options: WriteOptions = {},
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Resource<T>> {
-    const { version, signal } = options;
-    const body = version === undefined ? draft : { ...draft, version };
-    // A PUT has no Idempotency-Key: it is sent again only if nothing was done.
-    const isIdempotent = method !== 'PUT';
-    return bodyOf({
-      method,
-      path: collection,
-      headers: { ...userHeader(options), ...headers },
-      body,
-      signal,
-      isIdempotent,
+  function send<B>(method: WriteMethod, path: string, { user, signal }: WriteOptions, content: Content): Promise<B> {
+    const headers = { ...(user !== undefined && { 'x-external-user-id': user }), ...content.headers };
+    // Others have no Idempotency-Key: they are sent again only if nothing was done.
+    const isIdempotent = method === 'POST' || method === 'PATCH';
+    return bodyOf({ ...content, method, path, headers, signal, isIdempotent });
+  }
+
+  function write(method: WriteMethod, draft: object, options: WriteOptions = {}, headers = {}): Promise<Resource<T>> {
+    const { version } = options;
+    return send(method, collection, options, {
+      ...{ headers, body: version === undefined ? draft : { ...draft, version } },
     });
   }
 
   async function update(target: Target, actions: UpdateActions<T, A>, options: WriteOptions = {}) {
-    const send = (version: number, list: readonly A[]): Promise<Resource<T>> => {
-      const body = { version, actions: list };
-      const headers = userHeader(options);
-      return bodyOf({
-        method: 'POST',
-        path: pathOf(target),
-        headers,
-        body,
-        signal: options.signal,
-        isIdempotent: true,
-      });
-    };
-    if (options.version !== undefined && typeof actions !== 'function') return send(options.version, actions);
+    const run = (version: number, list: readonly A[]) =>
+      send<Resource<T>>('POST', pathOf(target), options, { body: { version, actions: list } });
+    if (options.version !== undefined && typeof actions !== 'function') return run(options.version, actions);
     for (let rebase = 0; ; rebase += 1) {
       const current = await get(target, { ...(options.signal && { signal: options.signal }) });
       const list = typeof actions === 'function' ? await actions(current) : actions;
       if (list.length === 0) return current;
       try {
-        return await send(options.version ?? current.version, list);
+        return await run(options.version ?? current.version, list);
       } catch (error) {
         const isOvertaken = error instanceof ConflictError && error.code === 'ConcurrentModification';
         if (!isOvertaken || options.version !== undefined || rebase === maxRebases) throw error;
@@ -300,35 +283,14 @@ function createWrites<T, A>(bodyOf: BodyOf, get: Resources<T, A>['get']): Writes
     merge: (draft, options) => write('PATCH', draft, options),
     replace: (draft, options) => write('PUT', draft, options),
     update,
-    delete(target, options = {}) {
-      const { version, signal } = options;
-      return bodyOf({
-        method: 'DELETE',
-        path: pathOf(target),
-        query: { version },
-        headers: userHeader(options),
-        signal,
-      });
-    },
+    delete: (target, options = {}) => send('DELETE', pathOf(target), options, { query: { version: options.version } }),
     batch(operations, options = {}) {
-      const { atomic, signal } = options;
-      const headers = userHeader(options);
-      const path = `${collection}/batch`;
-      return bodyOf({
-        method: 'POST',
-        path,
-        query: { atomic },
-        headers,
-        body: { operations },
-        signal,
-        isIdempotent: true,
-      });
+      const { atomic } = options;
+      return send('POST', `${collection}/batch`, options, { query: { atomic }, body: { operations } });
     },
     restore(target, options = {}) {
-      const { version, key, signal } = options;
-      const body = { version, key };
-      const headers = userHeader(options);
-      return bodyOf({ method: 'POST', path: `${pathOf(target)}/restore`, headers, body, signal, isIdempotent: true });
+      const { version, key } = options;
+      return send('POST', `${pathOf(target)}/restore`, options, { body: { version, key } });
     },
   };
 }

@@ -109,19 +109,8 @@ export function listQuery(options: ListOptions): Record<string, QueryValue> {
 }
 
 export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record<string, QueryValue> {
-  const {
-    text = {},
-    match,
-    prefix,
-    highlight,
-    explain,
-    fuzzy,
-    fuzzyLevel,
-    filter,
-    filterQuery,
-    filterFacets,
-    facets = {},
-  } = options;
+  const { text = {}, filter, filterQuery, filterFacets, facets = {} } = options;
+  const { match, prefix, highlight, explain, fuzzy, fuzzyLevel } = options;
   return {
     ...listQuery(options),
     ...Object.fromEntries(Object.entries(text).map(([locale, words]) => [`text.${locale}`, words])),

@@ -46,28 +46,37 @@ export function createStreamer(
   return open;
 }
 
-/** An error of the service, rather than of the connection. */
-function isRefusal(error: unknown): boolean {
+/** The status of an error of the service; 0 for one of the connection. */
+function statusOf(error: unknown): number {
   const status = (error as { readonly status?: unknown } | null)?.status;
-  return typeof status === 'number' && status >= 400;
+  return typeof status === 'number' ? status : 0;
+}
+
+const isTemporary = (status: number) => status === 0 || status === 429 || status >= 500;
+
+/** The chunks of a stream, which is cancelled if the caller stops early. */
+export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
 }
 
 /** The whole lines of a body that are not empty; what follows the last line end was cut off. */
 async function* linesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
-  const reader = stream?.pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string>).getReader();
-  if (reader === undefined) return;
+  if (stream === null) return;
   let rest = '';
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const lines = (rest + value).split('\n');
-      rest = lines.pop()!;
-      for (const line of lines) if (line !== '') yield line;
-    }
-  } finally {
-    // Whoever stops early wants no more of it.
-    await reader.cancel().catch(() => {});
+  const texts = stream.pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string>);
+  for await (const text of chunksOf(texts)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) if (line !== '') yield line;
   }
 }
 
@@ -132,11 +141,10 @@ export function createLineReader(open: Streamer, { retries, timeoutMs }: Patienc
 
   async function recover(error: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    const status = (error as { readonly status?: number }).status ?? 0;
+    const status = statusOf(error);
     const askedMs = asked.get(error as object) ?? 0;
-    const isTemporary = (status === 0 || status === 429 || status >= 500) && askedMs <= longestPauseMs;
-    if (!isTemporary || failures > retries) {
-      if (isRefusal(error)) throw error;
+    if (!isTemporary(status) || askedMs > longestPauseMs || failures > retries) {
+      if (status >= 400) throw error;
       const facts = { status: 0, code: 'NoResponse' };
       throw new ConnectionError('The connection failed again and again', facts, { cause: error });
     }
@@ -166,34 +174,23 @@ export interface EventOptions {
 const silenceMs = 45_000;
 /** Makes the function that follows the events of a project. */
 export function createEvents(open: Streamer) {
+  const { read } = createLineReader(open, { retries: 0, timeoutMs: silenceMs });
   return async function* events(options: EventOptions = {}): AsyncGenerator<Event> {
     const { types, signal, ...others } = options;
     let { after } = options;
     for (let failures = 0; ; failures += 1) {
-      signal?.throwIfAborted();
-      const silence = new AbortController();
-      const end = () => silence.abort(signal?.reason);
-      signal?.addEventListener('abort', end, { once: true });
-      let timer = setTimeout(end, silenceMs);
       try {
         const query = queryOf({ ...others, types: types?.join(','), after });
-        const response = await open({ method: 'GET', path: `/events?${query}` }, silence.signal);
-        for await (const line of linesOf('body' in response ? response.body : null)) {
-          clearTimeout(timer);
-          const event = parseJson(line) as { readonly id: string; readonly type: string };
+        for await (const line of read({ method: 'GET', path: `/events?${query}` }, signal)) {
+          const event = line as { readonly id: string; readonly type: string };
           // Only what was delivered counts: the caller may stop in between.
           if (event.type !== 'heartbeat') yield event as Event;
           after = event.id;
           failures = -1;
-          timer = setTimeout(end, silenceMs);
         }
       } catch (error) {
         signal?.throwIfAborted();
-        if (isRefusal(error)) throw error;
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', end);
-        silence.abort();
+        if (!isTemporary(statusOf(error))) throw error;
       }
       await pause(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, failures)), signal);
     }

@@ -36,6 +36,15 @@ export function parseJson(text: string): Json {
   return parseJsonWith(exact, text) as Json;
 }
 
+/** As `parseJson`, but returns undefined for a text that is not JSON. */
+export function jsonOf(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Writes JSON, with the digits of exact numbers. */
 export function writeJson(value: Json, indent?: number): string {
   return JSON.stringify(value, undefined, indent);

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { servicePath } from '../api/base-address.ts';
 
@@ -39,7 +39,6 @@ export function addressOf({ projectKey, room, item, query }: Place): string {
 }
 
 export const place = signal<Place>(parse(location));
-export const projectKey = computed(() => place.value.projectKey ?? '');
 
 /** Knows whether the open place has unsaved changes. */
 let guard: { readonly isUnsaved: () => boolean; readonly question: string } | undefined;

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { servicePath } from '../api/base-address.ts';
 import { type Answer, ApiError, type Call, errorOf, send, urlOf } from '../api/client.ts';
 import { type JsonMap, parseJson } from '../api/json.ts';
@@ -28,6 +28,9 @@ export const session = signal<Session | null | undefined>(undefined);
 
 /** The scopes of the token of the project that is open, without the project. */
 export const scopes = signal<ReadonlySet<string>>(new Set());
+
+/** True if whoever is logged in may write resources of the open project. */
+export const mayWrite = computed(() => scopes.value.has('manage_test') || scopes.value.has('manage_project'));
 
 /** False until the first token says what may be done: what depends on that keeps its place in a page. */
 export const areRightsKnown = signal(false);

@@ -47,7 +47,6 @@ export const eventTexts = {
     letterHeading: 'The undelivered event',
     replayed: 'Delivered',
     drop: 'Delete',
-    changed: 'Someone else has changed it. The current state is shown now; try again.',
   },
   images: {
     variant: (number: string) => `Variant ${number}`,

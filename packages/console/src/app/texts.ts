@@ -18,6 +18,7 @@ export const texts = {
   copyAs: 'Copy as',
   copyCurl: 'Copy as curl',
   apply: 'Apply',
+  changed: 'Someone else has changed it. The current state is shown now; try again.',
   clearFilters: 'Clear filters',
   rooms: {
     resources: 'Resources',
@@ -207,6 +208,6 @@ export const texts = {
     },
   },
   ...eventTexts,
-  errors: { offline: 'The service cannot be reached.' },
+  offline: 'The service cannot be reached.',
   ...operationTexts,
 } as const;

@@ -4,7 +4,7 @@ import { serviceAddress } from '../api/base-address.ts';
 import { type Call, curlOf, pathOf } from '../api/client.ts';
 import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify } from '../app/notices.tsx';
-import { call, read, scopes } from '../app/session.ts';
+import { call, mayWrite, read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { whileVisible } from '../browser/while-visible.ts';
 import { Button } from '../components/button.tsx';
@@ -68,7 +68,6 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
   const [isEditing, setEditing] = useState(false);
   const writePath = pathOf(projectKey, 'resource', 'namespace-action');
   const isLocal = state?.kind === 'local';
-  const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
 
   const readAgain = () => readKept(projectKey).then(setKept, (error) => setProblem(errorText(error)));
   useEffect(
@@ -103,14 +102,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
       {state && !isLocal && (
         <p class="hint">What a backend keeps is read by its actions. These ask it, and count as calls:</p>
       )}
-      {kept && (
-        <KeptView
-          kept={kept}
-          path={writePath}
-          mayWrite={mayWrite}
-          onEdit={isLocal ? () => setEditing(true) : undefined}
-        />
-      )}
+      {kept && <KeptView kept={kept} path={writePath} onEdit={isLocal ? () => setEditing(true) : undefined} />}
       {isEditing && kept && (
         <EditDocument
           projectKey={projectKey}
@@ -131,13 +123,12 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
 interface KeptProps {
   readonly kept: Kept;
   readonly path: string;
-  readonly mayWrite: boolean;
   /** Undefined where the document cannot be edited here. */
   readonly onEdit: (() => void) | undefined;
 }
 
 /** The cart and the document of the backend. */
-function KeptView({ kept, path, mayWrite, onEdit }: KeptProps) {
+function KeptView({ kept, path, onEdit }: KeptProps) {
   const { backends } = texts;
   const { cart, cartProblem, document } = kept;
   return (
@@ -145,12 +136,12 @@ function KeptView({ kept, path, mayWrite, onEdit }: KeptProps) {
       <h2>{backends.cart}</h2>
       {cartProblem !== '' && <p class="problem">The document cannot be read as a cart: {cartProblem}</p>}
       {cart && cart.lineItems.length > 0 && <CartTable cart={cart} />}
-      {cart?.lineItems.length === 0 && <EmptyCart path={path} mayWrite={mayWrite} />}
+      {cart?.lineItems.length === 0 && <EmptyCart path={path} />}
       <div class="bar">
         <h2>{backends.document}</h2>
         <span class="space" />
         <CopyAs call={() => ({ path })} />
-        {mayWrite && onEdit && <Button label="Edit" onClick={onEdit} />}
+        {mayWrite.value && onEdit && <Button label="Edit" onClick={onEdit} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard. */}
       <pre class="code tall" tabIndex={0}>
@@ -167,15 +158,16 @@ const exampleItem = {
   variant: { sku: 'OAK-1' },
 };
 
-function EmptyCart({ path, mayWrite }: { readonly path: string; readonly mayWrite: boolean }) {
+function EmptyCart({ path }: { readonly path: string }) {
   const example: Call = { method: 'POST', path, json: { lineItems: [exampleItem] } };
   return (
     <div class="empty">
       <p>
         <strong>The cart is empty.</strong>{' '}
-        {mayWrite && 'Write line items to the document, and they are priced and shown here as a shop would get them:'}
+        {mayWrite.value &&
+          'Write line items to the document, and they are priced and shown here as a shop would get them:'}
       </p>
-      {mayWrite && (
+      {mayWrite.value && (
         <>
           <pre class="code">{curlOf(example, serviceAddress())}</pre>
           <div class="actions">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Json, type JsonMap, parseJson } from '../api/json.ts';
+import { type JsonMap, jsonOf } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Choice, optionsOf } from '../components/inputs/choice.tsx';
@@ -21,14 +21,7 @@ interface Typed {
   readonly isStaged: boolean;
 }
 
-function typedValue({ kind, text }: Typed): Json | undefined {
-  if (kind === 'text') return text;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
+const typedValue = ({ kind, text }: Typed) => (kind === 'text' ? text : jsonOf(text));
 
 /** The update action that a form stands for; undefined while something is missing. */
 function actionOf(typed: Typed): JsonMap | undefined {

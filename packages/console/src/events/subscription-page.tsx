@@ -62,7 +62,7 @@ function useSubscription(projectKey: string, id: string) {
         setSubscription(await read<Subscription>(projectKey, updateCall(projectKey, subscription!, [action])));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409) throw error;
-        notify(texts.subscriptions.changed, true);
+        notify(texts.changed, true);
       }
       await load();
     },

@@ -1,6 +1,6 @@
 import type { TermsFacet } from 'generic-resource-service-client/api-types';
 import { pathOf } from '../api/client.ts';
-import { type Json, parseJson } from '../api/json.ts';
+import { type Json, jsonOf } from '../api/json.ts';
 import { call } from '../app/session.ts';
 import { predicatePath } from './position.ts';
 import type { Values } from './suggestions.ts';
@@ -9,14 +9,8 @@ import type { Values } from './suggestions.ts';
 const known = new Map<string, Promise<Values>>();
 const maxKnown = 100;
 
-function termValue(term: string, dataType: string | undefined): Json {
-  if (dataType !== 'number' && dataType !== 'boolean') return term;
-  try {
-    return parseJson(term);
-  } catch {
-    return term;
-  }
-}
+const termValue = (term: string, dataType: string | undefined): Json =>
+  dataType === 'number' || dataType === 'boolean' ? (jsonOf(term) ?? term) : term;
 
 /** The values of a path in all resources of the project, by a facet. Rejects where the service cannot count them. */
 export function facetValues(projectKey: string, path: readonly string[]): Promise<Values> {

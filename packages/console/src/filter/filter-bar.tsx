@@ -44,11 +44,8 @@ export function FilterBar({ projectKey, rows, where, staged, error, onApply, onS
         }}
       >
         <div class="grow completed">
-          <label class="sr" for="filter-text">
-            Filter
-          </label>
           <input
-            id="filter-text"
+            aria-label="Filter"
             ref={input}
             type="text"
             class="code"

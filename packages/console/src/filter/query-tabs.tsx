@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { notify } from '../app/notices.tsx';
-import { addressOf, follow, place } from '../app/router.ts';
+import { place } from '../app/router.ts';
 import { focus } from '../browser/focus.ts';
 import { store, storedList } from '../browser/stored.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
 
 /** A query that was given a name. */
 interface StoredQuery {
@@ -51,19 +52,14 @@ export function QueryTabs({ projectKey }: { readonly projectKey: string }) {
   const isStored = queries.some(({ query }) => query === current);
   if (queries.length === 0 && current === '') return null;
 
-  const link = (query: string, name: string) => {
-    const to = { ...place.value, item: undefined, query: new URLSearchParams(query) };
-    return (
-      <a
-        href={addressOf(to)}
-        aria-current={query === current ? 'true' : undefined}
-        dir="auto"
-        onClick={(event) => follow(event, to)}
-      >
-        {name}
-      </a>
-    );
-  };
+  const link = (query: string, name: string) => (
+    <PlaceLink
+      to={{ ...place.value, item: undefined, query: new URLSearchParams(query) }}
+      isCurrent={query === current}
+    >
+      {name}
+    </PlaceLink>
+  );
   return (
     <section class="queries" aria-label="Saved queries">
       <ul>

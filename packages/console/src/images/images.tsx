@@ -81,7 +81,7 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
       isDone = true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      notify(texts.subscriptions.changed, true);
+      notify(texts.changed, true);
     }
     await load();
     return isDone;

@@ -1,6 +1,6 @@
 import { servicePath } from '../api/base-address.ts';
 import { ApiError, type Call, errorOf, pathOf, urlOf } from '../api/client.ts';
-import { type Json, parseJson } from '../api/json.ts';
+import { jsonOf } from '../api/json.ts';
 import { tokenOf } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 
@@ -17,15 +17,6 @@ export function uploadCall(projectKey: string, file: File, { sku, isStaged }: Ta
   if (sku.trim() !== '') query.set('sku', sku.trim());
   const headers = { 'content-type': file.type };
   return { method: 'POST', path: pathOf(projectKey, 'resource', 'images'), query, body: file, headers };
-}
-
-function bodyOf(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // A proxy answered.
-    return undefined;
-  }
 }
 
 /** Uploads a file. Throws `ApiError`, and `AbortError` once it is aborted. */
@@ -46,9 +37,9 @@ export async function sendImage(
     request.onload = () => {
       const { status, responseText } = request;
       if (status >= 200 && status < 300) resolve();
-      else reject(errorOf(status, bodyOf(responseText)));
+      else reject(errorOf(status, jsonOf(responseText)));
     };
-    request.onerror = () => reject(new ApiError(0, 'NoConnection', texts.errors.offline));
+    request.onerror = () => reject(new ApiError(0, 'NoConnection', texts.offline));
     request.onabort = () => reject(new DOMException(texts.images.cancelled, 'AbortError'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(call.body ?? null);

@@ -86,8 +86,7 @@ export function useImport(projectKey: string, given: File | undefined) {
       setStep(isDryRun ? 'checked' : 'written');
     } catch (error) {
       if (error instanceof WrongCharset) setProblem(texts.import.wrongCharset(error.line.toLocaleString('en')));
-      else if (!abort.current.signal.aborted)
-        setProblem(error instanceof TypeError ? texts.errors.offline : errorText(error));
+      else if (!abort.current.signal.aborted) setProblem(error instanceof TypeError ? texts.offline : errorText(error));
       setStep(isDryRun ? 'asked' : 'stopped');
     }
   }

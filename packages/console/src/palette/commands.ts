@@ -4,7 +4,7 @@ import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { projectList } from '../app/projects.ts';
 import { go, place, type Room, rooms } from '../app/router.ts';
-import { logOut, read, scopes, session } from '../app/session.ts';
+import { logOut, mayWrite, read, scopes, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { setTheme, type Theme } from '../browser/theme.ts';
 
@@ -32,7 +32,6 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
   const { projectKey } = place.value;
   const own = session.value?.projectKey;
   const maySeeService = session.value?.isAdministrator === true || scopes.value.has('view_service');
-  const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
   const action = (id: string, label: string, run: () => void): Command => ({ id, group: 'action', label, run });
   const visit = (room: Room, query: Readonly<Record<string, string>>) => () =>
     void go({ room, query: new URLSearchParams(query) });
@@ -41,9 +40,9 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
   });
   const inProject: readonly (Command | false)[] = [
     ...rooms.map((room) => (room !== 'health' || maySeeService) && roomCommand(room)),
-    mayWrite && action('new-resource', 'New resource', () => void go({ room: 'resources', item: '~new' })),
-    mayWrite && action('import', texts.import.heading, () => openAbove('import')),
-    mayWrite && action('sample', texts.resources.sample, () => openAbove('sample')),
+    mayWrite.value && action('new-resource', 'New resource', () => void go({ room: 'resources', item: '~new' })),
+    mayWrite.value && action('import', texts.import.heading, () => openAbove('import')),
+    mayWrite.value && action('sample', texts.resources.sample, () => openAbove('sample')),
     action('export', texts.resources.exportAll, () => openAbove('export')),
     action('columns', 'Choose columns', () => openAbove('columns')),
     action('deleted', texts.resources.deleted, visit('resources', { view: 'deleted' })),

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
 import { place } from '../app/router.ts';
+import { mayWrite } from '../app/session.ts';
 import { Button } from '../components/button.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
@@ -13,14 +14,13 @@ const ReferencePicker = lazily(() => import('./reference-picker.tsx').then((modu
 interface ReferenceProps {
   readonly labelledBy: string;
   readonly value: JsonMap;
-  readonly mayWrite: boolean;
   readonly onChange: (value: Json) => void;
 }
 
 type Target = { readonly document: JsonMap } | { readonly problem: string };
 
 /** A reference: what it leads to, by name, as a link, and a way to choose something else. */
-export function ReferenceInput({ labelledBy, value, mayWrite, onChange }: ReferenceProps) {
+export function ReferenceInput({ labelledBy, value, onChange }: ReferenceProps) {
   const [target, setTarget] = useState<Target>();
   const [isPicking, setPicking] = useState(false);
   const projectKey = place.value.projectKey ?? '';
@@ -47,7 +47,7 @@ export function ReferenceInput({ labelledBy, value, mayWrite, onChange }: Refere
       {to ? <PlaceLink to={to}>{nameOf(document)}</PlaceLink> : null}
       <code dir="auto">{written === '' ? 'nothing chosen' : written}</code>
       {target && 'problem' in target && <span class="problem">{target.problem}</span>}
-      {mayWrite && <Button label="Choose…" onClick={() => setPicking(true)} />}
+      {mayWrite.value && <Button label="Choose…" onClick={() => setPicking(true)} />}
       {isPicking && (
         <ReferencePicker
           projectKey={projectKey}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Form } from '../components/form.tsx';
@@ -17,7 +18,7 @@ const portion = 100;
 const searchableFields = 30;
 
 /** The fields of a resource as a form, by the shape of their values. */
-export function DocumentForm({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
+export function DocumentForm({ editor }: { readonly editor: Editor }) {
   const [shown, setShown] = useState(portion);
   const [wanted, setWanted] = useState('');
   const document = editor.mine.value ?? {};
@@ -31,7 +32,7 @@ export function DocumentForm({ editor, mayWrite }: { readonly editor: Editor; re
         class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}
         value={(document.key as string | undefined) ?? ''}
         maxLength={256}
-        readOnly={!mayWrite}
+        readOnly={!mayWrite.value}
         onInput={(key) => editor.set(['key'], key === '' ? undefined : key)}
       />
       {all.length > searchableFields && (
@@ -47,7 +48,7 @@ export function DocumentForm({ editor, mayWrite }: { readonly editor: Editor; re
         />
       )}
       {names.slice(0, shown).map((name) => (
-        <Field key={name} editor={editor} path={[name]} mayWrite={mayWrite} />
+        <Field key={name} editor={editor} path={[name]} />
       ))}
       {names.length > shown && (
         <Button
@@ -55,7 +56,7 @@ export function DocumentForm({ editor, mayWrite }: { readonly editor: Editor; re
           onClick={() => setShown(shown + portion)}
         />
       )}
-      {mayWrite && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}
+      {mayWrite.value && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}
     </Form>
   );
 }
@@ -63,11 +64,10 @@ export function DocumentForm({ editor, mayWrite }: { readonly editor: Editor; re
 interface FieldProps {
   readonly editor: Editor;
   readonly path: Path;
-  readonly mayWrite: boolean;
 }
 
 /** A member with its name, an input for its value, and a button to remove it. */
-export function Field({ editor, path, mayWrite }: FieldProps) {
+export function Field({ editor, path }: FieldProps) {
   const value = valueAt(editor.mine.value, path);
   const isEdited = !sameJson(value, valueAt(editor.base.value, path));
   const name = pathText(path);
@@ -78,7 +78,7 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
         <span id={labelId(path)} dir="auto">
           {path.at(-1) || pathText(path.slice(-1))}
         </span>
-        {mayWrite && (
+        {mayWrite.value && (
           <Button
             label="×"
             kind="plain"
@@ -88,21 +88,21 @@ export function Field({ editor, path, mayWrite }: FieldProps) {
           />
         )}
       </div>
-      <ValueInput editor={editor} path={path} value={value} mayWrite={mayWrite} />
+      <ValueInput editor={editor} path={path} value={value} />
       <DraftNotes editor={editor} path={path} isGroup={shapeOf(value, path.length) === 'object'} />
     </div>
   );
 }
 
 /** The members of an object inside the document. */
-export function Group({ editor, path, mayWrite, value }: FieldProps & { readonly value: Json }) {
+export function Group({ editor, path, value }: FieldProps & { readonly value: Json }) {
   const members: JsonMap = isMap(value) ? value : {};
   return (
     <fieldset aria-labelledby={labelId(path)}>
       {Object.keys(members).map((name) => (
-        <Field key={name} editor={editor} path={[...path, name]} mayWrite={mayWrite} />
+        <Field key={name} editor={editor} path={[...path, name]} />
       ))}
-      {mayWrite && (
+      {mayWrite.value && (
         <AddField onAdd={(name, added) => editor.set([...path, name], added)} taken={Object.keys(members)} />
       )}
     </fieldset>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
 import { notifyError } from '../app/notices.tsx';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
@@ -17,13 +18,12 @@ interface HistoryProps {
   readonly editor: Editor;
   readonly projectKey: string;
   readonly id: string;
-  readonly mayWrite: boolean;
 }
 
 const systemPath = /^\/(?:version|lastModifiedAt|lastModifiedBy|hasStagedChanges)(?:\/|$)/;
 
 /** The versions of a resource, the newest first, with what each changed. */
-export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
+export function HistoryTab({ editor, projectKey, id }: HistoryProps) {
   const version = editor.current.value?.version;
   const [asked, setAsked] = useState<number>();
   const restore = (to: number) => void editor.act({ action: 'restore', version: to }).catch(notifyError);
@@ -43,7 +43,7 @@ export function HistoryTab({ editor, projectKey, id, mayWrite }: HistoryProps) {
             <EntryHead entry={entry} />
             <Changes name={texts.drafts.readersSee} operations={entry.diff?.current} />
             <Changes name={texts.drafts.draft} operations={entry.diff?.staged} isDraft />
-            {mayWrite && entry.version !== version && entry.type !== 'deleted' && (
+            {mayWrite.value && entry.version !== version && entry.type !== 'deleted' && (
               <Button
                 label="Restore this version"
                 isDisabled={editor.isBusy.value || editor.changes.value.length > 0}

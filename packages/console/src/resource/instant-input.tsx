@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { instantText, localText } from '../model/instants.ts';
 
 interface InstantProps {
   readonly labelledBy: string;
   readonly value: string;
-  readonly mayWrite: boolean;
   readonly onChange: (value: string) => void;
 }
 
 /** A point in time: the text as it is stored, and the same in the time of the person, to choose another one. */
-export function InstantInput({ labelledBy, value, mayWrite, onChange }: InstantProps) {
+export function InstantInput({ labelledBy, value, onChange }: InstantProps) {
   // The picker keeps an incomplete date.
   const [picked, setPicked] = useState<{ readonly local: string; readonly value: string }>();
   const local = picked?.value === value ? picked.local : localText(value);
@@ -20,11 +20,11 @@ export function InstantInput({ labelledBy, value, mayWrite, onChange }: InstantP
       <input
         aria-labelledby={labelledBy}
         value={value}
-        readOnly={!mayWrite}
+        readOnly={!mayWrite.value}
         spellcheck={false}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
-      {mayWrite && (
+      {mayWrite.value && (
         <input
           type="datetime-local"
           step={1}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isMap, parseJson, sameJson, writeJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Problem } from '../components/problem.tsx';
 import { EditorField } from '../editor/editor-field.tsx';
@@ -10,7 +11,7 @@ import { ownFields } from './write.ts';
 const invalidName = '(JSON)';
 
 /** The fields as JSON, in an editor that is loaded when it is first needed. */
-export function JsonTab({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
+export function JsonTab({ editor }: { readonly editor: Editor }) {
   const shown = () => {
     const document = editor.mine.value ?? {};
     return { ...(document.key !== undefined && { key: document.key }), ...ownFields(document) };
@@ -55,7 +56,7 @@ export function JsonTab({ editor, mayWrite }: { readonly editor: Editor; readonl
 
   return (
     <>
-      <EditorField text={text} isReadOnly={!mayWrite} onChange={typed} />
+      <EditorField text={text} isReadOnly={!mayWrite.value} onChange={typed} />
       <Problem text={problem && `${texts.resource.jsonInvalid} ${problem}`} />
     </>
   );

@@ -3,6 +3,7 @@ import type { JsonMap } from '../api/json.ts';
 import { actorName, onResourceEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
 import { go, place, useUnsaved } from '../app/router.ts';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { copyItems } from '../components/copy-as.tsx';
@@ -25,7 +26,6 @@ interface PanelProps {
   readonly projectKey: string;
   /** Undefined for a new resource. */
   readonly id: string | undefined;
-  readonly mayWrite: boolean;
   /** Called with the resource as it is stored now; undefined after its deletion. */
   readonly onChanged: (id: string, document: JsonMap | undefined) => void;
 }
@@ -33,7 +33,7 @@ interface PanelProps {
 const tabs = ['form', 'json', 'staged', 'history'] as const;
 
 /** One resource: form, JSON, what is staged. */
-export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProps) {
+export function ResourcePanel({ projectKey, id, onChanged }: PanelProps) {
   const editor = useMemo(() => new Editor(projectKey, id, onChanged), [projectKey, id]);
   useEffect(() => {
     editor.load().catch(notifyError);
@@ -79,16 +79,16 @@ export function ResourcePanel({ projectKey, id, mayWrite, onChanged }: PanelProp
           )}
           <div class="panel-body">
             {tab === 'json' ? (
-              <JsonTab editor={editor} mayWrite={mayWrite} />
+              <JsonTab editor={editor} />
             ) : tab === 'staged' && id !== undefined ? (
-              <StagedTab editor={editor} mayWrite={mayWrite} />
+              <StagedTab editor={editor} />
             ) : tab === 'history' && id !== undefined ? (
-              <HistoryTab editor={editor} projectKey={projectKey} id={id} mayWrite={mayWrite} />
+              <HistoryTab editor={editor} projectKey={projectKey} id={id} />
             ) : (
-              <DocumentForm editor={editor} mayWrite={mayWrite} />
+              <DocumentForm editor={editor} />
             )}
           </div>
-          {mayWrite && (
+          {mayWrite.value && (
             <PanelActions editor={editor} projectKey={projectKey} isNew={id === undefined} onDeleted={close} />
           )}
         </>

@@ -1,11 +1,12 @@
 import { notifyError } from '../app/notices.tsx';
+import { mayWrite } from '../app/session.ts';
 import { Button } from '../components/button.tsx';
 import { differences } from '../model/paths.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import type { Editor } from './editor.ts';
 
 /** Compares the staged with the current projection, and publishes or discards it. */
-export function StagedTab({ editor, mayWrite }: { readonly editor: Editor; readonly mayWrite: boolean }) {
+export function StagedTab({ editor }: { readonly editor: Editor }) {
   const [current, staged] = [editor.current.value, editor.staged.value];
   if (!current || !staged) return <p class="empty">No staged changes: readers see everything that is saved.</p>;
   const act = (action: string) => editor.act({ action }).catch(notifyError);
@@ -13,7 +14,7 @@ export function StagedTab({ editor, mayWrite }: { readonly editor: Editor; reado
     <>
       <h2>Changes to publish</h2>
       <DifferenceTable lines={differences(current, staged)} before="Now" after="After publishing" />
-      {mayWrite && (
+      {mayWrite.value && (
         <div class="actions">
           <Button
             label="Discard staged changes"

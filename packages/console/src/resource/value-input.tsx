@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Json, type JsonMap, numberOf, parseJson, sameJson, writeJson } from '../api/json.ts';
+import { type Json, type JsonMap, jsonOf, numberOf, sameJson, writeJson } from '../api/json.ts';
 import { setQuery } from '../app/router.ts';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { EditorField } from '../editor/editor-field.tsx';
@@ -15,25 +16,16 @@ interface ValueProps {
   readonly editor: Editor;
   readonly path: Path;
   readonly value: Json;
-  readonly mayWrite: boolean;
 }
 
 /** Characters shown of a huge value. */
 const shownChars = 1000;
 
-function jsonOf(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** An input for a value, by its shape. */
 export function ValueInput(props: ValueProps) {
-  const { editor, path, value, mayWrite } = props;
+  const { editor, path, value } = props;
   const labelledBy = labelId(path);
-  const label = { 'aria-labelledby': labelledBy, readOnly: !mayWrite, dir: 'auto' } as const;
+  const label = { 'aria-labelledby': labelledBy, readOnly: !mayWrite.value, dir: 'auto' } as const;
   const set = (next: Json) => editor.set(path, next);
   const line = <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
   const shape = useRef<Shape>(undefined);
@@ -41,7 +33,7 @@ export function ValueInput(props: ValueProps) {
   shape.current = shape.current === undefined ? now : keptShape(shape.current, now);
   switch (shape.current) {
     case 'instant':
-      return <InstantInput labelledBy={labelledBy} value={value as string} mayWrite={mayWrite} onChange={set} />;
+      return <InstantInput labelledBy={labelledBy} value={value as string} onChange={set} />;
     case 'date':
       if (now !== 'date') return line;
       return (
@@ -56,9 +48,9 @@ export function ValueInput(props: ValueProps) {
         />
       );
     case 'hugeText':
-      return <HugeText labelledBy={labelledBy} value={value as string} mayWrite={mayWrite} onChange={set} />;
+      return <HugeText labelledBy={labelledBy} value={value as string} onChange={set} />;
     case 'reference':
-      return <ReferenceInput labelledBy={labelledBy} value={value as JsonMap} mayWrite={mayWrite} onChange={set} />;
+      return <ReferenceInput labelledBy={labelledBy} value={value as JsonMap} onChange={set} />;
     case 'text':
       return line;
     case 'longText':
@@ -80,7 +72,7 @@ export function ValueInput(props: ValueProps) {
         <input
           type="checkbox"
           aria-labelledby={labelledBy}
-          disabled={!mayWrite}
+          disabled={!mayWrite.value}
           checked={value as boolean}
           onChange={(event) => set(event.currentTarget.checked)}
         />
@@ -128,15 +120,15 @@ function Huge({ text, action, onOpen }: HugeProps) {
 interface HugeTextProps {
   readonly labelledBy: string;
   readonly value: string;
-  readonly mayWrite: boolean;
   readonly onChange: (text: string) => void;
 }
 
 /** A text that inputs are too slow for: its beginning, and on request all of it in an editor. */
-function HugeText({ labelledBy, value, mayWrite, onChange }: HugeTextProps) {
+function HugeText({ labelledBy, value, onChange }: HugeTextProps) {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) return <EditorField labelledBy={labelledBy} text={value} isReadOnly={!mayWrite} onChange={onChange} />;
-  const action = mayWrite ? 'Edit the whole text' : 'Show the whole text';
+  if (isOpen)
+    return <EditorField labelledBy={labelledBy} text={value} isReadOnly={!mayWrite.value} onChange={onChange} />;
+  const action = mayWrite.value ? 'Edit the whole text' : 'Show the whole text';
   return <Huge text={value} action={action} onOpen={() => setOpen(true)} />;
 }
 
@@ -150,7 +142,7 @@ interface ParsedProps extends ValueProps {
 }
 
 /** An input whose text has to be parsed. What is typed stays, also while it is no value. */
-function ParsedInput({ editor, path, value, mayWrite, write, parse, problem, isLong, inputMode }: ParsedProps) {
+function ParsedInput({ editor, path, value, write, parse, problem, isLong, inputMode }: ParsedProps) {
   const name = pathText(path);
   const [text, setText] = useState(() => write(value));
   const isInvalid = parse(text) === undefined;
@@ -171,7 +163,7 @@ function ParsedInput({ editor, path, value, mayWrite, write, parse, problem, isL
     'aria-labelledby': labelId(path),
     'aria-invalid': isInvalid,
     value: text,
-    readOnly: !mayWrite,
+    readOnly: !mayWrite.value,
     spellcheck: false,
   } as const;
   return (
@@ -195,7 +187,7 @@ function ParsedInput({ editor, path, value, mayWrite, write, parse, problem, isL
 const commonLanguages = ['en', 'de', 'fr', 'es', 'it'];
 
 /** Texts by language, side by side. */
-function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
+function LocalizedInput({ editor, path, value }: ValueProps) {
   const byLanguage = value as JsonMap;
   const [language, setLanguage] = useState('');
   return (
@@ -207,13 +199,13 @@ function LocalizedInput({ editor, path, value, mayWrite }: ValueProps) {
             rows={String(text).length > 60 ? 4 : 1}
             lang={tag}
             dir="auto"
-            readOnly={!mayWrite}
+            readOnly={!mayWrite.value}
             value={text as string}
             onInput={(event) => editor.set([...path, tag], event.currentTarget.value)}
           />
         </label>
       ))}
-      {mayWrite && (
+      {mayWrite.value && (
         <div class="line">
           <input
             aria-label="Language"

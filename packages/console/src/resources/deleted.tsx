@@ -5,7 +5,7 @@ import { type JsonMap, writeJson } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
-import { call } from '../app/session.ts';
+import { call, mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
@@ -21,7 +21,6 @@ import { type Column, ListTable } from '../table/list-table.tsx';
 
 interface DeletedProps {
   readonly projectKey: string;
-  readonly mayWrite: boolean;
 }
 
 const listCall = (projectKey: string, cursor?: string): Call => ({
@@ -30,7 +29,7 @@ const listCall = (projectKey: string, cursor?: string): Call => ({
 });
 
 /** Resources that were deleted and can be brought back, the last deleted one first. */
-export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
+export function DeletedResources({ projectKey }: DeletedProps) {
   const { rows, problem, more } = usePages<DeletedResource>(projectKey, (cursor) => listCall(projectKey, cursor));
   // In the address, so that one can be sent to a colleague.
   const shown = rows?.find(({ id }) => id === place.value.query.get('deleted'));
@@ -69,7 +68,7 @@ export function DeletedResources({ projectKey, mayWrite }: DeletedProps) {
         <ListTable label={texts.resources.deleted} rows={rows} keyOf={({ id }) => id} columns={columns} isStacked />
       )}
       {more && <Button label="Older deletions" onClick={more} />}
-      {shown && <Restore projectKey={projectKey} deleted={shown} mayWrite={mayWrite} onClose={() => show(undefined)} />}
+      {shown && <Restore projectKey={projectKey} deleted={shown} onClose={() => show(undefined)} />}
     </div>
   );
 }
@@ -80,7 +79,7 @@ interface RestoreProps extends DeletedProps {
 }
 
 /** Shows what a deleted resource held, and brings it back; under another key where its own is taken by now. */
-function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
+function Restore({ projectKey, deleted, onClose }: RestoreProps) {
   const { id, version } = deleted;
   const name = deleted.key ?? id;
   const [content, setContent] = useState<string>();
@@ -112,8 +111,8 @@ function Restore({ projectKey, deleted, mayWrite, onClose }: RestoreProps) {
   return (
     <FormDialog
       label={name}
-      submit={mayWrite ? 'Restore' : undefined}
-      call={mayWrite ? restoreCall : undefined}
+      submit={mayWrite.value ? 'Restore' : undefined}
+      call={mayWrite.value ? restoreCall : undefined}
       onSubmit={restore}
       onClose={onClose}
     >

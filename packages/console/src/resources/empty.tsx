@@ -4,6 +4,7 @@ import { curlOf, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { setQuery } from '../app/router.ts';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -11,13 +12,12 @@ import { CopyButton } from '../components/copy-button.tsx';
 interface EmptyProps {
   readonly projectKey: string;
   readonly isFiltered: boolean;
-  readonly mayWrite: boolean;
   readonly onLoaded: () => void;
   readonly onImport: () => void;
 }
 
 /** Shown instead of an empty table: ways to add resources. */
-export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: EmptyProps) {
+export function Empty({ projectKey, isFiltered, onLoaded, onImport }: EmptyProps) {
   const [isBusy, setBusy] = useState(false);
   if (isFiltered) {
     return (
@@ -45,7 +45,7 @@ export function Empty({ projectKey, isFiltered, mayWrite, onLoaded, onImport }: 
   return (
     <div class="empty">
       <h1>{texts.resources.emptyProject}</h1>
-      {mayWrite && (
+      {mayWrite.value && (
         <>
           <p>Create one here, load the sample catalogue, or send one:</p>
           <pre class="code">{command}</pre>

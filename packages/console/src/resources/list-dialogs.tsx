@@ -1,6 +1,7 @@
 import type { JsonMap } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { lazily } from '../components/lazily.tsx';
@@ -16,7 +17,6 @@ interface ListDialogsProps {
   readonly rows: readonly JsonMap[];
   readonly columns: readonly string[];
   readonly isRead: boolean;
-  readonly mayWrite: boolean;
   /** The file to import; undefined where it is still to be chosen. */
   readonly file: File | undefined;
   readonly onImported: () => void;
@@ -25,7 +25,7 @@ interface ListDialogsProps {
 
 /** The dialog that is open above the list. It is in the address, so that the palette opens it, too. */
 export function ListDialogs(props: ListDialogsProps) {
-  const { request, rows, columns, isRead, mayWrite, file, onImported, onChanged } = props;
+  const { request, rows, columns, isRead, file, onImported, onChanged } = props;
   const { projectKey } = request;
   const open = place.value.query.get('open');
   const close = () => setQuery({ open: undefined });
@@ -37,7 +37,7 @@ export function ListDialogs(props: ListDialogsProps) {
     return <ColumnChooser rows={rows} columns={columns} onClose={close} onChoose={choose} />;
   }
   if (open === 'export') return <ExportDialog request={request} ids={undefined} columns={columns} onClose={close} />;
-  if (open === 'import' && mayWrite) {
+  if (open === 'import' && mayWrite.value) {
     const closeImport = (isChanged: boolean) => {
       onImported();
       close();
@@ -45,7 +45,7 @@ export function ListDialogs(props: ListDialogsProps) {
     };
     return <ImportDialog projectKey={projectKey} file={file} onClose={closeImport} />;
   }
-  if (open === 'sample' && mayWrite) {
+  if (open === 'sample' && mayWrite.value) {
     const load = () =>
       import('./sample.ts').then(({ loadSample }) => loadSample(projectKey)).then(onChanged, notifyError);
     return (

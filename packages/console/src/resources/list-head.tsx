@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { notifyError } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
-import { areRightsKnown } from '../app/session.ts';
+import { areRightsKnown, mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { copyItems } from '../components/copy-as.tsx';
@@ -15,11 +15,10 @@ interface ListHeadProps {
   readonly list: ListState;
   /** How many there are exactly, once somebody asked. */
   readonly exact: Signal<number | undefined>;
-  readonly mayWrite: boolean;
 }
 
 /** How many resources there are, and the buttons above the table. */
-export function ListHead({ request, list, exact, mayWrite }: ListHeadProps) {
+export function ListHead({ request, list, exact }: ListHeadProps) {
   const { rows, first, isLoading, error } = list.loaded.value;
   const total = exact.value ?? first?.total ?? rows.length;
   const isMore = exact.value === undefined && (first?.isMore ?? false);
@@ -34,7 +33,7 @@ export function ListHead({ request, list, exact, mayWrite }: ListHeadProps) {
       <span class="space" />
       {/* What the rights allow is not known at first: until then all of it has its place. */}
       <div class={areRightsKnown.value ? 'line' : 'line reserved'}>
-        <ListButtons request={request} mayOffer={mayWrite || !areRightsKnown.value} />
+        <ListButtons request={request} mayOffer={mayWrite.value || !areRightsKnown.value} />
       </div>
     </div>
   );

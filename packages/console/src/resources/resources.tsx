@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { isLive, liveBeginnings, onResourceEvent } from '../app/live.ts';
 import { place, setQuery } from '../app/router.ts';
-import { scopes } from '../app/session.ts';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { useFileDrop } from '../browser/file-drop.ts';
 import { lazily } from '../components/lazily.tsx';
@@ -24,11 +24,10 @@ const DeletedResources = lazily(() => import('./deleted.tsx').then((module) => m
 
 /** The room of resources: a table with a filter, or what was deleted from it. */
 export function Resources({ projectKey }: { readonly projectKey: string }) {
-  const mayWrite = scopes.value.has('manage_test') || scopes.value.has('manage_project');
   if (place.value.query.get('view') === 'deleted') {
-    return <DeletedResources projectKey={projectKey} mayWrite={mayWrite} />;
+    return <DeletedResources projectKey={projectKey} />;
   }
-  return <ResourceList projectKey={projectKey} mayWrite={mayWrite} />;
+  return <ResourceList projectKey={projectKey} />;
 }
 
 /** The list that the address asks for. Loads it, and again what others change. */
@@ -62,7 +61,7 @@ function useList(request: ListRequest): ListState {
 }
 
 /** A table with a filter, and the open resource beside it. */
-function ResourceList({ projectKey, mayWrite }: { readonly projectKey: string; readonly mayWrite: boolean }) {
+function ResourceList({ projectKey }: { readonly projectKey: string }) {
   const { query, item } = place.value;
   const [where, sort, staged] = [query.get('where') ?? '', query.get('sort') ?? '', query.get('staged') === 'true'];
   const request: ListRequest = { projectKey, where, sort, staged };
@@ -70,7 +69,7 @@ function ResourceList({ projectKey, mayWrite }: { readonly projectKey: string; r
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const exact = useSignal<number | undefined>(undefined);
   const [dropped, setDropped] = useState<File>();
-  const drop = useFileDrop(mayWrite, ([file]) => {
+  const drop = useFileDrop(mayWrite.value, ([file]) => {
     setDropped(file);
     setQuery({ open: 'import' });
   });
@@ -101,34 +100,26 @@ function ResourceList({ projectKey, mayWrite }: { readonly projectKey: string; r
           onApply={(next) => setQuery({ where: next }, false)}
           onStaged={(next) => setQuery({ staged: next ? 'true' : undefined }, false)}
         />
-        <ListHead request={request} list={list} exact={exact} mayWrite={mayWrite} />
+        <ListHead request={request} list={list} exact={exact} />
         <SelectionBar
           request={request}
           rows={rows}
           columns={columns}
           selected={selected}
           hasMore={list.loaded.value.next !== undefined}
-          mayWrite={mayWrite}
           onChanged={reload}
         />
-        {mayWrite && <SampleBar projectKey={projectKey} rows={rows} onRemoved={reload} />}
-        <ListBody request={request} list={list} columns={columns} selected={selected} mayWrite={mayWrite} />
+        {mayWrite.value && <SampleBar projectKey={projectKey} rows={rows} onRemoved={reload} />}
+        <ListBody request={request} list={list} columns={columns} selected={selected} />
       </section>
       {item !== undefined && (
-        <ResourcePanel
-          key={item}
-          projectKey={projectKey}
-          id={item === '~new' ? undefined : item}
-          mayWrite={mayWrite}
-          onChanged={changed}
-        />
+        <ResourcePanel key={item} projectKey={projectKey} id={item === '~new' ? undefined : item} onChanged={changed} />
       )}
       <ListDialogs
         request={request}
         rows={rows}
         columns={columns}
         isRead={first !== undefined}
-        mayWrite={mayWrite}
         file={dropped}
         onImported={() => setDropped(undefined)}
         onChanged={reload}
@@ -142,11 +133,10 @@ interface BodyProps {
   readonly list: ListState;
   readonly columns: readonly string[];
   readonly selected: Signal<ReadonlySet<string>>;
-  readonly mayWrite: boolean;
 }
 
 /** The table; or that it is being loaded, or what to do in an empty project. */
-function ListBody({ request, list, columns, selected, mayWrite }: BodyProps) {
+function ListBody({ request, list, columns, selected }: BodyProps) {
   const { rows, first, question, isLoading, error } = list.loaded.value;
   if (first === undefined) {
     return isLoading ? (
@@ -160,7 +150,6 @@ function ListBody({ request, list, columns, selected, mayWrite }: BodyProps) {
       <Empty
         projectKey={request.projectKey}
         isFiltered={request.where !== ''}
-        mayWrite={mayWrite}
         onLoaded={() => list.load(request)}
         onImport={() => setQuery({ open: 'import' })}
       />

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { notifyError } from '../app/notices.tsx';
+import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import type { BulkKind } from '../bulk/bulk-dialog.tsx';
 import { targetOf } from '../bulk/run.ts';
@@ -20,12 +21,11 @@ interface SelectionBarProps {
   readonly selected: Signal<ReadonlySet<string>>;
   /** There are matches that are not loaded. */
   readonly hasMore: boolean;
-  readonly mayWrite: boolean;
   readonly onChanged: () => void;
 }
 
 /** The actions on the selected resources, or on all matches. */
-export function SelectionBar({ request, rows, columns, selected, hasMore, mayWrite, onChanged }: SelectionBarProps) {
+export function SelectionBar({ request, rows, columns, selected, hasMore, onChanged }: SelectionBarProps) {
   /** How many match, where all that match are selected. */
   const [everything, setEverything] = useState<number>();
   const [open, setOpen] = useState<BulkKind | 'export'>();
@@ -55,14 +55,14 @@ export function SelectionBar({ request, rows, columns, selected, hasMore, mayWri
             onClick={() => countExactly(request).then(setEverything).catch(notifyError)}
           />
         )}
-        {mayWrite && (
+        {mayWrite.value && (
           <>
             <Button label="Set a field" onClick={() => setOpen('setField')} />
             <Button label="Publish" onClick={() => setOpen('publish')} />
           </>
         )}
         <Button label="Export" onClick={() => setOpen('export')} />
-        {mayWrite && <Button label="Delete" kind="danger" onClick={() => setOpen('delete')} />}
+        {mayWrite.value && <Button label="Delete" kind="danger" onClick={() => setOpen('delete')} />}
         <Button label="Clear" kind="plain" onClick={clear} />
       </div>
       {open === 'export' && (

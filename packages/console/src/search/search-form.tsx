@@ -4,7 +4,7 @@ import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Form } from '../components/form.tsx';
 import { Choice } from '../components/inputs/choice.tsx';
-import { Check } from '../components/inputs/fields.tsx';
+import { Check, TextInput } from '../components/inputs/fields.tsx';
 import { KeptInput } from '../components/inputs/kept-input.tsx';
 
 const noPage = { offset: undefined };
@@ -44,18 +44,17 @@ export function SearchForm() {
   return (
     <search>
       <Form class="filter" onSubmit={() => put({ text, facets }, false)}>
-        <label class="grow">
-          <span>Search for</span>
-          <input
-            type="search"
-            value={text}
-            dir="auto"
-            onInput={({ currentTarget: { value } }) => {
-              setText(value);
-              if (query.get('prefix') === 'true') put({ text: value });
-            }}
-          />
-        </label>
+        <TextInput
+          label={<span>Search for</span>}
+          class="grow"
+          type="search"
+          spellcheck
+          value={text}
+          onInput={(value) => {
+            setText(value);
+            if (query.get('prefix') === 'true') put({ text: value });
+          }}
+        />
         <KeptInput
           label="Language"
           class="language"

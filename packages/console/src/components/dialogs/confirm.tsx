@@ -16,15 +16,8 @@ interface ConfirmProps {
 }
 
 /** Asks before something that changes much, or that cannot be undone. */
-export function Confirm({
-  question,
-  label = question,
-  hint,
-  action,
-  isMain = false,
-  onConfirm,
-  onClose,
-}: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { question, label = question, hint, action, isMain = false, onConfirm, onClose } = props;
   return (
     <Dialog label={label} onClose={onClose}>
       <h1 dir="auto">{question}</h1>
