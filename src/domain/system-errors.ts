@@ -31,7 +31,7 @@ export function systemRefusal(error: unknown): ServiceError | undefined {
 function codeOf(error: Error): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) return code;
-  // Of Node, where it reads the file of a module.
+  // Errors of Node when it reads the file of a module.
   if (/too many open files/i.test(error.message)) return 'EMFILE';
   const [, first, last] = /^(E[A-Z0-9]+)[:,]|: (E[A-Z0-9]+)$/.exec(error.message) ?? [];
   return first ?? last ?? code;

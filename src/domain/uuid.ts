@@ -36,7 +36,7 @@ export function createUuidV7(nowMs: () => number, fillRandom: FillRandom): () =>
   };
 }
 
-/** Of the random bytes from `at` on. Every request gets an id, so nothing is allocated beside its text. */
+/** Formats the random bytes from `at` on. Every request gets an id, so only its text is allocated. */
 function uuidText(time: number, counter: number, random: Uint8Array, at: number): string {
   const stamp = time.toString(16).padStart(12, '0');
   const version = (0x7000 | counter).toString(16);

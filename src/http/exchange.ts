@@ -14,7 +14,7 @@ import type { Compressor } from './response/compress.ts';
 import type { Cors } from './response/cors.ts';
 import type { HttpResponse } from './route.ts';
 
-/** What all requests share. Made once by server.ts. */
+/** State that all requests share. Created once by server.ts. */
 export interface ServerContext {
   readonly verifier: Verifier;
   readonly log: Log;
@@ -64,7 +64,7 @@ export interface Exchange {
   caller: Caller | undefined;
   /** Aborted when the token of the caller ends while the request is handled; made where something waits for it. */
   tokenEnded: AbortController | undefined;
-  /** Of its path, once it is known to be one. */
+  /** The project key of the path, once it is valid. */
   projectKey: string | undefined;
   isClosed: boolean;
 }

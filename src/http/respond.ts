@@ -113,7 +113,7 @@ export async function respond(
     if (result instanceof Promise) {
       context.waiting.add(exchange);
       result = await result;
-      // What was read for a token that has ended meanwhile is not sent; a write that was done is acknowledged.
+      // If the token ended meanwhile, the result of a read is not sent; a write is acknowledged.
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (isRead && exchange.caller && context.verifier.isRevoked(exchange.caller)) throw tokenEnded();
     }

@@ -101,11 +101,11 @@ export interface Parameter {
   /** For the documentation: `int64`. */
   readonly format?: string;
   readonly example?: unknown;
-  /** Of a family: names that it accepts, for the error message about a name that it does not. */
+  /** For a family: accepted names, for the error message about another name. */
   readonly names?: string;
-  /** Of a family: the names in the OpenAPI document, which has no families. Others are accepted all the same. */
+  /** For a family: its names in the OpenAPI document, which has no families. Other names are accepted as well. */
   readonly documented?: readonly string[];
-  /** Of a family: the name that one it does not accept was most likely meant for. */
+  /** For a family: the accepted name closest to an unknown one. */
   readonly nearest?: (name: string) => string | undefined;
   /** Accepted for clients that send the parameters of other endpoints too; without effect. Never suggested, and not documented. */
   readonly ignored?: true;
@@ -128,7 +128,7 @@ export interface Parameter {
 export type QueryValues = ReadonlyMap<string, QueryValue>;
 export type QueryValue = string | number | boolean | JsonObject | readonly string[];
 
-/** Of a page or an endpoint whose parameters are for another program: all of them are let through. */
+/** For pages and endpoints whose parameters another program reads: all parameters are accepted. */
 export const anyParameter = {
   '*': { type: 'string', repeatable: true, ignored: true, description: 'Ignored here.' },
 } as const satisfies ParameterTable;

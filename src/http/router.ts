@@ -42,7 +42,7 @@ const unused = () => undefined;
 /** Stands at a path for the methods that the path does not have, but a more general path would take. */
 const noEndpoint = Symbol('no endpoint');
 
-/** What begins at a literal segment that has no endpoint itself: the methods and the paths of the routes below it. */
+/** A literal segment without an endpoint of its own: methods and paths of the routes below it. */
 interface Beginning {
   readonly allow: string;
   readonly below: string;

@@ -57,7 +57,7 @@ export function spaceOfText(locale: string, path: DocumentText['path'], rules: r
   return nearestRule(path, rules, (rule) => 'isPlain' in rule)?.isPlain ? plainSpaceOf(locale) : locale;
 }
 
-/** Of the rules of one kind that with the longest path that leads to a field. */
+/** The rule with the longest path that leads to a field, among rules of one kind. */
 function nearestRule<Kind extends FieldRule>(
   path: DocumentText['path'],
   rules: readonly FieldRule[],
@@ -146,14 +146,14 @@ export function kindOfPlace(place: Place): PlaceKind {
   return place === inName ? 'n' : place === inAttribute ? 'a' : 't';
 }
 
-/** What most words of a document weigh that the index has under a locale, at places of one kind; 0: they are nowhere. */
+/** The weight of most words of a document under a locale, at places of one kind; 0: they are not indexed there. */
 export interface UsualWeight {
   readonly locale: string;
   readonly kind: PlaceKind;
   readonly weight: number;
 }
 
-/** What rules change in a document. */
+/** The effect of rules on a document. */
 export interface RuledDocument {
   /** Absent where it is 1. */
   readonly usual: readonly UsualWeight[];
@@ -180,7 +180,7 @@ export function ruledDocument(document: JsonObject, rules: readonly FieldRule[])
   return { usual, changes };
 }
 
-/** What a word weighs if the rules leave it where it is, or nowhere (0); else undefined. */
+/** The weight of a word that the rules keep in place, 0 if they drop it; else undefined. */
 function weightInPlace({ locale, weights, isElsewhere, place }: RuledWord): number | undefined {
   if (isElsewhere || isPlainSpace(locale)) return undefined;
   const ruled = best(weights);
@@ -205,7 +205,7 @@ function together(before: Place | undefined, place: DocumentText['place']): Plac
   return place === 1 && before < 3 ? ((before + 1) as Place) : before;
 }
 
-/** Of several fields that where the word weighs most counts; then the greater weight. */
+/** Among several fields, the one where the word weighs most counts; then the greater weight. */
 function best(weights: Occurrences): RuledPlace | 'nowhere' {
   const ruled = [...weights].filter(([weight]) => weight > 0).map(([weight, place]): RuledPlace => ({ place, weight }));
   const strength = ({ place, weight }: RuledPlace) => weight * placeWeight(place);

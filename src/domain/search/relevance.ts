@@ -9,7 +9,7 @@ import { inAttribute, inName, type Place } from './words/document-words.ts';
 
 /** How soon more of a word stops mattering. */
 const k1 = 1.2;
-/** What a word weighs at most, by where it stands. */
+/** The maximum weight of a word, by its place. */
 const [nameWeight, attributeWeight, textWeight] = [6, 3, 1];
 /** How much the length matters: 0 not at all, 1 in full; and the length, in words, that changes nothing. */
 const [nameB, nameLength] = [0.5, 8];
@@ -49,7 +49,7 @@ export function impact(place: Place, nameClass: LengthClass, textClass: LengthCl
   return saturated(textWeight, place / (1 - textB + (textB * typicalTexts[textClass]!) / textLength));
 }
 
-/** What a word weighs at most by its place. */
+/** The maximum weight of a word at a place. */
 export function placeWeight(place: Place): number {
   return place === inName ? nameWeight : place === inAttribute ? attributeWeight : textWeight;
 }
@@ -61,7 +61,7 @@ function saturated(weight: number, times: number): number {
 /** A word that says little by itself weighs so much of others. */
 export const stopWordWeight = 0.15;
 
-/** What a form of the asked word is worth beside the word as it is written. */
+/** The factor of a form of the query word, relative to the word as written. */
 export const factors = {
   written: 1,
   inflected: 0.95,

@@ -39,7 +39,7 @@ export const settingsLimits = {
 
 const names = ['version', 'match', 'weights', 'excludedPaths', 'types', 'synonyms', 'stopWords', 'boosts'];
 
-/** What the texts of a path are: of no language, or as the names around them say. */
+/** The type of the texts at a path: no language, or the language that the names around them give. */
 const textTypes = ['plain', 'localised'] as const;
 type TextType = (typeof textTypes)[number];
 

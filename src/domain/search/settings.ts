@@ -6,7 +6,7 @@ import type { FieldRule } from './field-rules.ts';
 export const matchModes = ['auto', 'all', 'most'] as const;
 export type MatchMode = (typeof matchModes)[number];
 
-/** What a project says of its search (decision 133), as searches use it. */
+/** The search settings of a project (decision 133), as searches use them. */
 export interface SearchSettings {
   /** Differs for other settings; '' without settings. */
   readonly stamp: string;

@@ -21,7 +21,7 @@ export function settingsProjectOf(projectKey: string): string {
 
 const settingsId = 'search';
 
-/** What a response has of settings. */
+/** Settings in a response. */
 export interface SettingsView {
   readonly etag: string;
   readonly body: string;
@@ -33,7 +33,7 @@ export function viewSettings(record: ResourceRecord | undefined): SettingsView {
   if (record === undefined) return { etag: '"0"', body: stringifyJson({ version: 0, ...defaults }) };
   // The record has its instants in the form in which they are ordered.
   const { version, lastModifiedAt } = parseRecord(record).resource;
-  // Those that were stored before there was a setting do not have it.
+  // Settings stored by an earlier version lack newer members.
   const body = stringifyJson({ version, lastModifiedAt, ...defaults, ...storedOf(record) });
   return { etag: etagOf(record), body };
 }

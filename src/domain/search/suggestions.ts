@@ -6,14 +6,14 @@ import type { SearchQuery } from './query/query.ts';
 import type { SearchSettings } from './settings.ts';
 import { askedSpansOf } from './words/asked-text.ts';
 
-/** What may be meant by a text that is being typed (decision 132). */
+/** Suggestions for a text that is being typed (decision 132). */
 export interface Suggestions {
   readonly suggestions: readonly { readonly text: string; readonly word: string; readonly count: number }[];
   readonly didYouMean?: string;
 }
 
 export interface SuggestionQuery {
-  /** As it was typed. */
+  /** The text as typed. */
   readonly text: string;
   /** A search for all of its words, of which only the completions and the corrections are of interest. */
   readonly query: SearchQuery;

@@ -8,7 +8,7 @@ import { isUnhurried, latestResponse, type TrackedSocket } from './connections.t
 // Not imported, for the reason in listener.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** What Node's parser reports with `clientError`. */
+/** An error that Node's parser reports with `clientError`. */
 export type ParserError = Error & {
   readonly code?: string | undefined;
   readonly rawPacket?: Buffer | undefined;

@@ -94,7 +94,7 @@ function parametersOf({ path, query = {}, headers = [], idempotent }: Route): re
     required: true,
     ...(pathParameters[name!] ?? anyPathParameter),
   }));
-  // What a route ignores is accepted for clients that send the same parameters everywhere: no one needs to know.
+  // Ignored parameters are undocumented: they are accepted for clients that send the same parameters everywhere.
   const described = Object.entries(query).filter(([, parameter]) => hasEffect(parameter));
   const inQuery = described.flatMap(([name, parameter]) => queryParameters(name, parameter));
   const inHeaders = headers.map(headerParameter);
@@ -121,7 +121,7 @@ function queryParameters(name: string, parameter: Parameter): readonly Schema[] 
 function queryParameter(name: string, parameter: Parameter): Schema {
   const { description, example } = parameter;
   const common = { in: 'query', required: false, description, ...(example !== undefined && { example }) };
-  // As JSON: generators disagree about objects whose members are in brackets.
+  // JSON, because generators disagree about objects with bracketed members.
   if (parameter.type === 'object') return { ...common, name, schema: { type: 'string' } };
   const item = scalarSchema(parameter);
   if (!parameter.repeatable) return { ...common, name, schema: item };

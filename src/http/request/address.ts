@@ -4,7 +4,7 @@ import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
 import { addressesOf } from '../../network/address-range.ts';
 
-/** What links begin with: the public address, or else the path of the service, so that they are paths. */
+/** The prefix of links: the public address, or else the path of the service. */
 export const linkBase = (config: Config): string => publicAddress(config) ?? servicePath(config);
 
 /**

@@ -27,7 +27,7 @@ const canBeSingle = Array.from({ length: 64 }, (_, length) =>
 const invalidCharacter = /[^!"$-~]/;
 const backslashInPath = /^[^?]*\\/;
 
-/** As Node recognises it. Any other expectation is refused. */
+/** The form that Node recognises. Any other expectation is refused. */
 const expectsContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /** The connection is closed: if the framing was misread, the next bytes may be anything. */

@@ -16,7 +16,7 @@ export interface QueryParameters {
   readonly exact: ReadonlyMap<string, Parameter>;
   /** Families by the prefix of their names: `var.` for `var.*`. */
   readonly families: readonly (readonly [prefix: string, parameter: Parameter])[];
-  /** Of the parameters that have an effect, for messages. */
+  /** Names of the parameters that have an effect, for messages. */
   readonly names: readonly string[];
 }
 

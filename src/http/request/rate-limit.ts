@@ -12,7 +12,7 @@ interface Bucket {
 }
 
 export interface RateLimitSettings {
-  /** As in the headers: `api` or `token`. */
+  /** The name in the headers: `api` or `token`. */
   readonly name: string;
   /** 0 means no limit. */
   readonly perSecond: number;

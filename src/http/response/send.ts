@@ -25,7 +25,7 @@ export async function sendResponse(exchange: Exchange, plain: HttpResponse): Pro
   const { request, response, context, endpoint } = exchange;
   const { status } = plain;
   const accepted = request.headers['accept-encoding'];
-  // What a client authenticates with, or gets a token by, is never compressed with anything else.
+  // Credentials and tokens are never compressed together with other data.
   const isPlain = accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD';
   const isSentPlain = isPlain || plain.body.length < minCompressed || !isCompressible(plain);
   const result = isSentPlain ? plain : await context.compressor.compress(accepted, plain);
@@ -44,7 +44,7 @@ export async function sendResponse(exchange: Exchange, plain: HttpResponse): Pro
   if (result.live && request.method !== 'HEAD') {
     context.waiting.add(exchange);
     void sendLive(exchange, result.live);
-    // What is measured is how long the client waits for the response to begin.
+    // Measures the time until the response begins.
     closeExchange(exchange, status);
     return;
   }
@@ -129,7 +129,7 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
     const caching = endpoint.needsToken ? 'private, no-cache' : 'no-cache';
     fields.push('cache-control', status >= 400 ? 'no-store' : caching);
   }
-  // What a cache must compare before it sends the response to another request.
+  // The request headers that a cache must compare before it reuses the response.
   let varies = endpoint.needsToken ? ', authorization' : '';
   if (headers?.['content-encoding'] !== undefined || isCompressible(result)) varies += ', accept-encoding';
   if (context.cors) varies += ', origin';

@@ -22,7 +22,7 @@ export interface CachedFiles {
 /** Larger files are sent as they are read, at the pace of the client. */
 const maxContentBytes = 262_144;
 const maxCachedBytes = 16_777_216;
-/** What an entry takes beside its content. */
+/** Overhead of an entry besides its content. */
 const entryBytes = 512;
 /** How long a file that another process deleted may still be served. The content of an entry that is older stays good. */
 const freshForMs = 60_000;

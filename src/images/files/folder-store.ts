@@ -95,7 +95,7 @@ async function putFile(temporaries: string, path: string, bytes: Uint8Array): Pr
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    // What cannot be removed now is swept later.
+    // A file that cannot be removed now is swept later.
     await rm(temporary, { force: true }).catch(() => {});
     throw storageError(error);
   }

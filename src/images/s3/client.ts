@@ -26,7 +26,7 @@ export interface S3ClientDeps {
 export interface S3Request {
   readonly operation: S3Operation;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Of an object; empty for the bucket itself. */
+  /** Key of an object; empty for the bucket itself. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 
 /** A request to the object storage failed. */
 export class S3Error extends Error {
-  /** Of the response; undefined where there was none. */
+  /** Status of the response; undefined without a response. */
   readonly status: number | undefined;
   /** The storage's error code, such as `SlowDown`. */
   readonly code: string | undefined;

@@ -11,7 +11,7 @@ import { parseS3Location } from './location.ts';
 import { createS3Metrics } from './metrics.ts';
 import { readS3Object } from './read.ts';
 
-/** What opens a store; by default requests have 10 s, and pages of lists 1000 objects. */
+/** Options of a store; by default a request has 10 s, and a page of a list 1000 objects. */
 export interface S3StoreDeps
   extends Omit<S3ClientDeps, 'timeoutMs' | 'wait'>,
     Partial<Pick<S3ClientDeps, 'timeoutMs' | 'wait'>> {

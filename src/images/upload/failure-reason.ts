@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** What messages and codes of the decoder, the disk and the object storage mean to people. The first that matches counts. */
+/** Explanations of messages and codes of the decoder, the disk and the object storage. The first match counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /premature end|truncated|unexpected end|end of (?:file|stream|input)|has \d+ bytes, not \d+/i,

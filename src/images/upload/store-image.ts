@@ -20,7 +20,7 @@ export interface Upload {
 type WrittenFile = Pick<ImageFile, 'name' | 'sizeBytes'>;
 type FileToPut = WrittenFile & { readonly bytes: Uint8Array };
 
-/** What was stored, and the files to delete where no row will refer to them. */
+/** The stored image, and the files to delete if no row will refer to them. */
 export interface StoredImage {
   readonly facts: ImageFacts;
   readonly written: readonly WrittenFile[];

@@ -77,7 +77,7 @@ async function commitImage(parts: UploadParts, request: UploadRequest, spooled: 
   }
 }
 
-/** What the log of the project says of an upload: the variant is no resource of it. */
+/** The log entry of an upload: the variant is not a resource of the project. */
 function uploadOf({ record }: Outcome, context: Write['context']): DocumentWrite {
   const { nowIso: at, clientId, externalUserId, correlationId } = context;
   const origin = { type: 'imageUploaded', cause: 'image', at, clientId, externalUserId, correlationId } as const;

@@ -8,7 +8,7 @@ export interface Position {
 
 /** A change that is not indexed yet. */
 export interface UnindexedChange extends ChangeRecord {
-  /** What it takes in the log; 0 where it is not logged. */
+  /** Its size in the log; 0 if it is not logged. */
   readonly bytes: number;
 }
 

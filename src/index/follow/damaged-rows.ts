@@ -57,7 +57,7 @@ export function createDamagedRows(db: DatabaseSync): DamagedRows {
   };
 }
 
-/** What `work` returns; undefined where a record or a row is damaged. Throws where SQLite does. */
+/** Returns the result of `work`, or undefined if a record or a row is damaged. Throws other errors of SQLite. */
 export function unlessDamaged<T>(work: () => T): T | undefined {
   try {
     return work();

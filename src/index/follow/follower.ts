@@ -18,7 +18,7 @@ const mergedPerWritten = 4;
 /** Bytes that one run merges at most: some milliseconds. */
 const mostMerged = 262_144;
 
-/** What is to be written to the index for a row. */
+/** The index changes for a row. */
 export interface RowDifference {
   readonly projectKey: string;
   readonly row: number;
@@ -28,7 +28,7 @@ export interface RowDifference {
   readonly terms: TermDifference;
 }
 
-/** What a run gathers while it goes through the rows that changed. */
+/** State that a run collects from the changed rows. */
 interface Gathered {
   readonly places: PlaceChange[];
   readonly removedTexts: (readonly string[])[];
@@ -64,7 +64,7 @@ export class Follower {
   /** Bytes that are to be merged. */
   #owed = 0;
   #seenVersion: unknown;
-  /** What is left to do where the indexes are built again, in the transaction in which `follow` was called. */
+  /** Remaining work of a rebuild, in the transaction in which `follow` was called. */
   readonly rebuilding: Rebuilding;
 
   constructor(db: DatabaseSync, declaredPaths: readonly string[], source: ChangeSource) {
@@ -168,14 +168,14 @@ export class Follower {
   /** Writes what was gathered of terms and words, and merges segments in proportion. */
   #flush(last: number, removedTexts: readonly (readonly string[])[]): void {
     const { termWriter, merger, vocabulary } = this.#on;
-    // What nothing was due for is not saved up: the next merge would take all of it in one transaction, for which writes wait.
+    // Unused budget is not carried over: the next merge would spend it in one transaction, and writes would wait.
     this.#owed = Math.min(this.#owed + mergedPerWritten * termWriter.flush(), mostMerged);
     this.#owed = Math.max(0, this.#owed - merger.merge(this.#owed));
     vocabulary.flush(last);
     vocabulary.remove(removedTexts);
   }
 
-  /** What is known of the vocabulary holds while no other connection writes: a command beside the service may. */
+  /** The cached vocabulary is valid while no other connection writes. A command may write during a run of the service. */
   #noticeOthers(): void {
     const { data_version: version } = this.#on.dataVersion.get() as { data_version: number };
     if (version !== this.#seenVersion) this.#on.vocabulary.clearCache();

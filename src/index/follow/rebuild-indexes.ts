@@ -13,7 +13,7 @@ import { builtSettings, createRebuildMark } from './rebuild-mark.ts';
 /** Characters of terms in a portion while nobody waits for it: some 100 ms. */
 const portionCharacters = 4_194_304;
 
-/** What a start builds before the first request: a store with some thousand resources is whole when it is served. */
+/** Work that a start does before the first request: enough for a store with some thousand resources. */
 export const charactersBeforeServing = 4 * portionCharacters;
 
 function inTransaction(db: DatabaseSync, work: () => void): void {
@@ -33,7 +33,7 @@ export interface Followed {
   readonly source: ChangeSource;
 }
 
-/** What the index was built with. With other word breaks it would keep terms that no later write finds again. */
+/** The versions that the index was built with. With other word breaks it would keep terms that no later write finds. */
 interface IndexSettings {
   readonly declaredPaths: readonly string[];
   /** The versions of our own analysis and of the tables for breaking and folding words. */

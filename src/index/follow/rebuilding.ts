@@ -43,7 +43,7 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
   const mark = createRebuildMark(db);
   const rowsAfter = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row`);
 
-  /** What the index should have of a row; undefined where the row cannot be read or indexed. */
+  /** The index entries of a row; undefined if the row cannot be read or indexed. */
   function differenceOf(found: NumberedRow): TermDifference | undefined {
     const { row, project_key: projectKey } = found;
     try {

@@ -14,7 +14,7 @@ export interface DocumentSource {
   readonly columns: SystemColumns;
 }
 
-/** What a condition refers to: `columns` only at the document itself, not inside an embedded predicate. */
+/** The scope of a condition: `columns` only at the document itself, not inside an embedded predicate. */
 interface Scope {
   readonly json: Sql;
   readonly columns?: SystemColumns;

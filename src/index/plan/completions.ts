@@ -33,12 +33,12 @@ export function beginningsOf({ strict }: PlannedWord): readonly string[] {
   return strict.filter(isBeginning).map(({ beginning }) => beginning!);
 }
 
-/** What begins like the word before it as well completes both. */
+/** True for a completion of this word alone. A joined one completes the word before it as well. */
 function isBeginning({ beginning, isJoined }: Alternative): boolean {
   return beginning !== undefined && !isJoined;
 }
 
-/** What documents need beside the completed word; undefined if that is nothing. */
+/** Words that documents need besides the completed word, or undefined. */
 export function otherWords(text: QueryText, completed: PlannedWord): NeededText | undefined {
   const words = text.words.filter((word) => word !== completed && word.isRequired);
   if (words.length === 0) return undefined;

@@ -40,7 +40,7 @@ export interface WordCounts {
   readonly loose: (word: PlannedWord) => number;
 }
 
-/** What each text needs on a rung or an earlier one. */
+/** The words that each text needs on this rung or an earlier one. */
 export function neededOn(rung: Rung, texts: readonly QueryText[], counts: WordCounts): readonly NeededText[] {
   return texts.map((text) => {
     if (rung === 'all') return { ...allWords(text), alternativesOf: (word) => word.strict };

@@ -16,7 +16,7 @@ export function takesHeads({ match }: SearchQuery): boolean {
   return match !== 'all';
 }
 
-/** What a word ends in that the vocabulary has, the longest first. A resource may have none of it any more. */
+/** Known words that a word ends in, the longest first. Possibly no resource has them any more. */
 export function knownHeads({ locale, spaces }: QueryText, asked: string, knownIn: KnownIn): readonly KnownHead[] {
   const found = headsOf(asked, locale).map((head): KnownHead => {
     const forms = spaces.flatMap((space) =>

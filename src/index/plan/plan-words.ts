@@ -46,7 +46,7 @@ export interface KnownWords {
 /** The known words of each space that a text is compared with: of plain words those of their locale. */
 export type KnownIn = (space: string) => KnownWords;
 
-/** What finds a word in whatever text it stands. */
+/** The choices that match a word in any text. */
 interface WordPlan {
   /** The word itself and its forms. */
   readonly forms: readonly Choice[];
@@ -67,7 +67,7 @@ export type SecondParts = (
   spaces: readonly string[],
 ) => readonly Choice[];
 
-/** What an engine has of its own where words are looked up. */
+/** Engine-specific options of the lookup of words. */
 export interface PlanOptions {
   readonly secondParts: SecondParts;
   /** Most words of a locale to look up for a prefix, the shortest first; absent: no limit. */
@@ -127,7 +127,7 @@ export function planText(
     return found;
   }
 
-  /** Of most ways to split a word the first part is no word: then the second one is not looked up. */
+  /** For most splits of a word the first part is not a word: then the second part is not looked up. */
   function begunSplit([first, second]: readonly [string, string]): Alternative {
     const begins = formsOf(first);
     const seconds = begins.length === 0 ? [] : secondParts(begins, second, locale, compared);

@@ -22,7 +22,7 @@ export interface RankNumbers {
 export interface SearchStart {
   /** The last rung that the first page took. */
   readonly lastRung: Rung;
-  /** Of the last item; no matter in an order by fields. */
+  /** Rank of the last item; unused in an order by fields. */
   readonly rank: RankNumbers;
   /** What the first page counted: see `numbersOf`. Empty where it needed no numbers. */
   readonly numbers: readonly number[];
@@ -75,7 +75,7 @@ export function numbersOf(texts: readonly QueryText[], { resources, counts }: Co
   return [resources, ...texts.flatMap(({ words }) => words.flatMap(ofWord))];
 }
 
-/** What the first page counted; undefined where that is not known of these words. */
+/** The counts of the first page; undefined if they are unknown for these words. */
 export function countedBefore(start: SearchStart | undefined, texts: readonly QueryText[]): CountedWords | undefined {
   const words = texts.flatMap((text) => text.words);
   // By other settings of the project a text has other words.

@@ -212,7 +212,7 @@ function withoutImplied(of: readonly TermExpression[]): readonly TermExpression[
   const terms = of.map(plainTerms);
   return of.filter((_, at) => {
     const own = terms[at];
-    // Of two that are the same the first one stays.
+    // The first of two equal ones stays.
     const implies = (other: ReadonlySet<string> | undefined, from: number) =>
       own && other && from !== at && (other.size < own.size || from < at) && other.isSubsetOf(own);
     return !terms.some(implies);

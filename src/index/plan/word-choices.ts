@@ -13,7 +13,7 @@ export interface Choice {
 
 /** One way for a document to have a word that is asked for: it has one of the choices of each part. */
 export interface Alternative {
-  /** What the least of the parts is worth beside the word as it is written. */
+  /** The lowest factor of the parts, relative to the word as written. */
   readonly factor: number;
   /** True if only words of names and attributes count. */
   readonly isShort: boolean;
@@ -118,7 +118,7 @@ export function anyAlternative(
   );
 }
 
-/** Of longer texts the rarest words decide whether a document has most of them. */
+/** For longer texts, the rarest words decide whether a document has most words. */
 const decidingWords = 8;
 
 /** Words of which a document needs some. */

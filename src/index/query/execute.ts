@@ -22,7 +22,7 @@ interface CountedAccessPath {
   readonly rows: number;
 }
 
-/** What is compiled of a query, in the open snapshot. */
+/** A query compiled for the open snapshot. */
 export type Opened<T extends Selection> = Omit<T, 'accessPaths'> & OpenSelection;
 
 /** Opens a selection for what is stored now. */

@@ -25,7 +25,7 @@ interface Budget {
   rowsLeft: number;
   /** Rows that were read since `beginTrace`. */
   rowsRead: number;
-  /** What the plan of the query did since then, in words for operators. */
+  /** Steps of the query plan since then, in words for operators. */
   steps: string[];
   readonly deadline: Deadline;
   /** The lists of rows that compiled queries name by their number. */
@@ -118,7 +118,7 @@ export function noteStep(db: DatabaseSync, step: string): void {
   if (steps.length < maxSteps && !steps.includes(step)) steps.push(step);
 }
 
-/** What was noted since `beginTrace`: the resources that were looked at one by one, and the steps. */
+/** The trace since `beginTrace`: the number of scanned resources, and the steps. */
 export function traceOf(db: DatabaseSync): { readonly rowsRead: number; readonly plan: readonly string[] } {
   const { rowsRead, steps } = budgets.get(db)!;
   return { rowsRead, plan: steps };

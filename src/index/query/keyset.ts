@@ -57,7 +57,7 @@ function findBehind(
   return rows;
 }
 
-/** What has the same first key, from the position in the other keys on. */
+/** Rows with the same first key, from the position in the other keys on. */
 function tied(
   db: DatabaseSync,
   selection: OpenSelection,
@@ -86,7 +86,7 @@ function tied(
   return scanWithin(db, budget, () => selectPlainNumbers(db, query)) ?? findBehind(db, same, [], id, limit);
 }
 
-/** What has a later value as its first key. */
+/** Rows with a later first key. */
 function beyond(
   db: DatabaseSync,
   selection: OpenSelection,
@@ -102,7 +102,7 @@ function beyond(
   return firstRows(db, withCondition(selection, condition), [present, ...rest], limit);
 }
 
-/** What lacks the first key, if that comes after all values. */
+/** Rows without the first key, if they come after all values. */
 function withoutKey(
   db: DatabaseSync,
   selection: OpenSelection,

@@ -30,7 +30,7 @@ function prepare(db: DatabaseSync, query: Sql): Prepared {
   return { text, values, statement };
 }
 
-/** What a query meets whose integers fit a double unless the number of a row is damaged. */
+/** The error of a query whose integers fit a double unless a row number is damaged. */
 function damageOf(error: unknown): unknown {
   return (error as { code?: string }).code === 'ERR_OUT_OF_RANGE' ? damagedPage([]) : error;
 }

@@ -15,7 +15,7 @@ export interface RangeEnd {
   readonly at: number;
   readonly path: Path;
   readonly op: RangeOperator;
-  /** What the literal stands for, without booleans, which have no order. Never empty. */
+  /** The values of the literal, without booleans, which have no order. Never empty. */
   readonly forms: readonly Scalar[];
 }
 

@@ -9,7 +9,7 @@ export interface ChangedRows {
   readonly places: ReadonlyMap<number, RuledPlace>;
 }
 
-/** What the rules of a project change, word by word. */
+/** The effect of the rules of a project, word by word. */
 export interface WordChanges {
   /** Undefined where the index is right. */
   of(choice: Choice): ChangedRows | undefined;

@@ -12,7 +12,7 @@ import type { SearchContext, SearchLimits } from './search.ts';
 
 type OpenSearch = Opened<CompiledSearch>;
 
-/** What a search has before it selects. */
+/** The state of a search before it selects rows. */
 type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
 
 /** The same, with the deadline of the search. */
@@ -21,7 +21,7 @@ type SelectionBase = RowContext & Pick<SearchContext, 'deadline'>;
 /** Selections of the matches of a text. */
 export type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'countOf' | 'rowsWith'>;
 
-/** What is computed once for each list of predicates; lists with the same members count as the same. */
+/** Results computed once for each list of predicates; lists with equal members count as equal. */
 interface Selected {
   readonly predicates: readonly Predicate[];
   selection?: OpenSearch;

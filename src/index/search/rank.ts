@@ -12,10 +12,10 @@ import type { SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import { type LengthsOfRows, ValueReader } from './word-values.ts';
 
-/** What a ranking needs besides the rows. */
+/** The input of a ranking besides the rows. */
 export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
   readonly texts: readonly QueryText[];
-  /** What each text needs on the last rung. */
+  /** The words that each text needs on the last rung. */
   readonly needed: readonly NeededText[];
   readonly counts: WordCounts;
   /** Resources of the project. */

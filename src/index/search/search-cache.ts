@@ -6,7 +6,7 @@ import { Columns, type ColumnsOptions } from './columns/columns.ts';
 import { Vocabularies } from './known/vocabularies.ts';
 import { type BegunPlacesCache, createBegunPlacesCache } from './postings/begun-places.ts';
 
-/** What a connection caches from search to search: all of it follows the open snapshot. */
+/** The cache of a connection between searches; it follows the open snapshot. */
 export interface SearchCache {
   readonly vocabularies: Vocabularies;
   readonly columns: Columns;

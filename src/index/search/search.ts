@@ -43,10 +43,10 @@ export interface SearchContext extends SearchScope {
   readonly postings: Postings;
   readonly begunPlaces: BegunPlaces;
   readonly words: WordRows;
-  /** What the rules of the project change; absent where the index is right. */
+  /** The effect of the rules of the project; absent if the index needs no correction. */
   readonly changes: WordChanges | undefined;
   readonly texts: readonly QueryText[];
-  /** What each text needs on the last rung that the search takes. */
+  /** The words that each text needs on the last rung of the search. */
   readonly needed: readonly NeededText[];
   readonly counts: WordCounts;
   /** How the texts found what they found; undefined without texts. */

@@ -22,7 +22,7 @@ export class FieldChanges implements WordChanges {
   readonly #rules: readonly FieldRule[];
   /** By `wordKey`. */
   readonly #changed = new Map<string, ChangedRows | undefined>();
-  /** What was read of documents, by row. */
+  /** Cached reads of documents, by row. */
   readonly #read = new Map<number, readonly number[]>();
   readonly #maker: ChangeColumn;
   #withFields: Uint32Array | undefined;

@@ -28,7 +28,7 @@ interface Hits {
   /** Absent where all rows have it. */
   readonly positions: Uint32Array | undefined;
   readonly places: Uint8Array;
-  /** What their fields weigh beside others; absent where all weigh 1. */
+  /** The weights of their fields; absent if all weigh 1. */
   readonly weights?: readonly number[];
   /** The same for all of them. */
   readonly weight?: number;
@@ -44,7 +44,7 @@ const choicesBetweenChecks = 256;
 /** The classes of a length, of which there are few. */
 const lengthClassCount = maxLengthClass + 1;
 
-/** What a word adds by its place and the class of the length that matters there. */
+/** The contribution of a word, by its place and the length class that counts there. */
 const impacts = Float64Array.from({ length: 6 * lengthClassCount }, (_, at) => {
   const place = Math.floor(at / lengthClassCount);
   return place === 0 ? 0 : impact(place as Place, at % lengthClassCount, at % lengthClassCount);

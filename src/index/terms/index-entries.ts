@@ -87,7 +87,7 @@ function collectDifference(
     if (!next) values.removed.push(projectionTerm(projectKey, projection));
     const root = encodedRoot(projectKey, projection, declaredPaths);
     const { changed, same, ofText } = addValueDifference(root, old, next, values);
-    // What a project keeps beside its resources is never searched.
+    // Rows that are not resources are never searched.
     if (!ofText || projectKey.includes('~')) continue;
     const wordsBefore = old ? wordsOfFields(old, changed) : noWords;
     const wordsAfter = next ? wordsOfFields(next, changed) : noWords;
@@ -162,7 +162,7 @@ function addMissing(terms: readonly string[], others: readonly string[], out: st
   for (const term of terms) if (!(known ? known.has(term) : others.includes(term))) out.push(term);
 }
 
-/** What is collected of one top-level field. */
+/** The entries collected from one top-level field. */
 interface FieldTerms {
   readonly terms: string[];
   /** Arrays around the value that is being added. */

@@ -76,7 +76,7 @@ export class SegmentList {
     try {
       last = this.#stored().last;
     } catch {
-      // What is damaged is built again by a start, before anybody reads.
+      // A start rebuilds a damaged index before anybody reads.
     }
     this.#delete.run();
     this.#insert.run();

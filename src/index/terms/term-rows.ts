@@ -1,7 +1,7 @@
 import { noRows, union, without } from './row-sets.ts';
 import { postingsOf } from './segment-scan.ts';
 
-/** What one segment says of a term. */
+/** The rows of a term in one segment. */
 export interface SegmentRows {
   /** Ascending. */
   readonly rows: Uint32Array;

@@ -65,7 +65,7 @@ export class QueryDeadline implements PromptDeadline {
   #shareMs = 0;
   /** Processor time of the thread when the query began. */
   #begunMs = 0;
-  /** What of it was spent on what is built for many searches. */
+  /** The part spent on structures that many searches share. */
   #builtMs = 0;
   /** The next times at which the processor time has to be read: it is at most the time that passes. */
   #shareEndsAt = 0;

@@ -49,7 +49,7 @@ const sweepMs = 100;
 /** A query is answered or refused after twice its processor time plus this. */
 const extraMs = 500;
 
-/** What the client can do about a timeout. */
+/** Advice for the client about a timeout. */
 const hints = {
   list: 'Add a condition that an index supports (equality, in and contains on any path; ranges and sorts on system fields, the fields of ArrayTestType and the declared paths), or ask with withTotal=false.',
   search: 'Ask for fewer words or locales, fewer facets, or less fuzziness.',

@@ -65,7 +65,7 @@ export class QueryWorker {
   #isReady = false;
   #unsent: QueryRequest[] = [];
   #hasLong = false;
-  /** What a query takes, by the last ones; nothing is sent ahead until that is known. */
+  /** The expected time of a query, from recent ones; nothing is sent ahead while it is unknown. */
   #expectedMs = aheadMs;
 
   /** `thread`: the file that the thread begins with. */

@@ -12,9 +12,9 @@ export type FoundForm =
   | 'head'
   | 'typos';
 
-/** What a word of the query adds to the score: `weight × factor × field × share × boost`. */
+/** The contribution of a query word to the score: `weight × factor × field × share × boost`. */
 export interface ExplainedWord {
-  /** As it was asked, folded. */
+  /** The query word, folded. */
   readonly word: string;
   /** The word of the document that counts, of a split word its parts; absent where the document has none. */
   readonly matched?: string;
@@ -24,9 +24,9 @@ export interface ExplainedWord {
   readonly place?: 'name' | 'attribute' | 'text';
   /** By how rare it is; 0 if no document has it. */
   readonly weight: number;
-  /** What the form is worth beside the word as it is written. */
+  /** The factor of the form, relative to the word as written. */
   readonly factor: number;
-  /** What the place is worth, by the length of name or text and by the weight of the field in the settings. */
+  /** The factor of the place: by the length of the name or text, and the weight of the field in the settings. */
   readonly field: number;
   /** 0 if the document does not have the word. */
   readonly score: number;
@@ -41,7 +41,7 @@ export interface Explanation {
   readonly locale: string;
   /** On the rung `most`, the share of the weights of the words that the document has; else 1. */
   readonly share: number;
-  /** What the settings multiply the scores of such documents by. */
+  /** The factor of the settings for the scores of such documents. */
   readonly boost: number;
   readonly words: readonly ExplainedWord[];
 }

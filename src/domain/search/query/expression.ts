@@ -4,7 +4,7 @@ import { type Cursor, createCursor, keyword } from '../../predicate/cursor.ts';
 import { readValues } from '../../predicate/literals.ts';
 import { maxExpressionBytes, maxListed } from './limits.ts';
 
-/** What filters and facets have in common: lists of values and of ranges after a path and a colon. */
+/** The syntax that filters and facets share: lists of values and ranges after a path and a colon. */
 
 export type Variables = ReadonlyMap<string, readonly string[]>;
 
@@ -34,7 +34,7 @@ export function readListed<T>(cursor: Cursor, read: () => readonly T[]): readonl
   return listed;
 }
 
-/** What a list of values begins with: a text in quotes, a number, a variable, true or false. */
+/** The start of a list of values: a quoted text, a number, a variable, true or false. */
 export const beginsValue = /["\-0-9:]|(?:true|false)(?![-\w.])/iy;
 
 /** Reads values with commas between them. Those in quotes may be numbers and instants too (decision 23). */

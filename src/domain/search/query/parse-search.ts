@@ -139,7 +139,7 @@ function searchOrder(sort: readonly SortTerm[], hasText: boolean): Pick<SearchQu
   const isScore = ({ path }: SortTerm) => path.length === 1 && path[0] === 'score';
   const at = hasText ? sort.findIndex(isScore) : -1;
   if (at < 0) return { sort, ties: [] };
-  // As a field it would be one that hardly any resource has, and nothing would be sorted.
+  // Taken as a field, it would be missing from almost every resource, and nothing would be sorted.
   if (sort.some((term) => isScore(term) && term.direction === 'asc')) {
     throw malformedParameter('sort', 'with text, score is relevance and sorts descending only: write score desc');
   }

@@ -17,7 +17,7 @@ export interface SearchQuery {
   readonly match: MatchMode;
   /** The rules of the project for words of its fields. */
   readonly fields: readonly FieldRule[];
-  /** What multiplies the scores of some resources, by the settings of the project. */
+  /** The boosts of the project: factors for the scores of some resources. */
   readonly boosts: readonly Boost[];
   /** The last word of each text is the beginning of one that is still being typed. */
   readonly prefix: boolean;
@@ -47,7 +47,7 @@ export interface SearchQuery {
   readonly explain?: boolean;
 }
 
-/** What the words of a text weigh among all documents, and what a document needs of them: it explains the scores. */
+/** The weights of the words of a text, and the words that a document needs: they explain the scores. */
 export interface TextWeights {
   /** By word: without typos, and with them; of a word that says little only a part. */
   readonly strict: readonly number[];
@@ -64,7 +64,7 @@ export interface TextWeights {
 /** A word of documents that completes the last word of a text. */
 export interface Completion {
   readonly word: string;
-  /** As it is written in one of the documents. */
+  /** The word as one of the documents writes it. */
   readonly written: string;
   /** Resources that have it, beside all other words of the text. */
   readonly count: number;

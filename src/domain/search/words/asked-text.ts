@@ -88,7 +88,7 @@ function foldedSpans(text: string): readonly WordSpan[] {
 const clitic = /(?<![\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}]*\p{L}\p{M}*)['’‘´`]([smtd])(?![\p{L}\p{M}\p{N}])/giu;
 const hasClitic = /['’‘´`][smtd]/i;
 
-/** What is written with and without an apostrophe: `Levis` is `Levi's`. */
+/** Words that are written with and without an apostrophe: `Levis` is `Levi's`. */
 function possessiveWholes(locale: string, text: string): readonly WrittenWhole[] {
   if (!hasClitic.test(text)) return [];
   return [...text.matchAll(clitic)].flatMap(([, owner, letter]) => {

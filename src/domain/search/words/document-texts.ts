@@ -36,7 +36,7 @@ export interface DocumentText {
   readonly locale: string;
   /** A string, or the text of a number as it is stored. */
   readonly text: string;
-  /** What a word of this string counts as; 1: as one of a text. */
+  /** The weight of the words of this string; 1: as in a text. */
   readonly place: 1 | typeof inAttribute | typeof inName;
   /** Its words, and the other forms in which they are found, such as `10l` for `10 l`. */
   readonly words: readonly WordSpan[];
@@ -48,7 +48,7 @@ type IsWanted = (text: string, locale: string, path: DocumentText['path']) => bo
 /** The texts that have words, in the order of the document, its key at the end. `isWanted` may leave some out. */
 export function* textsOfDocument(document: JsonObject, isWanted: IsWanted = () => true): Generator<DocumentText> {
   const fields = Object.entries(document).filter(([name]) => isSearchedField(name));
-  // What has a word elsewhere as well shows it there, as people write it.
+  // A resource that has the word elsewhere shows it there, as people write it.
   const isKey = ([name]: (typeof fields)[number]) => name === 'key';
   for (const [name, value] of [...fields.filter((field) => !isKey(field)), ...fields.filter(isKey)]) {
     yield* textsIn(value, [name], '', roleOf(name), isWanted);

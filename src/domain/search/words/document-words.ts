@@ -50,7 +50,7 @@ export const analysisVersion = 11;
  */
 const inSomeLanguage = /\p{Lo}|(?:\p{L}\p{M}*){3}/u;
 
-/** What a field is for, by its name; in a list, the name of something is not the name of the resource. */
+/** The role of a field, by its name; in a list, a name is not the name of the resource. */
 export type Role = 'name' | 'description' | 'listed' | undefined;
 
 const nameFields = new Set(['name', 'title', 'label', 'headline', 'heading', 'displayname', 'productname']);
@@ -94,7 +94,7 @@ interface Found {
   readonly only: ReadonlySet<string> | undefined;
 }
 
-/** What a top-level field is for. */
+/** The role of a top-level field. */
 export function roleOf(field: string): Role {
   const plain = field.toLowerCase().replace(/[_-]/g, '');
   if (nameFields.has(plain)) return 'name';

@@ -21,7 +21,7 @@ import { begunFormsAt, begunWith } from './asked-text.ts';
 
 /** By which rules words of documents answer the words of a query: for explanations and for highlights. */
 
-/** What a word of a document is worth for an asked word. */
+/** The score of a document word for a query word. */
 export interface WordAnswer {
   readonly form: FoundForm;
   readonly factor: number;

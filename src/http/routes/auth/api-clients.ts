@@ -224,7 +224,7 @@ function clientRoutes(deps: ApiClientDeps): readonly Route[] {
       errors: ['ResourceNotFound', 'DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
-        // Of two deletions at the same time, the store confirms one.
+        // The store confirms one of two concurrent deletions.
         if (!client || !(await tokens.deleteClient(client.id))) throw notFound(params.clientId!);
         const [view] = await viewed(deps, projectKey, [client]);
         await deps.lastUse.forget(projectKey, client.id);

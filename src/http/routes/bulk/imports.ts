@@ -13,14 +13,14 @@ import type { ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { WriteContext } from '../../../domain/resource/write/decision.ts';
 import { readCsv } from './csv-lines.ts';
 
-/** What a request asks of an import. */
+/** The options of an import request. */
 export interface ImportTask {
   readonly projectKey: string;
   readonly isCsv: boolean;
   readonly isCompressed: boolean;
   /** Undefined where the request names none. */
   readonly charset: Charset | undefined;
-  /** Of CSV; undefined where the request names none. */
+  /** The delimiter of CSV, or undefined. */
   readonly delimiter: Delimiter | undefined;
   readonly maxLineBytes: number;
   readonly from: number;

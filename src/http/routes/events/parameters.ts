@@ -5,7 +5,7 @@ import { type EventType, eventTypes } from '../../../domain/ports/change-log.ts'
 import { nearestName } from '../../request/nearest-name.ts';
 import type { ApiRequest, HeaderParameter, ParameterTable } from '../../route.ts';
 
-/** What a reader of events asks for. */
+/** The options of a reader of events. */
 export interface EventsRequest {
   readonly query: FeedQuery;
   readonly after: Beginning;

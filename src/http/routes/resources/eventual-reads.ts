@@ -24,7 +24,7 @@ export const consistency: ParameterTable = {
   },
 };
 
-/** The same as a header (RFC 7240). */
+/** The preference as a header (RFC 7240). */
 export const preferHeader: HeaderParameter = {
   name: 'Prefer',
   description: '`eventual` has the same effect as `consistency=eventual`. Other preferences are ignored.',

@@ -12,7 +12,7 @@ import { externalUserOf } from '../headers.ts';
 import { jsonContent } from '../json.ts';
 import { versionOf } from '../version-parameter.ts';
 
-/** What the routes of a single resource have in common. */
+/** The part that the routes of a single resource share. */
 
 export interface ResourceDeps {
   readonly store: ResourceStore;
@@ -46,7 +46,7 @@ export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: Resour
   return `${baseUrl}/${projectKey}/resource/${encodeURIComponent(id)}`;
 }
 
-/** What a write takes from its request, apart from the body. */
+/** The options of a write, apart from the body. */
 export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'responseOf'> {
   const { store, log, maxDocumentBytes, nowMs, newId } = deps;
   const { projectKey, query, headers, caller, correlationId, idempotency } = request;

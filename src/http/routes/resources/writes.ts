@@ -104,7 +104,7 @@ function draftRoute(
     headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
     body: {
       ...jsonBody(objectTestTypeDraftSchema),
-      // What RFC 7396 names its bodies.
+      // The media type that RFC 7396 defines.
       ...(method === 'PATCH' && { toleratedTypes: ['application/merge-patch+json'] }),
     },
     responses: { 201: { ...currentResource, headers: ['ETag', 'Location'] } },

@@ -30,7 +30,7 @@ import { idPath, keyPath, type SubscriptionDeps, shared, targetOf } from './subs
 const errors = ['ResourceNotFound', 'DataCorruption'] as const;
 const report = jsonContent(reportSchema, reportExample);
 
-/** What became of the events of a subscription: recent deliveries, tests, dead letters and their replay. */
+/** The deliveries of a subscription: recent attempts, tests, dead letters and their replay. */
 export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
   return [...routesOf(deps, idPath, ''), ...routesOf(deps, keyPath, 'ByKey')];
 }

@@ -46,7 +46,7 @@ export interface SubscriptionDeps {
   readonly newId: () => string;
 }
 
-/** What all routes of subscriptions have. */
+/** The part that all routes of subscriptions share. */
 export const shared = { tag: 'Subscriptions', access: ['manage_subscriptions'] } as const satisfies Partial<Route>;
 const collectionPath = '/:projectKey/subscriptions';
 export const idPath = '/:projectKey/subscriptions/:id';
@@ -71,7 +71,7 @@ const writeErrors = [
   'DataCorruption',
 ] as const;
 
-/** What a write takes from its request. */
+/** The options of a write. */
 function writeOf(request: ApiRequest, deps: SubscriptionDeps, status: number): SubscriptionWrite {
   const { nowMs, newId, maxDocumentBytes, baseUrl } = deps;
   const { projectKey, headers, caller, correlationId } = request;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Dimensions } from '../../../domain/image/rendition.ts';
 
-/** What the container of an image says; nothing is decoded. */
+/** Facts from the container of an image; nothing is decoded. */
 export interface ImageStructure {
   readonly dimensions: Dimensions;
   /** 1 but for animations. */

@@ -16,7 +16,7 @@ import { rowsOfProject } from './term-entries.ts';
 export interface ChangeColumn extends ColumnMaker {
   /** Where a word stands by the value; undefined if it is of another word, by `wordKey`. */
   ruledBy(value: number, key: string): Ruled | undefined;
-  /** What most words of a locale weigh at places of a kind, by the values of a document. */
+  /** The weight of most words of a locale at places of a kind, by the values of a document. */
   usualWeight(values: readonly number[], locale: string, kind: PlaceKind): number;
   /** Says of a value whether it is a word of a space that begins so, and which one, as terms write it. */
   beginningWith(
@@ -27,7 +27,7 @@ export interface ChangeColumn extends ColumnMaker {
 
 type Ruled = RuledPlace | 'nowhere';
 
-/** What a column of some rules is kept under. */
+/** The cache key of the column of some rules. */
 export function changeColumnName(rules: readonly FieldRule[]): string {
   return `words ${JSON.stringify(rules)}`;
 }

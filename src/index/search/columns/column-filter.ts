@@ -4,7 +4,7 @@ import { compares, literalForms, type Scalar } from '../../../domain/predicate/s
 import { systemColumnOf } from '../../plan/compile-column.ts';
 import type { SearchContext } from '../search.ts';
 
-/** What a column is looked up with. */
+/** The context for the lookup of a column. */
 type ColumnContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
 
 import { FollowedColumn } from './column.ts';

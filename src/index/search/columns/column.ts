@@ -4,7 +4,7 @@ import type { Followed } from './columns.ts';
 import { eachDocument } from './documents.ts';
 import { RowMap } from './row-map.ts';
 
-/** What the values of a column are, and how they are read. A value is a number from 1 on. */
+/** The values of a column and their reader. A value is a number from 1 on. */
 export interface ColumnMaker {
   /** Sets the values that the index has, and returns the rows whose documents must be read. */
   build(scope: SearchScope, column: Column, progress: () => void): Iterable<number>;

@@ -42,7 +42,7 @@ const entryBytes = 1024;
 /** Thrown while something is built that does not fit the memory. */
 class TooLarge extends Error {}
 
-/** What a connection has built for searches. */
+/** The columns that a connection has built for searches. */
 export class Columns {
   readonly #changedRows: ChangedRows;
   readonly #check: () => void;
@@ -79,13 +79,13 @@ export class Columns {
     return isBuilt ? (followed as T) : undefined;
   }
 
-  /** The same if it is there already. */
+  /** Returns the column if it is already built. */
   built<T extends Followed>(scope: Scope, commits: number, name: string): T | undefined {
     const { followed, isComplete } = this.#upToDate(scope, commits, fullName(scope, name));
     return isComplete ? (followed as T) : undefined;
   }
 
-  /** What is cached, updated to the open snapshot. */
+  /** The cached column, updated to the open snapshot. */
   #upToDate({ projectKey }: Scope, commits: number, full: string): Entry {
     const entry = this.#cache.get(full) ?? { isComplete: false, commits, readRows: 0 };
     if (!entry.followed || entry.commits === commits) return entry;

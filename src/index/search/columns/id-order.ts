@@ -32,7 +32,7 @@ export class IdOrder implements Followed {
   }
 
   complete(progress: (bytes: number) => void): void {
-    // As one text: single rows would cost twice as much.
+    // All as one text: single rows would cost twice as much.
     const ordered = sql`SELECT json_group_array(row) AS rows FROM (SELECT row ${idsOf(this.#projectKey)} ORDER BY id)`;
     const { rows } = selectOne(this.#db, ordered) as { readonly rows: string };
     for (const [at, row] of (JSON.parse(rows) as number[]).entries()) this.#set(row, firstPosition + at);

@@ -19,7 +19,7 @@ const wordsAtOnce = 20_000;
 
 export type WordStatements = ReturnType<typeof prepareStatements>;
 
-/** What the words of a project are read with. All but `present` return arrays. */
+/** The statements that read the words of a project. All but `present` return arrays. */
 export function prepareStatements(db: DatabaseSync) {
   const inLocale = 'FROM word WHERE project_key = ? AND locale = ?';
   const some = db.prepare(

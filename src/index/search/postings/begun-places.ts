@@ -56,7 +56,7 @@ export class BegunPlaces {
   readonly areKnown: boolean;
   readonly #context: PlacesContext;
   readonly #head: string;
-  /** What the rules change; undefined without rules. */
+  /** The effect of the rules; undefined without rules. */
   readonly #ruled: FollowedColumn<ChangeColumn> | undefined;
   readonly #ruledName: string;
 
