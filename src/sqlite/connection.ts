@@ -52,7 +52,9 @@ export function openWriteConnection(file: string): DatabaseSync {
   assertEngine(db);
   for (const [name, value] of durability) db.exec(`PRAGMA ${name} = ${value}`);
   harden(db);
-  db.exec('PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384');
+  // What is deleted is overwritten with zeros, so that nothing forgotten stays in free pages.
+  db.exec('PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 67108864');
+  db.exec('PRAGMA cache_size = -16384');
   db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
   assertDurability(db);
   return db;

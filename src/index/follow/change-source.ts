@@ -34,6 +34,8 @@ export interface ChangeSource {
    * called before the indexes change and when they have all changes; what it returns, after.
    */
   noteRows(rows: readonly number[]): () => void;
+  /** Deletes what the record keeps of changes for the caches of searches alone, which are then built again. All changes are indexed. */
+  purge(): void;
   /** Lists anew what the record lists of its changes as far as they are indexed; all of them are. */
   relist(): void;
 }

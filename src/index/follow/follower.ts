@@ -210,6 +210,13 @@ export class Follower {
     return this.#on.merger.beginWhole();
   }
 
+  /** Begins to remove what was forgotten, inside the open transaction in which `follow` was called: all segments are merged. False while others are. */
+  beginPurge(): boolean {
+    if (!this.#on.merger.beginAnew()) return false;
+    this.#source.purge();
+    return true;
+  }
+
   /** To be called after a transaction that followed was rolled back. */
   rolledBack(): void {
     this.#on.termWriter.clear();

@@ -43,12 +43,24 @@ export class SegmentMerger {
     return merged;
   }
 
+  /** Begins to merge all segments into one, whatever they are; false while another merge is under way. */
+  beginAnew(): boolean {
+    const all = this.#list.read();
+    if (this.#isUnderWay) return false;
+    if (all.length > 0) this.#begin(all, Math.max(...all.map(({ level }) => level)));
+    return true;
+  }
+
+  get #isUnderWay(): boolean {
+    return this.#list.read().some(({ mergedInto }) => mergedInto !== 0);
+  }
+
   /** Begins to merge all segments into one; false where that is not worth it. */
   beginWhole(least = leastBytes): boolean {
     const all = this.#list.read();
     const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
     const beside = total - Math.max(0, ...all.map(({ bytes }) => bytes));
-    if (all.some(({ mergedInto }) => mergedInto !== 0)) return true;
+    if (this.#isUnderWay) return true;
     if (all.length < 2 || beside < Math.max(least, leastShare * total)) return false;
     this.#begin(all, Math.max(...all.map(({ level }) => level)));
     return true;

@@ -13,7 +13,7 @@ export interface FeedHead {
 export interface FeedEvent {
   readonly sequence: number;
   readonly checksum: number;
-  readonly isDeletion: boolean;
+  readonly type: string;
   readonly id: string;
   readonly row: FeedRow | undefined;
 }
@@ -51,7 +51,7 @@ const eventMark = "hashtext(concat_ws(' ', e.at, e.type, e.id, e.version, e.inca
 
 /** `$1`: the project, `$2`: the position. The limits keep the order of the joins, so that no plan reads a whole table. */
 const pullText = `SELECT h.epoch, ${headPruned} AS pruned, e.sequence AS event_sequence, e.checksum AS event_checksum,
-    e.type = 'deleted' AS is_deletion, e.id AS event_id, r.born, ${rowColumns}
+    e.type AS event_type, e.id AS event_id, r.born, ${rowColumns}
   FROM event_head h
     LEFT JOIN LATERAL (SELECT e.sequence, ${eventMark}, e.type, e.id FROM event e
       WHERE e.project_key = $1 AND e.sequence >= $2 AND e.sequence < ${endOfNumbers}
@@ -65,7 +65,7 @@ type PulledRow = { [name in keyof FeedRow]: FeedRow[name] | null } & {
   readonly pruned: number;
   readonly event_sequence: number | null;
   readonly event_checksum: number;
-  readonly is_deletion: boolean;
+  readonly event_type: string;
   readonly event_id: string;
 };
 
@@ -81,9 +81,9 @@ export async function pull(
   const [first] = rows;
   if (!first) return { head: undefined, events: [], isCut: false, next: count };
   const events = rows.flatMap((row): FeedEvent[] => {
-    const { event_sequence: sequence, event_checksum: checksum, is_deletion: isDeletion, event_id: id } = row;
+    const { event_sequence: sequence, event_checksum: checksum, event_type: type, event_id: id } = row;
     if (sequence === null) return [];
-    return [{ sequence, checksum, isDeletion, id, row: row.id === null ? undefined : (row as FeedRow) }];
+    return [{ sequence, checksum, type, id, row: row.id === null ? undefined : (row as FeedRow) }];
   });
   const { epoch, pruned } = first;
   const next = rowsAfter(

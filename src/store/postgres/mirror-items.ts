@@ -4,9 +4,10 @@ import type { MirrorOperation } from '../../record/sqlite/write/messages.ts';
 
 /** What a mirror does for events. */
 export function itemsOf(events: readonly FeedEvent[]): MirrorOperation[2] {
-  return events.flatMap(({ isDeletion, id, row }): MirrorOperation[2] => {
+  return events.flatMap(({ type, id, row }): MirrorOperation[2] => {
     if (row) return [putOf(row)];
-    return isDeletion ? [['remove', id]] : [];
+    if (type === 'forgotten') return [['purge']];
+    return type === 'deleted' ? [['remove', id]] : [];
   });
 }
 

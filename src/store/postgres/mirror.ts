@@ -27,8 +27,8 @@ export interface MirrorOptions {
 const waitMs = 2000;
 /** Projects that were asked for lately are followed so often, so that the next query finds little to apply. */
 const followMs = 250;
-/** For so long after the last query. */
-const followedForMs = 300_000;
+/** For so long after the last query. Later they are followed now and then, so that what is forgotten goes from every mirror. */
+const [followedForMs, nowAndThenMs] = [300_000, 600_000];
 /** Writers of this process wait while the mirror lags by more changes, or by more time, than this. */
 const [mostBehind, mostBehindMs] = [1000, 500];
 /** The share of the last page in what a change is expected to take; pages of fewer changes say little. */
@@ -159,33 +159,25 @@ export class Mirror implements Indexes {
     for (const [projectKey, project] of this.#projects) {
       if (this.#isClosed) break;
       // Queries say what is wrong.
-      if (!project.running && this.#isFollowed(project)) await this.#follow(projectKey, project).catch(() => {});
+      const isFollowed = this.#isFollowed(project);
+      // Of a project that does not exist nothing is kept.
+      if (!project.position && !project.running && !isFollowed) this.#projects.delete(projectKey);
+      else if (!project.running && (isFollowed || performance.now() - project.followedMs > nowAndThenMs)) {
+        await this.#follow(projectKey, project).catch(() => {});
+      }
     }
     this.#isFollowing = false;
   }
 
-  /** A pull may be joined only by those who came before it was sent: others share the next one. */
   #follow(projectKey: string, project: MirroredProject): Promise<void> {
     if (this.#isClosed) return Promise.reject(new ServiceError('OverCapacity', 'The service is shutting down.'));
-    if (project.running && project.isJoinable) return project.running;
-    if (!project.running) {
-      project.running = this.#bringUpToDate(projectKey, project).finally(() => {
-        project.running = undefined;
-      });
-      return project.running;
-    }
-    project.next ??= project.running
-      .catch(() => {})
-      .then(() => {
-        project.next = undefined;
-        return this.#follow(projectKey, project);
-      });
-    return project.next;
+    return project.follow(() => this.#bringUpToDate(projectKey, project));
   }
 
   async #bringUpToDate(projectKey: string, project: MirroredProject): Promise<void> {
     // Those of the same turn of the event loop join it.
     project.isJoinable = true;
+    project.followedMs = performance.now();
     await new Promise(setImmediate);
     project.isJoinable = false;
     try {
@@ -277,7 +269,8 @@ export class Mirror implements Indexes {
     ids.setReturnArrays(true);
     for (;;) {
       const found = ids.all(projectKey) as unknown as readonly (readonly [string])[];
-      const items = found.map(([id]) => ['remove', id] as const);
+      // What the log forgot meanwhile may be among them.
+      const items = [...found.map(([id]) => ['remove', id] as const), ['purge'] as const];
       await this.#apply(projectKey, project, items, found.length < removedRows ? undefined : noPosition);
       if (found.length < removedRows) return;
     }

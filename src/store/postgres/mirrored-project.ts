@@ -7,6 +7,7 @@ export class MirroredProject {
   /** The last change that this process committed. */
   known = 0;
   askedMs = Number.NEGATIVE_INFINITY;
+  followedMs = Number.NEGATIVE_INFINITY;
   /** Events to ask for next: documents of a project are about as long as those before. */
   rowsOfPage = firstRows;
   /** What has been begun, and what those wait for who came meanwhile. */
@@ -19,6 +20,24 @@ export class MirroredProject {
 
   constructor(position: MirrorPosition | undefined) {
     this.position = position;
+  }
+
+  /** A pull may be joined only by those who came before it was sent: others share the next one. */
+  follow(begin: () => Promise<void>): Promise<void> {
+    if (this.running && this.isJoinable) return this.running;
+    if (!this.running) {
+      this.running = begin().finally(() => {
+        this.running = undefined;
+      });
+      return this.running;
+    }
+    this.next ??= this.running
+      .catch(() => {})
+      .then(() => {
+        this.next = undefined;
+        return this.follow(begin);
+      });
+    return this.next;
   }
 
   get behind(): number {

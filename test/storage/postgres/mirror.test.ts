@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
+import { assertFilesHave, untilNoFileHas } from '../files-without.ts';
+import { originBy } from '../logged-changes.ts';
 import { creation, deletion, document, record, replacement } from '../records.ts';
 import { allOf, assertMirrors, createFolder, createMany, listIds, type Node, openNode } from './mirrored.ts';
 import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
@@ -274,4 +276,31 @@ test('what is forgotten leaves the tables, and the mirror follows on', async (t)
     assert.deepEqual(rows, [], table);
   }
   await node.close();
+});
+
+test('what was forgotten is in no file of a mirror, whether it follows the log or copies the project anew', async (t) => {
+  const [writing, mirroring] = [
+    await openNode(t, postgres, createFolder(t)),
+    await openNode(t, postgres, createFolder(t)),
+  ];
+  const mark = 'zebrafinkenhof';
+  await createMany(writing, 'forgetting', names('f', 200));
+  const secret = document('secret', 1, { name: { en: mark }, text: mark });
+  await commit(writing, creation('forgetting', secret));
+  for (const node of [writing, mirroring]) assert.equal((await listIds(node, allOf('forgetting'))).length, 201);
+  await commit(writing, deletion('forgetting', secret));
+  assert.equal((await listIds(mirroring, allOf('forgetting'))).length, 200);
+  for (const { folder } of [writing, mirroring]) assertFilesHave(folder, mark);
+  assert.equal(await writing.store.changes.forget('forgetting', 'secret', originBy('forgotten')), true);
+  for (const node of [writing, mirroring]) {
+    assert.equal((await listIds(node, allOf('forgetting'))).length, 200);
+    await untilNoFileHas(node.folder, mark);
+  }
+  // The log of another past says nothing of what was forgotten.
+  await commit(writing, creation('forgetting', document('gone', 1, { name: { en: mark } })));
+  assert.equal((await listIds(mirroring, allOf('forgetting'))).length, 201);
+  await postgres.run("DELETE FROM resource WHERE project_key = 'forgetting' AND id = 'gone'");
+  await postgres.run("UPDATE event_head SET epoch = 'another' WHERE project_key = 'forgetting'");
+  assert.equal((await listIds(mirroring, allOf('forgetting'))).length, 200);
+  await untilNoFileHas(mirroring.folder, mark);
 });

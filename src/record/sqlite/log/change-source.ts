@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChangeSource, Position, Unindexed, UnindexedChange } from '../../../index/follow/change-source.ts';
 import { readAll } from '../../../sqlite/any-numbers.ts';
 import { countingUp, lastSequence, maxCounted } from '../../../sqlite/position.ts';
@@ -24,14 +24,13 @@ function createUnindexedReader(db: DatabaseSync, positionNow: () => Position): (
 }
 
 /** Prepares noting that the indexes have changes: the log lists them by project, and counts their bytes. */
-function createIndexedNotes(db: DatabaseSync): ChangeSource['indexed'] {
+function createIndexedNotes(db: DatabaseSync, sweep: Sweep): ChangeSource['indexed'] {
   const countBytes = db.prepare(countingUp('project_log'));
   const list = db.prepare(
     `INSERT INTO project_change (project_key, sequence) SELECT project_key, sequence FROM change
       WHERE ${isUnlisted} ON CONFLICT DO NOTHING`,
   );
   const setIndexed = db.prepare('UPDATE store SET indexed = ?');
-  const sweep = createSweep(db);
   return (last, changes) => {
     for (const [projectKey, ofProject] of Map.groupBy(changes, (each) => each.projectKey)) {
       const bytes = ofProject.reduce((sum, record) => sum + record.bytes, 0);
@@ -39,7 +38,7 @@ function createIndexedNotes(db: DatabaseSync): ChangeSource['indexed'] {
     }
     list.run();
     setIndexed.run(last);
-    sweep(last);
+    sweep.some(last);
   };
 }
 
@@ -62,10 +61,12 @@ function relist(db: DatabaseSync): void {
 export function createChangeSource(db: DatabaseSync): ChangeSource {
   const position = db.prepare(`SELECT indexed, ${lastSequence} AS last FROM store`);
   const positionNow = () => position.get() as unknown as Position;
+  const sweep = new Sweep(db);
   return {
     position: positionNow,
     unindexed: createUnindexedReader(db, positionNow),
-    indexed: createIndexedNotes(db),
+    indexed: createIndexedNotes(db, sweep),
+    purge: () => sweep.all(positionNow().last),
     noteRows: createCacheNotes(db),
     relist: () => relist(db),
   };
@@ -100,21 +101,40 @@ export const keptRecords = 8192;
 /** Older records that are no changes of the log are deleted once in about this many changes. */
 const sweepInterval = 1024;
 
-/**
- * Prepares deleting, from time to time, the older records that are there for the indexes alone, and lists of added words.
- * To be called with the number of the last change.
- */
-function createSweep(db: DatabaseSync): (last: number) => void {
-  const records = db.prepare(
-    'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
-  );
-  const words = db.prepare('DELETE FROM added_word WHERE born <= ?');
-  const setSwept = db.prepare('UPDATE store SET swept = ?');
-  let swept = 0;
-  return (last) => {
-    if (last - swept < sweepInterval) return;
-    swept = last;
-    const until = Math.max(0, last - keptRecords);
-    for (const statement of [records, words, setSwept]) statement.run(until);
-  };
+/** Deletes the older records that are there for the indexes alone, and lists of added words. */
+class Sweep {
+  readonly #statements: readonly StatementSync[];
+  readonly #lastContent: StatementSync;
+  readonly #blank: StatementSync;
+  #swept = 0;
+
+  constructor(db: DatabaseSync) {
+    this.#statements = [
+      'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
+      'DELETE FROM added_word WHERE born <= ?',
+      'UPDATE store SET swept = ?',
+    ].map((sql) => db.prepare(sql));
+    this.#lastContent = db.prepare(
+      'SELECT project_key AS projectKey, row FROM change WHERE sequence = ? AND id IS NULL',
+    );
+    this.#blank = db.prepare('UPDATE change SET before = NULL, checksum = ? WHERE sequence = ?');
+  }
+
+  /** To be called with the number of the last change: does something from time to time. */
+  some(last: number): void {
+    if (last - this.#swept >= sweepInterval) this.#until(last, Math.max(0, last - keptRecords));
+  }
+
+  /** The last record stays, without its content: the next one has its number from it. */
+  all(last: number): void {
+    this.#until(last, Math.max(0, last - 1));
+    this.#statements[1]!.run(last);
+    const record = this.#lastContent.get(last) as { projectKey: string; row: number } | undefined;
+    if (record) this.#blank.run(recordChecksum({ sequence: last, ...record, before: null }), last);
+  }
+
+  #until(last: number, until: number): void {
+    this.#swept = last;
+    for (const statement of this.#statements) statement.run(until);
+  }
 }

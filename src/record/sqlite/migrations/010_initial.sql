@@ -9,6 +9,7 @@ CREATE TABLE store (
   indexed      INTEGER NOT NULL DEFAULT 0, -- the indexes (term, word, project, by_…, project_change) have the changes up to this one
   epoch        TEXT NOT NULL DEFAULT '',   -- of the log; a store with another past has another
   log_from     INTEGER DEFAULT 0,          -- changes up to this one are not logged; NULL: none is, since the store keeps no history
+  purging      INTEGER NOT NULL DEFAULT 0, -- something was forgotten: 1: the indexes still have its words; 2: they are being merged without them
   swept        INTEGER NOT NULL DEFAULT 0  -- records up to this one that were there for the indexes alone have been deleted
 ) STRICT;
 

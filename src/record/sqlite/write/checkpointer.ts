@@ -15,6 +15,8 @@ import { closeThread, startThread } from '../../../threads/start-thread.ts';
 export interface Checkpointer {
   /** Called after each commit; begins a checkpoint when the log has grown long. */
   committed(): void;
+  /** Copies all of the log and cuts it off. False where a reader still needs it. */
+  empty(): boolean;
   close(): Promise<void>;
 }
 
@@ -152,6 +154,15 @@ export function createCheckpointer(db: DatabaseSync, options: CheckpointerOption
       commits += 1;
       if (commits % commitsBetweenLooks === 0) step(look);
       emptyWhenIdle();
+    },
+    empty() {
+      let isEmpty = false;
+      step(() => {
+        Atomics.wait(copying, 0, copyState.copying, copyingMs);
+        checkpoint('TRUNCATE');
+        isEmpty = statSync(`${file}-wal`).size === 0;
+      });
+      return isEmpty;
     },
     close() {
       clearTimeout(idle);

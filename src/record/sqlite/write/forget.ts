@@ -32,6 +32,7 @@ export function createForgetter(db: DatabaseSync, log: LogWriter): Forgetter {
   const blank = db.prepare(
     'UPDATE change SET before = NULL, key = NULL, origin = ?, checksum = ?, log_checksum = ? WHERE sequence = ?',
   );
+  const purge = db.prepare('UPDATE store SET purging = 1');
   const count = db.prepare('UPDATE project_log SET bytes = max(0, bytes - ?) WHERE project_key = ?');
 
   /** Deletes the content of a change. Returns the bytes that it takes less. */
@@ -83,6 +84,7 @@ export function createForgetter(db: DatabaseSync, log: LogWriter): Forgetter {
       if (pruned === null || last <= pruned) return without(['unknown']);
       const rest = forgetFrom(projectKey, id, from ?? last, pruned);
       if (rest > 0) return without(['rest', rest]);
+      purge.run();
       return { result: ['done'], isAppended: append(operation, nextSequence, last) };
     },
   };

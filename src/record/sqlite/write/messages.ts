@@ -89,6 +89,8 @@ export type MirrorOperation = readonly [
   items: readonly (
     | readonly ['put', ResourceColumns, born: number, isIntact: boolean]
     | readonly ['remove', id: string]
+    /** Something that was removed is forgotten. */
+    | readonly ['purge']
   )[],
   position: MirrorPosition | null,
 ];

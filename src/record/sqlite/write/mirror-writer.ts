@@ -31,6 +31,7 @@ function prepareAll(db: DatabaseSync) {
     ),
     update: prepare(`UPDATE resource SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE row = ?`),
     remove: prepare('DELETE FROM resource WHERE row = ?'),
+    purge: prepare('UPDATE store SET purging = 1'),
     setPosition: prepare('INSERT OR REPLACE INTO mirrored VALUES (?, ?, ?, ?, ?)'),
     removePosition: prepare('DELETE FROM mirrored WHERE project_key = ?'),
   };
@@ -56,7 +57,8 @@ export class MirrorWriter {
   apply([, projectKey, items, position]: MirrorOperation): 'committed' {
     for (const item of items) {
       if (item[0] === 'put') this.#put(item[1], item[2], item[3]);
-      else this.#remove(projectKey, item[1]);
+      else if (item[0] === 'remove') this.#remove(projectKey, item[1]);
+      else this.#sql.purge.run();
     }
     this.#setPosition(projectKey, position);
     return 'committed';

@@ -50,6 +50,7 @@ export class Committer {
   readonly #source: ChangeSource;
   readonly #commitNumber;
   readonly #countCommit;
+  readonly #purging;
   readonly #times: FollowTimes;
   readonly #rebuildProblem: ReadRebuildProblem;
   #unindexed = 0;
@@ -71,6 +72,7 @@ export class Committer {
     if (!opened.declaredPaths) this.#stuck = builtByOther;
     this.#applier = new Applier(opened.db, createDamagedRows(opened.db));
     this.#commitNumber = opened.db.prepare(`SELECT ${commitNumber} AS commits FROM store`);
+    this.#purging = opened.db.prepare('SELECT purging FROM store');
     this.#countCommit = opened.db.prepare('UPDATE store SET commits = commits + 1');
   }
 
@@ -78,10 +80,7 @@ export class Committer {
     return this.#unindexed;
   }
 
-  /**
-   * Merges segments of the index in a transaction of its own; with `isAtRest` all into one, where it is worth it. Returns false where
-   * there is nothing to do, or it could not be done.
-   */
+  /** Merges segments of the index; with `isAtRest` all into one, where it is worth it. False where there is nothing to do, or it failed. */
   mergeIndex(bytes: number, isAtRest: boolean): boolean {
     let isMore = false;
     const failure = this.#afterFollowing(() => {
@@ -89,6 +88,24 @@ export class Committer {
       return isMore;
     });
     return isMore && failure === undefined;
+  }
+
+  /** Above 0 while something that was forgotten is still in the indexes, or in the log of SQLite. */
+  get purgeStage() {
+    return (this.#purging.get() as { purging: number }).purging;
+  }
+
+  /** Removes a part of what was forgotten. False where it has to wait, for a reader say. */
+  purge(bytes: number): boolean {
+    let isMerged = false;
+    const failure = this.#afterFollowing(() => {
+      if (this.purgeStage === 1 && this.#follower.beginPurge()) this.#db.exec('UPDATE store SET purging = 2');
+      isMerged = this.#follower.merge(bytes) === 0 && this.purgeStage === 2;
+      return true;
+    });
+    if (failure || (isMerged && !this.#checkpointer.empty())) return false;
+    if (isMerged) this.#statements([{ sql: 'UPDATE store SET purging = 0', params: [] }]);
+    return true;
   }
 
   get isRebuilding(): boolean {

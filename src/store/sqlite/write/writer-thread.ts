@@ -65,7 +65,7 @@ class WriterLoop {
       fatal: onFailure,
       note: (text) => send({ kind: 'note', text }),
     });
-    this.#steps = [this.#followGathered(), this.#rebuild(), this.#followLate(), this.#mergeAtRest()];
+    this.#steps = [this.#followGathered(), this.#rebuild(), this.#followLate(), this.#purge(), this.#mergeAtRest()];
     port!.on('message', (command: WriterCommand) => {
       this.#received.push(command);
       this.#runSoon();
@@ -147,6 +147,18 @@ class WriterLoop {
         // Where there is no room, or another process writes, it is tried again after the next command.
         if (!this.#committer.mergeIndex(stepBytes, true)) doneFor = this.#lastCommandMs;
         notBeforeMs = performance.now() + pauseMs;
+      },
+    };
+  }
+
+  /** What was forgotten is removed from the indexes and from the log of SQLite, in steps with a pause after each. */
+  #purge(): BackgroundStep {
+    const [pauseMs, failedMs, stepBytes] = [5, 250, 262_144];
+    let notBeforeMs = 0;
+    return {
+      dueMs: () => (this.#committer.purgeStage > 0 && this.#committer.unindexed === 0 ? notBeforeMs : undefined),
+      run: () => {
+        notBeforeMs = performance.now() + (this.#committer.purge(stepBytes) ? pauseMs : failedMs);
       },
     };
   }
