@@ -1,6 +1,7 @@
 /**
  * `npm test`: runs what finds most faults within some minutes, says what it leaves out, and ends with the runner's own summary.
- * `npm run test:all` runs all tests, the random ones with all rounds, and measures what the unit tests cover.
+ * `npm run test:all` runs all tests, those of the API on PostgreSQL as well, the random ones with all rounds, and measures
+ * what the unit tests cover.
  * `npm test -- test/api/x.test.ts …` runs just these files.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { coverageReport, type FileCoverage } from './coverage.ts';
 import { findChromium, findServer, findTool } from './optional-tools.ts';
 import { costReport, readCosts } from './runner/costs.ts';
-import { writeGroups } from './runner/groups.ts';
+import { withApiOnPostgres, writeGroups } from './runner/groups.ts';
 import { leftOut, runAnyway } from './runner/left-out.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -122,7 +123,8 @@ const folder = mkdtempSync(join(tmpdir(), 'grs-tests-'));
 process.env.GRS_TEST_FOLDER = folder;
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 // Named files have a process each.
-const entries = named.length > 0 ? { files, tests: files } : writeGroups(root, files, folder);
+const grouped = named.length > 0 ? { files, tests: files } : writeGroups(root, files, folder);
+const entries = isAll ? withApiOnPostgres(root, files, folder, grouped) : grouped;
 
 const held: Event[] = [];
 /** Of each test that failed: its name, and the first lines of why. */

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { InjectOptions, Response } from 'light-my-request';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
 import { parseConfig } from '../src/config/parse.ts';
 import type { FixedLimits } from '../src/config/settings.ts';
@@ -43,6 +45,9 @@ export interface TestApi {
 export const onEmbedded = { DATABASE_URL: '' } as const;
 
 const admin = { ADMIN_CLIENT_ID: 'test-admin', ADMIN_CLIENT_SECRET: 'a secret for tests only' };
+
+/** How often a request is sent to a service on PostgreSQL that responds that it cannot serve it now. */
+const mostTries = 30;
 
 function encodeBody(body: unknown, headers: Record<string, string>): string | Buffer | undefined {
   if (body === undefined) return undefined;
@@ -87,9 +92,19 @@ export async function startTestApi(
   const app = await createApp(config, { log, ...options });
   const tokens = new Map<string, Promise<string>>();
 
+  /** As clients do: on a busy machine, a connection or the mirror may come later than the service waits for it. */
+  async function send(request: InjectOptions): Promise<Response> {
+    for (let tries = 1; ; tries += 1) {
+      const response = await inject(app.server, request);
+      const seconds = Number(response.headers['retry-after']);
+      if (!postgres || response.statusCode !== 503 || !(seconds > 0) || tries === mostTries) return response;
+      await pause(seconds * 1000);
+    }
+  }
+
   async function issue(scope: string): Promise<string> {
     const authorization = `Basic ${Buffer.from(`${admin.ADMIN_CLIENT_ID}:${admin.ADMIN_CLIENT_SECRET}`).toString('base64')}`;
-    const response = await inject(app.server, {
+    const response = await send({
       ...{ method: 'POST', url: '/oauth/token', headers: { authorization } },
       ...{ query: { grant_type: 'client_credentials', scope } },
     });
@@ -109,7 +124,7 @@ export async function startTestApi(
     const wanted = scope ?? `manage_project:${path.split(/[/?]/)[1]}`;
     if (wanted !== 'none') sent.authorization ??= `Bearer ${await token(wanted)}`;
     const payload = encodeBody(body, sent);
-    const response = await inject(app.server, {
+    const response = await send({
       ...{ method: method as 'GET', url: path, headers: sent },
       ...(payload === undefined ? {} : { payload }),
     });

@@ -9,15 +9,15 @@ const fileLimitMs = 600_000;
 /**
  * Runs test files in this process, one after another, each as a suite: hooks outside of its suites are its own, and what it
  * opened is closed before the next one starts. Mocks and the environment are then as before. A file that does not end ends
- * the process; the runner names the files that have not run.
+ * the process; the runner names the files that have not run. `mark` follows the names, where files run in several ways.
  */
-export async function runGroup(files: readonly (readonly [path: string, name: string])[]): Promise<void> {
+export async function runGroup(files: readonly (readonly [path: string, name: string])[], mark = ''): Promise<void> {
   for (const [path, name] of files) {
     const environment = { ...process.env };
     const [begunSeconds, begunMs] = [cpuSeconds(), performance.now()];
-    const limit = setTimeout(() => giveUp(name), fileLimitMs);
+    const limit = setTimeout(() => giveUp(`${name}${mark}`), fileLimitMs);
     const ended = Promise.withResolvers<void>();
-    describe(name, async () => {
+    describe(`${name}${mark}`, async () => {
       after(callAfterFile);
       try {
         await import(pathToFileURL(path).href);
@@ -28,7 +28,7 @@ export async function runGroup(files: readonly (readonly [path: string, name: st
     });
     await ended.promise;
     clearTimeout(limit);
-    noteCost(path, cpuSeconds() - begunSeconds, performance.now() - begunMs);
+    noteCost(`${path}${mark}`, cpuSeconds() - begunSeconds, performance.now() - begunMs);
     mock.reset();
     for (const key of Object.keys(process.env)) if (!(key in environment)) delete process.env[key];
     Object.assign(process.env, environment);

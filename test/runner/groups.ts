@@ -62,6 +62,16 @@ function secondsOf(test: string): number {
   return seconds.get(starts.toSorted((a, b) => b.length - a.length)[0] ?? '') ?? 1;
 }
 
+/** Follows the names of test files that run on PostgreSQL instead of the embedded database. */
+const onPostgres = ' (on PostgreSQL)';
+
+/** Test files of the API that are about the embedded database alone. */
+const embeddedOnly: ReadonlySet<string> = new Set([
+  'test/api/abandoned-lists.test.ts',
+  'test/api/damaged-rows.test.ts',
+  'test/api/ways-in.test.ts',
+]);
+
 /** Seconds and files of a process that has several, at most: so that the processes of a run end at about the same time. */
 const mostSeconds = 35;
 const mostFiles = 25;
@@ -69,7 +79,7 @@ const mostFiles = 25;
 export interface Entries {
   /** Programs to be run, each in a process. */
   readonly files: readonly string[];
-  /** The test files that they run. */
+  /** The test files that they run, as they note their costs. */
   readonly tests: readonly string[];
 }
 
@@ -91,6 +101,18 @@ function divide(tests: readonly string[]): readonly Group[] {
   return groups.filter((group) => group.tests.length > 0);
 }
 
+/** Writes the program of a group. `begin` is a statement that stands before it, `mark` follows the names of its files. */
+function writeProgram(root: string, program: string, tests: readonly string[], begin = '', mark = ''): string {
+  const runner = new URL('./group.ts', import.meta.url).href;
+  const pairs = tests.map((test) => [resolve(root, test), test]);
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(
+    program,
+    `import { runGroup } from ${JSON.stringify(runner)};\n${begin}await runGroup(${JSON.stringify(pairs)}, ${JSON.stringify(mark)});\n`,
+  );
+  return program;
+}
+
 /**
  * Puts test files into groups by their folder, and writes a program for each group below `folder`. Paths are relative to
  * `root`. The longest come first.
@@ -102,18 +124,11 @@ export function writeGroups(root: string, tests: readonly string[], folder: stri
     tests.filter((test) => !isAlone(test)),
     (test) => test.split('/').slice(1, -1).join('/'),
   );
-  const runner = new URL('./group.ts', import.meta.url).href;
   const programs = [...shared].flatMap(([name, all]) =>
     divide(all).map((group, at) => {
       // The folder of the tests is part of the path: coverage goes by it.
       const program = join(folder, 'test', name, `${at + 1}.group.js`);
-      mkdirSync(dirname(program), { recursive: true });
-      const pairs = group.tests.map((test) => [resolve(root, test), test]);
-      writeFileSync(
-        program,
-        `import { runGroup } from ${JSON.stringify(runner)};\nawait runGroup(${JSON.stringify(pairs)});\n`,
-      );
-      return { file: program, seconds: group.seconds };
+      return { file: writeProgram(root, program, group.tests), seconds: group.seconds };
     }),
   );
   const single = tests.filter(isAlone).map((test) => ({ file: resolve(root, test), seconds: secondsOf(test) }));
@@ -121,5 +136,19 @@ export function writeGroups(root: string, tests: readonly string[], folder: stri
   return {
     files: entries.map(({ file }) => file),
     tests: tests.map((test) => resolve(root, test)),
+  };
+}
+
+/**
+ * Adds the tests of the API on PostgreSQL: all in one process, so that they share one server. It comes first, since it
+ * waits for the disk more than it computes.
+ */
+export function withApiOnPostgres(root: string, tests: readonly string[], folder: string, entries: Entries): Entries {
+  const api = tests.filter((test) => test.startsWith('test/api/') && !embeddedOnly.has(test));
+  const program = join(folder, 'test', 'api-on-postgres', '1.group.js');
+  const begin = "process.env.TEST_API_ON_POSTGRES = '1';\n";
+  return {
+    files: [writeProgram(root, program, api, begin, onPostgres), ...entries.files],
+    tests: [...entries.tests, ...api.map((test) => resolve(root, test) + onPostgres)],
   };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { costReport, readCosts } from './costs.ts';
-import { writeGroups } from './groups.ts';
+import { type Entries, withApiOnPostgres, writeGroups } from './groups.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'grs-runner-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -26,23 +26,31 @@ test('costReport: the files that used most CPU time first, and the sums of all',
   assert.deepEqual(readCosts(join(folder, 'none')), []);
 });
 
+type Grouping = (root: string, tests: readonly string[], folder: string) => Entries;
+
 /** Files of a project whose tests share a process, and what the group said. */
-function runInGroup(files: Readonly<Record<string, string>>): {
+function runInGroup(
+  files: Readonly<Record<string, string>>,
+  writePrograms: Grouping = writeGroups,
+): {
   readonly stdout: string;
   readonly costs: readonly string[];
+  /** The files that the runner waits for, as it calls them. */
+  readonly tests: readonly string[];
 } {
   const root = mkdtempSync(join(folder, 'group-'));
   mkdirSync(join(root, 'test/api'), { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(root, name), `import { after, before, beforeEach, mock, test } from 'node:test';\n${text}`);
   }
-  const { files: programs } = writeGroups(root, Object.keys(files), root);
+  const { files: programs, tests } = writePrograms(root, Object.keys(files), root);
   assert.equal(programs.length, 1);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = spawnSync(process.execPath, ['--test-reporter=spec', ...programs], {
     ...{ env: { ...env, GRS_TEST_FOLDER: root }, encoding: 'utf8' },
   });
-  return { stdout, costs: readCosts(join(root, 'costs')).map(({ file }) => file.slice(root.length + 1)) };
+  const nameOf = (file: string) => file.slice(root.length + 1);
+  return { stdout, costs: readCosts(join(root, 'costs')).map(({ file }) => nameOf(file)), tests: tests.map(nameOf) };
 }
 
 test('a group: each file has its own hooks, mocks and variables, and is closed before the next one starts', () => {
@@ -64,6 +72,19 @@ test('a group: each file has its own hooks, mocks and variables, and is closed b
   assert.match(stdout, /✖ test\/api\/a\.test\.ts[\s\S]*✔ test\/api\/b\.test\.ts/);
   assert.match(stdout, /ℹ pass 2\nℹ fail 1\n/);
   assert.deepEqual(costs, ['test/api/a.test.ts', 'test/api/b.test.ts', 'test/api/1.group.js (shared by its files)']);
+});
+
+test('the API on PostgreSQL: its files run in one group, marked as such, without those about the embedded database', () => {
+  const noEntries = { files: [], tests: [] };
+  const onPostgres = `test('on', () => { if (process.env.TEST_API_ON_POSTGRES !== '1') throw new Error('embedded'); });`;
+  const embedded = `test('embedded', () => { throw new Error('has run'); });`;
+  const { stdout, costs, tests } = runInGroup(
+    { 'test/api/a.test.ts': onPostgres, 'test/api/b.test.ts': onPostgres, 'test/api/ways-in.test.ts': embedded },
+    (root, files, to) => withApiOnPostgres(root, [...files, 'test/http/c.test.ts'], to, noEntries),
+  );
+  assert.match(stdout, /ℹ pass 2\nℹ fail 0\n/);
+  assert.deepEqual(tests, ['test/api/a.test.ts (on PostgreSQL)', 'test/api/b.test.ts (on PostgreSQL)']);
+  assert.deepEqual(costs.slice(0, 2), tests);
 });
 
 test('a group: a file that cannot be loaded fails, and the others run; one that ends the process leaves no cost, nor do those behind it', () => {
