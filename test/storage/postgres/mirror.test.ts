@@ -187,13 +187,16 @@ test('far behind: pages of events, hot resources, deleted and created again with
   await assertMirrors(postgres, node, 'far');
   await node.close();
   const other = await openNode(t, postgres, createFolder(t));
-  let hot = document('r000', 1);
+  // Many resources are hot at a time, so that the changes of a round are one commit.
+  let hot = names('r', 50)
+    .slice(10, 32)
+    .map((id) => document(id, 1));
   let life = document('r001', 1, {}, undefined);
-  for (let round = 0; round < 2200; round += 1) {
-    const next = document('r000', round + 2, { round }, `k${round % 2}`);
-    await commit(other, replacement('far', hot, next));
+  for (let round = 0; round < 100; round += 1) {
+    const next = hot.map(({ id }, at) => document(String(id), round + 2, { round }, `k${at}-${round % 2}`));
+    await Promise.all(hot.map((before, at) => commit(other, replacement('far', before, next[at]!))));
     hot = next;
-    if (round % 100 !== 0) continue;
+    if (round % 5 !== 0) continue;
     await commit(other, deletion('far', life));
     life = document('r001', 1, { round }, `life${round % 3}`);
     await commit(other, creation('far', life));
