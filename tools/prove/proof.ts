@@ -14,6 +14,8 @@ export interface ProofRun {
   readonly database: string | undefined;
   /** Number of serving processes, random by default; only for proofs with `takesWorkers`. */
   readonly workers: number | undefined;
+  /** Whether these violations are enough: a weakened build is caught by its first violation of the expected kind. */
+  readonly isEnough: (violations: readonly string[]) => boolean;
   /** Tells how far it is. */
   readonly progress: (done: number) => void;
 }
@@ -31,6 +33,7 @@ export interface Verdict {
 /** A build that a proof must find something wrong with. */
 export interface ProofControl {
   readonly build: ControlName;
+  /** At most: the run ends when the build is caught. */
   readonly size: number;
   /** What must be found. */
   readonly kind: RegExp;

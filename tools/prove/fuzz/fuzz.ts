@@ -140,7 +140,7 @@ async function proveService(count: number, run: ProofRun, tally: Tally): Promise
     const before = await witness(service, other, 'POST', id);
     let left = count;
     const work = async () => {
-      for (; left > 0; run.progress(tally.figures.requests)) {
+      for (; left > 0 && !run.isEnough(tally.violations); run.progress(tally.figures.requests)) {
         left -= 1;
         await sendOne(service.port, token, run.random, tally);
       }
@@ -173,7 +173,7 @@ async function prove(run: ProofRun): Promise<Verdict> {
     figures: { requests: 0, succeeded: 0, refused: 0, unavailable: 0, closed: 0 },
   };
   let residentMbAtMost = 0;
-  for (let done = 0; done < run.size; done += requestsOfService) {
+  for (let done = 0; done < run.size && !run.isEnough(tally.violations); done += requestsOfService) {
     const memory = await proveService(Math.min(requestsOfService, run.size - done), run, tally);
     residentMbAtMost = Math.max(residentMbAtMost, memory);
   }

@@ -143,7 +143,7 @@ async function prove(run: ProofRun): Promise<Verdict> {
   };
   const begunMs = performance.now();
   const minutes = () => (performance.now() - begunMs) / 60_000;
-  for (let round = 0; round === 0 || minutes() < run.size; round += 1) {
+  for (let round = 0; round === 0 || (minutes() < run.size && !run.isEnough(tally.violations)); round += 1) {
     await proveRound(run, round, tally);
     run.progress(Math.round(minutes() * 10) / 10);
   }
