@@ -5,11 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
-import {
-  type Checkpointer,
-  createCheckpointer,
-  type LogBounds,
-} from '../../../src/record/sqlite/write/checkpointer.ts';
+import { Checkpointer, type LogBounds } from '../../../src/record/sqlite/write/checkpointer.ts';
 import { openReadConnection, openWriteConnection } from '../../../src/sqlite/connection.ts';
 
 const MiB = 1024 * 1024;
@@ -37,13 +33,12 @@ async function withCheckpointer(
   try {
     migrate(db);
     db.exec('PRAGMA synchronous = OFF; CREATE TABLE written (text TEXT)');
-    checkpointer = createCheckpointer(db, { file, fd, bounds, onFailure });
-    const { committed } = checkpointer;
+    checkpointer = new Checkpointer(db, { file, fd, bounds, onFailure });
     const insert = db.prepare('INSERT INTO written VALUES (?)');
     const write = (rows: number) => {
       for (let at = 0; at < rows; at += 1) {
         insert.run('x'.repeat(100_000));
-        committed();
+        checkpointer!.committed();
       }
     };
     await use({ file, failures, write });

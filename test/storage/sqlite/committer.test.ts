@@ -17,7 +17,7 @@ function open(index: TestIndex, note: (text: string) => void = assert.fail) {
   const files = new OpenedFiles([]);
   const opened = { db: index.db, acknowledgedFile, files, instanceId: 'test', declaredPaths: [], close() {} };
   const last: { results: readonly OperationResult[]; unindexed: number } = { results: [], unindexed: 0 };
-  const committer = new Committer(opened, { committed() {}, empty: () => true, async close() {} }, () => 0, {
+  const committer = new Committer(opened, { committed() {}, empty: () => true }, () => 0, {
     done: (results, _commitMs, unindexed) => Object.assign(last, { results, unindexed }),
     fatal: assert.fail,
     note,

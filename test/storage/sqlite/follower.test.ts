@@ -224,7 +224,7 @@ test('beside single writes a group of a third of the size brings the indexes up 
   const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
   const files = new OpenedFiles([]);
   const opened = { db: index.db, acknowledgedFile, files, instanceId: 'test', declaredPaths: [], close() {} };
-  const committer = new Committer(opened, { committed() {}, empty: () => true, async close() {} }, () => 0, {
+  const committer = new Committer(opened, { committed() {}, empty: () => true }, () => 0, {
     done: (_results, _commitMs, left) => void unindexed.push(left),
     fatal: assert.fail,
     note: assert.fail,

@@ -8,7 +8,7 @@ import type { OpenedImage } from './open-service.ts';
 import { project } from './trace-service.ts';
 
 /** No log that is thrown away in a moment is long. */
-const noCheckpoints = { committed: () => {}, empty: () => true, close: async () => {} };
+const noCheckpoints = { committed: () => {}, empty: () => true };
 
 /**
  * Opens the store in a folder as the writer of a service does, with every check of a start, reads all its resources and

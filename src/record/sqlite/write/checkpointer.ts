@@ -1,24 +1,8 @@
 import { statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { busyTimeoutMs, resultCode, sqliteCode } from '../../../sqlite/connection.ts';
 import { closeThread, startThread } from '../../../threads/start-thread.ts';
-
-/**
- * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes while it
- * runs; one by another thread alone would never finish, since the writer keeps appending. So there are two stages: a
- * thread copies most of the log and waits until it is on the disk, then the writer copies the short tail, after which the log
- * starts over. SQLite alone would leave all the waiting for the disk to the writer. If writes come
- * faster than that, the writer copies all of it: that bounds the log. If a reader keeps the log from starting over (a
- * backup, say), the writer waits a little now and then, so that the log grows slowly.
- */
-export interface Checkpointer {
-  /** Called after each commit; begins a checkpoint when the log has grown long. */
-  committed(): void;
-  /** Copies all of the log and cuts it off. False where a reader still needs it. */
-  empty(): boolean;
-  close(): Promise<void>;
-}
 
 export interface LogBounds {
   /** So much that is not copied yet begins a checkpoint. */
@@ -61,112 +45,137 @@ export interface CheckpointerOptions {
   readonly bounds?: LogBounds;
 }
 
-/** Makes the checkpoints of a write connection in place of SQLite. */
-export function createCheckpointer(db: DatabaseSync, options: CheckpointerOptions): Checkpointer {
-  const { file, fd, onFailure, bounds = defaultBounds } = options;
-  db.exec('PRAGMA wal_autocheckpoint = 0');
-  let worker: Worker | undefined;
-  const copying = new Int32Array(new SharedArrayBuffer(4));
-  let running = false;
-  let hasFailed = false;
-  let commits = 0;
-  let idle: NodeJS.Timeout | undefined;
+/**
+ * Keeps the write-ahead log short without long pauses. A checkpoint by the writer itself would stop all writes while it
+ * runs; one by another thread alone would never finish, since the writer keeps appending. So there are two stages: a
+ * thread copies most of the log and waits until it is on the disk, then the writer copies the short tail, after which the log
+ * starts over. SQLite alone would leave all the waiting for the disk to the writer. If writes come
+ * faster than that, the writer copies all of it: that bounds the log. If a reader keeps the log from starting over (a
+ * backup, say), the writer waits a little now and then, so that the log grows slowly.
+ */
+export class Checkpointer {
+  readonly #db: DatabaseSync;
+  readonly #options: CheckpointerOptions;
+  readonly #bounds: LogBounds;
+  /** NOOP copies nothing: it tells how many pages the log has since it last started over, and how many are copied. */
+  readonly #state: StatementSync;
+  readonly #frameBytes: number;
+  readonly #copying = new Int32Array(new SharedArrayBuffer(4));
+  #worker: Worker | undefined;
+  #isCopying = false;
+  #hasFailed = false;
+  #commits = 0;
+  #idle: NodeJS.Timeout | undefined;
 
-  // NOOP copies nothing: it tells how many pages the log has since it last started over, and how many are copied.
-  const state = db.prepare('PRAGMA wal_checkpoint(NOOP)');
-  const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number };
-  const frameBytes = pageBytes + frameHeaderBytes;
+  /** Makes the checkpoints of a write connection in place of SQLite. */
+  constructor(db: DatabaseSync, options: CheckpointerOptions) {
+    db.exec('PRAGMA wal_autocheckpoint = 0');
+    this.#db = db;
+    this.#options = options;
+    this.#bounds = options.bounds ?? defaultBounds;
+    this.#state = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+    const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+    this.#frameBytes = pageBytes + frameHeaderBytes;
+  }
+
+  /** Called after each commit; begins a checkpoint when the log has grown long. */
+  committed(): void {
+    this.#commits += 1;
+    if (this.#commits % commitsBetweenLooks === 0) this.#step(() => this.#look());
+    this.#emptyWhenIdle();
+  }
+
+  /** Copies all of the log and cuts it off. False where a reader still needs it. */
+  empty(): boolean {
+    let isEmpty = false;
+    this.#step(() => {
+      Atomics.wait(this.#copying, 0, copyState.copying, copyingMs);
+      this.#checkpoint('TRUNCATE');
+      isEmpty = statSync(`${this.#options.file}-wal`).size === 0;
+    });
+    return isEmpty;
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#idle);
+    return closeThread(this.#worker);
+  }
 
   /** PASSIVE waits for nobody, the others for readers of the log, but not for long. */
-  function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): void {
+  #checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): void {
     // The thread's message, which has the cause, was not received yet.
-    if (Atomics.load(copying, 0) === copyState.failed) throw new Error('the database file cannot be synced');
+    if (Atomics.load(this.#copying, 0) === copyState.failed) throw new Error('the database file cannot be synced');
     try {
-      db.exec(`PRAGMA busy_timeout = ${bounds.readerMs}; PRAGMA wal_checkpoint(${mode})`);
+      this.#db.exec(`PRAGMA busy_timeout = ${this.#bounds.readerMs}; PRAGMA wal_checkpoint(${mode})`);
     } catch (error) {
       // On a full disk the log stays as it is; its content is durable. A reader may outlast the timeout.
       if (resultCode(error) !== sqliteCode.full && resultCode(error) !== sqliteCode.busy) throw error;
     } finally {
-      db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      this.#db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     }
   }
 
-  function fail(message: string): void {
-    if (hasFailed) return;
-    hasFailed = true;
-    onFailure(`a checkpoint failed: ${message}`);
+  #fail(message: string): void {
+    if (!this.#hasFailed) this.#options.onFailure(`a checkpoint failed: ${message}`);
+    this.#hasFailed = true;
   }
 
   /** Every step. What it follows was committed: its error is that of the disk, and not one of a change. */
-  function step(work: () => void): void {
-    if (hasFailed) return;
+  #step(work: () => void): void {
+    if (this.#hasFailed) return;
     try {
       work();
     } catch (error) {
-      fail((error as Error).message);
+      this.#fail((error as Error).message);
     }
   }
 
-  function finish(): void {
-    Atomics.store(copying, 0, copyState.idle);
-    running = false;
-    step(() => checkpoint('PASSIVE'));
+  #finish(): void {
+    Atomics.store(this.#copying, 0, copyState.idle);
+    this.#isCopying = false;
+    this.#step(() => this.#checkpoint('PASSIVE'));
   }
 
-  function start(): Worker {
-    const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), { file, fd, copying });
-    started.on('message', (failure: string | undefined) => (failure === undefined ? finish() : fail(failure)));
+  #start(): Worker {
+    const { file, fd } = this.#options;
+    const started = startThread(new URL('./checkpoint-thread.ts', import.meta.url), {
+      ...{ file, fd, copying: this.#copying },
+    });
+    started.on('message', (failure: string | undefined) => {
+      if (failure === undefined) this.#finish();
+      else this.#fail(failure);
+    });
     started.on('error', () => {
       // The writer does all of it; the next checkpoint starts another thread.
-      worker = undefined;
-      finish();
+      this.#worker = undefined;
+      this.#finish();
     });
     return started;
   }
 
-  function look(): void {
-    const { log, checkpointed } = state.get() as { log: number; checkpointed: number };
-    if (log * frameBytes >= bounds.maxBytes) {
+  #look(): void {
+    const { log, checkpointed } = this.#state.get() as { log: number; checkpointed: number };
+    if (log * this.#frameBytes >= this.#bounds.maxBytes) {
       // The thread is at work in the log: its end is near, unlike that of a reader, so the writer waits for it.
-      Atomics.wait(copying, 0, copyState.copying, copyingMs);
-      checkpoint('RESTART');
+      Atomics.wait(this.#copying, 0, copyState.copying, copyingMs);
+      this.#checkpoint('RESTART');
     }
-    if (running || (log - checkpointed) * frameBytes < bounds.longBytes) return;
-    running = true;
-    Atomics.store(copying, 0, copyState.copying);
-    worker ??= start();
-    worker.postMessage('checkpoint');
+    if (this.#isCopying || (log - checkpointed) * this.#frameBytes < this.#bounds.longBytes) return;
+    this.#isCopying = true;
+    Atomics.store(this.#copying, 0, copyState.copying);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage('checkpoint');
   }
 
   /** The file keeps the length that it once had until it is cut off. */
-  function emptyWhenIdle(): void {
-    idle ??= setTimeout(() => {
-      idle = undefined;
-      step(() => {
-        if (statSync(`${file}-wal`).size >= bounds.longBytes / 2) checkpoint('TRUNCATE');
+  #emptyWhenIdle(): void {
+    const { longBytes, idleMs } = this.#bounds;
+    this.#idle ??= setTimeout(() => {
+      this.#idle = undefined;
+      this.#step(() => {
+        if (statSync(`${this.#options.file}-wal`).size >= longBytes / 2) this.#checkpoint('TRUNCATE');
       });
-    }, bounds.idleMs);
-    idle.refresh();
+    }, idleMs);
+    this.#idle.refresh();
   }
-
-  return {
-    committed() {
-      commits += 1;
-      if (commits % commitsBetweenLooks === 0) step(look);
-      emptyWhenIdle();
-    },
-    empty() {
-      let isEmpty = false;
-      step(() => {
-        Atomics.wait(copying, 0, copyState.copying, copyingMs);
-        checkpoint('TRUNCATE');
-        isEmpty = statSync(`${file}-wal`).size === 0;
-      });
-      return isEmpty;
-    },
-    close() {
-      clearTimeout(idle);
-      return closeThread(worker);
-    },
-  };
 }

@@ -36,6 +36,8 @@ import {
   workOfGroup,
 } from './transaction.ts';
 
+type Checkpoints = Pick<Checkpointer, 'committed' | 'empty'>;
+
 /**
  * Commits operations, and decides when the indexes follow: with a commit while queries come, or when enough has gathered;
  * else `follow` does it between commits.
@@ -43,7 +45,7 @@ import {
 export class Committer {
   readonly #opened: OpenedDatabase;
   readonly #db: DatabaseSync;
-  readonly #checkpointer: Checkpointer;
+  readonly #checkpointer: Checkpoints;
   readonly #events: CommitterEvents;
   readonly #applier: Applier;
   readonly #follower: Follower;
@@ -59,7 +61,7 @@ export class Committer {
   #stuck: OperationFailure | undefined;
 
   /** `lastQueryMs`: when this process began its last query, in ms since the epoch. */
-  constructor(opened: OpenedDatabase, checkpointer: Checkpointer, lastQueryMs: () => number, events: CommitterEvents) {
+  constructor(opened: OpenedDatabase, checkpointer: Checkpoints, lastQueryMs: () => number, events: CommitterEvents) {
     this.#opened = opened;
     this.#db = opened.db;
     this.#checkpointer = checkpointer;

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createRebuildProgress, type RebuildProgress } from '../../../index/follow/rebuild-mark.ts';
 import { StoreRefused } from '../../../record/engine.ts';
-import { type Checkpointer, createCheckpointer } from '../../../record/sqlite/write/checkpointer.ts';
+import { Checkpointer } from '../../../record/sqlite/write/checkpointer.ts';
 import type { Operation, WriterCommand, WriterMessage } from '../../../record/sqlite/write/messages.ts';
 import { resultCode } from '../../../sqlite/connection.ts';
 import { Committer } from './committer.ts';
@@ -59,7 +59,7 @@ class WriterLoop {
   constructor(opened: OpenedDatabase) {
     this.#opened = opened;
     const onFailure = (message: string) => send({ kind: 'fatal', message });
-    this.#checkpointer = createCheckpointer(opened.db, { file: options.file, fd: this.#fd, onFailure });
+    this.#checkpointer = new Checkpointer(opened.db, { file: options.file, fd: this.#fd, onFailure });
     this.#committer = new Committer(opened, this.#checkpointer, () => options.queryClock[0]!, {
       done: (results, commitMs, unindexed) => send({ kind: 'done', results, commitMs, unindexed }),
       fatal: onFailure,
