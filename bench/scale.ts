@@ -99,7 +99,6 @@ async function measure(count: number): Promise<Measured> {
         maxPageBytes: 8_388_608,
         queryTimeoutMs: 20_000,
         keepsHistory: true,
-        cacheBytes: 1_000_000,
       },
       ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
     });

@@ -11,13 +11,13 @@ import { settingTable } from '../src/config/settings.ts';
  * one by a tenth of a percent lowers it to what is there, and whoever goes above one removes something.
  */
 const budgets = {
-  'lines of src': { most: 64_130, goal: 58_000 },
+  'lines of src': { most: 64_090, goal: 58_000 },
   'lines of packages': { most: 21_334, goal: 21_000 },
   'files of a folder of packages': { most: 15, goal: 15 },
   'functions of more than 100 lines': { most: 0, goal: 0 },
   caches: { most: 39, goal: 40 },
   'kinds of threads': { most: 7, goal: 7 },
-  settings: { most: 50, goal: 50 },
+  settings: { most: 49, goal: 50 },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -327,17 +327,6 @@ export const settingTable = {
     meaning:
       'CPU time that a list, an existence check or a search may use; beyond it the query gets 400 QueryTimedOut. A query that is not answered within twice this time and 500 ms gets 503 OverCapacity.',
   },
-  cacheBytes: {
-    variable: 'CACHE_BYTES',
-    type: 'integer',
-    default: 16_777_216,
-    min: 1_048_576,
-    max: 68_719_476_736,
-    unit: 'bytes',
-    group: 'Queries',
-    meaning:
-      'Memory of each process for recently read resources of the embedded store. Responses of lists that were asked for repeatedly take half as much again. If the working set fits, reads take half the time.',
-  },
   imageStoreUrl: {
     variable: 'IMAGE_STORE_URL',
     type: 'text',

@@ -41,7 +41,6 @@ async function openAtNormal(file: string): Promise<Opened> {
     writer: { submit },
     declaredPaths: [],
     metrics: noStoreMetrics,
-    cacheBytes: 0,
     keepsHistory: true,
   };
   return { resources: new SqliteResourceStore(parts as unknown as ResourceStoreParts), close: async () => close() };

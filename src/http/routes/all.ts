@@ -98,7 +98,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   };
   const routes = [
     ...projectRoutes(single),
-    ...listRoutes({ ...lists, responseCacheBytes: config.cacheBytes / 2 }),
+    ...listRoutes(lists),
     ...searchRoutes({ ...lists, settings }),
     ...suggestionRoutes({ ...lists, settings }),
     ...resourceReadRoutes(single),

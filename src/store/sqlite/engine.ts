@@ -7,15 +7,13 @@ import type { SqliteOptions } from './open-writer.ts';
 /** The settings of the configuration that this engine reads. */
 export interface SqliteSettings {
   readonly acceptLoss: boolean;
-  readonly cacheBytes: number;
 }
 
 const prefix = 'sqlite:';
 const fileOf = (address: string) => realFile(address.slice(prefix.length));
 
 function optionsOf(address: string, options: StoreOptions, settings: SqliteSettings): SqliteOptions {
-  const { acceptLoss, cacheBytes } = settings;
-  return { ...options, file: fileOf(address), acceptLoss, cacheBytes };
+  return { ...options, file: fileOf(address), acceptLoss: settings.acceptLoss };
 }
 
 /** The address of the store that a data folder holds. */

@@ -13,8 +13,6 @@ export interface SqliteOptions extends StoreOptions {
   readonly file: string;
   /** Start although commits that were acknowledged are missing. */
   readonly acceptLoss: boolean;
-  /** Memory for the cache of records. */
-  readonly cacheBytes: number;
 }
 
 /** A writer, which must be closed. */

@@ -18,13 +18,14 @@ import { operationOf, responseColumns, targetOf } from '../../record/sqlite/writ
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { Generations } from './generations.ts';
 
+/** Memory for the cache of records. */
+const cacheBytes = 16_777_216;
+
 export interface ResourceStoreParts {
   readonly reads: PointReads;
   readonly writer: Writer;
   readonly queries: QueryPool;
   readonly metrics: StoreMetrics;
-  /** Memory for the cache of records. */
-  readonly cacheBytes: number;
   /** True where other processes write as well. */
   readonly isShared: boolean;
   /** Changes are logged; of those of companion projects the writes of documents that they name. */
@@ -60,7 +61,7 @@ export class SqliteResourceStore implements ResourceStore {
   readonly getIdempotentResponse: ResourceStore['getIdempotentResponse'];
 
   constructor(parts: ResourceStoreParts) {
-    const { reads, writer, metrics, cacheBytes, isShared } = parts;
+    const { reads, writer, metrics, isShared } = parts;
     this.#parts = parts;
     this.#records = isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
     metrics.recordCache('records', this.#records.statistics);

@@ -9,7 +9,6 @@ import { createDamageLog } from '../../record/row/checked-table.ts';
 import { openChangeLog } from '../../record/sqlite/change-log.ts';
 import { createClientStore } from '../../record/sqlite/client-store.ts';
 import { createPointReads, createSnapshot } from '../../record/sqlite/read/point-reads.ts';
-import { checkCacheFits } from '../../record/sqlite/read/record-cache.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { openReadConnection, refusingReads } from '../../sqlite/connection.ts';
 import { boundedCount } from '../../sqlite/position.ts';
@@ -65,8 +64,7 @@ export async function openSqliteStore(options: SqliteOptions, opening?: Promise<
 }
 
 function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => Promise<void>): Store {
-  const { file, declaredPaths, metrics, cacheBytes, link } = options;
-  checkCacheFits(cacheBytes);
+  const { file, declaredPaths, metrics, link } = options;
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const readConnection = openReadConnection(file, 4096);
   const clientReads = openReadConnection(file, 1024);
@@ -96,7 +94,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
       return { readProblem: `the database cannot be read: ${(error as Error).message}` };
     }
   };
-  const parts = { reads, writer, queries, metrics, cacheBytes };
+  const parts = { reads, writer, queries, metrics };
   const keepsHistory = log.isKept;
   const resources = new SqliteResourceStore({ ...parts, isShared: link !== undefined, keepsHistory });
   return {

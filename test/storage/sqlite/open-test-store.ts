@@ -46,6 +46,6 @@ export function testOptions(file: string): SqliteOptions {
       queryTimeoutMs: 60_000,
       keepsHistory: true,
     },
-    ...{ cacheBytes: 1_000_000, metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
+    ...{ metrics: noStoreMetrics, note: () => {}, onFatal: () => {} },
   };
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
-import { StoreRefused } from '../../../src/record/engine.ts';
 import { createRecordCache } from '../../../src/record/sqlite/read/record-cache.ts';
 import { document, record } from '../records.ts';
-import { fileOf, openTestStore } from './open-test-store.ts';
 
 function recordOf(id: string, version = 1, bytes = 100): ResourceRecord {
   return record('p', document(id, version, { text: 'x'.repeat(bytes) }));
@@ -62,17 +60,5 @@ describe('The cache of records', () => {
     };
     const hits = hitsOf(256 * 1_048_576);
     assert.ok(hits > 40_000, `${hits} of 60,000`);
-  });
-});
-
-it('a start with a cache that V8 could not hold is refused, and says what to do', async (t) => {
-  const opening = openTestStore(fileOf(t), { cacheBytes: 2 ** 40 });
-  await assert.rejects(opening, (error: Error) => {
-    assert.ok(error instanceof StoreRefused);
-    assert.match(
-      error.message,
-      /^CACHE_BYTES=1099511627776 is more than a third .* NODE_OPTIONS=--max-old-space-size=3145728$/,
-    );
-    return true;
   });
 });

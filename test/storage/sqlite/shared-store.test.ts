@@ -31,7 +31,7 @@ async function openHost(metrics = noStoreMetrics, keepsHistory = true) {
   const ports: MessagePort[] = [];
   const host: StoreHost = await hostSqliteStore({
     ...{ file: folder.file, access: 'exclusive', declaredPaths: [], acceptLoss: false, maxPageBytes: 1e6 },
-    ...{ queryTimeoutMs: 60_000, keepsHistory, cacheBytes: 0, metrics },
+    ...{ queryTimeoutMs: 60_000, keepsHistory, metrics },
     ...{ note: () => {}, onFatal: () => {} },
   });
   return {

@@ -48,10 +48,12 @@ const shared = {
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
 
+const responseCacheBytes = 8_388_608;
+
 /** Lists of resources and the existence check: E1, E5, E12. */
-export function listRoutes(deps: ListDeps & { readonly responseCacheBytes: number }): readonly Route[] {
+export function listRoutes(deps: ListDeps): readonly Route[] {
   const readRepeated = repeatedLists<ParsedList>({
-    maxBytes: deps.responseCacheBytes,
+    maxBytes: responseCacheBytes,
     metrics: deps.metrics,
     parse: (request) => parseList(deps, 'sorted', request),
     read: (store, list, request) => listSorted(store, deps, list, request, request.url),

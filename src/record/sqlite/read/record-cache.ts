@@ -1,7 +1,5 @@
-import { getHeapStatistics } from 'node:v8';
 import { Cache, type CacheStatistics, offerSlots } from '../../../cache/cache.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
-import { StoreRefused } from '../../engine.ts';
 import type { PointReads } from './point-reads.ts';
 
 /**
@@ -114,19 +112,4 @@ export function createSharedRecordCache(
       return record;
     },
   };
-}
-
-const mebibyte = 1_048_576;
-
-/**
- * What is cached is in the heap of V8, with pages and rows twice as much, and V8 ends the process when that is full. Throws
- * `StoreRefused` where it might be.
- */
-export function checkCacheFits(cacheBytes: number): void {
-  const limit = getHeapStatistics().heap_size_limit;
-  if (3 * cacheBytes <= limit) return;
-  const enough = Math.ceil((3 * cacheBytes) / mebibyte);
-  throw new StoreRefused(
-    `CACHE_BYTES=${cacheBytes} is more than a third of what Node may allocate, ${Math.floor(limit / mebibyte)} MiB. Make it smaller, or set NODE_OPTIONS=--max-old-space-size=${enough}`,
-  );
 }
