@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Call, pathOf, send } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
-import { notifyError } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { Choice } from '../components/inputs/choice.tsx';
+import { Problem } from '../components/problem.tsx';
 import { differences, pathText } from '../model/paths.ts';
+import { useRead } from '../model/use-read.ts';
 import type { Editor } from '../resource/editor.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import { FieldInput } from './field-input.tsx';
-import { type ActionForm, actionForms } from './schema.ts';
+import { actionForms } from './schema.ts';
 import { type Typed, typedValue } from './typed-value.ts';
 
 interface ActionDialogProps {
@@ -18,16 +19,9 @@ interface ActionDialogProps {
   readonly onClose: () => void;
 }
 
-let loaded: Promise<readonly ActionForm[]> | undefined;
-
-/** The update actions of this service, from its own documentation; read once. */
-function loadForms(): Promise<readonly ActionForm[]> {
-  loaded ??= send({ path: '/openapi.json' }, undefined).then(({ body }) => actionForms(body as JsonMap));
-  loaded.catch(() => {
-    loaded = undefined;
-  });
-  return loaded;
-}
+/** The update actions of this service, from its own documentation. */
+const loadForms = async (signal: AbortSignal) =>
+  actionForms((await send({ path: '/openapi.json', signal }, undefined)).body as JsonMap);
 
 interface Done {
   readonly action: string;
@@ -37,13 +31,10 @@ interface Done {
 
 /** Runs an update action, one of the operator’s own too, with a form by its schema, and shows what it changed. */
 export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps) {
-  const [forms, setForms] = useState<readonly ActionForm[]>();
   const [name, setName] = useState('');
   const [typed, setTyped] = useState<Readonly<Record<string, Typed>>>({});
   const [done, setDone] = useState<Done>();
-  useEffect(() => {
-    loadForms().then(setForms).catch(notifyError);
-  }, []);
+  const { value: forms, problem } = useRead(loadForms, 'forms');
 
   const form = forms?.find((one) => one.name === name);
   const results = form?.fields.map((field) => [field.name, typedValue(field, typed[field.name])] as const) ?? [];
@@ -89,6 +80,7 @@ export function ActionDialog({ editor, projectKey, onClose }: ActionDialogProps)
       onSubmit={run}
       onClose={onClose}
     >
+      <Problem text={problem} />
       <Choice label="Action" value={name} options={options} onChoose={choose} />
       {form && <p class="hint">{form.description}</p>}
       {draftNames !== '' && (

@@ -1,16 +1,16 @@
 import type { BackendState, Cart } from 'generic-resource-service-client/api-types';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { serviceAddress } from '../api/base-address.ts';
 import { type Call, curlOf, pathOf } from '../api/client.ts';
 import { type Json, writeJson } from '../api/json.ts';
 import { errorText, notify } from '../app/notices.tsx';
 import { call, mayWrite, read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { whileVisible } from '../browser/while-visible.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Problem } from '../components/problem.tsx';
+import { useRead } from '../model/use-read.ts';
 import { CartTable } from './cart.tsx';
 import { EditDocument } from './edit-document.tsx';
 
@@ -62,30 +62,20 @@ function State({ state }: { readonly state: BackendState }) {
 
 /** The room of the project's backend: how it fares, and what it keeps. */
 export function Backend({ projectKey }: { readonly projectKey: string }) {
-  const [state, setState] = useState<BackendState>();
-  const [kept, setKept] = useState<Kept>();
-  const [problem, setProblem] = useState('');
   const [isEditing, setEditing] = useState(false);
   const writePath = pathOf(projectKey, 'resource', 'namespace-action');
-  const isLocal = state?.kind === 'local';
-
-  const readAgain = () => readKept(projectKey).then(setKept, (error) => setProblem(errorText(error)));
-  useEffect(
-    () =>
-      whileVisible(refreshMs, async (signal) => {
-        try {
-          setState(await read<BackendState>(projectKey, { path: pathOf(projectKey, 'backend'), signal }));
-          setProblem('');
-        } catch (error) {
-          if (!signal.aborted) setProblem(errorText(error));
-        }
-      }),
-    [projectKey],
+  const { value: state, problem } = useRead(
+    (signal) => read<BackendState>(projectKey, { path: pathOf(projectKey, 'backend'), signal }),
+    projectKey,
+    { pauseMs: refreshMs },
   );
+  const isLocal = state?.kind === 'local';
   // Other backends are read on request only: a call may be expensive.
-  useEffect(() => {
-    if (isLocal) void readAgain();
-  }, [isLocal]);
+  const {
+    value: kept,
+    problem: keptProblem,
+    reload: readAgain,
+  } = useRead(() => readKept(projectKey), isLocal ? projectKey : undefined);
 
   return (
     <div class="page">
@@ -97,7 +87,7 @@ export function Backend({ projectKey }: { readonly projectKey: string }) {
       <p class="hint">
         The backend of a project carries out its backend actions: it keeps a cart, or whatever its operator wrote.
       </p>
-      <Problem text={problem} />
+      <Problem text={problem || keptProblem} />
       {state && <State state={state} />}
       {state && !isLocal && (
         <p class="hint">What a backend keeps is read by its actions. These ask it, and count as calls:</p>

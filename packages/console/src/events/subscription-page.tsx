@@ -1,12 +1,11 @@
 import type { DeliveryReport, Subscription, SubscriptionDeliveries } from 'generic-resource-service-client/api-types';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { notify, notifyError } from '../app/notices.tsx';
 import { go, place } from '../app/router.ts';
 import { read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { whileVisible } from '../browser/while-visible.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
@@ -14,6 +13,7 @@ import { RotateSecret } from '../components/dialogs/rotate-secret.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Tabs } from '../components/tabs.tsx';
+import { useRead } from '../model/use-read.ts';
 import { DeadLetters } from './dead-letters.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { SigningSecret, StateBadge, type StateProps } from './state.tsx';
@@ -25,53 +25,36 @@ const refreshMs = 3000;
 
 /** A subscription and its deliveries, read again and again, and what can be done with it. */
 function useSubscription(projectKey: string, id: string) {
-  const [subscription, setSubscription] = useState<Subscription>();
-  const [deliveries, setDeliveries] = useState<SubscriptionDeliveries>();
-  const [problem, setProblem] = useState('');
-  /** The last reading: an answer that others have overtaken is not shown. */
-  const latest = useRef<unknown>(undefined);
-
-  async function load(): Promise<void> {
-    const own = {};
-    latest.current = own;
-    try {
-      const found = await read<Subscription>(projectKey, { path: pathBelow(projectKey, id) });
-      const state = await read<SubscriptionDeliveries>(projectKey, { path: pathBelow(projectKey, id, 'deliveries') });
-      if (own !== latest.current) return;
-      setSubscription(found);
-      setDeliveries(state);
-      setProblem('');
-    } catch (error) {
-      const isGone = error instanceof ApiError && error.status === 404;
-      if (own === latest.current)
-        setProblem(isGone ? 'This subscription does not exist, or has been deleted.' : errorText(error));
-    }
-  }
-  useEffect(() => {
-    const end = whileVisible(refreshMs, load);
-    return () => {
-      latest.current = undefined;
-      end();
-    };
-  }, [projectKey, id]);
+  const { value, error, problem, reload } = useRead(
+    async (signal) => {
+      const path = (...rest: readonly string[]) => ({ path: pathBelow(projectKey, id, ...rest), signal });
+      const found = await read<Subscription>(projectKey, path());
+      return { found, deliveries: await read<SubscriptionDeliveries>(projectKey, path('deliveries')) };
+    },
+    id,
+    { pauseMs: refreshMs },
+  );
+  const subscription = value?.found;
+  const isGone = error instanceof ApiError && error.status === 404;
 
   return {
-    ...{ subscription, deliveries, problem, load },
+    ...{ subscription, deliveries: value?.deliveries, reload },
+    problem: isGone ? 'This subscription does not exist, or has been deleted.' : problem,
     async update(action: JsonMap): Promise<void> {
       try {
-        setSubscription(await read<Subscription>(projectKey, updateCall(projectKey, subscription!, [action])));
+        await read(projectKey, updateCall(projectKey, subscription!, [action]));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 409) throw error;
         notify(texts.changed, true);
       }
-      await load();
+      await reload();
     },
     async test(): Promise<void> {
       const path = pathBelow(projectKey, id, 'test');
       const report = await read<DeliveryReport>(projectKey, { method: 'POST', path });
       const { delivered: yes, notDelivered } = texts.subscriptions;
       notify(report.delivered ? yes(report.status ?? 0) : notDelivered(outcomeOf(report)), !report.delivered);
-      await load();
+      await reload();
     },
     async remove(): Promise<void> {
       const query = new URLSearchParams({ version: String(subscription!.version) });
@@ -158,7 +141,7 @@ function Dialogs({ live, projectKey, open, onClose }: DialogsProps) {
   const subscription = live.subscription!;
   const reload = () => {
     onClose();
-    void live.load();
+    void live.reload();
   };
   return (
     <>
@@ -167,7 +150,7 @@ function Dialogs({ live, projectKey, open, onClose }: DialogsProps) {
           projectKey={projectKey}
           subscription={subscription}
           onClose={onClose}
-          onConflict={() => void live.load()}
+          onConflict={() => void live.reload()}
           onSaved={reload}
         />
       )}

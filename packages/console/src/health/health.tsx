@@ -1,17 +1,11 @@
-import type {
-  HealthSample,
-  SlowQueries as SlowQueriesAnswer,
-  SlowQuery,
-} from 'generic-resource-service-client/api-types';
-import { useEffect, useState } from 'preact/hooks';
+import type { HealthSample, SlowQueries as SlowQueriesAnswer } from 'generic-resource-service-client/api-types';
 import { serviceAddress } from '../api/base-address.ts';
 import { ApiError, curlOf } from '../api/client.ts';
-import { errorText } from '../app/notices.tsx';
 import { readService, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
-import { whileVisible } from '../browser/while-visible.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Problem } from '../components/problem.tsx';
+import { useRead } from '../model/use-read.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { Chart } from './chart.tsx';
 import { clock, duration, plain, size } from './format.ts';
@@ -32,40 +26,23 @@ const formatOf = (name: MeasureName) => formats[name] ?? plain;
 /** The service takes a sample so often. */
 const refreshMs = 10_000;
 
-interface State {
+interface Shown {
   readonly samples: readonly HealthSample[];
-  readonly slow: readonly SlowQuery[];
-  readonly isRead: boolean;
-  readonly problem: string;
-  /** The scope is missing. */
-  readonly isRefused: boolean;
+  readonly slow: SlowQueriesAnswer['results'];
 }
 
-const empty: State = { samples: [], slow: [], isRead: false, problem: '', isRefused: false };
-
 /** The health of the service over the last hour, refreshed while somebody looks. */
-function useHealth(): State {
-  const [state, setState] = useState(empty);
-  const who = session.value?.clientId;
-  useEffect(() => {
-    let samples: readonly HealthSample[] = [];
-    if (who === undefined) return;
-    return whileVisible(refreshMs, async (signal) => {
-      try {
-        samples = await readSamples(samples, signal);
-        const { results: slow } = await readService<SlowQueriesAnswer>({
-          path: '/health/slow-queries',
-          signal,
-        });
-        setState({ ...empty, samples, slow, isRead: true });
-      } catch (error) {
-        if (signal.aborted) return;
-        const isRefused = error instanceof ApiError && error.status === 403;
-        setState((before) => ({ ...before, problem: errorText(error), isRefused }));
-      }
-    });
-  }, [who]);
-  return state;
+function useHealth() {
+  const health = useRead(
+    async (signal): Promise<Shown> => {
+      const samples = await readSamples(health.value?.samples ?? [], signal);
+      const { results: slow } = await readService<SlowQueriesAnswer>({ path: '/health/slow-queries', signal });
+      return { samples, slow };
+    },
+    session.value?.clientId,
+    { pauseMs: refreshMs },
+  );
+  return health;
 }
 
 function Operations({ samples }: { readonly samples: readonly HealthSample[] }) {
@@ -123,14 +100,16 @@ function SampleTable({ samples }: { readonly samples: readonly HealthSample[] })
 
 /** The room of health. */
 export function Health() {
-  const { samples, slow, isRead, problem, isRefused } = useHealth();
+  const { value, error, problem } = useHealth();
+  const { samples, slow } = value ?? { samples: [], slow: [] };
+  const isRead = value !== undefined;
   const { health } = texts;
   const red = measureNames.filter((name) => isRed(name, samples));
   const times = samples.map(({ at }) => at);
   const last = samples.at(-1);
   const minutes = Math.round(samples.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
   const command = () => curlOf({ path: '/health/history' }, serviceAddress());
-  if (isRefused) {
+  if (error instanceof ApiError && error.status === 403) {
     return (
       <div class="page">
         <h1>{health.heading}</h1>

@@ -2,7 +2,7 @@ import type { Variant, VariantPage } from 'generic-resource-service-client/api-t
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { errorText, notify, notifyError } from '../app/notices.tsx';
+import { notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { areRightsKnown, call, read, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
@@ -12,6 +12,7 @@ import { Confirm } from '../components/dialogs/confirm.tsx';
 import { Choice } from '../components/inputs/choice.tsx';
 import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
+import { useRead } from '../model/use-read.ts';
 import { Upload } from './upload.tsx';
 import { type ImageAction, stateOf } from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
@@ -22,52 +23,28 @@ const pendingMs = 1500;
 
 /** A page of variants, read again while renditions are being made, and the changes that can be made to them. */
 function useVariants(projectKey: string, sku: string, isStaged: boolean) {
-  const [variants, setVariants] = useState<readonly Variant[]>([]);
-  const [isMore, setMore] = useState(false);
-  const [isLoaded, setLoaded] = useState(false);
-  const [problem, setProblem] = useState('');
-  /** Rises with each reading, so that an answer that others have overtaken is not shown. */
-  const readings = useRef(0);
-  /** Number of variants to read again: those that are shown. */
-  const shown = useRef(pageSize);
+  const asked = `${sku} ${isStaged}`;
+  /** How many variants are read, for the filter that somebody asked for more of. */
+  const [shown, setShown] = useState({ of: asked, limit: pageSize });
+  const limit = shown.of === asked ? shown.limit : pageSize;
   /** The variants that are being changed: a second press of a button is not a second change. */
   const changing = useRef(new Set<string>());
 
-  function listCall(limit = pageSize): Call {
-    const asked = new URLSearchParams({ limit: String(limit), staged: String(isStaged) });
-    if (sku !== '') asked.set('sku', sku);
-    return { path: pathOf(projectKey, 'resource', 'images'), query: asked };
+  function listCall(): Call {
+    const query = new URLSearchParams({ limit: String(limit), staged: String(isStaged) });
+    if (sku !== '') query.set('sku', sku);
+    return { path: pathOf(projectKey, 'resource', 'images'), query };
   }
 
-  async function load(limit = shown.current): Promise<void> {
-    readings.current += 1;
-    const own = readings.current;
-    shown.current = limit;
-    try {
-      const { results, total = 0 } = await read<VariantPage>(projectKey, listCall(limit));
-      if (own !== readings.current) return;
-      setVariants(results);
-      setMore(total > results.length);
-      setProblem('');
-    } catch (error) {
-      if (own === readings.current) setProblem(errorText(error));
-    }
-    setLoaded(true);
-  }
-  const latest = useRef(load);
-  latest.current = load;
-  useEffect(() => {
-    setLoaded(false);
-    void load(pageSize);
-    return () => {
-      readings.current += 1;
-    };
-  }, [projectKey, sku, isStaged]);
-
+  const { value, problem, isAnswered, reload } = useRead(
+    (signal) => read<VariantPage>(projectKey, { ...listCall(), signal }),
+    `${asked} ${limit}`,
+  );
+  const { results: variants = [], total = 0 } = value ?? {};
   const isPending = variants.some(({ imageDetails }) => imageDetails.some((image) => stateOf(image) === 'pending'));
   useEffect(() => {
     if (!isPending) return;
-    const timer = setTimeout(() => void latest.current(), pendingMs);
+    const timer = setTimeout(reload, pendingMs);
     return () => clearTimeout(timer);
   }, [variants]);
 
@@ -83,7 +60,7 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
       notify(texts.changed, true);
     }
-    await load();
+    await reload();
     return isDone;
   }
 
@@ -101,9 +78,8 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
   }
 
   return {
-    ...{ variants, isLoaded, problem, listCall, act, change },
-    reload: () => void latest.current(),
-    loadMore: isMore ? () => load(variants.length + pageSize) : undefined,
+    ...{ variants, isLoaded: isAnswered, problem, listCall, act, change, reload },
+    loadMore: total > variants.length ? () => setShown({ of: asked, limit: variants.length + pageSize }) : undefined,
   };
 }
 

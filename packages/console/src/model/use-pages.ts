@@ -1,38 +1,23 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Call } from '../api/client.ts';
-import { errorText } from '../app/notices.tsx';
 import { read } from '../app/session.ts';
+import { useRead } from './use-read.ts';
+
+interface Page<Row> {
+  readonly results: readonly Row[];
+  readonly next?: string;
+}
 
 /**
  * A list that the service gives page by page: its rows so far, undefined until the first ones are read. It is read again
  * when `key` changes; `more` is undefined where nothing follows.
  */
 export function usePages<Row>(projectKey: string, callOf: (cursor: string | undefined) => Call, key = '') {
-  const [rows, setRows] = useState<readonly Row[]>();
-  const [next, setNext] = useState<string>();
-  const [problem, setProblem] = useState('');
-  /** Rises with each reading, so that an answer that others have overtaken is not shown. */
-  const readings = useRef(0);
-
-  async function load(cursor?: string): Promise<void> {
-    readings.current += 1;
-    const own = readings.current;
-    try {
-      const page = await read<{ readonly results: readonly Row[]; readonly next?: string }>(projectKey, callOf(cursor));
-      if (own !== readings.current) return;
-      setRows((before = []) => [...(cursor === undefined ? [] : before), ...page.results]);
-      setNext(page.next);
-      setProblem('');
-    } catch (error) {
-      if (own === readings.current) setProblem(errorText(error));
-    }
-  }
-  useEffect(() => {
-    void load();
-    return () => {
-      readings.current += 1;
-    };
-  }, [projectKey, key]);
-
-  return { rows, problem, reload: () => load(), more: next === undefined ? undefined : () => load(next) };
+  const readPage = (signal: AbortSignal, cursor?: string) => read<Page<Row>>(projectKey, { ...callOf(cursor), signal });
+  const { value, problem, reload, run } = useRead((signal) => readPage(signal), `${projectKey} ${key}`);
+  const { results: rows, next } = value ?? {};
+  const more = async (signal: AbortSignal) => {
+    const page = await readPage(signal, next);
+    return { ...page, results: [...(rows ?? []), ...page.results] };
+  };
+  return { rows, problem, reload, more: next === undefined ? undefined : () => run(more) };
 }

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { notifyError } from '../app/notices.tsx';
 import { loadProjects, projectList } from '../app/projects.ts';
 import { place } from '../app/router.ts';
 import { session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Combobox } from '../components/inputs/options.tsx';
-import { type Command, findResources, fixedCommands, matching } from './commands.ts';
+import { Problem } from '../components/problem.tsx';
+import { useRead } from '../model/use-read.ts';
+import { findResources, fixedCommands, matching } from './commands.ts';
 
 interface PaletteProps {
   readonly onClose: () => void;
@@ -18,29 +19,6 @@ const maxShown = 50;
 /** Debounce of the search. */
 const pauseMs = 120;
 
-/** The resources that what is typed may mean; those before stay until the next ones are there. */
-function useResources(text: string): readonly Command[] {
-  const [found, setFound] = useState<readonly Command[]>([]);
-  const { projectKey } = place.value;
-  useEffect(() => {
-    if (projectKey === undefined || text === '') {
-      setFound([]);
-      return;
-    }
-    const gone = new AbortController();
-    const timer = setTimeout(() => {
-      findResources(projectKey, text, gone.signal).then(setFound, (error) => {
-        if (!gone.signal.aborted) notifyError(error);
-      });
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      gone.abort();
-    };
-  }, [projectKey, text]);
-  return found;
-}
-
 /** Goes anywhere and does anything by typing: a text field, and below it what that may mean. */
 export function Palette({ onClose, onChangeProject }: PaletteProps) {
   const [text, setText] = useState('');
@@ -48,8 +26,15 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
     if (session.value && !projectList.value) loadProjects().catch(() => {});
   }, []);
   const fixed = useMemo(() => fixedCommands(onChangeProject), [projectList.value]);
-  const resources = useResources(text.trim());
-  const shown = [...matching(fixed, text), ...resources].slice(0, maxShown);
+  const key = text.trim();
+  const { projectKey } = place.value;
+  // Those of the text before stay until the next ones are there.
+  const { value: resources = [], problem } = useRead(
+    (signal) => findResources(projectKey!, key, signal),
+    projectKey === undefined || key === '' ? undefined : key,
+    { delayMs: pauseMs },
+  );
+  const shown = [...matching(fixed, text), ...(key === '' ? [] : resources)].slice(0, maxShown);
 
   return (
     <Dialog label={texts.palette.label} onClose={onClose} kind="palette">
@@ -78,6 +63,7 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
           ),
         }))}
       />
+      <Problem text={problem} />
       <p class="hint" role="status">
         {shown.length === 0 ? 'No matches.' : '↑ ↓ to choose, Enter to go, Escape to close'}
       </p>

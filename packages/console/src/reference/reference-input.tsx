@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import type { Json, JsonMap } from '../api/json.ts';
 import { place } from '../app/router.ts';
@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { nameOf } from '../model/names.ts';
+import { useRead } from '../model/use-read.ts';
 import { readTarget } from './targets.ts';
 
 const ReferencePicker = lazily(() => import('./reference-picker.tsx').then((module) => module.ReferencePicker));
@@ -17,36 +18,22 @@ interface ReferenceProps {
   readonly onChange: (value: Json) => void;
 }
 
-type Target = { readonly document: JsonMap } | { readonly problem: string };
-
 /** A reference: what it leads to, by name, as a link, and a way to choose something else. */
 export function ReferenceInput({ labelledBy, value, onChange }: ReferenceProps) {
-  const [target, setTarget] = useState<Target>();
   const [isPicking, setPicking] = useState(false);
   const projectKey = place.value.projectKey ?? '';
   const [id, key] = [value.id as string | undefined, value.key as string | undefined];
-  useEffect(() => {
-    const ended = new AbortController();
-    setTarget(undefined);
-    readTarget(projectKey, id, key, ended.signal)
-      .then((document) => setTarget(document && { document }))
-      .catch((error: unknown) => {
-        if (!ended.signal.aborted) {
-          const isGone = error instanceof ApiError && error.status === 404;
-          setTarget({ problem: isGone ? 'does not exist' : String((error as Error).message) });
-        }
-      });
-    return () => ended.abort();
-  }, [id, key]);
-
+  const target = useRead((signal) => readTarget(projectKey, id, key, signal), JSON.stringify([id, key]));
+  const isGone = target.error instanceof ApiError && target.error.status === 404;
+  const problem = !target.isAnswered ? '' : isGone ? 'does not exist' : target.problem;
+  const document = target.isAnswered && problem === '' ? target.value : undefined;
   const written = key ?? id ?? '';
-  const document = target && 'document' in target ? target.document : undefined;
   const to = document && { ...place.value, item: document.id as string };
   return (
     <fieldset class="reference" aria-labelledby={labelledBy}>
       {to ? <PlaceLink to={to}>{nameOf(document)}</PlaceLink> : null}
       <code dir="auto">{written === '' ? 'nothing chosen' : written}</code>
-      {target && 'problem' in target && <span class="problem">{target.problem}</span>}
+      {problem !== '' && <span class="problem">{problem}</span>}
       {mayWrite.value && <Button label="Choose…" onClick={() => setPicking(true)} />}
       {isPicking && (
         <ReferencePicker

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
-import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Combobox } from '../components/inputs/options.tsx';
 import { Problem } from '../components/problem.tsx';
 import { nameOf } from '../model/names.ts';
+import { useRead } from '../model/use-read.ts';
 import { findTargets } from './targets.ts';
 
 interface PickerProps {
@@ -20,29 +20,9 @@ const pauseMs = 150;
 /** Chooses a resource by its key or by words of its texts. */
 export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly JsonMap[]>();
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    const ended = new AbortController();
-    const timer = setTimeout(
-      () => {
-        findTargets(projectKey, text.trim(), ended.signal)
-          .then((documents) => {
-            if (ended.signal.aborted) return;
-            setFound(documents);
-            setProblem('');
-          })
-          .catch((error: unknown) => {
-            if (!ended.signal.aborted) setProblem(errorText(error));
-          });
-      },
-      text === '' ? 0 : pauseMs,
-    );
-    return () => {
-      clearTimeout(timer);
-      ended.abort();
-    };
-  }, [text]);
+  const { value: found, problem } = useRead((signal) => findTargets(projectKey, text.trim(), signal), text, {
+    delayMs: text === '' ? 0 : pauseMs,
+  });
 
   const documents = found ?? [];
   return (

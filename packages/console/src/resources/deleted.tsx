@@ -1,11 +1,11 @@
 import type { DeletedResource } from 'generic-resource-service-client/api-types';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import { type JsonMap, writeJson } from '../api/json.ts';
 import { actorName } from '../app/live.ts';
-import { notify, notifyError } from '../app/notices.tsx';
+import { notify } from '../app/notices.tsx';
 import { go, place, setQuery } from '../app/router.ts';
-import { call, mayWrite } from '../app/session.ts';
+import { call, mayWrite, read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
@@ -16,6 +16,7 @@ import { Moment } from '../components/moment.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
 import { usePages } from '../model/use-pages.ts';
+import { useRead } from '../model/use-read.ts';
 import { ownFields } from '../resource/write.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 
@@ -82,16 +83,13 @@ interface RestoreProps extends DeletedProps {
 function Restore({ projectKey, deleted, onClose }: RestoreProps) {
   const { id, version } = deleted;
   const name = deleted.key ?? id;
-  const [content, setContent] = useState<string>();
   const [isTaken, setTaken] = useState(false);
   const [key, setKey] = useState(deleted.key ?? '');
   const path = pathOf(projectKey, 'resource', id);
-  useEffect(() => {
+  const { value: content, problem } = useRead(async (signal) => {
     const query = new URLSearchParams({ version: String(version) });
-    call(projectKey, { path, query })
-      .then(({ body }) => setContent(writeJson(ownFields(body as JsonMap), 2)))
-      .catch(notifyError);
-  }, [id]);
+    return writeJson(ownFields(await read<JsonMap>(projectKey, { path, query, signal })), 2);
+  }, id);
 
   const restoreCall = (): Call => ({
     ...{ method: 'POST', path: `${path}/restore` },
@@ -116,6 +114,7 @@ function Restore({ projectKey, deleted, onClose }: RestoreProps) {
       onSubmit={restore}
       onClose={onClose}
     >
+      <Problem text={problem} />
       {content !== undefined && (
         <Scroll class="tall" label="Content of the resource">
           <pre class="code" dir="auto">

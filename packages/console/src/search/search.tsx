@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
 import { pathOf } from '../api/client.ts';
-import { errorText } from '../app/notices.tsx';
 import { place, setPage, setQuery } from '../app/router.ts';
-import { areRightsKnown, call, scopes } from '../app/session.ts';
+import { areRightsKnown, call, read, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
+import { useRead } from '../model/use-read.ts';
 import { Facet } from './facet.tsx';
 import { type Found, foundOf } from './found.ts';
 import { Hit } from './hit.tsx';
@@ -27,23 +26,11 @@ export function Search({ projectKey }: { readonly projectKey: string }) {
 
 function Workbench({ projectKey }: { readonly projectKey: string }) {
   const { query } = place.value;
-  const [found, setFound] = useState<Found>();
-  const [problem, setProblem] = useState('');
-  const asked = searchQuery(query).toString();
   const path = pathOf(projectKey, 'resource', 'searchApiPattern');
-  useEffect(() => {
-    const abort = new AbortController();
-    call(projectKey, { path, query: searchQuery(query), signal: abort.signal }).then(
-      ({ body }) => {
-        setFound(foundOf(body));
-        setProblem('');
-      },
-      (error: unknown) => {
-        if (!abort.signal.aborted) setProblem(errorText(error));
-      },
-    );
-    return () => abort.abort();
-  }, [projectKey, asked]);
+  const { value: found, problem } = useRead(
+    async (signal) => foundOf((await call(projectKey, { path, query: searchQuery(query), signal })).body),
+    `${projectKey} ${searchQuery(query)}`,
+  );
 
   return (
     <div class="page">
@@ -139,21 +126,17 @@ function Answer({ projectKey, found }: { readonly projectKey: string; readonly f
 /** Suggestions for a search without hits. */
 function Nothing({ projectKey, isText }: { readonly projectKey: string; readonly isText: boolean }) {
   const { query } = place.value;
-  const [meant, setMeant] = useState<string>();
   const text = query.get('text') ?? '';
-  useEffect(() => {
-    setMeant(undefined);
-    if (!isText || hasChosen(query)) return;
-    const abort = new AbortController();
-    const asked = new URLSearchParams({ [`text.${languageOf(query)}`]: text, limit: '1' });
-    const path = pathOf(projectKey, 'resource', 'suggestions');
-    call(projectKey, { path, query: asked, signal: abort.signal }).then(
-      ({ body }) => setMeant((body as { didYouMean?: string }).didYouMean),
-      // Without a suggestion the page says as much as it did.
-      () => undefined,
-    );
-    return () => abort.abort();
-  }, [text]);
+  // Without a suggestion the page says as much as it did.
+  const { value, isAnswered } = useRead(
+    (signal) => {
+      const asked = new URLSearchParams({ [`text.${languageOf(query)}`]: text, limit: '1' });
+      const path = pathOf(projectKey, 'resource', 'suggestions');
+      return read<{ didYouMean?: string }>(projectKey, { path, query: asked, signal });
+    },
+    isText && !hasChosen(query) ? text : undefined,
+  );
+  const meant = isAnswered ? value?.didYouMean : undefined;
   if (hasChosen(query)) return <p class="hint">No hit has all of the chosen values.</p>;
   if (!isText) {
     return (
