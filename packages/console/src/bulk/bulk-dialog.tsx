@@ -2,13 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { writeJson } from '../api/json.ts';
 import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
-import { download } from '../browser/download.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { Problem } from '../components/problem.tsx';
 import type { ListRequest } from '../model/pages.ts';
-import { ListTable } from '../table/list-table.tsx';
+import { Refusals } from '../table/refusals.tsx';
 import { FieldForm } from './field-form.tsx';
 import {
   type Change,
@@ -18,6 +17,7 @@ import {
   type Progress,
   portionsMatching,
   portionsOf,
+  type Refusal,
   runChange,
   type Target,
 } from './run.ts';
@@ -39,8 +39,6 @@ interface BulkProps {
 
 type Portions = AsyncIterable<readonly Target[]>;
 type Step = 'asked' | 'running' | 'done' | 'stopped';
-
-const shownRefusals = 100;
 
 /** A change of many resources: how far it is, and what can be done then. */
 function useBulkChange(projectKey: string, count: number | undefined) {
@@ -135,7 +133,7 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
           <p role="status">Stopped. The counted changes are saved; the rest is unchanged.</p>
         )}
         <Problem text={problem} />
-        {hasRefused && <Refusals progress={progress} />}
+        {hasRefused && <Refused progress={progress} />}
         <div class="actions">
           <Button label={step === 'running' ? texts.bulk.stop : isOver ? texts.close : texts.cancel} onClick={close} />
           {hasRefused && !isUndone && (
@@ -187,35 +185,22 @@ function ProgressLines({ progress, total, isOver }: ProgressProps) {
 }
 
 /** The resources that stayed as they were, and why. */
-function Refusals({ progress: { refused } }: { readonly progress: Progress }) {
+function Refused({ progress: { refused } }: { readonly progress: Progress }) {
+  const lineOf = ({ target: { id, key }, code, message }: Refusal) =>
+    writeJson({ id, ...(key !== undefined && { key }), code, message });
   return (
-    <>
-      <ListTable
-        class="refusals tall"
-        label="Refused"
-        rows={refused.slice(0, shownRefusals)}
-        keyOf={({ target }) => target.id}
-        columns={[
-          { name: texts.resource.key, kind: 'head', cell: ({ target }) => target.key ?? target.id },
-          {
-            name: texts.bulk.reason,
-            cell: ({ target, code, message }) =>
-              code === 'ConcurrentModification' ? `Someone has changed it since version ${target.version}.` : message,
-          },
-        ]}
-      />
-      {refused.length > shownRefusals && <p class="hint">{texts.bulk.more(refused.length - shownRefusals)}</p>}
-      <div>
-        <Button
-          label="Download the refused resources"
-          onClick={() => {
-            const lines = refused.map(({ target, code, message }) =>
-              writeJson({ id: target.id, ...(target.key !== undefined && { key: target.key }), code, message }),
-            );
-            download([`${lines.join('\n')}\n`], 'refused.ndjson', 'application/x-ndjson');
-          }}
-        />
-      </div>
-    </>
+    <Refusals
+      rows={refused}
+      keyOf={({ target }) => target.id}
+      columns={[
+        { name: texts.resource.key, kind: 'head', cell: ({ target }) => target.key ?? target.id },
+        {
+          name: texts.bulk.reason,
+          cell: ({ target, code, message }) =>
+            code === 'ConcurrentModification' ? `Someone has changed it since version ${target.version}.` : message,
+        },
+      ]}
+      files={[['Download the refused resources', 'refused.ndjson', () => refused.map(lineOf)]]}
+    />
   );
 }

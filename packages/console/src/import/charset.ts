@@ -45,7 +45,7 @@ const newline = 0x0a;
 export async function* piecesOf(
   file: Blob,
   charset: Charset,
-): AsyncGenerator<{ readonly text: string; readonly endBytes: number }> {
+): AsyncGenerator<{ readonly text: string; readonly endBytes: number; readonly isEnd: boolean }> {
   const decoder = new TextDecoder(charset, { fatal: true });
   let endBytes = 0;
   let lines = 0;
@@ -68,7 +68,7 @@ export async function* piecesOf(
       end = chunk.indexOf(newline, start) + 1 || chunk.length;
       text += decode(chunk.subarray(start, end), false);
     }
-    yield { text, endBytes };
+    yield { text, endBytes, isEnd: false };
   }
-  yield { text: decode(new Uint8Array(0), true), endBytes };
+  yield { text: decode(new Uint8Array(0), true), endBytes, isEnd: true };
 }

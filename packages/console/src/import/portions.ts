@@ -1,5 +1,5 @@
 import { type Charset, piecesOf } from './charset.ts';
-import { type Column, createRecordReader, createRecordWriter, type RawRecord, type Separator } from './csv.ts';
+import { type Column, createRecordReader, createRecordWriter, type Separator } from './csv.ts';
 
 /** A part of a file that is sent as one request. */
 export interface Portion {
@@ -18,40 +18,53 @@ export interface Portion {
 /** Characters of a portion: results of more than 8 MB must not wait for the end of a request. */
 const portionChars = 256 * 1024;
 
-/** Lines of JSON in portions. */
-export async function* linePortions(file: Blob, charset: Charset = 'utf-8'): AsyncGenerator<Portion> {
-  let rest = '';
+/** Lines as the service gets them, and the bytes of the file that have been read for them. */
+type Lines = AsyncIterable<{ readonly lines: readonly string[]; readonly endBytes: number }>;
+
+/** Puts lines into portions, each below the header where there is one. */
+async function* portionsOf(pieces: Lines, header?: string): AsyncGenerator<Portion> {
+  const head = header === undefined ? [] : [header];
   let before = 0;
-  const portion = (lines: readonly string[], endBytes: number): Portion => {
-    const first = before;
-    before += lines.length;
-    return {
-      body: new Blob([`${lines.join('\n')}\n`]),
-      contentType: 'application/x-ndjson',
-      endBytes,
-      lineOf: (line) => first + line,
-      resultsFrom: (line) => lines.slice(line - 1).filter((text) => !/^[ \t]*\r?$/.test(text)).length,
-      textOf: (line) => lines[line - 1] ?? '',
-    };
-  };
   let waiting: string[] = [];
   let chars = 0;
   let end = 0;
-  for await (const { text, endBytes } of piecesOf(file, charset)) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
+  const isCounted = (line: string) => header !== undefined || !/^[ \t]*\r?$/.test(line);
+  const portion = (): Portion => {
+    const first = before;
+    const all = [...head, ...waiting];
+    before += waiting.length;
+    [waiting, chars] = [[], 0];
+    return {
+      body: new Blob([`${all.join('\n')}\n`]),
+      contentType: header === undefined ? 'application/x-ndjson' : 'text/csv',
+      endBytes: end,
+      lineOf: (line) => first + line,
+      resultsFrom: (line) => all.slice(Math.max(line - 1, head.length)).filter(isCounted).length,
+      textOf: (line) => all[line - 1] ?? '',
+    };
+  };
+  for await (const { lines, endBytes } of pieces) {
     end = endBytes;
     for (const line of lines) {
       waiting.push(line);
       chars += line.length;
-      if (chars < portionChars) continue;
-      yield portion(waiting, endBytes - rest.length);
-      waiting = [];
-      chars = 0;
+      if (chars >= portionChars) yield portion();
     }
   }
-  if (rest !== '') waiting.push(rest);
-  if (waiting.some((line) => line.trim() !== '')) yield portion(waiting, end);
+  if (waiting.some(isCounted)) yield portion();
+}
+
+/** Lines of JSON in portions. */
+export async function* linePortions(file: Blob, charset: Charset = 'utf-8'): AsyncGenerator<Portion> {
+  let rest = '';
+  async function* read(): Lines {
+    for await (const { text, endBytes, isEnd } of piecesOf(file, charset)) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      yield { lines: isEnd && rest !== '' ? [...lines, rest] : lines, endBytes };
+    }
+  }
+  yield* portionsOf(read());
 }
 
 /** Records of a CSV file in portions, each with the header that the columns stand for. */
@@ -63,43 +76,15 @@ export async function* recordPortions(
 ): AsyncGenerator<Portion> {
   const reader = createRecordReader(separator);
   const { header, write } = createRecordWriter(columns, separator);
-  let before = 0;
-  let isHeader = true;
-  let waiting: string[] = [];
-  let chars = 0;
-  let end = 0;
-  const portion = (endBytes: number): Portion => {
-    const [first, records] = [before, waiting];
-    before += records.length;
-    waiting = [];
-    chars = 0;
-    return {
-      body: new Blob([`${[header, ...records].join('\n')}\n`]),
-      contentType: 'text/csv',
-      endBytes,
-      lineOf: (line) => first + line,
-      resultsFrom: (line) => records.length - Math.max(0, line - 2),
-      textOf: (line) => records[line - 2] ?? '',
-    };
-  };
-  const take = (record: RawRecord) => {
-    // The service does not count empty lines.
-    if (record.text === '') return;
-    const text = write(record);
-    waiting.push(text);
-    chars += text.length;
-  };
-  for await (const { text, endBytes } of piecesOf(file, charset)) {
-    end = endBytes;
-    for (const record of reader.read(text, false)) {
-      if (isHeader) isHeader = false;
-      else take(record);
-      if (chars >= portionChars) yield portion(endBytes);
+  let headers = 1;
+  async function* read(): Lines {
+    for await (const { text, endBytes, isEnd } of piecesOf(file, charset)) {
+      const records = reader.read(text, isEnd);
+      const own = records.slice(headers);
+      headers = Math.max(0, headers - records.length);
+      // The service does not count empty lines.
+      yield { lines: own.filter((record) => record.text !== '').map(write), endBytes };
     }
   }
-  for (const record of reader.read('', true)) {
-    if (isHeader) isHeader = false;
-    else take(record);
-  }
-  if (waiting.length > 0) yield portion(end);
+  yield* portionsOf(read(), header);
 }

@@ -1,12 +1,8 @@
 import { writeJson } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
-import { download } from '../browser/download.ts';
-import { Button } from '../components/button.tsx';
 import { Facts } from '../components/facts.tsx';
-import { ListTable } from '../table/list-table.tsx';
+import { Refusals } from '../table/refusals.tsx';
 import type { Report } from './send.ts';
-
-const shownRefusals = 100;
 
 interface ReportProps {
   readonly report: Report;
@@ -39,36 +35,23 @@ export function ReportView({ report, isDryRun, header }: ReportProps) {
       ))}
       {firstRepeat && <p class="hint">{texts.import.repeated(repeated, firstRepeat[0], firstRepeat[1])}</p>}
       {refusals.length > 0 && (
-        <>
-          <ListTable
-            class="refusals tall"
-            label={texts.import.refused}
-            rows={refusals.slice(0, shownRefusals)}
-            keyOf={({ line }) => String(line)}
-            columns={[
-              { name: 'Line', kind: 'head', cell: ({ line }) => line },
-              { name: texts.bulk.reason, cell: ({ message }) => message },
-            ]}
-          />
-          {refused > shownRefusals && <p class="hint">{texts.bulk.more(refused - shownRefusals)}</p>}
-          <div class="line">
-            <Button
-              label="Download the refused lines"
-              onClick={() => {
-                const lines = [...(header === undefined ? [] : [header]), ...refusals.map(({ text }) => text)];
-                const [name, type] = header === undefined ? ['ndjson', 'application/x-ndjson'] : ['csv', 'text/csv'];
-                download([`${lines.join('\n')}\n`], `refused.${name}`, type!);
-              }}
-            />
-            <Button
-              label="Download the reasons"
-              onClick={() => {
-                const lines = refusals.map(({ result }) => writeJson(result));
-                download([`${lines.join('\n')}\n`], 'refused-reasons.ndjson', 'application/x-ndjson');
-              }}
-            />
-          </div>
-        </>
+        <Refusals
+          rows={refusals}
+          count={refused}
+          keyOf={({ line }) => String(line)}
+          columns={[
+            { name: 'Line', kind: 'head', cell: ({ line }) => line },
+            { name: texts.bulk.reason, cell: ({ message }) => message },
+          ]}
+          files={[
+            [
+              'Download the refused lines',
+              header === undefined ? 'refused.ndjson' : 'refused.csv',
+              () => [...(header === undefined ? [] : [header]), ...refusals.map(({ text }) => text)],
+            ],
+            ['Download the reasons', 'refused-reasons.ndjson', () => refusals.map(({ result }) => writeJson(result))],
+          ]}
+        />
       )}
     </>
   );
