@@ -114,7 +114,7 @@ test('records of a file are cut at the ends of lines outside of quotes, in piece
   }
 });
 
-test('columns are renamed, typed and left out, and other separators become commas', async () => {
+test('columns are renamed, typed and left out, and records keep the separator of the file', async () => {
   const file = new Blob(['key;size:number;note;who\n1;2,5;x;a, b\n2;3;y;"c ""d"""\nshort\n']);
   const [header] = createRecordReader(';').read('key;size:number;note;who\n', false);
   const columns = columnsOf(header!).map((column) => ({ ...column, path: column.name === 'note' ? '' : column.path }));
@@ -129,10 +129,10 @@ test('columns are renamed, typed and left out, and other separators become comma
     expected,
   );
   const portions = await Array.fromAsync(recordPortions(file, columns, ';'));
-  assert.equal(await portions[0]!.body.text(), 'key,size:number,who\n1,"2,5","a, b"\n2,3,"c ""d"""\nshort\n');
+  assert.equal(await portions[0]!.body.text(), 'key;size:number;who\n1;2,5;a, b\n2;3;"c ""d"""\nshort\n');
   assert.equal(portions[0]!.lineOf(4), 4);
   assert.equal(portions[0]!.textOf(4), 'short');
-  assert.equal(createRecordWriter(columns, ';').header, 'key,size:number,who');
+  assert.equal(createRecordWriter(columns, ';').header, 'key;size:number;who');
   const named = (...paths: readonly string[]) => paths.map((path) => ({ name: path, path, type: 'auto' }) as const);
   assert.equal(problemOf(named('a', 'b.c')), undefined);
   assert.equal(problemOf(named('a', 'a')), 'Two columns go to a.');

@@ -1,21 +1,22 @@
 import { effect, signal } from '@preact/signals';
+import type { RegisteredApiClient } from 'generic-resource-service-client/api-types';
 import { pathOf } from '../api/client.ts';
+import type { Page } from '../model/pages.ts';
 import { place } from './router.ts';
 import { read, scopes, session } from './session.ts';
 
 /** The names of the API clients of the open project by their ids, where the reader may see them. */
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
-interface Page {
-  readonly results: readonly { readonly id: string; readonly name: string }[];
-}
-
 /** Clients whose names are read; further ones are shown by their ids. */
 const most = '500';
 
 async function readNames(projectKey: string): Promise<void> {
   const query = new URLSearchParams({ limit: most });
-  const { results } = await read<Page>(projectKey, { path: pathOf(projectKey, 'api-clients'), query });
+  const { results } = await read<Page<RegisteredApiClient>>(projectKey, {
+    path: pathOf(projectKey, 'api-clients'),
+    query,
+  });
   names.value = new Map(results.map(({ id, name }) => [id, name]));
 }
 

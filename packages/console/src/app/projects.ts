@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { Page } from '../model/pages.ts';
 import { readService, session } from './session.ts';
 
 /** A project that can be opened. */
@@ -32,10 +33,7 @@ export async function loadProjects(next?: string): Promise<void> {
     return;
   }
   const query = new URLSearchParams({ limit: pageSize, ...(next !== undefined && { cursor: next }) });
-  const page = await readService<{ readonly results: readonly ListedProject[]; readonly next?: string }>({
-    path: '/health/projects',
-    query,
-  });
+  const page = await readService<Page<ListedProject>>({ path: '/health/projects', query });
   const before = next === undefined ? [] : (projectList.value?.projects ?? []);
   projectList.value = { projects: [...before, ...page.results], next: page.next };
 }

@@ -2,7 +2,7 @@ import type { BatchResult } from 'generic-resource-service-client/api-types';
 import { type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
-import { type ListRequest, listPath, listQuery } from '../model/pages.ts';
+import { type ListRequest, listPath, listQuery, type Page } from '../model/pages.ts';
 
 /** A resource of a bulk change. */
 export interface Target {
@@ -51,11 +51,6 @@ export const targetOf = ({ id, key, version }: JsonMap): Target => ({
   version: version as number,
   ...(typeof key === 'string' && { key }),
 });
-
-interface Page {
-  readonly results: readonly JsonMap[];
-  readonly next?: string;
-}
 
 /** The given resources in portions. */
 export async function* portionsOf(targets: readonly Target[]): AsyncGenerator<readonly Target[]> {

@@ -1,6 +1,6 @@
 import { systemFields } from '../model/paths.ts';
 
-/** Separators of cells. Files with others than commas are rewritten before they are sent. */
+/** Separators of cells; the service gets the one that the file has. */
 export const separators = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof separators)[number];
 
@@ -66,11 +66,6 @@ export function plainCell(cell: string): string {
     : cell;
 }
 
-/** A cell as it stands between commas. */
-function commaCell(cell: string): string {
-  return !cell.startsWith('"') && cell.includes(',') ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
 /** The separator of a file: what a line `sep=` names, else the most frequent one in its first line outside of quotes. */
 export function separatorOf(text: string): Separator {
   const [, named] = separatorLine.exec(text.replace(/^\uFEFF/, '')) ?? [];
@@ -127,25 +122,22 @@ export function problemOf(columns: readonly Column[]): string | undefined {
   return undefined;
 }
 
-const quotedCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quotedCell = (text: string) => (/[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Writes the header and the records that the service gets: without the columns that are left out. */
 export function createRecordWriter(columns: readonly Column[], separator: Separator) {
   const kept = columns.map(({ path }) => path !== '');
-  const isWhole = separator === ',' && kept.every(Boolean);
+  const isWhole = kept.every(Boolean);
   const header = columns
     .filter(({ path }) => path !== '')
     .map(({ path, type }) => quotedCell(type === 'auto' || path === 'id' || path === 'key' ? path : `${path}:${type}`))
-    .join(',');
+    .join(separator);
   return {
     header,
     write({ cells, text }: RawRecord): string {
       // A record with another number of cells is sent as it is: the service refuses it, and says so.
-      if (isWhole || cells.length !== columns.length) return separator === ',' ? text : cells.map(commaCell).join(',');
-      return cells
-        .filter((_, at) => kept[at])
-        .map((cell) => (separator === ',' ? cell : commaCell(cell)))
-        .join(',');
+      if (isWhole || cells.length !== columns.length) return text;
+      return cells.filter((_, at) => kept[at]).join(separator);
     },
   };
 }

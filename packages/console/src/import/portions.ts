@@ -4,7 +4,8 @@ import { type Column, createRecordReader, createRecordWriter, type Separator } f
 /** A part of a file that is sent as one request. */
 export interface Portion {
   readonly body: Blob;
-  readonly contentType: 'text/csv' | 'application/x-ndjson';
+  /** What is between the cells of CSV; undefined for lines of JSON. */
+  readonly delimiter: Separator | undefined;
   /** Bytes of the file up to its end. */
   readonly endBytes: number;
   /** The line in the file, from 1, for a line of the portion. */
@@ -21,14 +22,19 @@ const portionChars = 256 * 1024;
 /** Lines as the service gets them, and the bytes of the file that have been read for them. */
 type Lines = AsyncIterable<{ readonly lines: readonly string[]; readonly endBytes: number }>;
 
-/** Puts lines into portions, each below the header where there is one. */
-async function* portionsOf(pieces: Lines, header?: string): AsyncGenerator<Portion> {
-  const head = header === undefined ? [] : [header];
+interface Csv {
+  readonly header: string;
+  readonly separator: Separator;
+}
+
+/** Puts lines into portions, those of CSV each below the header. */
+async function* portionsOf(pieces: Lines, csv?: Csv): AsyncGenerator<Portion> {
+  const head = csv ? [csv.header] : [];
   let before = 0;
   let waiting: string[] = [];
   let chars = 0;
   let end = 0;
-  const isCounted = (line: string) => header !== undefined || !/^[ \t]*\r?$/.test(line);
+  const isCounted = (line: string) => csv !== undefined || !/^[ \t]*\r?$/.test(line);
   const portion = (): Portion => {
     const first = before;
     const all = [...head, ...waiting];
@@ -36,7 +42,7 @@ async function* portionsOf(pieces: Lines, header?: string): AsyncGenerator<Porti
     [waiting, chars] = [[], 0];
     return {
       body: new Blob([`${all.join('\n')}\n`]),
-      contentType: header === undefined ? 'application/x-ndjson' : 'text/csv',
+      delimiter: csv?.separator,
       endBytes: end,
       lineOf: (line) => first + line,
       resultsFrom: (line) => all.slice(Math.max(line - 1, head.length)).filter(isCounted).length,
@@ -86,5 +92,5 @@ export async function* recordPortions(
       yield { lines: own.filter((record) => record.text !== '').map(write), endBytes };
     }
   }
-  yield* portionsOf(read(), header);
+  yield* portionsOf(read(), { header, separator });
 }

@@ -124,12 +124,11 @@ async function sendPortion(
   const query = new URLSearchParams({
     ...{ mode, from: String(line) },
     ...(isDryRun && { dryRun: 'true' }),
-    // Portions of CSV are written with commas, whatever the file has.
-    ...(portion.contentType === 'text/csv' && { delimiter: 'comma' }),
+    ...(portion.delimiter !== undefined && { delimiter: portion.delimiter }),
   });
   const response = await openStream(projectKey, {
     ...{ method: 'POST', path: pathOf(projectKey, 'resource', 'import'), query, body: portion.body },
-    headers: { 'content-type': portion.contentType },
+    headers: { 'content-type': portion.delimiter === undefined ? 'application/x-ndjson' : 'text/csv' },
   });
   let answered = 0;
   for await (const result of jsonLines(response)) {

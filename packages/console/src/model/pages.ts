@@ -10,24 +10,15 @@ export interface ListRequest {
   readonly staged: boolean;
 }
 
-export interface ListPage {
-  readonly rows: readonly JsonMap[];
-  /** Absent where the rows that follow were asked for. */
-  readonly total?: number;
-  /** There are more than `total`. */
-  readonly isMore: boolean;
-  /** Where the next page begins; undefined on the last one. */
-  readonly next?: string;
-}
-
-export const pageSize = 100;
-
-interface Body {
-  readonly results: readonly JsonMap[];
+/** A page of the API: `total` is exact, or the least that there are; absent where the rows that follow were asked for. */
+export interface Page<Row = JsonMap> {
+  readonly results: readonly Row[];
   readonly total?: number;
   readonly totalRelation?: string;
   readonly next?: string;
 }
+
+const pageSize = 100;
 
 export const listPath = (projectKey: string) => pathOf(projectKey, 'resource', 'sorted-query-parameters');
 
@@ -41,25 +32,11 @@ export function listQuery({ where, sort, staged }: ListRequest): URLSearchParams
 }
 
 /** Reads a page: the first one, or the one after a cursor. The number of matches is exact up to some thousands. */
-export async function readPage(
-  request: ListRequest,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<ListPage> {
+export function readPage(request: ListRequest, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
   const query = listQuery(request);
   query.append('limit', String(pageSize));
   if (cursor !== undefined) query.append('cursor', cursor);
-  const { results, total, totalRelation, next } = await read<Body>(request.projectKey, {
-    path: listPath(request.projectKey),
-    query,
-    signal,
-  });
-  return {
-    rows: results,
-    isMore: totalRelation === 'gte',
-    ...(total !== undefined && cursor === undefined && { total }),
-    ...(next !== undefined && { next }),
-  };
+  return read<Page>(request.projectKey, { path: listPath(request.projectKey), query, signal });
 }
 
 /** Counts all matches, however many there are. */
@@ -67,6 +44,6 @@ export async function countExactly(request: ListRequest): Promise<number> {
   const query = listQuery(request);
   query.append('limit', '0');
   query.append('withTotal', 'true');
-  const { total = 0 } = await read<Body>(request.projectKey, { path: listPath(request.projectKey), query });
+  const { total = 0 } = await read<Page>(request.projectKey, { path: listPath(request.projectKey), query });
   return total;
 }

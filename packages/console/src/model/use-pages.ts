@@ -1,11 +1,7 @@
 import type { Call } from '../api/client.ts';
 import { read } from '../app/session.ts';
+import type { Page } from './pages.ts';
 import { useRead } from './use-read.ts';
-
-interface Page<Row> {
-  readonly results: readonly Row[];
-  readonly next?: string;
-}
 
 /**
  * A list that the service gives page by page: its rows so far, undefined until the first ones are read. It is read again

@@ -1,12 +1,11 @@
 import { servicePath } from '../api/base-address.ts';
-import { pathOf } from '../api/client.ts';
-import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { projectList } from '../app/projects.ts';
 import { go, place, type Room, rooms } from '../app/router.ts';
 import { logOut, mayWrite, read, scopes, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { setTheme, type Theme } from '../browser/theme.ts';
+import { listPath, type Page } from '../model/pages.ts';
 
 /** Something that the palette offers. */
 export interface Command {
@@ -99,8 +98,8 @@ export async function findResources(
   const end = JSON.stringify(`${text}\u{10ffff}`);
   const where = idForm.test(text) ? `id = ${quoted}` : `key >= ${quoted} and key < ${end}`;
   const query = new URLSearchParams({ where, limit: String(maxResources), sort: idForm.test(text) ? 'id' : 'key' });
-  const { results } = await read<{ readonly results: readonly JsonMap[] }>(projectKey, {
-    path: pathOf(projectKey, 'resource', 'sorted-query-parameters'),
+  const { results } = await read<Page>(projectKey, {
+    path: listPath(projectKey),
     query,
     signal,
   });

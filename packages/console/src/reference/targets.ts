@@ -1,7 +1,7 @@
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
-import { listPath } from '../model/pages.ts';
+import { listPath, type Page } from '../model/pages.ts';
 
 /** Reads what a reference leads to; undefined for one that is still empty. Throws `ApiError`. */
 export async function readTarget(
@@ -20,7 +20,7 @@ export async function readTarget(
 
 const found = async (projectKey: string, path: string, query: URLSearchParams, signal: AbortSignal) => {
   query.set('limit', '20');
-  return (await read<{ readonly results: readonly JsonMap[] }>(projectKey, { path, query, signal })).results;
+  return (await read<Page>(projectKey, { path, query, signal })).results;
 };
 
 /** Words of a text without a language are found by any of them. */

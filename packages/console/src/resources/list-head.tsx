@@ -21,7 +21,7 @@ interface ListHeadProps {
 export function ListHead({ request, list, exact }: ListHeadProps) {
   const { rows, first, isLoading, error } = list.loaded.value;
   const total = exact.value ?? first?.total ?? rows.length;
-  const isMore = exact.value === undefined && (first?.isMore ?? false);
+  const isMore = exact.value === undefined && first?.totalRelation === 'gte';
   const count = async () => {
     exact.value = await countExactly(request);
   };

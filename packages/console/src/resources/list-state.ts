@@ -2,12 +2,12 @@ import { signal } from '@preact/signals';
 import { ApiError, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call } from '../app/session.ts';
-import { type ListPage, type ListRequest, listQuery, readPage } from '../model/pages.ts';
+import { type ListRequest, listQuery, type Page, readPage } from '../model/pages.ts';
 
 /** The loaded part of a list. */
 export interface Loaded {
   readonly rows: readonly JsonMap[];
-  readonly first: ListPage | undefined;
+  readonly first: Page | undefined;
   /** The query whose results the rows are. */
   readonly question: string;
   readonly next: string | undefined;
@@ -43,7 +43,7 @@ export function createListState() {
       const page = await readPage(request, cursor, aborted);
       // The list was asked for anew after the response had come, so nothing was left to abort.
       if (aborted.aborted) return;
-      const rows = cursor === undefined ? page.rows : [...loaded.value.rows, ...page.rows];
+      const rows = cursor === undefined ? page.results : [...loaded.value.rows, ...page.results];
       const first = cursor === undefined ? page : loaded.value.first;
       loaded.value = { rows, first, question, next: page.next, isLoading: false, error: undefined };
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { VariantPage } from 'generic-resource-service-client/api-types';
 import { ApiError, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
@@ -76,14 +77,10 @@ export async function loadSample(projectKey: string): Promise<void> {
   }
 }
 
-interface Page {
-  readonly results: readonly { readonly id: string; readonly version: number; readonly images: readonly string[] }[];
-}
-
 /** Takes the pictures of a variant away that were never published. */
 async function revertPictures(projectKey: string, sku: string): Promise<void> {
   const query = new URLSearchParams({ sku, staged: 'true' });
-  const { results } = await read<Page>(projectKey, { path: pathOf(projectKey, 'resource', 'images'), query });
+  const { results } = await read<VariantPage>(projectKey, { path: pathOf(projectKey, 'resource', 'images'), query });
   for (const { id, version, images } of results) {
     if (images.length === 0) continue;
     const json = { version, actions: [{ action: 'revertStagedChanges' }] };
