@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+// biome-ignore lint/suspicious/noExplicitAny: checks look into bodies of any shape.
+export type AnyJson = any;
+
 export interface Answer {
   /** Method and path, for messages. */
   readonly request: string;
@@ -7,8 +10,7 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   /** The body parsed as JSON; undefined where it is empty or no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: checks look into bodies of any shape.
-  readonly json: any;
+  readonly json: AnyJson;
 }
 
 /** Tokens of different rights: to write and upload, to read, none, or a given one. */
@@ -37,8 +39,9 @@ export interface Api {
   /** A name that no other check and no other run has. */
   unique(name: string): string;
   /** Writes a resource with PUT and returns it; `removeAll` deletes it. Throws unless the status is 201. */
-  // biome-ignore lint/suspicious/noExplicitAny: its fields are those of the draft.
-  create(fields?: Readonly<Record<string, unknown>>): Promise<any>;
+  create(fields?: Readonly<Record<string, unknown>>): Promise<AnyJson>;
+  /** Applies update actions to a version. */
+  update(id: string, version: number, ...actions: readonly unknown[]): Promise<Answer>;
   /** Deletes what `create` and `owned` know. */
   removeAll(): Promise<void>;
   /** Has `removeAll` delete a resource. */
@@ -87,6 +90,7 @@ export function openApi({ baseUrl, project, tokens, timeoutMs }: Access): Api {
 
   return {
     ...{ baseUrl, project, send, sendTo },
+    update: (id, version, ...actions) => send('POST', `/${id}`, { body: { version, actions } }),
     unique: (name) => `conformance-${run}-${++names}-${name}`,
     owned: (id) => ids.add(id),
     async create(fields = {}) {

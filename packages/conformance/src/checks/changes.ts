@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../api.ts';
+import type { Api } from '../api.ts';
 import {
   type Check,
   checksOf,
@@ -8,9 +8,6 @@ import {
   expectStatus,
   expectThat,
 } from '../check.ts';
-
-const update = (api: Api, id: string, version: number, ...actions: readonly unknown[]): Promise<Answer> =>
-  api.send('POST', `/${id}`, { body: { version, actions } });
 
 const setting = (someProperty: string) => ({ action: 'changeSomeProperty', someProperty });
 
@@ -75,21 +72,21 @@ export const changeChecks: readonly Check[] = [
     interface: {
       'actions are applied to the version that is named, which rises': async (api) => {
         const { id, version } = await api.create();
-        const answer = await update(api, id, version, { action: 'doSomeThing' }, setting('light'));
+        const answer = await api.update(id, version, { action: 'doSomeThing' }, setting('light'));
         expectThat(answer, `a status of success, not ${answer.status}`, answer.status >= 200 && answer.status < 300);
         const read = await api.send('GET', `/${id}`);
         expectEqual(read, 'a risen version', read.json.version > version, true);
       },
       'another version than the current one is 409': async (api) => {
         const { id, version } = await api.create();
-        await update(api, id, version, setting('light'));
-        expectStatus(await update(api, id, version, setting('heavy')), 409);
+        await api.update(id, version, setting('light'));
+        expectStatus(await api.update(id, version, setting('heavy')), 409);
       },
     },
     contract: {
       'the answer is 200 with the resource, one version later': async (api) => {
         const { id, version } = await api.create();
-        const answer = expectStatus(await update(api, id, version, setting('light'), setting('heavy')), 200);
+        const answer = expectStatus(await api.update(id, version, setting('light'), setting('heavy')), 200);
         expectResource(answer);
         const { someProperty } = answer.json;
         const seen = [answer.json.id, answer.json.version, someProperty];
@@ -97,41 +94,41 @@ export const changeChecks: readonly Check[] = [
       },
       'a conflict names the current version and what changed': async (api) => {
         const { id, version } = await api.create();
-        await update(api, id, version, setting('light'));
-        const answer = await update(api, id, version, setting('heavy'));
+        await api.update(id, version, setting('light'));
+        const answer = await api.update(id, version, setting('heavy'));
         expectRefused(answer, 409, 'ConcurrentModification');
         const [{ currentVersion, changedFields }] = answer.json.errors;
         expectEqual(answer, 'the error', [currentVersion, changedFields], [version + 1, ['someProperty']]);
       },
       'all actions are applied, or none': async (api) => {
         const { id, version } = await api.create();
-        expectRefused(await update(api, id, version, setting('light'), { action: 'noSuchAction' }), 400);
+        expectRefused(await api.update(id, version, setting('light'), { action: 'noSuchAction' }), 400);
         const answer = await api.send('GET', `/${id}`);
         expectEqual(answer, 'the field', [answer.json.version, answer.json.someProperty], [version, undefined]);
       },
       'a staged change is seen by staged=true alone, until publish': async (api) => {
         const { id, version } = await api.create({ someProperty: 'old' });
-        const staged = expectStatus(await update(api, id, version, { ...setting('new'), staged: true }), 200);
+        const staged = expectStatus(await api.update(id, version, { ...setting('new'), staged: true }), 200);
         const seen = async (query: string) => (await api.send('GET', `/${id}${query}`)).json.someProperty;
         expectEqual(staged, 'both projections', [await seen(''), await seen('?staged=true')], ['old', 'new']);
-        const published = expectStatus(await update(api, id, version + 1, { action: 'publish' }), 200);
+        const published = expectStatus(await api.update(id, version + 1, { action: 'publish' }), 200);
         expectEqual(published, 'the current projection', await seen(''), 'new');
       },
       'a resource is updated by its key, too': async (api) => {
         const key = api.unique('by-key');
         const { version } = await api.create({ key });
-        expectStatus(await update(api, `key=${key}`, version, setting('light')), 200);
+        expectStatus(await api.update(`key=${key}`, version, setting('light')), 200);
       },
       'a missing version or a field of the wrong type is 400, an unknown resource 404': async (api) => {
         const { id, version } = await api.create();
         expectRefused(await api.send('POST', `/${id}`, { body: { actions: [setting('light')] } }), 400);
-        expectRefused(await update(api, id, version, { action: 'changeSomeProperty', someProperty: 5 }), 400);
-        expectRefused(await update(api, api.unique('none'), 1, setting('light')), 404, 'ResourceNotFound');
+        expectRefused(await api.update(id, version, { action: 'changeSomeProperty', someProperty: 5 }), 400);
+        expectRefused(await api.update(api.unique('none'), 1, setting('light')), 404, 'ResourceNotFound');
       },
       'of two concurrent updates of one version one wins': async (api) => {
         const { id, version } = await api.create();
         const values = Array.from({ length: 8 }, (_, index) => String(index));
-        const answers = await Promise.all(values.map((value) => update(api, id, version, setting(value))));
+        const answers = await Promise.all(values.map((value) => api.update(id, version, setting(value))));
         const statuses = answers.map(({ status }) => status).sort();
         expectEqual(answers[0]!, 'the statuses', statuses, [200, ...values.slice(1).map(() => 409)]);
         const winner = answers.find(({ status }) => status === 200)?.json;

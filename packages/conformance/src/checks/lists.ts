@@ -1,4 +1,4 @@
-import type { Api, Query } from '../api.ts';
+import type { AnyJson, Api, Query } from '../api.ts';
 import { type Check, checksOf, expectEqual, expectJson, expectRefused, expectStatus, expectThat } from '../check.ts';
 
 const arrayFields = [
@@ -35,8 +35,10 @@ async function createConditions(api: Api): Promise<{ group: string; conditions: 
   });
   const { id, version } = await api.create(fields('first', 71));
   await api.create(fields('second', 72));
-  const actions = [{ action: 'changeSomeProperty', someProperty: 'next', staged: true }];
-  expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
+  expectStatus(
+    await api.update(id, version, { action: 'changeSomeProperty', someProperty: 'next', staged: true }),
+    200,
+  );
   return {
     group,
     conditions: [
@@ -57,8 +59,7 @@ async function createConditions(api: Api): Promise<{ group: string; conditions: 
 
 type Condition = readonly [name: string, first: string, none: string | undefined];
 
-// biome-ignore lint/suspicious/noExplicitAny: results of any shape.
-const namesOf = (results: readonly any[]) => results.map(({ name }) => name);
+const namesOf = (results: readonly AnyJson[]) => results.map(({ name }) => name);
 
 /** The lists (E1, E12) and the existence check (E5). */
 export const listChecks: readonly Check[] = [
@@ -197,8 +198,10 @@ export const listChecks: readonly Check[] = [
       'staged=true lists the staged projections': async (api) => {
         const group = api.unique('staged');
         const { id, version } = await api.create({ group, someProperty: 'old' });
-        const actions = [{ action: 'changeSomeProperty', someProperty: 'new', staged: true }];
-        expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
+        expectStatus(
+          await api.update(id, version, { action: 'changeSomeProperty', someProperty: 'new', staged: true }),
+          200,
+        );
         for (const [staged, value] of Object.entries({ false: 'old', true: 'new' })) {
           const answer = await sorted(api, { staged, where: `group = "${group}"` });
           expectEqual(answer, 'the field', answer.json.results[0]?.someProperty, value);

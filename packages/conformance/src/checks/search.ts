@@ -1,4 +1,4 @@
-import type { Answer, Api, Query } from '../api.ts';
+import type { Answer, AnyJson, Api, Query } from '../api.ts';
 import { type Check, checksOf, expectEqual, expectJson, expectRefused, expectStatus } from '../check.ts';
 
 const search = (api: Api, query: Query): Promise<Answer> => api.send('GET', '/searchApiPattern', { query });
@@ -11,8 +11,8 @@ async function createProducts(api: Api): Promise<string> {
   return brand;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: results of any shape.
-const colorsOf = (results: readonly any[]) => results.map(({ color }) => color).sort();
+const colorsOf = ({ json }: Answer) => json.results.map(({ color }: AnyJson) => color).sort();
+const countsOf = ({ json }: Answer) => json.facets.color.terms.map(({ term, count }: AnyJson) => [term, count]).sort();
 
 /** The search (E4). */
 export const searchChecks: readonly Check[] = checksOf('E4', {
@@ -39,55 +39,44 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       for (const text of [{ 'text.en': 'shoe' }, { 'text.en': 'RUN' }, { 'text.de': 'laufschuh' }]) {
         const answer = expectStatus(await search(api, { ...text, 'filter.query': `brand:"${brand}"` }), 200);
         expectJson(answer);
-        expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['blue']);
+        expectEqual(answer, 'what is found', colorsOf(answer), ['blue']);
       }
     },
     'a typo is found with fuzzy alone': async (api) => {
       const brand = await createProducts(api);
       for (const [fuzzy, colors] of Object.entries({ false: [], true: ['red'] })) {
         const answer = await search(api, { 'text.en': 'walknig', fuzzy, 'filter.query': `brand:"${brand}"` });
-        expectEqual(answer, 'what is found', colorsOf(answer.json.results), colors);
+        expectEqual(answer, 'what is found', colorsOf(answer), colors);
       }
     },
     'facets count exactly; each kind of filter narrows what it should': async (api) => {
       const brand = await createProducts(api);
       const facets = { 'filter.query': `brand:"${brand}"`, facet: 'color' };
-      // biome-ignore lint/suspicious/noExplicitAny: terms of any shape.
-      const counts = ({ json }: Answer) => json.facets.color.terms.map(({ term, count }: any) => [term, count]).sort();
-      const all = [
-        ['blue', 1],
-        ['red', 1],
-      ];
+      const all = Object.entries({ blue: 1, red: 1 });
       const whole = expectStatus(await search(api, facets), 200);
-      expectEqual(whole, 'counts', counts(whole), all);
+      expectEqual(whole, 'counts', countsOf(whole), all);
       const filtered = await search(api, { ...facets, filter: 'price:range (60 to *)' });
-      expectEqual(filtered, 'results and counts', [colorsOf(filtered.json.results), counts(filtered)], [['red'], all]);
+      expectEqual(filtered, 'results and counts', [colorsOf(filtered), countsOf(filtered)], [['red'], all]);
       const both = [facets['filter.query'], 'price:range (60 to *)'];
       const narrowed = await search(api, { ...facets, 'filter.query': both });
-      expectEqual(narrowed, 'counts', counts(narrowed), [['red', 1]]);
+      expectEqual(narrowed, 'counts', countsOf(narrowed), [['red', 1]]);
     },
     'filter.facets narrows the counts alone': async (api) => {
       const brand = await createProducts(api);
       const facet = { facet: 'color', 'filter.facets': 'price:range (60 to *)' };
       const answer = expectStatus(await search(api, { ...facet, 'filter.query': `brand:"${brand}"` }), 200);
-      // biome-ignore lint/suspicious/noExplicitAny: terms of any shape.
-      const counts = answer.json.facets.color.terms.map(({ term, count }: any) => [term, count]);
-      expectEqual(
-        answer,
-        'results and counts',
-        [colorsOf(answer.json.results), counts],
-        [['blue', 'red'], [['red', 1]]],
-      );
+      const expected = [['blue', 'red'], [['red', 1]]];
+      expectEqual(answer, 'results and counts', [colorsOf(answer), countsOf(answer)], expected);
     },
     'staged=true searches the staged projections': async (api) => {
       const brand = api.unique('brand');
       const { id, version } = await api.create({ brand, color: 'blue', name: { en: 'Shoe' } });
-      const actions = [{ action: 'setField', path: 'color', value: 'green', staged: true }];
-      expectStatus(await api.send('POST', `/${id}`, { body: { version, actions } }), 200);
+      const change = { action: 'setField', path: 'color', value: 'green', staged: true };
+      expectStatus(await api.update(id, version, change), 200);
       for (const [staged, color] of Object.entries({ false: 'blue', true: 'green' })) {
         const parameters = { staged, 'text.en': 'shoe', 'filter.query': `brand:"${brand}"` };
         const answer = expectStatus(await search(api, parameters), 200);
-        expectEqual(answer, 'the colors', colorsOf(answer.json.results), [color]);
+        expectEqual(answer, 'the colors', colorsOf(answer), [color]);
         const other = await search(api, { ...parameters, filter: `color:"${color === 'blue' ? 'green' : 'blue'}"` });
         expectEqual(other, 'count', other.json.count, 0);
       }
@@ -98,14 +87,14 @@ export const searchChecks: readonly Check[] = checksOf('E4', {
       const answer = expectStatus(await search(api, { ...page, 'filter.query': `brand:"${brand}"` }), 200);
       const { limit, offset, count, total } = answer.json;
       expectEqual(answer, 'the page', { limit, offset, count, total }, { limit: 1, offset: 1, count: 1, total: 2 });
-      expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
+      expectEqual(answer, 'what is found', colorsOf(answer), ['red']);
     },
     'the query may be a form': async (api) => {
       const brand = await createProducts(api);
       const body = new URLSearchParams({ 'text.en': 'boot', 'filter.query': `brand:"${brand}"` }).toString();
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const answer = expectStatus(await api.send('POST', '/searchApiPattern', { body, headers }), 200);
-      expectEqual(answer, 'what is found', colorsOf(answer.json.results), ['red']);
+      expectEqual(answer, 'what is found', colorsOf(answer), ['red']);
     },
     'an invalid filter, a condition of the lists, or an unknown parameter, is 400': async (api) => {
       expectRefused(await search(api, { filter: 'color:' }), 400, 'InvalidInput');
