@@ -55,7 +55,7 @@ export function Notices() {
     <div class="notices" role="status" aria-live="polite">
       {notices.value.map(({ id, text, isError, action }) => (
         <div key={id} class={isError ? 'notice error' : 'notice'}>
-          <span>{text}</span>
+          <span class="grow">{text}</span>
           {action && (
             <Button
               label={action.label}

@@ -6,9 +6,9 @@ import { Form } from '../components/form.tsx';
 import { Choice, optionsOf } from '../components/inputs/choice.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Scroll } from '../components/scroll.tsx';
-import { createRecordWriter, problemOf } from './csv.ts';
-import { FormChoice } from './form-choice.tsx';
-import { type Import, useImport } from './import-run.ts';
+import { type Charset, charsets } from './charset.ts';
+import { createRecordWriter, problemOf, type Separator, separators } from './csv.ts';
+import { type Chosen, type Import, useImport } from './import-run.ts';
 import { Mapping } from './mapping.tsx';
 import { ReportView } from './report.tsx';
 import { modes } from './send.ts';
@@ -69,6 +69,35 @@ export function ImportDialog({ projectKey, file: given, onClose }: ImportProps) 
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+interface FormProps {
+  readonly charset: Charset;
+  /** Undefined for lines of JSON. */
+  readonly separator: Separator | undefined;
+  readonly onChange: (change: Chosen) => void;
+}
+
+/** Encoding and separator: guessed from the beginning of the file, and changed where the examples look wrong. */
+function FormChoice({ charset, separator, onChange }: FormProps) {
+  return (
+    <div class="line">
+      <Choice
+        label="Encoding (change it if letters look wrong)"
+        value={charset}
+        options={optionsOf(texts.import.charsets, charsets)}
+        onChoose={(charset) => onChange({ charset })}
+      />
+      {separator !== undefined && (
+        <Choice
+          label="Cells are separated by"
+          value={separator}
+          options={optionsOf(texts.import.separators, separators)}
+          onChoose={(separator) => onChange({ separator })}
+        />
+      )}
+    </div>
   );
 }
 

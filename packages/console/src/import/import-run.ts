@@ -3,7 +3,6 @@ import { errorText } from '../app/notices.tsx';
 import { texts } from '../app/texts.ts';
 import { type Charset, guessCharset, otherForm, WrongCharset } from './charset.ts';
 import { type Column, columnsOf, createRecordReader, type RawRecord, type Separator, separatorOf } from './csv.ts';
-import type { Chosen } from './form-choice.tsx';
 import { linePortions, recordPortions } from './portions.ts';
 import { emptyReport, type Mode, nothingReached, type Reached, type Report, sendPortions } from './send.ts';
 
@@ -14,6 +13,12 @@ interface Preview {
   readonly columns: readonly Column[];
   readonly examples: readonly RawRecord[];
   readonly lines: readonly string[];
+}
+
+/** The choices of the user. */
+export interface Chosen {
+  readonly charset?: Charset;
+  readonly separator?: Separator;
 }
 
 const nothingChosen: Chosen = {};

@@ -7,12 +7,12 @@ import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { copyItems } from '../components/copy-as.tsx';
+import { MergeDialog } from '../components/dialogs/merge-dialog.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { DraftDialog } from '../drafts/draft-dialog.tsx';
-import { Conflict } from './conflict.tsx';
 import { Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
 import { HistoryTab } from './history-tab.tsx';
@@ -96,6 +96,30 @@ export function ResourcePanel({ projectKey, id, onChanged }: PanelProps) {
       {editor.conflict.value && <Conflict editor={editor} name={name} />}
       {editor.question.value && <DraftDialog editor={editor} />}
     </section>
+  );
+}
+
+/** The merge of what I edited with what someone else saved meanwhile. */
+function Conflict({ editor, name }: { readonly editor: Editor; readonly name: string }) {
+  const { theirs, isStaged } = editor.conflict.value!;
+  const base = editor.base.value!;
+  return (
+    <MergeDialog
+      heading={`${name} was changed while you edited it`}
+      base={base}
+      mine={editor.mine.value!}
+      theirs={theirs}
+      versions={[String(base.version), String(theirs.version)]}
+      submit={`Save as version ${Number(theirs.version) + 1}`}
+      isBusy={editor.isBusy.value}
+      onMerge={(lines) => {
+        const changes = lines.map(({ path, mine: value }) => ({ path, value }));
+        editor.saveOver(theirs, changes, isStaged).catch(notifyError);
+      }}
+      onClose={() => {
+        editor.conflict.value = undefined;
+      }}
+    />
   );
 }
 

@@ -41,7 +41,7 @@ export function Hit({ projectKey, hit, language, position, highlights, explanati
         </div>
         <span class="hint code">{briefly(hit.key ?? hit.id)}</span>
         {others.map(({ path, html }) => (
-          <p key={path} class="excerpt">
+          <p key={path}>
             <span class="hint code">{path}</span>{' '}
             <span dir="auto">
               <Marked html={html} />
