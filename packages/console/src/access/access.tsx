@@ -4,25 +4,84 @@ import { serviceAddress } from '../api/base-address.ts';
 import { type Call, pathOf } from '../api/client.ts';
 import { notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
-import { call, scopes } from '../app/session.ts';
+import { call, read, scopes } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { RotateSecret } from '../components/dialogs/rotate-secret.tsx';
 import { SecretDialog } from '../components/dialogs/secret-dialog.tsx';
+import { Check, TextInput } from '../components/inputs/fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { usePages } from '../model/use-pages.ts';
 import { Calls } from './calls.tsx';
 import { ClientTable } from './client-table.tsx';
-import { clientPath } from './clients.ts';
-import { CreateClient } from './create-client.tsx';
+import { clientPath, scopeMeanings } from './clients.ts';
 
 const pageSize = '100';
 
 /** How a program gets a token with the secret, as a command for a shell. */
 const tokenCommand = ({ id, secret }: CreatedApiClient): string =>
   `curl -u '${id}:${secret}' -d grant_type=client_credentials ${serviceAddress()}/oauth/token`;
+
+interface CreateClientProps {
+  readonly projectKey: string;
+  readonly onCreated: (client: CreatedApiClient) => void;
+  readonly onClose: () => void;
+}
+
+/** Creates an API client with scopes that are explained. */
+function CreateClient({ projectKey, onCreated, onClose }: CreateClientProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['view_test']));
+  const [name, setName] = useState('');
+  const toggle = (name: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(name)) next.add(name);
+    setChosen(next);
+  };
+  const creation = (): Call => ({
+    ...{ method: 'POST', path: pathOf(projectKey, 'api-clients') },
+    json: { name: name.trim(), scopes: [...chosen] },
+  });
+  return (
+    <FormDialog
+      label={texts.access.create}
+      submit={texts.access.create}
+      isBlocked={chosen.size === 0}
+      call={creation}
+      onSubmit={async () => onCreated(await read<CreatedApiClient>(projectKey, creation()))}
+      onClose={onClose}
+    >
+      <TextInput
+        label={texts.access.name}
+        name="name"
+        required
+        maxLength={256}
+        autocomplete="off"
+        value={name}
+        onInput={setName}
+      />
+      <fieldset>
+        <legend>{texts.access.scopes}</legend>
+        {Object.entries(scopeMeanings).map(([name, meaning]) => (
+          <Check
+            key={name}
+            isChecked={chosen.has(name)}
+            onChange={() => toggle(name)}
+            label={
+              <span>
+                <code>{name}</code>
+                <br />
+                {meaning}
+              </span>
+            }
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}
 
 /** The API clients of the project. */
 export function Access({ projectKey }: { readonly projectKey: string }) {

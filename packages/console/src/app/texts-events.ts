@@ -1,12 +1,6 @@
 /** Texts of the rooms of events and images. */
 export const eventTexts = {
-  events: {
-    allTypes: 'All types',
-    at: 'At',
-    type: 'Type',
-    resource: 'Resource',
-    actor: 'By',
-  },
+  events: { allTypes: 'All types', at: 'At', type: 'Type', resource: 'Resource', actor: 'By' },
   subscriptions: {
     heading: 'Subscriptions',
     create: 'New subscription',
@@ -54,10 +48,7 @@ export const eventTexts = {
     views: { '': 'What is staged', current: 'What readers see' },
     failedBecause: (reason: string) =>
       `Renditions failed after three attempts. ${reason} The original is shown. Upload the image again to retry.`,
-    move: {
-      earlier: (name: string) => `Move ${name} earlier`,
-      later: (name: string) => `Move ${name} later`,
-    },
+    move: { earlier: (name: string) => `Move ${name} earlier`, later: (name: string) => `Move ${name} later` },
     remove: 'Remove',
     revert: 'Discard staged changes',
     statuses: {

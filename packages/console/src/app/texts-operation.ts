@@ -75,11 +75,7 @@ export const operationTexts = {
         red: 'More than 20 queries wait: they come faster than they can be answered. Slow ones are listed below.',
       },
       searches: { name: 'Queries', meaning: 'Lists and searches a second.', red: '' },
-      processor: {
-        name: 'CPU',
-        meaning: '1 is one core, fully used.',
-        red: '',
-      },
+      processor: { name: 'CPU', meaning: '1 is one core, fully used.', red: '' },
       delay: {
         name: 'Busy main thread',
         meaning: 'The longest delay of a timer, during which all requests wait.',

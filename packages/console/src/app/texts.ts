@@ -40,10 +40,7 @@ export const texts = {
       refused: 'The login provider refused the login, or you cancelled it.',
     },
   },
-  projects: {
-    heading: 'Open a project',
-    resources,
-  },
+  projects: { heading: 'Open a project', resources },
   resources: {
     add: 'Add',
     deleted: 'Deleted resources',
@@ -199,13 +196,6 @@ export const texts = {
     typeNames: { plain: 'in no language', localised: 'in the languages that they name' },
     words: 'Words',
     locale: 'Language',
-    moves: {
-      new: 'new',
-      lost: 'lost',
-      up: (by: number) => `up ${by}`,
-      down: (by: number) => `down ${by}`,
-      same: 'as before',
-    },
   },
   ...eventTexts,
   offline: 'The service cannot be reached.',

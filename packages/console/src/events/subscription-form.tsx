@@ -36,12 +36,10 @@ function valuesOf(subscription: Subscription | undefined): Values {
 }
 
 /** The fields that are set, as the API has them. */
-function fieldsOf({ url, key, description, where, types, include }: Values) {
+function fieldsOf({ types, include, fromOldest: _, ...written }: Values) {
+  const trimmed = Object.entries(written).map(([name, text]) => [name, text.trim() || undefined] as const);
   return {
-    url: url.trim(),
-    key: key.trim() === '' ? undefined : key.trim(),
-    description: description.trim() === '' ? undefined : description.trim(),
-    where: where.trim() === '' ? undefined : where.trim(),
+    ...Object.fromEntries(trimmed),
     types: types.length === 0 ? undefined : types,
     include: include ? 'resource' : undefined,
   };

@@ -14,7 +14,7 @@ import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useRead } from '../model/use-read.ts';
 import { Upload } from './upload.tsx';
-import { type ImageAction, stateOf } from './variant.ts';
+import { stateOf } from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
 
 const pageSize = 20;
@@ -48,8 +48,10 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
     return () => clearTimeout(timer);
   }, [variants]);
 
-  /** Resolves to false where others have changed the variant meanwhile. */
-  async function act({ id, version }: Variant, action: JsonMap, done: string): Promise<boolean> {
+  /** Resolves to whether it was done, which it is not where others have changed the variant meanwhile. */
+  async function change({ id, version }: Variant, action: JsonMap, done: string): Promise<boolean> {
+    if (changing.current.has(id)) return false;
+    changing.current.add(id);
     let isDone = false;
     try {
       const json = { version, actions: [action] };
@@ -57,28 +59,16 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
       notify(done);
       isDone = true;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      notify(texts.changed, true);
+      if (error instanceof ApiError && error.status === 409) notify(texts.changed, true);
+      else notifyError(error);
     }
     await reload();
+    changing.current.delete(id);
     return isDone;
   }
 
-  async function change(variant: Variant, action: ImageAction, done: string): Promise<boolean> {
-    if (changing.current.has(variant.id)) return false;
-    changing.current.add(variant.id);
-    try {
-      return await act(variant, { ...action, staged: isStaged }, done);
-    } catch (error) {
-      notifyError(error);
-      return false;
-    } finally {
-      changing.current.delete(variant.id);
-    }
-  }
-
   return {
-    ...{ variants, isLoaded: isAnswered, problem, listCall, act, change, reload },
+    ...{ variants, isLoaded: isAnswered, problem, listCall, change, reload },
     loadMore: total > variants.length ? () => setShown({ of: asked, limit: variants.length + pageSize }) : undefined,
   };
 }
@@ -144,8 +134,8 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
             variant={variant}
             mayWrite={mayWrite}
             isStaged={isStaged}
-            onAct={(action, done) => page.change(variant, action, done)}
-            onPublish={() => page.act(variant, { action: 'publish' }, 'Published').catch(notifyError)}
+            onAct={(action, done) => page.change(variant, { ...action, staged: isStaged }, done)}
+            onPublish={() => page.change(variant, { action: 'publish' }, 'Published')}
             onRevert={() => setReverting(variant)}
           />
         ))}
@@ -156,7 +146,7 @@ export function Images({ projectKey }: { readonly projectKey: string }) {
           question="Discard the staged images of this variant?"
           action={texts.images.revert}
           onClose={() => setReverting(undefined)}
-          onConfirm={() => page.act(reverting, { action: 'revertStagedChanges' }, 'Discarded').catch(notifyError)}
+          onConfirm={() => void page.change(reverting, { action: 'revertStagedChanges' }, 'Discarded')}
         />
       )}
     </div>

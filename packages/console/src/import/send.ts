@@ -1,3 +1,4 @@
+import type { ImportLine, ImportSummary } from 'generic-resource-service-client/api-types';
 import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { jsonLines, openStream } from '../app/session.ts';
@@ -43,14 +44,6 @@ export const emptyReport: Report = {
 /** More are counted, but not kept. */
 const keptRefusals = 10_000;
 
-interface Line {
-  readonly line?: number;
-  readonly status?: 'created' | 'updated' | 'unchanged' | 'refused';
-  readonly id?: string;
-  readonly key?: string;
-  readonly error?: { readonly message?: string };
-}
-
 interface SendOptions {
   readonly projectKey: string;
   readonly mode: Mode;
@@ -62,7 +55,7 @@ interface SendOptions {
 type KnownLines = Map<string, number>;
 
 /** The line before that named the same resource. */
-function earlierLine(known: KnownLines, { id, key }: Line, line: number): number | undefined {
+function earlierLine(known: KnownLines, { id, key }: ImportLine, line: number): number | undefined {
   const names = [...(id === undefined ? [] : [`id ${id}`]), ...(key === undefined ? [] : [`key ${key}`])];
   const earlier = names.map((name) => known.get(name)).find((found) => found !== undefined);
   for (const name of names) known.set(name, line);
@@ -70,12 +63,12 @@ function earlierLine(known: KnownLines, { id, key }: Line, line: number): number
 }
 
 function add(report: Report, portion: Portion, result: JsonMap, known: KnownLines): Report {
-  const { line = 0, status, error } = result as Line;
+  const { line, status, error } = result as unknown as ImportLine;
   if (status === undefined) return report;
   const own = portion.lineOf(line);
   const counted = { ...report, lines: report.lines + 1, [status]: report[status] + 1 };
   if (status !== 'refused') {
-    const earlier = earlierLine(known, result as Line, own);
+    const earlier = earlierLine(known, result as unknown as ImportLine, own);
     if (earlier === undefined) return counted;
     return { ...counted, repeated: report.repeated + 1, firstRepeat: report.firstRepeat ?? [own, earlier] };
   }
@@ -89,11 +82,7 @@ function add(report: Report, portion: Portion, result: JsonMap, known: KnownLine
   return { ...counted, refusals: [...report.refusals, refusal] };
 }
 
-interface Summary {
-  readonly mixedColumns?: readonly { readonly column: string; readonly firstLines: Readonly<Record<string, number>> }[];
-}
-
-function addMixed(report: Report, portion: Portion, { mixedColumns = [] }: Summary): Report {
+function addMixed(report: Report, portion: Portion, { mixedColumns = [] }: ImportSummary): Report {
   const mixed = { ...report.mixed };
   for (const { column, firstLines } of mixedColumns) {
     const lines = Object.entries(firstLines).map(([type, line]) => [type, portion.lineOf(line)] as const);
@@ -120,7 +109,7 @@ async function sendPortion(
   line: number,
   { projectKey, mode, isDryRun }: SendOptions,
   onResult: (result: JsonMap) => void,
-): Promise<Summary> {
+): Promise<ImportSummary> {
   const query = new URLSearchParams({
     ...{ mode, from: String(line) },
     ...(isDryRun && { dryRun: 'true' }),
@@ -138,7 +127,7 @@ async function sendPortion(
     } else if (!result.complete) {
       const { message } = (result.error ?? {}) as { message?: string };
       throw new Error(message ?? texts.import.cut);
-    } else if (answered === portion.resultsFrom(line)) return result as Summary;
+    } else if (answered === portion.resultsFrom(line)) return result as unknown as ImportSummary;
     // A proxy may have cut the request.
     else break;
   }

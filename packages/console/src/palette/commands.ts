@@ -98,11 +98,7 @@ export async function findResources(
   const end = JSON.stringify(`${text}\u{10ffff}`);
   const where = idForm.test(text) ? `id = ${quoted}` : `key >= ${quoted} and key < ${end}`;
   const query = new URLSearchParams({ where, limit: String(maxResources), sort: idForm.test(text) ? 'id' : 'key' });
-  const { results } = await read<Page>(projectKey, {
-    path: listPath(projectKey),
-    query,
-    signal,
-  });
+  const { results } = await read<Page>(projectKey, { path: listPath(projectKey), query, signal });
   return results.map(({ id, key, version }) => ({
     ...{ id: `resource-${String(id)}`, group: 'resource', label: String(key ?? id) },
     detail: texts.resource.version(String(version)),

@@ -13,6 +13,8 @@ import { Problem } from '../components/problem.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { DraftDialog } from '../drafts/draft-dialog.tsx';
+import { differences } from '../model/paths.ts';
+import { DifferenceTable } from '../table/difference-table.tsx';
 import { Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
 import { HistoryTab } from './history-tab.tsx';
@@ -20,7 +22,6 @@ import { JsonTab } from './json-tab.tsx';
 import { PanelActions } from './panel-actions.tsx';
 import { Pictures } from './pictures.tsx';
 import { shownCall } from './read-calls.ts';
-import { StagedTab } from './staged-tab.tsx';
 
 interface PanelProps {
   readonly projectKey: string;
@@ -120,6 +121,29 @@ function Conflict({ editor, name }: { readonly editor: Editor; readonly name: st
         editor.conflict.value = undefined;
       }}
     />
+  );
+}
+
+/** Compares the staged with the current projection, and publishes or discards it. */
+function StagedTab({ editor }: { readonly editor: Editor }) {
+  const [current, staged] = [editor.current.value, editor.staged.value];
+  if (!current || !staged) return <p class="empty">No staged changes: readers see everything that is saved.</p>;
+  const act = (action: string) => editor.act({ action }).catch(notifyError);
+  return (
+    <>
+      <h2>Changes to publish</h2>
+      <DifferenceTable lines={differences(current, staged)} before="Now" after="After publishing" />
+      {mayWrite.value && (
+        <div class="actions">
+          <Button
+            label="Discard staged changes"
+            isDisabled={editor.isBusy.value}
+            onClick={() => act('revertStagedChanges')}
+          />
+          <Button label="Publish" kind="main" isDisabled={editor.isBusy.value} onClick={() => act('publish')} />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -2,10 +2,12 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { isLive, liveBeginnings, onResourceEvent } from '../app/live.ts';
+import { notify, notifyError } from '../app/notices.tsx';
 import { place, setQuery } from '../app/router.ts';
 import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { useFileDrop } from '../browser/file-drop.ts';
+import { Button } from '../components/button.tsx';
 import { lazily } from '../components/lazily.tsx';
 import { FilterBar } from '../filter/filter-bar.tsx';
 import { QueryTabs } from '../filter/query-tabs.tsx';
@@ -16,7 +18,6 @@ import { Empty } from './empty.tsx';
 import { ListDialogs } from './list-dialogs.tsx';
 import { ListHead } from './list-head.tsx';
 import { createListState, type ListState } from './list-state.ts';
-import { SampleBar } from './sample-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { ResourceTable } from './table.tsx';
 
@@ -124,6 +125,39 @@ function ResourceList({ projectKey }: { readonly projectKey: string }) {
         onImported={() => setDropped(undefined)}
         onChanged={reload}
       />
+    </div>
+  );
+}
+
+interface SampleBarProps {
+  readonly projectKey: string;
+  readonly rows: readonly JsonMap[];
+  readonly onRemoved: () => void;
+}
+
+/** Where the sample catalogue is in the project: a way to take all of it away again. */
+function SampleBar({ projectKey, rows, onRemoved }: SampleBarProps) {
+  const [isBusy, setBusy] = useState(false);
+  const isSample = ({ key, sample }: JsonMap) =>
+    sample === true && typeof key === 'string' && key.startsWith('sample-');
+  if (!rows.some(isSample)) return null;
+  const remove = async () => {
+    setBusy(true);
+    try {
+      const { removeSample } = await import('./sample.ts');
+      await removeSample(projectKey);
+      notify('The sample catalogue is removed.');
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setBusy(false);
+      onRemoved();
+    }
+  };
+  return (
+    <div class="bar hint">
+      <span>The sample catalogue is in this project.</span>
+      <Button label="Remove the sample" isDisabled={isBusy} onClick={remove} />
     </div>
   );
 }

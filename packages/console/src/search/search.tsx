@@ -1,3 +1,4 @@
+import type { SearchMatch } from 'generic-resource-service-client/api-types';
 import { pathOf } from '../api/client.ts';
 import { place, setPage, setQuery } from '../app/router.ts';
 import { areRightsKnown, call, read, scopes } from '../app/session.ts';
@@ -8,9 +9,8 @@ import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useRead } from '../model/use-read.ts';
 import { Facet } from './facet.tsx';
-import { type Found, foundOf } from './found.ts';
+import { type Found, foundOf, rungs } from './found.ts';
 import { Hit } from './hit.tsx';
-import { Ladder } from './ladder.tsx';
 import { SearchForm } from './search-form.tsx';
 import { facetsOf, hasChosen, languageOf, pageSize, searchQuery, withoutChosen } from './search-query.ts';
 import { SettingsRoom } from './settings/settings-room.tsx';
@@ -120,6 +120,44 @@ function Answer({ projectKey, found }: { readonly projectKey: string; readonly f
         </aside>
       </div>
     </>
+  );
+}
+
+const countOf = (count: number): string => count.toLocaleString('en');
+
+/** The rungs that the search took, what each found, and what it made of the words. */
+function Ladder({ match }: { readonly match: SearchMatch }) {
+  let before = 0;
+  const lines = rungs.map((rung) => {
+    const total = match.totals[rung];
+    const more = total === undefined ? 0 : total - before;
+    before = total ?? before;
+    return { rung, total, more };
+  });
+  const corrected = Object.entries(match.corrected);
+  return (
+    <section class="ladder card" aria-label="How it was found">
+      <ol>
+        {lines.map(({ rung, total, more }) => (
+          <li key={rung} class={`between ${total === undefined ? 'untaken' : rung === match.rung ? 'last' : ''}`}>
+            <span>{texts.search.rungs[rung]}</span>
+            <span class="number">
+              {total === undefined
+                ? 'not taken'
+                : rung === 'all'
+                  ? countOf(total)
+                  : `${countOf(total)} (${countOf(more)} more)`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {corrected.map(([from, to]) => (
+        <p key={from} dir="auto">
+          {`“${from}” was read as “${to}”`}
+        </p>
+      ))}
+      {match.dropped.length > 0 && <p dir="auto">{texts.search.dropped(match.dropped)}</p>}
+    </section>
   );
 }
 

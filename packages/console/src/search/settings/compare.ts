@@ -63,13 +63,16 @@ export async function compare(request: CompareRequest): Promise<readonly Compari
   return found;
 }
 
-export type Move = { readonly kind: 'new' | 'lost' | 'same' } | { readonly kind: 'up' | 'down'; readonly by: number };
+/** The place of a hit after, against that before. */
+export interface Move {
+  readonly kind: 'new' | 'lost' | 'same' | 'up' | 'down';
+  readonly text: string;
+}
 
-/** The place of a hit before and after. */
 export function moveOf(id: string, { before, after }: Comparison): Move {
   const [from, to] = [before, after].map(({ hits }) => hits.findIndex((hit) => hit.id === id)) as [number, number];
-  if (from < 0) return { kind: 'new' };
-  if (to < 0) return { kind: 'lost' };
-  if (from === to) return { kind: 'same' };
-  return from > to ? { kind: 'up', by: from - to } : { kind: 'down', by: to - from };
+  if (from < 0 || to < 0) return from < 0 ? { kind: 'new', text: 'new' } : { kind: 'lost', text: 'lost' };
+  if (from === to) return { kind: 'same', text: 'as before' };
+  const kind = from > to ? 'up' : 'down';
+  return { kind, text: `${kind} ${Math.abs(from - to)}` };
 }

@@ -128,7 +128,7 @@ function Compared({ projectKey, comparison }: { readonly projectKey: string; rea
                   <li key={hit.id} class={isShown ? `move ${move.kind}` : ''}>
                     <span class="position">{at + 1}</span>
                     <HitLink projectKey={projectKey} hit={hit} />
-                    {isShown && <span class="badge">{moveText(move)}</span>}
+                    {isShown && <span class="badge">{move.text}</span>}
                   </li>
                 );
               })}
@@ -138,11 +138,6 @@ function Compared({ projectKey, comparison }: { readonly projectKey: string; rea
       </div>
     </section>
   );
-}
-
-function moveText(move: Move): string {
-  const { moves } = texts.settings;
-  return move.kind === 'up' || move.kind === 'down' ? moves[move.kind](move.by) : moves[move.kind];
 }
 
 function HitLink({ projectKey, hit }: { readonly projectKey: string; readonly hit: ComparedHit }) {
