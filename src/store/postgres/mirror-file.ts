@@ -75,7 +75,7 @@ export async function openMirror(options: MirrorFileOptions, source: MirrorSourc
 
 async function openAnyway(options: MirrorFileOptions, folder: string, file: string): Promise<OpenedWriter> {
   // What is acknowledged is in the database; a command has a mirror of its own.
-  const own = { ...options, file, access: 'exclusive', acceptLoss: true, keepsHistory: false } as const;
+  const own = { ...options, file, access: 'exclusive', acceptLoss: true, isMirror: true, keepsHistory: false } as const;
   try {
     return await openWriter(own);
   } catch (error) {

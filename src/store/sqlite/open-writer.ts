@@ -13,6 +13,7 @@ export interface SqliteOptions extends StoreOptions {
   readonly file: string;
   /** Start although commits that were acknowledged are missing. */
   readonly acceptLoss: boolean;
+  readonly isMirror?: boolean;
 }
 
 /** A writer, which must be closed. */
@@ -25,7 +26,7 @@ export interface OpenedWriter {
  * Takes the folder's lock and starts the writer, which checks the database. `close` closes both. Throws `StoreRefused`.
  */
 export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> {
-  const { file, declaredPaths, acceptLoss, metrics, note, onFatal } = options;
+  const { file, declaredPaths, acceptLoss, isMirror, metrics, note, onFatal } = options;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const isShared = options.access === 'shared';
   const lock = isShared ? undefined : lockDataFolder(storeFiles(file).lock);
@@ -35,7 +36,7 @@ export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> 
     const keepsHistory = isShared ? undefined : options.keepsHistory;
     const opening = createOpeningNotes(note);
     const writer = await startWriter({
-      ...{ file, declaredPaths: indexed, acceptLoss, keepsHistory, metrics, note: opening.note },
+      ...{ file, declaredPaths: indexed, acceptLoss, isMirror, keepsHistory, metrics, note: opening.note },
       onFatal(message) {
         keepLog(file);
         onFatal(message);

@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly acceptLoss: boolean;
   /** True if changes are logged (setting HISTORY_RETENTION_DAYS); undefined leaves it as it is. */
   readonly keepsHistory?: boolean | undefined;
+  /** All that it has is elsewhere as well: its commits do not wait for the disk. */
+  readonly isMirror?: boolean | undefined;
 }
 
 export interface OpenedDatabase {
@@ -81,6 +83,7 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
   const acknowledged = inspectFiles(files);
   const db = openWriteConnection(options.file);
   try {
+    if (options.isMirror) db.exec('PRAGMA synchronous = NORMAL');
     migrateNoting(db, note);
     if (statSync(options.file).size <= checkedAtStartBytes) quickCheck(db);
     const store = readStore(db);
