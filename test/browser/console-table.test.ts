@@ -247,7 +247,7 @@ describe('the table of the console', { skip }, () => {
       await dialog.getByText('3 lines done.').waitFor();
       assert.match((await dialog.locator('.refusals tbody').textContent()) ?? '', /^4.*number/);
       const [name, lines] = await textOf(page, dialog.getByRole('button', { name: 'Download the refused lines' }));
-      assert.deepEqual([name, lines], ['refused.csv', 'key,name.de,amount:number\nnew-2,Bad,much\n']);
+      assert.deepEqual([name, lines], ['refused.csv', 'key;name.de;amount:number\nnew-2;Bad;much\n']);
       await dialog.getByRole('button', { name: 'Close' }).click();
       await counted(page, '2 of 2');
       const { text: stored } = await console.api.call({ path: '/import/resource/key=new-1' });
