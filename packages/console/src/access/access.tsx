@@ -156,7 +156,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       )}
       {shown && (
         <SecretDialog
-          heading={access.secretHeading(shown.name)}
+          heading={`The secret of “${shown.name}”`}
           hint="It is shown only now, and not stored anywhere. Copy it to where the program keeps its secrets."
           values={{ [texts.login.clientId]: shown.id, Secret: shown.secret }}
           command={{ about: 'A token is requested like this:', text: tokenCommand(shown) }}

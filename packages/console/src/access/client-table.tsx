@@ -17,7 +17,7 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   const names = scopes.map((scope) => scope.split(':', 1)[0]!);
   return (
     <details class="scopes">
-      <summary>{names.length <= 2 ? names.join(', ') : texts.access.scopeCount(names.length)}</summary>
+      <summary>{names.length <= 2 ? names.join(', ') : `${names.length} scopes`}</summary>
       <dl>
         {names.map((name) => (
           <div key={name}>

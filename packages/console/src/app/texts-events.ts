@@ -1,11 +1,11 @@
+type Named = Readonly<Record<string, string>>;
+
 /** Texts of the rooms of events and images. */
 export const eventTexts = {
   events: { allTypes: 'All types', at: 'At', type: 'Type', resource: 'Resource', actor: 'By' },
   subscriptions: {
     heading: 'Subscriptions',
     create: 'New subscription',
-    everything: 'All resources',
-    withResource: 'with the resource',
     secret: 'The signing secret',
     delivered: (status: number) => `Delivered: status ${status}`,
     notDelivered: (failure: string) => `Not delivered: ${failure}`,
@@ -24,18 +24,16 @@ export const eventTexts = {
       retrying: 'trying again',
       down: 'receiver down',
       disabled: 'paused',
-    } as Readonly<Record<string, string>>,
+    } as Named,
     stateHints: {
       upToDate: 'Everything has been delivered.',
       delivering: 'Changes are being delivered.',
       retrying: 'Some resources wait for another attempt. Others are delivered meanwhile.',
       down: 'Several deliveries in a row have failed. Only these are retried, one at a time; the first success resumes the others.',
       disabled: 'Deliveries are paused. They resume where they stopped.',
-    } as Readonly<Record<string, string>>,
+    } as Named,
     disabledGone: 'The receiver answered 410 (gone), so deliveries have stopped. They resume where they stopped.',
     held: (count: number) => (count === 1 ? '1 resource waits' : `${count} resources wait`),
-    nextAttempt: (time: string) => `next attempt at ${time}`,
-    lastFailure: (failure: string) => `last failure: ${failure}`,
     deliveries: 'Deliveries',
     letters: 'Dead letters',
     letterHeading: 'The undelivered event',
@@ -51,13 +49,8 @@ export const eventTexts = {
     move: { earlier: (name: string) => `Move ${name} earlier`, later: (name: string) => `Move ${name} later` },
     remove: 'Remove',
     revert: 'Discard staged changes',
-    statuses: {
-      ready: 'ready',
-      pending: 'being made',
-      failed: 'could not be made',
-    } as Readonly<Record<string, string>>,
+    statuses: { ready: 'ready', pending: 'being made', failed: 'could not be made' } as Named,
     bytes: (bytes: number) => `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('en')} KiB`,
-    pixels: (w: number, h: number) => `${w} × ${h}`,
     cancelled: 'cancelled',
     notImage: 'is not a JPEG, PNG or GIF',
     send: (count: number) => (count === 1 ? 'Send 1 image' : `Send ${count} images`),

@@ -10,7 +10,6 @@ export const operationTexts = {
     create: 'New API client',
     name: 'Name',
     scopes: 'May',
-    secretHeading: (name: string) => `The secret of “${name}”`,
     delete: 'Delete',
     deleteLabel: (name: string) => `Delete ${name}`,
     rotateLabel: (name: string) => `New secret for ${name}`,
@@ -21,7 +20,6 @@ export const operationTexts = {
       overlap: 'Keep the previous secret valid for',
       overlaps: { '0': 'not at all', '3600': '1 hour', '86400': '1 day', '604800': '7 days', '2592000': '30 days' },
     },
-    scopeCount: (count: number) => (count === 1 ? '1 scope' : `${count} scopes`),
     calls: {
       heading: 'Recent API calls',
       client: 'Client',
@@ -48,7 +46,6 @@ export const operationTexts = {
   health: {
     heading: 'Health',
     bad: (count: number) => (count === 1 ? '1 problem.' : `${count} problems.`),
-    hourAgo: (minutes: number) => (minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`),
     table: 'As a table',
     charts: {
       requests: { name: 'Requests', meaning: 'Responses a second.', red: '' },

@@ -1,6 +1,8 @@
 import { eventTexts } from './texts-events.ts';
 import { operationTexts } from './texts-operation.ts';
 
+type Named = Readonly<Record<string, string>>;
+
 /** Such as “1 resource” and “12 resources”. */
 const resources = (count: string) => (count === '1' ? '1 resource' : `${count} resources`);
 
@@ -161,19 +163,15 @@ export const texts = {
     keep: (count: number) => (count === 1 ? 'Save and keep the draft' : 'Save and keep the drafts'),
   },
   search: {
-    levels: { '': 'as many as the length of a word allows', '1': 'one at most', '0': 'none' } as Readonly<
-      Record<string, string>
-    >,
-    matches: { '': 'As the settings say', auto: 'All, else most', all: 'All', most: 'Most' } as Readonly<
-      Record<string, string>
-    >,
+    levels: { '': 'as many as the length of a word allows', '1': 'one at most', '0': 'none' } as Named,
+    matches: { '': 'As the settings say', auto: 'All, else most', all: 'All', most: 'Most' } as Named,
     options: 'Facets',
     rungs: {
       all: 'All words, in any of their forms',
       typos: 'All words, but for typos',
       most: 'Most of the words',
-    } as Readonly<Record<string, string>>,
-    rungShort: { all: 'all words', typos: 'with typos', most: 'most words' } as Readonly<Record<string, string>>,
+    } as Named,
+    rungShort: { all: 'all words', typos: 'with typos', most: 'most words' } as Named,
     dropped: (words: readonly string[]) =>
       `No resource has ${words.map((word) => `“${word}”`).join(', ')}; ${words.length === 1 ? 'it was' : 'they were'} left out`,
     why: (score: string) => `Score ${score}`,
@@ -187,8 +185,8 @@ export const texts = {
       compound: 'end of a compound',
       beginning: 'a beginning',
       typos: 'with typos',
-    } as Readonly<Record<string, string>>,
-    places: { name: 'name', attribute: 'attribute', text: 'text' } as Readonly<Record<string, string>>,
+    } as Named,
+    places: { name: 'name', attribute: 'attribute', text: 'text' } as Named,
     open: '…',
   },
   settings: {

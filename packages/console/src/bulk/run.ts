@@ -1,5 +1,5 @@
 import type { BatchResult } from 'generic-resource-service-client/api-types';
-import { type Call, pathOf } from '../api/client.ts';
+import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
 import { type ListRequest, listPath, listQuery, type Page } from '../model/pages.ts';
@@ -83,13 +83,6 @@ function operationOf(change: BatchChange, { id, version }: Target): JsonMap {
   return { operation: 'update', id, version, actions: change.actions };
 }
 
-/** Brings back a deleted resource, or the version before a change. */
-function callBack(projectKey: string, kind: 'restore' | 'undo', { id, version, before = version }: Target): Call {
-  const path = pathOf(projectKey, 'resource', id);
-  if (kind === 'restore') return { method: 'POST', path: `${path}/restore`, json: {} };
-  return { method: 'POST', path, json: { version, actions: [{ action: 'restore', version: before }] } };
-}
-
 async function send(
   projectKey: string,
   targets: readonly Target[],
@@ -128,7 +121,11 @@ async function bringBack(
 ): Promise<Progress> {
   let progress = before;
   for (const target of targets) {
-    const refused = await call(projectKey, callBack(projectKey, kind, target)).then(
+    const { id, version, before: earlier = version } = target;
+    const path = pathOf(projectKey, 'resource', id);
+    const json = { version, actions: [{ action: 'restore', version: earlier }] };
+    const back = kind === 'restore' ? { path: `${path}/restore`, json: {} } : { path, json };
+    const refused = await call(projectKey, { method: 'POST', ...back }).then(
       () => [],
       (error: Error & { code?: string }) => [{ target, code: error.code ?? '', message: error.message }],
     );

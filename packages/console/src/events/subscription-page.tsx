@@ -198,8 +198,8 @@ function Facts({ subscription, deliveries }: StateProps) {
         <p>
           {[
             words.held(held),
-            ...(nextAttemptAt === undefined ? [] : [words.nextAttempt(new Date(nextAttemptAt).toLocaleTimeString())]),
-            ...(failed ? [words.lastFailure(outcomeOf(failed))] : []),
+            ...(nextAttemptAt === undefined ? [] : [`next attempt at ${new Date(nextAttemptAt).toLocaleTimeString()}`]),
+            ...(failed ? [`last failure: ${outcomeOf(failed)}`] : []),
           ].join(' · ')}
         </p>
       )}
@@ -208,8 +208,8 @@ function Facts({ subscription, deliveries }: StateProps) {
         {[
           ...(key === undefined ? [] : [key]),
           types?.join(', ') ?? texts.events.allTypes,
-          where ?? words.everything,
-          ...(include === undefined ? [] : [words.withResource]),
+          where ?? 'All resources',
+          ...(include === undefined ? [] : ['with the resource']),
         ].join(' · ')}
       </p>
       {old?.expiresAt !== undefined && (

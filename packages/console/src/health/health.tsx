@@ -1,42 +1,27 @@
-import type { HealthSample, SlowQueries as SlowQueriesAnswer } from 'generic-resource-service-client/api-types';
+import type { HealthSample, SlowQueries, SlowQuery } from 'generic-resource-service-client/api-types';
 import { serviceAddress } from '../api/base-address.ts';
 import { ApiError, curlOf } from '../api/client.ts';
 import { readService, session } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PlaceLink } from '../components/place-link.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useRead } from '../model/use-read.ts';
 import { type Column, ListTable } from '../table/list-table.tsx';
 import { Chart } from './chart.tsx';
-import { clock, duration, plain, size } from './format.ts';
-import { isRed, type MeasureName, measureNames, measures, operationLines, readSamples } from './samples.ts';
-import { SlowQueries } from './slow-queries.tsx';
-
-const formats: Readonly<Partial<Record<MeasureName, (value: number) => string>>> = {
-  errors: (percent) => `${plain(percent)} %`,
-  latency: duration,
-  commitTime: duration,
-  delay: duration,
-  memory: size,
-  store: size,
-  events: (seconds) => duration(seconds * 1000),
-};
-const formatOf = (name: MeasureName) => formats[name] ?? plain;
+import { clock, duration, plain } from './format.ts';
+import { formatOf, isRed, measureNames, measures, operationLines, readSamples } from './samples.ts';
 
 /** The service takes a sample so often. */
 const refreshMs = 10_000;
 
-interface Shown {
-  readonly samples: readonly HealthSample[];
-  readonly slow: SlowQueriesAnswer['results'];
-}
-
 /** The health of the service over the last hour, refreshed while somebody looks. */
 function useHealth() {
-  const health = useRead(
-    async (signal): Promise<Shown> => {
+  const health = useRead<{ samples: readonly HealthSample[]; slow: readonly SlowQuery[] }>(
+    async (signal) => {
       const samples = await readSamples(health.value?.samples ?? [], signal);
-      const { results: slow } = await readService<SlowQueriesAnswer>({ path: '/health/slow-queries', signal });
+      const { results: slow } = await readService<SlowQueries>({ path: '/health/slow-queries', signal });
       return { samples, slow };
     },
     session.value?.clientId,
@@ -98,6 +83,73 @@ function SampleTable({ samples }: { readonly samples: readonly HealthSample[] })
   );
 }
 
+/** The place of the table with the same filter and sort; undefined for queries that are no lists. */
+function placeOf({ projectKey, operation, parameters }: SlowQuery) {
+  if (!/^(?:list|query)/.test(operation)) return undefined;
+  const query = new URLSearchParams();
+  const [where = '', sort = ''] = [parameters.where?.join(' and '), parameters.sort?.[0]];
+  if (where !== '') query.set('where', where);
+  if (sort !== '') query.set('sort', sort);
+  return { projectKey, room: 'resources', query } as const;
+}
+
+function Query({ query }: { readonly query: SlowQuery }) {
+  const { at, projectKey, operation, parameters, clientId, totalMs, run, error } = query;
+  const place = placeOf(query);
+  const asked = Object.entries(parameters).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+  return (
+    <li class="slow-query">
+      <p class="line">
+        <strong>{duration(totalMs)}</strong>
+        <span>{operation}</span>
+        <span class="badge">{projectKey}</span>
+        {error !== undefined && <span class="badge problem">{error}</span>}
+        <span class="space" />
+        <span class="hint">
+          <Moment at={at} />
+        </span>
+      </p>
+      {asked.length > 0 && <pre class="code">{asked.join('\n')}</pre>}
+      <ul class="plan">
+        {run?.plan.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+        {(run?.plan.length ?? 0) === 0 && (
+          <li>No plan recorded: the query ran quickly once it started, or it failed.</li>
+        )}
+        {run?.rowsRead !== undefined && <li>{`scanned ${run.rowsRead.toLocaleString('en')} resources`}</li>}
+        {run && <li>{`ran ${duration(run.ranMs)}, waited ${duration(Math.max(0, run.totalMs - run.ranMs))}`}</li>}
+      </ul>
+      <p class="line">
+        {clientId !== undefined && <span class="hint">{`by ${clientId}`}</span>}
+        {place && <PlaceLink to={place}>Open this list</PlaceLink>}
+      </p>
+    </li>
+  );
+}
+
+/** The queries that took long, with what each did. */
+function SlowQueryList({ queries }: { readonly queries: readonly SlowQuery[] }) {
+  return (
+    <section>
+      <h2>Slow queries</h2>
+      <p class="hint">
+        Lists, searches and existence checks that took long, the last one first. What to do about a slow one is in the
+        guide to predicates and indexes.
+      </p>
+      {queries.length === 0 ? (
+        <p>No query was slow. Those that take longer than SLOW_QUERY_MS are listed here with what they did.</p>
+      ) : (
+        <ul>
+          {queries.map((query) => (
+            <Query key={`${query.correlationId} ${query.at}`} query={query} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
 /** The room of health. */
 export function Health() {
   const { value, error, problem } = useHealth();
@@ -148,7 +200,7 @@ export function Health() {
             )}
           </div>
           <p class="between hint">
-            <span>{health.hourAgo(Math.max(1, minutes))}</span>
+            <span>{minutes < 2 ? '1 minute ago' : `${minutes} minutes ago`}</span>
             <span>now</span>
           </p>
           <div class="charts tiles">
@@ -168,7 +220,7 @@ export function Health() {
           <Operations samples={samples} />
         </>
       )}
-      {isRead && <SlowQueries queries={slow} />}
+      {isRead && <SlowQueryList queries={slow} />}
     </div>
   );
 }

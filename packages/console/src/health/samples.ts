@@ -1,5 +1,6 @@
 import type { HealthHistory, HealthRequests, HealthSample } from 'generic-resource-service-client/api-types';
 import { readService } from '../app/session.ts';
+import { duration, plain, size } from './format.ts';
 
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
@@ -39,23 +40,27 @@ export const measures = {
 export type MeasureName = keyof typeof measures;
 export const measureNames = Object.keys(measures) as readonly MeasureName[];
 
-/** Beyond these values something needs a look, in the unit of the measure. */
-const limits: Readonly<Partial<Record<MeasureName, number>>> = {
-  errors: 1,
-  latency: 1000,
-  commitTime: 250,
-  queue: 20,
-  delay: 100,
-  images: 100,
-  events: 300,
+/** How values are written, and beyond which one something needs a look, in the unit of the measure. */
+const scales: Readonly<Partial<Record<MeasureName, readonly [format: (value: number) => string, limit?: number]>>> = {
+  errors: [(percent) => `${plain(percent)} %`, 1],
+  latency: [duration, 1000],
+  commitTime: [duration, 250],
+  delay: [duration, 100],
+  queue: [plain, 20],
+  memory: [size],
+  store: [size],
+  images: [plain, 100],
+  events: [(seconds) => duration(seconds * 1000), 300],
 };
+
+export const formatOf = (name: MeasureName) => scales[name]?.[0] ?? plain;
 
 const recentSamples = 6;
 const redSamples = 3;
 
 /** True where a measure was beyond its limit in half of the last minute: once is no trouble. */
 export function isRed(name: MeasureName, samples: readonly HealthSample[]): boolean {
-  const limit = limits[name];
+  const limit = scales[name]?.[1];
   if (limit === undefined) return false;
   const beyond = samples.slice(-recentSamples).filter((sample) => (measures[name](sample) ?? 0) > limit);
   return beyond.length >= redSamples;

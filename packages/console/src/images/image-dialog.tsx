@@ -88,7 +88,7 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
               kind: 'head',
               cell: ({ name, href }) => (href ? <FileLink href={href}>{name}</FileLink> : name),
             },
-            { name: 'Size', cell: ({ w, h }) => texts.images.pixels(w, h) },
+            { name: 'Size', cell: ({ w, h }) => `${w} × ${h}` },
             { name: 'State', cell: ({ state }) => state },
           ]}
         />

@@ -78,13 +78,7 @@ function UploadList({ queue, uploads, target, chosen }: UploadListProps) {
       )}
       <ol>
         {uploads.map((entry, at) => (
-          <UploadLine
-            key={entry.id}
-            queue={queue}
-            entry={entry}
-            before={uploads[at - 1]?.state === 'chosen' ? uploads[at - 1] : undefined}
-            after={uploads[at + 1]?.state === 'chosen' ? uploads[at + 1] : undefined}
-          />
+          <UploadLine key={entry.id} queue={queue} entry={entry} before={uploads[at - 1]} after={uploads[at + 1]} />
         ))}
       </ol>
       <div class="actions">
@@ -98,7 +92,7 @@ function UploadList({ queue, uploads, target, chosen }: UploadListProps) {
 interface UploadLineProps {
   readonly queue: Queue;
   readonly entry: Entry;
-  /** Neighbours with which it can change places. */
+  /** Neighbours; it can change places with one that is chosen as well. */
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
 }
@@ -109,6 +103,15 @@ const dragType = 'application/x-grs-upload';
 function UploadLine({ queue, entry, before, after }: UploadLineProps) {
   const { id, file, state, percent, problem } = entry;
   const isChosen = state === 'chosen';
+  const moveButton = (label: string, when: string, other: Entry | undefined) => (
+    <Button
+      label={label}
+      kind="plain"
+      isDisabled={other?.state !== 'chosen'}
+      spoken={`Send ${file.name} ${when}`}
+      onClick={() => other && queue.move(id, other.id)}
+    />
+  );
   const words = {
     chosen: '',
     waiting: 'waits',
@@ -145,20 +148,8 @@ function UploadLine({ queue, entry, before, after }: UploadLineProps) {
       <span class="hint">{words[state]}</span>
       {isChosen && (
         <span class="buttons">
-          <Button
-            label="↑"
-            kind="plain"
-            isDisabled={!before}
-            spoken={`Send ${file.name} earlier`}
-            onClick={() => before && queue.move(id, before.id)}
-          />
-          <Button
-            label="↓"
-            kind="plain"
-            isDisabled={!after}
-            spoken={`Send ${file.name} later`}
-            onClick={() => after && queue.move(id, after.id)}
-          />
+          {moveButton('↑', 'earlier', before)}
+          {moveButton('↓', 'later', after)}
         </span>
       )}
       {(isChosen || state === 'waiting' || state === 'sending') && (
