@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { settingTable } from '../src/config/settings.ts';
 import { errorTable } from '../src/contract/errors.ts';
 import { scopeTable } from '../src/contract/scopes.ts';
-import { builtInActions } from '../src/domain/resource/actions/index.ts';
+import { builtInActions } from '../src/domain/resource/actions/built-in.ts';
 import { markdownTable } from '../tools/docs/markdown.ts';
 import { generatedDocuments } from '../tools/docs/pages.ts';
 import { updatePages } from '../tools/docs/write.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { builtInActions } from '../domain/resource/actions/built-in.ts';
 import { type ActionDefinition, definitionProblem } from '../domain/resource/actions/define.ts';
-import { builtInActions } from '../domain/resource/actions/index.ts';
 
 /**
  * Loads the operator's own update actions: each `.ts`, `.js` or `.mjs` file of the folder has an action definition as its

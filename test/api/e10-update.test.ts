@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInActions } from '../../src/domain/resource/actions/index.ts';
+import { builtInActions } from '../../src/domain/resource/actions/built-in.ts';
 import { openResources, refusalOf, versionIn } from './open-resources.ts';
 
 const { api, send, get, create, update, read } = await openResources();

@@ -1,29 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import { imageActions } from '../../image/actions.ts';
-import changeSomeProperty from './change-some-property.ts';
+import { builtInActions } from './built-in.ts';
 import type { ActionDefinition, Actions } from './define.ts';
-import doSomeThing from './do-some-thing.ts';
-import importFooForSecondPropertyToUpdate from './import-foo-for-second-property-to-update.ts';
-import publish from './publish.ts';
-import renameField from './rename-field.ts';
-import restore from './restore.ts';
-import revertStagedChanges from './revert-staged-changes.ts';
-import setField from './set-field.ts';
-import setKey from './set-key.ts';
-
-/** The actions that every installation has, in the order of the documentation. */
-export const builtInActions: readonly ActionDefinition[] = [
-  doSomeThing,
-  changeSomeProperty,
-  importFooForSecondPropertyToUpdate,
-  setKey,
-  setField,
-  renameField,
-  publish,
-  revertStagedChanges,
-  restore,
-  ...imageActions,
-];
 
 /** An action with the fields that it has, which is refused once they were checked. */
 export function refusing(definition: ActionDefinition, reason: string): ActionDefinition {

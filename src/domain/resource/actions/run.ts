@@ -16,6 +16,7 @@ import type { NamedAction } from '../../../contract/update.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { getOwn, isJsonObject } from '../../json/values.ts';
 import { checkTexts, type Resource } from '../resource.ts';
+import { builtInActions } from './built-in.ts';
 import type {
   ActionDefinition,
   ActionField,
@@ -27,7 +28,6 @@ import type {
   Working,
 } from './define.ts';
 import { createTools } from './edit-fields.ts';
-import { builtInActions } from './index.ts';
 
 /** An action of a request, found by its name and with its fields checked. */
 export interface Step {

@@ -1,10 +1,8 @@
 import type { JsonValue } from '../../../contract/json.ts';
 import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract/update.ts';
 import type { EventType } from '../../ports/change-log.ts';
+import { publish, restore, revertStagedChanges } from '../actions/built-in.ts';
 import type { Actions, Earlier } from '../actions/define.ts';
-import publish from '../actions/publish.ts';
-import restore from '../actions/restore.ts';
-import revertStagedChanges from '../actions/revert-staged-changes.ts';
 import { applyActions, readActions, type Step } from '../actions/run.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
 import { getResource, type PointReads, type Target } from '../target.ts';
