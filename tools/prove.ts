@@ -1,4 +1,4 @@
-/** `npm run prove -- writes --minutes 6`: tries a promise of the service many times over. See `help`. */
+/** `npm run prove -- writes --minutes 6`: tests a promise of the service many times over. See `help`. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,32 +18,34 @@ const proofs: ReadonlyMap<string, Proof> = new Map([
   ['fuzz', fuzz],
 ]);
 
-const usage = [...proofs].map(([name, { unit, size }]) => `  npm run prove -- ${name} [--${unit} ${size}]`).join('\n');
-const claims = [...proofs].map(([name, { claim }]) => `  ${name}: ${claim}`).join('\n');
+const sizes = [...proofs].map(([name, { unit, size }]) => `  ${name.padEnd(12)}--${unit} ${size}`).join('\n');
+const wrapped = (text: string) => text.replaceAll(/(.{1,110})(?: |$)/g, '\n    $1');
+const claims = [...proofs].map(([name, { claim }]) => `  ${name}:${wrapped(claim)}`).join('\n');
+const named = (which: 'takesDatabase' | 'takesWorkers') =>
+  [...proofs].flatMap(([name, proof]) => (proof[which] ? [name] : [])).join(', ');
 
-const databaseProofs = [...proofs].flatMap(([name, { takesDatabase }]) => (takesDatabase ? [name] : [])).join(', ');
+const help = `Test the promises of the service for longer, and with more random input, than “npm test” does.
 
-const help = `Try what the service promises, far more often than “npm test” does. A tenth of the size is what is run without one.
+Usage: npm run prove -- <proof> [options]
 
-Usage:
-${usage}
+Proofs, with the size to run before a release; the default is a tenth of it:
+${sizes}
 
-What holds if nothing is found:
+Each proof fails if it finds a violation of its claim:
 ${claims}
 
-Each proof asks the service by HTTP and by “grs check”. It is also run on builds in which one protection is missing; a proof
-that finds nothing wrong with one of them has failed itself.
+After the real service, a proof tests controls: builds that lack one protection. It fails if it misses one of them.
 
 Options:
-  --seed <n>        the random choices of an earlier run (a new seed each time)
-  --database <url>  tries it on this PostgreSQL, which it fills and nothing else may use, instead of the embedded store
-                    (${databaseProofs})
-  --workers <n>     how many processes serve, 1 to 3 at random by default (writes)
-  --control <name>  only this one of the builds that must be caught, or none
-  --save            writes the result to bench/results/proofs/<date>-<proof>.md
-  -h, --help        this text
+  --seed <n>        repeat the random choices of an earlier run (default: a new seed)
+  --database <url>  test on this PostgreSQL instead of the embedded store. The proof fills the database, and nothing
+                    else may use it (${named('takesDatabase')})
+  --workers <n>     number of serving processes (default: 1 to 3 at random; ${named('takesWorkers')})
+  --control <name>  test only this control, or “none”
+  --save            write the result to bench/results/proofs/<date>-<proof>.md
+  -h, --help        show this text
 
-Exit codes: 0 nothing was found, 1 something was, 2 wrong arguments, 69 it cannot be run here.`;
+Exit codes: 0 no violation, 1 a violation or a missed control, 2 wrong arguments, 69 this machine lacks a tool.`;
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -123,7 +125,7 @@ if (values.help || positionals.length === 0) {
 }
 const [name = '', ...more] = positionals;
 const proof = proofs.get(name);
-if (proof === undefined || more.length > 0) refuse(`One of these is expected: ${[...proofs.keys()].join(', ')}`);
+if (proof === undefined || more.length > 0) refuse(`Expected one of these proofs: ${[...proofs.keys()].join(', ')}`);
 const { unit } = proof;
 for (const other of ['images', 'requests', 'minutes'] as const) {
   if (other !== unit && values[other] !== undefined) refuse(`${name} takes --${unit}, not --${other}`);

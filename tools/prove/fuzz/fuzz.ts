@@ -182,7 +182,7 @@ async function prove(run: ProofRun): Promise<Verdict> {
 
 export const fuzz: Proof = {
   claim:
-    'No request, however malformed, gets a 5xx other than 501 and 503, stays without an end, shows internals, touches another project, ends the service or damages its store.',
+    'A malformed request never gets a 5xx other than 501 and 503, never hangs, and never shows internals. It never reaches another project, ends the service or damages the store.',
   unit: 'requests',
   size: 11_000_000,
   takesDatabase: true,

@@ -67,7 +67,7 @@ const canTrace = () => spawnSync('strace', ['-f', '-e', 'trace=write', 'true']).
 
 export const powerLoss: Proof = {
   claim:
-    'Whatever of the unsynced writes a disk keeps, loses, reorders or tears when the power goes, the store opens, every acknowledged write is there, and “grs check” agrees; on one image of twenty the service starts, and its lists and its search agree.',
+    'The power fails, and the disk keeps, loses, reorders or tears unsynced writes. The store opens, it has every acknowledged write, and “grs check” finds nothing. On one image in twenty the whole service starts, and its lists and searches agree with the resources.',
   unit: 'images',
   size: 50_000,
   controls: [{ build: 'syncs-late', size: 24, kind: /^(lost|start|changed|check): / }],

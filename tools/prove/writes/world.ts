@@ -96,12 +96,12 @@ export class World {
     const request = requestOf(project, write);
     const isRepeatable = request.method !== 'DELETE' && request.method !== 'PUT' && write.kind !== 'import';
     const isKeyed = isRepeatable && random.next() < 0.4;
+    const headersOf = (attempt: number) => ({
+      ...{ ...request.headers, 'x-correlation-id': `${name}.${attempt}` },
+      ...(isKeyed && { 'idempotency-key': name }),
+    });
     const send = async (attempt: number, by: number): Promise<WriteAttempt> => {
-      const headers = {
-        ...request.headers,
-        'x-correlation-id': `${name}.${attempt}`,
-        ...(isKeyed && { 'idempotency-key': name }),
-      };
+      const headers = headersOf(attempt);
       const noted = { ...(await this.#exchange(by, { ...request, headers })), project, name, write };
       this.writes.push(noted);
       this.answered += Number(typeof noted.answer !== 'string');
@@ -110,13 +110,8 @@ export class World {
     };
     if (random.next() < 0.06) {
       const start = now();
-      const headers = {
-        ...request.headers,
-        'x-correlation-id': `${name}.0`,
-        ...(isKeyed && { 'idempotency-key': name }),
-      };
       const { port } = this.cluster.of(client);
-      await breakOff(port, { ...request, headers, token: this.token }, random);
+      await breakOff(port, { ...request, headers: headersOf(0), token: this.token }, random);
       this.writes.push({ start, end: now(), answer: 'unknown', project, name, write });
       return isKeyed ? send(1, client) : undefined;
     }

@@ -155,7 +155,7 @@ async function prove(run: ProofRun): Promise<Verdict> {
 
 export const writes: Proof = {
   claim:
-    'Whatever clients write at the same time, over several processes that are killed and restarted and over connections that break: each acknowledged write is carried out once, on the version that it named, and every read, list, search, export, event and earlier version shows one history of each resource; batches are whole, repeats are identical, “grs check” agrees, and a project that is moved arrives equal.',
+    'Clients write at the same time to several processes, which are killed and restarted, over connections that break. Each acknowledged write takes effect once, on the version that it names. Reads, lists, searches, exports, events and earlier versions show one history of each resource. Batches are atomic, a repeated request gets the first response, “grs check” finds nothing, and a moved project is identical.',
   unit: 'minutes',
   size: 60,
   takesDatabase: true,
