@@ -99,6 +99,11 @@ describe('a resource in the console', { skip }, () => {
     const project = 'actions';
     await console.put({ key: 'shoe', price: { centAmount: 1000 } }, project);
     await withPage(project, 'shoe', async (page) => {
+      // Where the actions cannot be read, the dialog says why; opened again, it reads them again.
+      await page.route('**/openapi.json', (route) => route.abort(), { times: 1 });
+      await page.getByRole('button', { name: 'Actions…' }).click();
+      await dialog(page).getByText('The service cannot be reached.').waitFor();
+      await dialog(page).getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'Actions…' }).click();
       await dialog(page).locator('select').first().selectOption('applyDiscount');
       const percent = dialog(page).getByLabel('percent');
