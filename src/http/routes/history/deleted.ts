@@ -6,9 +6,8 @@ import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader } from '../headers.ts';
 import { answer } from '../json.ts';
 import {
+  byIdAndKey,
   collectionPath,
-  idPath,
-  keyPath,
   locationOf,
   type ResourceDeps,
   resourceContent,
@@ -102,17 +101,8 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
       errors: ['InvalidInput', 'DataCorruption'],
       handler: list,
     },
-    {
-      ...restoreShared,
-      operationId: 'restoreResourceById',
-      path: `${idPath}/restore`,
-      summary: 'Restore a deleted resource by its id',
-    },
-    {
-      ...restoreShared,
-      operationId: 'restoreResourceByKey',
-      path: `${keyPath}/restore`,
-      summary: 'Restore a deleted resource by the key that it had',
-    },
+    ...byIdAndKey(restoreShared, ['restoreResourceById', 'restoreResourceByKey'], 'Restore a deleted resource by', {
+      ...{ end: '/restore', key: 'the key that it had' },
+    }),
   ];
 }

@@ -7,7 +7,7 @@ import { targetNotFound } from '../../../domain/resource/target.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, externalUserOf } from '../headers.ts';
 import { answer, jsonResponse } from '../json.ts';
-import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from '../resources/resource.ts';
+import { byIdAndKey, type ResourceDeps, resourceTag, targetOf } from '../resources/resource.ts';
 import { cursorParameters, pageOf, pageResponse } from './pages.ts';
 
 function diffOf(query: QueryValues) {
@@ -91,29 +91,11 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
   } as const satisfies Partial<Route>;
 
   return [
-    {
-      ...shared,
-      operationId: 'getHistoryById',
-      path: `${idPath}/history`,
-      summary: 'Get the history of a resource by its id',
-    },
-    {
-      ...shared,
-      operationId: 'getHistoryByKey',
-      path: `${keyPath}/history`,
-      summary: 'Get the history of a resource by its key',
-    },
-    {
-      ...forgetShared,
-      operationId: 'forgetResource',
-      path: `${idPath}/history`,
-      summary: 'Forget a deleted resource by its id',
-    },
-    {
-      ...forgetShared,
-      operationId: 'forgetResourceByKey',
-      path: `${keyPath}/history`,
-      summary: 'Forget a deleted resource by the key that it had',
-    },
+    ...byIdAndKey(shared, ['getHistoryById', 'getHistoryByKey'], 'Get the history of a resource by', {
+      end: '/history',
+    }),
+    ...byIdAndKey(forgetShared, ['forgetResource', 'forgetResourceByKey'], 'Forget a deleted resource by', {
+      ...{ end: '/history', key: 'the key that it had' },
+    }),
   ];
 }

@@ -20,7 +20,7 @@ import { findVariant, readVariant } from '../images/variants.ts';
 import { answer } from '../json.ts';
 import { consistency, eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
-import { idPath, keyPath, type ResourceDeps, resourceTag, targetOf } from './resource.ts';
+import { byIdAndKey, type ResourceDeps, resourceTag, targetOf } from './resource.ts';
 
 /** Reads from the store, or eventually; in the same turn of the event loop if the record is cached. */
 function readFrom(store: ResourceReads, deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
@@ -135,8 +135,5 @@ export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
     errors: ['InvalidInput', 'ResourceNotFound', 'VersionGone', 'PreconditionFailed', 'DataCorruption'],
     handler: (request: ApiRequest) => readWhere(deps, request, readFrom),
   } as const satisfies Partial<Route>;
-  return [
-    { ...shared, operationId: 'getResourceById', path: idPath, summary: 'Get a resource by its id' },
-    { ...shared, operationId: 'getResourceByKey', path: keyPath, summary: 'Get a resource by its key' },
-  ];
+  return byIdAndKey(shared, ['getResourceById', 'getResourceByKey'], 'Get a resource by');
 }

@@ -7,7 +7,7 @@ import type { Actions } from '../../../domain/resource/actions/define.ts';
 import type { Target } from '../../../domain/resource/target.ts';
 import type { Write } from '../../../domain/resource/write/commit.ts';
 import { noPreconditions, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
-import type { ApiRequest } from '../../route.ts';
+import type { ApiRequest, Route } from '../../route.ts';
 import { externalUserOf } from '../headers.ts';
 import { jsonContent } from '../json.ts';
 import { versionOf } from '../version-parameter.ts';
@@ -31,10 +31,23 @@ export interface ResourceDeps {
 
 export const resourceTag = 'Resources';
 export const collectionPath = '/:projectKey/resource';
-export const idPath = '/:projectKey/resource/:id';
-export const keyPath = '/:projectKey/resource/key=:key';
+const idPath = '/:projectKey/resource/:id';
+const keyPath = '/:projectKey/resource/key=:key';
 
 export const resourceContent = jsonContent(objectTestTypeSchema);
+
+/** A route for a resource by its id and by its key: two operations at two paths, which end alike. `summary` is followed by what names it. */
+export function byIdAndKey(
+  route: Omit<Route, 'operationId' | 'path' | 'summary'>,
+  [byId, byKey]: readonly [byId: string, byKey: string],
+  summary: string,
+  { end = '', key = 'its key' } = {},
+): readonly Route[] {
+  return [
+    { ...route, operationId: byId, path: `${idPath}${end}`, summary: `${summary} its id` },
+    { ...route, operationId: byKey, path: `${keyPath}${end}`, summary: `${summary} ${key}` },
+  ];
+}
 
 /** The resource that the path names. */
 export function targetOf({ params }: ApiRequest): Target {

@@ -16,9 +16,8 @@ import { jsonBody } from '../json.ts';
 import { refusedOnWrites, versionParameter } from '../version-parameter.ts';
 import { expandParameter, expandPathsOf, expandText, withRecord } from './expand.ts';
 import {
+  byIdAndKey,
   collectionPath,
-  idPath,
-  keyPath,
   locationOf,
   type ResourceDeps,
   resourceContent,
@@ -146,10 +145,7 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
       return updateByActions(write, targetOf(request), request.json, deps.actions);
     },
   } as const satisfies Partial<Route>;
-  return [
-    { ...updateShared, operationId: 'updateResourceById', path: idPath, summary: 'Update a resource by its id' },
-    { ...updateShared, operationId: 'updateResourceByKey', path: keyPath, summary: 'Update a resource by its key' },
-  ];
+  return byIdAndKey(updateShared, ['updateResourceById', 'updateResourceByKey'], 'Update a resource by');
 }
 
 function deleteRoutes(deps: ResourceDeps): readonly Route[] {
@@ -172,10 +168,7 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
       return deleteResource(write, targetOf(request));
     },
   } as const satisfies Partial<Route>;
-  return [
-    { ...deleteShared, operationId: 'deleteResourceById', path: idPath, summary: 'Delete a resource by its id' },
-    { ...deleteShared, operationId: 'deleteResourceByKey', path: keyPath, summary: 'Delete a resource by its key' },
-  ];
+  return byIdAndKey(deleteShared, ['deleteResourceById', 'deleteResourceByKey'], 'Delete a resource by');
 }
 
 /** Writes of a single resource: E6, E7, E8, E10 and E11. */
