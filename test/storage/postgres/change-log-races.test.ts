@@ -5,6 +5,9 @@ import { ServiceError } from '../../../src/contract/errors.ts';
 import type { LoggedChange } from '../../../src/domain/ports/change-log.ts';
 import type { CommitOutcome } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { connectOnce } from '../../../src/record/postgres/open/connection.ts';
+import { commitWrites } from '../../../src/record/postgres/write/commit-statement.ts';
+import { prepareWrite, type Write } from '../../../src/record/postgres/write/prepare-write.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -156,5 +159,27 @@ test('several processes write the first changes of many projects: each log begin
       changes.map(({ sequence }) => sequence),
       [1, 2, 3],
     );
+  }
+});
+
+test('a commit whose answer was lost is not taken for the same commit of another: each is found by itself', async () => {
+  const connection = await connectOnce(postgres.url);
+  try {
+    const options = { epoch: 'lost' };
+    const commit = async (write: Write, repeated = false) => {
+      const { outcomes } = await commitWrites(connection, [write], { ...options, repeated });
+      return outcomes[0];
+    };
+    const first = document('a', 1);
+    assert.equal(await commit(prepareWrite(creation('lost', first), true)), 'committed');
+    const second = document('a', 2);
+    for (const change of [replacement('lost', first, second), deletion('lost', second)]) {
+      const [mine, other] = [prepareWrite(change, true), prepareWrite(change, true)];
+      assert.equal(await commit(other), 'committed');
+      assert.equal(await commit(mine, true), 'versionMoved');
+      assert.equal(await commit(other, true), 'committed');
+    }
+  } finally {
+    await connection.close();
   }
 });

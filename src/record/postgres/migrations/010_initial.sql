@@ -101,7 +101,8 @@ CREATE TABLE event (
   client       text COLLATE "C" NOT NULL,  -- the id of the API client; '' for the service itself
   origin       text NOT NULL,            -- JSON: [cause, external user, correlation id, action, …]
   before       text,                     -- JSON: what the change replaced; NULL where nothing was there, or it was forgotten
-  checksum     bigint NOT NULL,          -- CRC-32 over the others but sequence and total, plus these two
+  checksum     bigint NOT NULL,          -- CRC-32 over the others but sequence, total and nonce, plus these two
+  nonce        bigint,                   -- random: by it a writer whose answer was lost finds what it committed
   PRIMARY KEY (project_key, sequence)
 ); -- distributed by project_key
 CREATE INDEX event_resource ON event (project_key, id, sequence);
@@ -135,7 +136,7 @@ CREATE FUNCTION grs_commit(
   c_kind text[], c_id text[], c_key text[], c_version bigint[], c_created text[], c_modified text[], c_current text[], c_staged text[],
   c_history text[], c_checksum bigint[], c_expected bigint[], c_expected_end text[], c_continues bigint[],
   e_at bigint[], e_type text[], e_key text[], e_version bigint[], e_incarnation text[], e_client text[], e_origin text[], e_before text[],
-  e_crc bigint[], e_bytes bigint[],
+  e_crc bigint[], e_bytes bigint[], e_nonce bigint[],
   d_place int[], d_at bigint[], d_type text[], d_id text[], d_key text[], d_version bigint[], d_client text[], d_origin text[],
   d_crc bigint[], d_bytes bigint[],
   r_project text, r_place int[], r_scope text[], r_request text[], r_status int[], r_headers text[], r_body text[], r_expires bigint[],
@@ -152,7 +153,7 @@ BEGIN
   SELECT array_agg(o.outcome ORDER BY o.place) INTO outcomes FROM (
     SELECT n.place, CASE
       WHEN repeated AND n.kind <> 'response' AND EXISTS (SELECT 1 FROM event e WHERE e.project_key = p AND e.id = n.id
-        AND e.version = n.event_version AND e.checksum - e.sequence - e.total = n.crc) THEN 'done'
+        AND e.nonce = n.nonce) THEN 'done'
       WHEN EXISTS (SELECT 1 FROM unnest(r_place, r_scope) s (place, scope) JOIN idempotent_answer a ON a.scope_hash = s.scope
         WHERE a.project_key = r_project AND s.place = n.place) THEN 'responseExists'
       WHEN n.kind IN ('response', 'event') THEN 'committed'
@@ -171,8 +172,8 @@ BEGIN
       WHEN n.kind = 'update' AND n.key IS NOT NULL AND n.key IS DISTINCT FROM r.key
         AND EXISTS (SELECT 1 FROM resource k WHERE k.project_key = p AND k.key = n.key) THEN 'keyTaken'
       ELSE 'committed' END AS outcome
-    FROM unnest(c_kind, c_id, c_key, c_expected, c_expected_end, c_continues, e_version, e_crc) WITH ORDINALITY
-        n (kind, id, key, expected, expected_end, continues, event_version, crc, place)
+    FROM unnest(c_kind, c_id, c_key, c_expected, c_expected_end, c_continues, e_nonce) WITH ORDINALITY
+        n (kind, id, key, expected, expected_end, continues, nonce, place)
       -- The limit keeps the order of the join: with statistics of a smaller table PostgreSQL would begin with all resources of the project.
       LEFT JOIN LATERAL (SELECT r.id, r.key, r.version, r.history FROM resource r WHERE r.project_key = p AND r.id = n.id LIMIT 1) r ON true
   ) o;
@@ -210,10 +211,10 @@ BEGIN
   END IF;
   IF committed > 0 THEN
     INSERT INTO event SELECT p, f.sequence, f.total, f.at, f.type, f.id, f.key, f.version, f.incarnation, f.client, f.origin, f.before,
-        f.crc + f.sequence + f.total
+        f.crc + f.sequence + f.total, f.nonce
       FROM (SELECT n.*, head.total + sum(n.bytes) OVER (ORDER BY n.sequence) AS total
-        FROM unnest(sequences, c_id, e_at, e_type, e_key, e_version, e_incarnation, e_client, e_origin, e_before, e_crc, e_bytes)
-          n (sequence, id, at, type, key, version, incarnation, client, origin, before, crc, bytes)
+        FROM unnest(sequences, c_id, e_at, e_type, e_key, e_version, e_incarnation, e_client, e_origin, e_before, e_crc, e_bytes, e_nonce)
+          n (sequence, id, at, type, key, version, incarnation, client, origin, before, crc, bytes, nonce)
         WHERE n.sequence IS NOT NULL) f;
   END IF;
   last := head.sequence + committed;

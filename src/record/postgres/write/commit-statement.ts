@@ -50,6 +50,7 @@ const ofWrite: readonly Parameter<Write>[] = [
   ['text', ({ event }) => event?.before],
   ['bigint', ({ event, projectKey }) => event && contentChecksum(projectKey, event)],
   ['bigint', ({ event }) => event && bytesOf(event)],
+  ['bigint', ({ nonce }) => nonce],
 ];
 
 type Document = Write['documents'][number] & { readonly place: number; readonly log: string };

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import { noResource, type Origin } from '../../../domain/ports/change-log.ts';
 import type { Change, Documents, IdempotentResponse } from '../../../domain/ports/resource-store.ts';
@@ -12,6 +13,8 @@ export interface Write {
   readonly kind: 'create' | 'update' | 'delete' | 'event' | 'response';
   readonly projectKey: string;
   readonly id: string;
+  /** Of its event. */
+  readonly nonce: number;
   /** Of a create or an update. */
   readonly row?: StoredRow | undefined;
   /** 0 for a create. */
@@ -29,16 +32,19 @@ export interface Write {
   readonly names: readonly string[];
 }
 
+/** Exact as a number of JavaScript. */
+const createNonce = () => randomInt(1, 2 ** 48 - 1);
+
 const nothing = { expectedVersion: 0, expectedEnd: '', continues: undefined, documents: [], names: [] } as const;
 
 /** A write of nothing but a response. */
 export function responseWrite(projectKey: string, response: IdempotentResponse): Write {
-  return { ...nothing, kind: 'response', projectKey, id: '', response };
+  return { ...nothing, kind: 'response', projectKey, id: '', nonce: 0, response };
 }
 
 /** A write of nothing but an event, which holds as long as `continues` is the last one of its id. */
 export function eventWrite(projectKey: string, event: EventContent): Write {
-  return { ...nothing, kind: 'event', projectKey, id: event.id, event, response: undefined };
+  return { ...nothing, kind: 'event', projectKey, id: event.id, nonce: createNonce(), event, response: undefined };
 }
 
 /** Computes what a change does to the row and the log. Without history the log has no more than what mirrors need. */
@@ -50,7 +56,7 @@ export function prepareWrite(change: Change, keepsHistory: boolean): Write {
   const keyBefore = kind === 'create' ? undefined : change.before.current.key;
   const keys = [key, keyBefore].flatMap((each) => (typeof each === 'string' ? [`key ${each}`] : []));
   return {
-    ...{ kind, projectKey, id, response },
+    ...{ kind, projectKey, id, nonce: createNonce(), response },
     ...(kind !== 'delete' && { row: rowOf(change.next) }),
     expectedVersion: kind === 'create' ? 0 : change.expectedVersion,
     expectedEnd: kind === 'create' ? '' : isOfDamaged ? null : endOfHistory(change.expectedIncarnation),
