@@ -11,12 +11,15 @@ import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
 import type { Pool } from '../../record/postgres/open/pool.ts';
 import { createDamageLog } from '../../record/row/checked-table.ts';
 import { createPointReads } from '../../record/sqlite/read/point-reads.ts';
-import type { Enqueue } from '../../record/sqlite/write/messages.ts';
+import type { Enqueue, Operation, OperationResult } from '../../record/sqlite/write/messages.ts';
+import { queryError } from '../../record/sqlite/write/refusals.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { openReadConnection } from '../../sqlite/connection.ts';
 import { type OpenedWriter, openWriter } from '../sqlite/open-writer.ts';
 import { connectWriter, serveWriter } from '../sqlite/write/remote-writer.ts';
 import { Mirror } from './mirror.ts';
+import { lagOf, positionsOf } from './mirrored-project.ts';
+import { type Pace, startPublishing } from './pace.ts';
 
 export interface MirrorFileOptions extends StoreOptions {
   /** The folder of the mirror; undefined for one that is removed when it is closed. */
@@ -27,6 +30,9 @@ export interface MirrorFileOptions extends StoreOptions {
 export interface MirrorSource {
   readonly pulls: Pool;
   readonly copies: Pool;
+  /** Publishes the positions of the mirror, under the name of this machine. */
+  readonly writes: Pool;
+  readonly machine: string;
   readonly nodes: ProjectNodes;
 }
 
@@ -37,8 +43,10 @@ export interface MirrorReads {
   readonly reads: Pick<ResourceStore, 'list' | 'search' | 'exists'>;
   /** The same, of what the mirror has, and its copies of single resources. */
   readonly eventual: NonNullable<Store['eventual']>;
+  /** Holds the writers of this process back for the mirror. */
+  readonly pace: Pace;
   warm(): Promise<void>;
-  status(): MirrorStatus;
+  status(): Promise<MirrorStatus>;
   close(): Promise<void>;
 }
 
@@ -60,11 +68,17 @@ export async function openMirror(options: MirrorFileOptions, source: MirrorSourc
   const file = join(folder, fileName);
   const { writer, close } = await openAnyway(options, folder, file);
   const db = openReadConnection(file, 1024);
-  const mirror = new Mirror({ ...source, db, enqueue: writer.enqueue, indexes: writer, note: options.note });
+  const { pulls, copies, nodes } = source;
+  const mirror = new Mirror({ pulls, copies, nodes, db, enqueue: writer.enqueue, indexes: writer, note: options.note });
+  const endPublishing = startPublishing(source.writes, source.machine, () => ({
+    positions: positionsOf(mirror.projects),
+    msOfChange: mirror.speed.msOfChange,
+  }));
   return {
     ...{ mirror, writer, file },
-    serve: (link) => serveWriter({ enqueue: freshly(mirror, writer.enqueue) }, link),
+    serve: (link) => serveWriter({ enqueue: hosted(mirror, writer.enqueue) }, link),
     async close() {
+      await endPublishing();
       await mirror.close();
       db.close();
       await close();
@@ -86,12 +100,32 @@ async function openAnyway(options: MirrorFileOptions, folder: string, file: stri
   }
 }
 
+/** What another process asks of the mirror beside operations. */
+type Request =
+  /** The result comes when it may commit more, and says how many. */
+  | readonly ['committed', projectKey: string, last: number]
+  /** For a query that takes what the mirror has. */
+  | readonly ['eventual', projectKey: string]
+  | readonly ['lag'];
+
 /** The operations of another process: before its queries the mirror is brought up to date. */
-function freshly(mirror: Mirror, enqueue: Enqueue): Enqueue {
+function hosted(mirror: Mirror, enqueue: Enqueue): Enqueue<Operation | Request> {
   return async (operation) => {
-    if (operation[0] !== 'catchUp' || operation[1] === undefined) return enqueue(operation);
+    const [kind, projectKey] = operation;
     try {
-      await mirror.fresh(operation[1]);
+      if (kind === 'lag') {
+        const lag = lagOf(mirror.projects);
+        return lag === undefined ? [] : { failure: 'rebuilding', message: lag };
+      }
+      if (kind === 'committed') {
+        mirror.committed(projectKey, operation[2]);
+        return [await mirror.admit(projectKey)];
+      }
+      if (kind === 'eventual') {
+        await mirror.eventual(projectKey);
+        return enqueue(['catchUp', projectKey]);
+      }
+      if (kind === 'catchUp' && projectKey !== undefined) await mirror.fresh(projectKey);
     } catch (error) {
       return { failure: 'rebuilding', message: (error as Error).message };
     }
@@ -99,24 +133,54 @@ function freshly(mirror: Mirror, enqueue: Enqueue): Enqueue {
   };
 }
 
+const failureIn = (result: OperationResult): string | undefined =>
+  typeof result === 'object' && 'failure' in result ? result.message : undefined;
+
+/** Holds writers back by what the process says that has the mirror. They are one commit ahead of it, so that none waits for a reply. */
+function createLinkedPace(enqueue: Enqueue<Request>): Pace {
+  type Reply = Promise<OperationResult>;
+  const sent = new Map<string, { readonly reply: Reply; readonly before: Reply | undefined }>();
+  return {
+    committed(projectKey, last) {
+      const reply = enqueue(['committed', projectKey, last]);
+      const entry = { reply, before: sent.get(projectKey)?.reply };
+      sent.set(projectKey, entry);
+      void reply.then(() => sent.get(projectKey) === entry && sent.delete(projectKey));
+    },
+    async admit(projectKey) {
+      const reply = await sent.get(projectKey)?.before;
+      return Array.isArray(reply) ? (reply as readonly number[])[0]! : Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
 /** Finds in the mirror that this process has open. */
 export function readMirror(options: StoreOptions, { mirror, writer, file }: OpenedMirror): MirrorReads {
-  return openReads(options, file, writer, mirror, (projectKey) => mirror.beginEventual(projectKey));
+  const lag = async () => lagOf(mirror.projects);
+  return {
+    ...openReads(options, file, writer, mirror, (projectKey) => mirror.beginEventual(projectKey), lag),
+    pace: mirror,
+  };
 }
 
 /** Finds in the mirror of another process. */
 export function readMirrorOf(options: StoreOptions, link: Link, folder: string): MirrorReads {
-  const writer = connectWriter(link);
+  const writer = connectWriter<Request>(link);
   const catchUp = (projectKey: string) => writer.catchUp(projectKey);
   const { close, ...reads } = openReads(
     options,
     join(folder, fileName),
     writer,
     { beginQuery: catchUp, catchUp, setAside: writer.setAside },
-    catchUp,
+    async (projectKey) => {
+      const problem = failureIn(await writer.enqueue(['eventual', projectKey]));
+      if (problem !== undefined) throw queryError(problem);
+    },
+    async () => failureIn(await writer.enqueue(['lag'])),
   );
   return {
     ...reads,
+    pace: createLinkedPace(writer.enqueue),
     async close() {
       await close();
       await writer.close();
@@ -130,7 +194,8 @@ function openReads(
   writer: Writer,
   indexes: Indexes,
   beginEventual: BeginQuery,
-): MirrorReads {
+  lag: () => Promise<string | undefined>,
+): Omit<MirrorReads, 'pace'> {
   const { declaredPaths, maxPageBytes, queryTimeoutMs: timeoutMs, metrics } = options;
   const db = openReadConnection(file, 1024);
   const rebuildProblem = createRebuildProblem(db);
@@ -153,8 +218,12 @@ function openReads(
       exists: (projectKey, where, staged, signal) => queries.exists(projectKey, where, staged, signal, beginEventual),
     },
     warm: () => queries.warm(),
-    status: () => ({
-      ...{ isWarm: queries.isWarm(), queryProblem: writer.queryProblem(), rebuilding: rebuildProblem() },
+    status: async () => ({
+      ...{
+        isWarm: queries.isWarm(),
+        queryProblem: writer.queryProblem(),
+        rebuilding: rebuildProblem() ?? (await lag()),
+      },
       damagedResources: damagedResources(),
     }),
     async close() {

@@ -10,6 +10,7 @@ import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqli
 import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
 import { itemsOf, putOf } from './mirror-items.ts';
 import { MirroredProject } from './mirrored-project.ts';
+import { ApplySpeed, hold, type Pace } from './pace.ts';
 
 export interface MirrorOptions {
   readonly pulls: Pool;
@@ -27,12 +28,8 @@ export interface MirrorOptions {
 const waitMs = 2000;
 /** Projects that were asked for lately are followed so often, so that the next query finds little to apply. */
 const followMs = 250;
-/** For so long after the last query. Later they are followed now and then, so that what is forgotten goes from every mirror. */
-const [followedForMs, nowAndThenMs] = [300_000, 600_000];
-/** Writers of this process wait while the mirror lags by more changes, or by more time, than this. */
-const [mostBehind, mostBehindMs] = [1000, 500];
-/** The share of the last page in what a change is expected to take; pages of fewer changes say little. */
-const [lastShare, leastChanges] = [0.3, 32];
+/** The others are followed now and then, so that what is forgotten goes from every mirror. */
+const nowAndThenMs = 600_000;
 /** A project whose log has no more has just begun. */
 const firstChanges = 256;
 /** Rows that one operation removes. */
@@ -44,12 +41,12 @@ const noPosition: MirrorPosition = { sequence: 0, epoch: '', checksum: 0, isComp
  * A file of SQLite that has the resources of the projects that were asked for, with the indexes of the embedded store. It follows the
  * log of each: a query waits until the mirror has every change that was committed before it began. One process has it open to write.
  */
-export class Mirror implements Indexes {
+export class Mirror implements Indexes, Pace {
   readonly #options: MirrorOptions;
-  readonly #projects = new Map<string, MirroredProject>();
+  /** By their keys. */
+  readonly projects = new Map<string, MirroredProject>();
   readonly #timer: NodeJS.Timeout;
-  /** What it takes to apply a change, by the last pages. */
-  #msOfChange = 0.2;
+  readonly speed = new ApplySpeed();
   #isFollowing = false;
   #isClosed = false;
 
@@ -63,7 +60,7 @@ export class Mirror implements Indexes {
       readonly complete: number;
     }[];
     for (const { project_key, sequence, epoch, checksum, complete } of rows) {
-      this.#projects.set(project_key, new MirroredProject({ sequence, epoch, checksum, isComplete: complete === 1 }));
+      this.projects.set(project_key, new MirroredProject({ sequence, epoch, checksum, isComplete: complete === 1 }));
     }
     this.#timer = setInterval(() => void this.#followAll(), followMs);
     this.#timer.unref();
@@ -87,14 +84,21 @@ export class Mirror implements Indexes {
 
   /** Resolves when the indexes have what the mirror has, whatever was committed since. A project that it lacks is copied first. */
   async beginEventual(projectKey: string): Promise<void> {
-    if (!this.#projects.get(projectKey)?.position?.isComplete) await this.fresh(projectKey);
+    await this.eventual(projectKey);
     await this.#options.indexes.beginQuery(projectKey);
+  }
+
+  /** Copies a project that the mirror lacks, and has it followed. */
+  async eventual(projectKey: string): Promise<void> {
+    const project = this.projects.get(projectKey);
+    if (project?.position?.isComplete) project.asked();
+    else await this.fresh(projectKey);
   }
 
   /** Resolves when the mirror has every change of a project that was committed before the call. 503 where that takes too long. */
   fresh(projectKey: string): Promise<void> {
     const project = this.#project(projectKey);
-    project.askedMs = performance.now();
+    project.asked();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => reject(this.#late(project)), waitMs);
     this.#follow(projectKey, project)
@@ -103,40 +107,36 @@ export class Mirror implements Indexes {
     return promise;
   }
 
-  /** To be called when this process has committed changes: `last` is the number of the last one. */
+  /** Of this process, and of those whose mirror it has. */
   committed(projectKey: string, last: number): void {
-    const known = this.#projects.get(projectKey);
+    const known = this.projects.get(projectKey);
     // A project that begins here is followed from its beginning: it need not be copied when it is asked for. The number is not known of
     // what a companion project told the log of its owner.
     if (!known && (last === 0 || last > firstChanges)) return;
     const project = known ?? this.#project(projectKey);
     project.known = Math.max(project.known, last);
     if (known) return;
-    project.askedMs = performance.now();
+    project.asked();
     // Queries say what is wrong.
     this.#follow(projectKey, project).catch(() => {});
   }
 
-  /** Resolves when the mirror is near enough for more writes; undefined where it is. */
-  admit(projectKey: string): Promise<void> | undefined {
-    const project = this.#projects.get(projectKey);
-    if (!project?.position?.isComplete || !this.#isFollowed(project)) return undefined;
-    if (project.behind < mostBehind && project.behind * this.#msOfChange < mostBehindMs) return undefined;
-    return Promise.race([
-      this.#follow(projectKey, project).catch(() => {}),
-      new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref()),
-    ]);
+  admit(projectKey: string): number | Promise<number> {
+    const project = this.projects.get(projectKey);
+    if (!project) return Number.POSITIVE_INFINITY;
+    const room = () => project.room(this.speed.msOfChange);
+    return room() >= 1 ? room() : hold(room, async () => project.running ?? this.#follow(projectKey, project));
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await Promise.all([...this.#projects.values()].map(({ running }) => running?.catch(() => {})));
+    await Promise.all([...this.projects.values()].map(({ running }) => running?.catch(() => {})));
   }
 
   #project(projectKey: string): MirroredProject {
-    const project = this.#projects.get(projectKey) ?? new MirroredProject(undefined);
-    this.#projects.set(projectKey, project);
+    const project = this.projects.get(projectKey) ?? new MirroredProject(undefined);
+    this.projects.set(projectKey, project);
     return project;
   }
 
@@ -148,21 +148,17 @@ export class Mirror implements Indexes {
     return new ServiceError('OverCapacity', message, {}, { 'retry-after': copied ? '5' : '1' });
   }
 
-  #isFollowed({ askedMs }: MirroredProject): boolean {
-    return performance.now() - askedMs < followedForMs;
-  }
-
   /** One after another, so that queries have the connections. */
   async #followAll(): Promise<void> {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    for (const [projectKey, project] of this.#projects) {
+    for (const [projectKey, project] of this.projects) {
       if (this.#isClosed) break;
-      // Queries say what is wrong.
-      const isFollowed = this.#isFollowed(project);
+      const { isFollowed } = project;
       // Of a project that does not exist nothing is kept.
-      if (!project.position && !project.running && !isFollowed) this.#projects.delete(projectKey);
+      if (!project.position && !project.running && !isFollowed) this.projects.delete(projectKey);
       else if (!project.running && (isFollowed || performance.now() - project.followedMs > nowAndThenMs)) {
+        // Queries say what is wrong.
         await this.#follow(projectKey, project).catch(() => {});
       }
     }
@@ -186,14 +182,15 @@ export class Mirror implements Indexes {
         if (!position || (!position.isComplete && position.sequence === 0)) {
           // What is copied is as the database was after those came who wait for it.
           await this.#copy(projectKey, project);
-          return;
+          break;
         }
         const page = await this.#use(this.#options.pulls, projectKey, (connection) =>
           pull(connection, projectKey, position.sequence, project.rowsOfPage),
         );
         project.rowsOfPage = page.next;
-        if (!(await this.#take(projectKey, project, page))) return;
+        if (!(await this.#take(projectKey, project, page))) break;
       }
+      project.caughtUpMs = performance.now();
     } catch (error) {
       throw refusalOf(error);
     }
@@ -233,12 +230,7 @@ export class Mirror implements Indexes {
       return false;
     }
     const next = { sequence: last.sequence, epoch: head.epoch, checksum: last.checksum, isComplete: !isCut };
-    const beganMs = performance.now();
-    await this.#apply(projectKey, project, itemsOf(fresh), next);
-    if (fresh.length >= leastChanges) {
-      const ms = (performance.now() - beganMs) / fresh.length;
-      this.#msOfChange += lastShare * (ms - this.#msOfChange);
-    }
+    await this.speed.measure(fresh.length, () => this.#apply(projectKey, project, itemsOf(fresh), next));
     return isCut;
   }
 

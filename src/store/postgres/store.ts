@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
 import type { StoreHost, StoreOptions } from '../../record/engine.ts';
 import { createChangeLog, createEmptyLog } from '../../record/postgres/change-log.ts';
@@ -23,6 +24,7 @@ import {
   readMirror,
   readMirrorOf,
 } from './mirror-file.ts';
+import { OthersPace, type Pace } from './pace.ts';
 import { createResourceStore } from './resource-store.ts';
 
 export interface PostgresOptions extends StoreOptions {
@@ -82,7 +84,7 @@ export async function hostPostgresStore(options: PostgresOptions): Promise<Store
   const { projectsApart } = await prepareDatabase(options);
   const pools = new Pools(options, projectsApart);
   try {
-    const source = { pulls: pools.pulls, copies: pools.copies, nodes: nodesOf(options, projectsApart, pools) };
+    const source = { ...pools, machine: randomUUID(), nodes: nodesOf(options, projectsApart, pools) };
     const mirror = await openMirror({ ...options, folder: options.mirrorFolder }, source);
     return {
       serve: mirror.serve,
@@ -117,20 +119,32 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const damaged = createDamagedResources();
   const followers = createFollowers({ pool: points, nodes, projectsApart });
   let opened: OpenedMirror | undefined;
+  let pace: Pace | undefined;
+  // The position of the mirror of this process is known at first hand.
+  const machine = randomUUID();
+  const others = new OthersPace(pool, machine);
   const writer = new Writer({
     ...{ pool, metrics, nodes, queueMs: options.writeWaitMs, epoch, keepsHistory },
-    admit: (projectKey) => opened?.mirror.admit(projectKey),
+    async admit(projectKey) {
+      const rooms = await Promise.all([pace?.admit(projectKey), others.admit(projectKey)]);
+      return Math.min(...rooms.map((room) => room ?? Number.POSITIVE_INFINITY));
+    },
     onLogged(projectKey, last) {
       followers.notify(projectKey);
-      opened?.mirror.committed(projectKey, last);
+      pace?.committed(projectKey, last);
+      others.committed(projectKey, last);
     },
   });
   async function openReads(): Promise<MirrorReads> {
-    if (link) return readMirrorOf(options, link, mirrorFolder);
+    if (link) return pacedBy(readMirrorOf(options, link, mirrorFolder));
     // A command beside a service has a mirror of its own, if it asks for a list at all.
     const folder = access === 'shared' ? undefined : mirrorFolder;
-    opened = await openMirror({ ...options, folder }, { pulls, copies, nodes });
-    return readMirror(options, opened);
+    opened = await openMirror({ ...options, folder }, { pulls, copies, nodes, writes: pool, machine });
+    return pacedBy(readMirror(options, opened));
+  }
+  function pacedBy(found: MirrorReads): MirrorReads {
+    pace = found.pace;
+    return found;
   }
   let reads: Promise<MirrorReads> | undefined;
   const mirrored = () => {
@@ -171,7 +185,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     async status() {
       const found = await status();
       if (found.writable) await damaged.recheck(async (projectKey, id) => resources.get(projectKey, id));
-      const ofMirror: Partial<MirrorStatus> & { isWarm: boolean } = reads ? (await reads).status() : { isWarm: true };
+      const ofMirror: Partial<MirrorStatus> & { isWarm: boolean } = reads
+        ? await (await reads).status()
+        : { isWarm: true };
       return { ...found, ...ofMirror, damagedResources: together(damaged.facts(), ofMirror.damagedResources) };
     },
     close,

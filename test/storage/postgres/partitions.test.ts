@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { logDiscoveryTexts } from '../../../src/record/postgres/changes/projects-with-log.ts';
 import { countTexts } from '../../../src/record/postgres/maintenance/check.ts';
+import { publicationTexts } from '../../../src/record/postgres/mirror-positions.ts';
 import { createConnect } from '../../../src/record/postgres/open/connection.ts';
 import { allTables, migrate } from '../../../src/record/postgres/open/migrate.ts';
 import { projectListTexts } from '../../../src/record/postgres/read/projects.ts';
@@ -83,6 +84,7 @@ async function touchedPartitions({ text, values }: Recorded): Promise<readonly s
 const ofAllProjects: ReadonlySet<string> = new Set([
   ...logDiscoveryTexts,
   ...projectListTexts,
+  ...publicationTexts,
   ...Object.values(countTexts),
 ]);
 

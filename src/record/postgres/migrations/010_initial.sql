@@ -109,6 +109,16 @@ CREATE INDEX event_resource ON event (project_key, id, sequence);
 CREATE INDEX event_deletion ON event (project_key, sequence) WHERE type = 'deleted';
 CREATE INDEX event_deleted_key ON event (project_key, key, sequence) WHERE type = 'deleted';
 
+-- How far the mirror of each machine is with the projects that it follows: writers wait for the slowest. Nothing is lost with it.
+CREATE TABLE mirror_position (
+  project_key  text COLLATE "C" NOT NULL,
+  node         text COLLATE "C" NOT NULL,  -- another one with each start of a service
+  sequence     bigint NOT NULL,
+  ms_of_change double precision NOT NULL,  -- what it takes that machine to apply a change
+  at           double precision NOT NULL,  -- ms since the epoch, by the clock of the database
+  PRIMARY KEY (project_key, node)
+); -- distributed by project_key
+
 -- Locks the head of a log, which it makes where there is none, and returns the last event: its number, and the bytes of all events up to it.
 -- Numbers of 2^52 and more are damage, which is left out: sums with them would not be exact.
 CREATE FUNCTION grs_lock_log(p text, p_epoch text, OUT sequence bigint, OUT total bigint) LANGUAGE plpgsql AS $$

@@ -26,10 +26,10 @@ interface Batch<T> {
 }
 
 /**
- * The next writes for a statement, and the others in their order. One that shares a name with an earlier one waits for it. All responses of
+ * The next writes for a statement, as many as it may have, and the others in their order. One that shares a name with an earlier one waits for it. All responses of
  * a statement are in one partition.
  */
-export function takeBatch<T extends { readonly write: Write }>(waiting: readonly T[]): Batch<T> {
+export function takeBatch<T extends { readonly write: Write }>(waiting: readonly T[], most = maxBatch): Batch<T> {
   const [batch, rest, names]: [T[], T[], Set<string>] = [[], [], new Set()];
   let partition: string | undefined;
   let length = 0;
@@ -37,7 +37,8 @@ export function takeBatch<T extends { readonly write: Write }>(waiting: readonly
     const { names: own, row, response } = each.write;
     const all = response ? [...own, `scope ${response.scope}`] : own;
     const characters = row ? row.current.length + (row.staged?.length ?? 0) : 0;
-    const isFull = batch.length === maxBatch || (batch.length > 0 && length + characters > maxBatchLength);
+    const isFull =
+      batch.length >= Math.min(most, maxBatch) || (batch.length > 0 && length + characters > maxBatchLength);
     const ofResponse = response && responsePartition(response.scope);
     const isElsewhere = (partition ?? ofResponse) !== (ofResponse ?? partition);
     if (isFull || isElsewhere || all.some((name) => names.has(name))) rest.push(each);

@@ -40,8 +40,8 @@ export interface WriterOptions {
   readonly keepsHistory: boolean;
   /** The longest wait of a write while nothing of its project is committed. */
   readonly queueMs?: number | undefined;
-  /** Resolves when the next changes of a project may be committed; undefined where they may at once. */
-  readonly admit?: (projectKey: string) => Promise<void> | undefined;
+  /** Resolves when the next changes of a project may be committed, to how many, at least one. */
+  readonly admit?: (projectKey: string) => Promise<number>;
   /** Called when events of a project were committed, with the number of the last one. */
   readonly onLogged: (projectKey: string, last: number) => void;
 }
@@ -94,6 +94,7 @@ export class Writer {
       await turnOver();
     }
     const waves = wavesOf(writes);
+    if (writes.length > 0) await this.#options.admit?.(writes[0]!.projectKey);
     try {
       if (waves.length > 1) await this.#commitWaves(waves);
       else refuseIncomplete(await this.#commit(writes, { together: true }), 0);
@@ -134,8 +135,10 @@ export class Writer {
 
   async #run(projectKey: string, queue: Queue): Promise<void> {
     while (queue.waiting.length > 0) {
-      await this.#options.admit?.(projectKey);
-      const { batch, rest } = takeBatch(queue.waiting);
+      // Whoever waits for mirrors is not overdue.
+      queue.progressMs = Number.POSITIVE_INFINITY;
+      const room = await this.#options.admit?.(projectKey);
+      const { batch, rest } = takeBatch(queue.waiting, room);
       queue.waiting = rest;
       queue.progressMs = performance.now();
       this.#waiting -= batch.length;

@@ -143,7 +143,7 @@ export interface OperationFailure {
 }
 
 /** Hands an operation over; resolves to its result, durable where it was committed. Never rejects. */
-export type Enqueue = (operation: Operation) => Promise<OperationResult>;
+export type Enqueue<T = Operation> = (operation: T) => Promise<OperationResult>;
 
 /** What the writer thread sends: `ready` or `refused` once, then a `done` per commit, with the results in the order of the operations. */
 export type WriterMessage =

@@ -2,7 +2,7 @@ import type { Link } from '../../../record/engine.ts';
 import type { Enqueue, Operation, OperationResult } from '../../../record/sqlite/write/messages.ts';
 import { writesThrough } from '../../../record/sqlite/write/refusals.ts';
 import type { Writer } from '../../../record/sqlite/write/writer.ts';
-import { manyChanges, maxMessageOperations, maxWaiting, type ThreadWriter } from './writer-handle.ts';
+import { manyChanges, maxMessageOperations, maxWaiting } from './writer-handle.ts';
 
 /**
  * The writer of one process, used by others (decision 78). Concurrent writes of all processes share its commits, and it
@@ -10,7 +10,7 @@ import { manyChanges, maxMessageOperations, maxWaiting, type ThreadWriter } from
  */
 
 /** Operations, numbered from the first one on. */
-type Request = readonly [first: number, operations: readonly Operation[]];
+type Request<T> = readonly [first: number, operations: readonly T[]];
 
 /** Results, and the numbers of their operations. */
 type Reply = readonly [numbers: readonly number[], results: readonly OperationResult[]];
@@ -19,7 +19,7 @@ type Reply = readonly [numbers: readonly number[], results: readonly OperationRe
  * Takes the operations of another process. If that one dies, what it handed over is still committed, as with a client
  * that disconnects before its response.
  */
-export function serveWriter({ enqueue }: Pick<ThreadWriter, 'enqueue'>, link: Link): void {
+export function serveWriter<T = Operation>({ enqueue }: { readonly enqueue: Enqueue<T> }, link: Link): void {
   let numbers: number[] = [];
   let results: OperationResult[] = [];
 
@@ -31,7 +31,7 @@ export function serveWriter({ enqueue }: Pick<ThreadWriter, 'enqueue'>, link: Li
   }
 
   link.onMessage((message) => {
-    const [first, operations] = message as Request;
+    const [first, operations] = message as Request<T>;
     operations.forEach(async (operation, at) => {
       const result = await enqueue(operation);
       if (numbers.length === 0) setImmediate(flush);
@@ -41,20 +41,20 @@ export function serveWriter({ enqueue }: Pick<ThreadWriter, 'enqueue'>, link: Li
   });
 }
 
-/** The writer of another process. */
-export function connectWriter(link: Link): Writer {
+/** The writer of another process, which may take other requests as well. */
+export function connectWriter<T = never>(link: Link): Writer & { readonly enqueue: Enqueue<Operation | T> } {
   const waiting = new Map<number, (result: OperationResult) => void>();
-  let unsent: Operation[] = [];
+  let unsent: (Operation | T)[] = [];
   let last = 0;
   let onIdle: (() => void) | undefined;
 
   function send(): void {
     if (unsent.length === 0) return;
-    link.send([last - unsent.length + 1, unsent] satisfies Request);
+    link.send([last - unsent.length + 1, unsent] satisfies Request<Operation | T>);
     unsent = [];
   }
 
-  const enqueue: Enqueue = (operation) => {
+  const enqueue: Enqueue<Operation | T> = (operation) => {
     if (waiting.size >= maxWaiting) return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     if (unsent.length === 0) setImmediate(send);
     unsent.push(operation);
@@ -77,6 +77,7 @@ export function connectWriter(link: Link): Writer {
 
   return {
     ...writesThrough(enqueue),
+    enqueue,
     // What other processes write is not known here.
     groupSize: () => manyChanges,
     // The process with the writer ends all others when it cannot write any more.
