@@ -35,18 +35,16 @@ export interface Progress {
   end(): void;
 }
 
-interface ProgressOptions {
-  readonly label: string;
-  readonly stream: { readonly isTTY?: boolean; write(text: string): unknown };
-  readonly nowMs: () => number;
-}
-
 /** Time between two updates: on a terminal they overwrite one line, elsewhere each is a line of its own. */
 const terminalMs = 100;
 const plainMs = 5000;
 
 /** Shows progress: a bar on a terminal, else a line every few seconds. */
-export function createProgress({ label, stream, nowMs }: ProgressOptions): Progress {
+export function createProgress(
+  label: string,
+  stream: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
+  nowMs = Date.now,
+): Progress {
   const begunMs = nowMs();
   const onTerminal = stream.isTTY === true;
   let shownMs = begunMs;

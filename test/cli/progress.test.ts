@@ -21,7 +21,7 @@ function shown(isTTY: boolean, times: readonly number[]): string {
   let text = '';
   let now = 0;
   const stream = { isTTY, write: (part: string) => (text += part) };
-  const progress = createProgress({ label: 'import', stream, nowMs: () => now });
+  const progress = createProgress('import', stream, () => now);
   for (const time of times) {
     now = time;
     progress.update(time, undefined);

@@ -51,7 +51,7 @@ function showSteps(): Steps {
       place = at;
       if (shown?.label !== label) {
         shown?.progress.end();
-        shown = { label, progress: createProgress({ label, stream: process.stderr, nowMs: Date.now }) };
+        shown = { label, progress: createProgress(label) };
       }
       shown.progress.update(done, total === 0 ? undefined : done / total);
       if (done === total) shown.progress.end();

@@ -90,7 +90,7 @@ function queryOf(values: Values): URLSearchParams {
 async function download(remote: Remote, project: string, query: URLSearchParams, out?: string): Promise<number> {
   const headers = { authorization: `Bearer ${await remote.token()}` };
   const response = await sendTo(`${remote.baseUrl}/${project}/resource/export?${query}`, { headers });
-  const progress = createProgress({ label: 'export', stream: process.stderr, nowMs: Date.now });
+  const progress = createProgress('export');
   let count: number | undefined;
   let leftOut: Summary | undefined;
   async function* resources(): AsyncGenerator<Buffer> {

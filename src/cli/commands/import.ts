@@ -79,7 +79,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   const refusals = refused === undefined ? undefined : createWriteStream(refused, { mode: 0o600 });
   let corrections: WriteStream | undefined;
-  const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
+  const progress = createProgress('import');
   const sum = () => counts.created + counts.updated + counts.unchanged + counts.refused;
   const tell = (text: string) => {
     progress.clear();

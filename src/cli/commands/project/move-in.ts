@@ -105,7 +105,7 @@ async function readProject(
   into: Pick<ImportOptions, 'store' | 'project' | 'overwrite'>,
   source: Source,
 ): Promise<number> {
-  const progress = createProgress({ label: 'import', stream: process.stderr, nowMs: Date.now });
+  const progress = createProgress('import');
   const work = createImport({
     ...into,
     nowMs: Date.now,

@@ -53,7 +53,7 @@ async function countOf(store: ResourceStore, projectKey: string): Promise<number
 
 async function writeProject(store: ResourceStore, project: string, out: string | undefined): Promise<number> {
   const total = await countOf(store, project);
-  const progress = createProgress({ label: 'export', stream: process.stderr, nowMs: Date.now });
+  const progress = createProgress('export');
   let written = 0;
   const onProgress = (records: number) => {
     written = records;

@@ -13,6 +13,7 @@ import { type Subscription, subscriptionOf } from '../../../webhooks/subscriptio
 import type { ApiRequest, Route } from '../../route.ts';
 import { answer, jsonContent, jsonResponse, noStore } from '../json.ts';
 import { withLink } from '../resources/cursors.ts';
+import { targetOf } from '../resources/resource.ts';
 import {
   deadLetterExample,
   deadLetterPageExample,
@@ -25,7 +26,7 @@ import {
   reportExample,
   reportSchema,
 } from './schemas.ts';
-import { idPath, keyPath, type SubscriptionDeps, shared, targetOf } from './subscriptions.ts';
+import { idPath, keyPath, type SubscriptionDeps, shared } from './subscriptions.ts';
 
 const errors = ['ResourceNotFound', 'DataCorruption'] as const;
 const report = jsonContent(reportSchema, reportExample);

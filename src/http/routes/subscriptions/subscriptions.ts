@@ -1,6 +1,5 @@
 import { parsePaging } from '../../../domain/paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
-import type { Target } from '../../../domain/resource/target.ts';
 import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
 import {
   checkReadMatch,
@@ -22,6 +21,7 @@ import { viewSubscription } from '../../../webhooks/subscription/subscription.ts
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { externalUserHeader, externalUserOf, ifMatchHeader } from '../headers.ts';
 import { answer, jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
+import { targetOf } from '../resources/resource.ts';
 import { versionOf, versionParameter } from '../version-parameter.ts';
 import {
   changedSchema,
@@ -51,11 +51,6 @@ export const shared = { tag: 'Subscriptions', access: ['manage_subscriptions'] }
 const collectionPath = '/:projectKey/subscriptions';
 export const idPath = '/:projectKey/subscriptions/:id';
 export const keyPath = '/:projectKey/subscriptions/key=:key';
-
-/** The subscription that the path names. */
-export function targetOf({ params }: ApiRequest): Target {
-  return params.key === undefined ? { id: params.id ?? '' } : { key: params.key };
-}
 
 const content = jsonContent(subscriptionSchema, subscriptionExample);
 const writeErrors = [
