@@ -153,7 +153,7 @@ class WriterLoop {
 
   /** What was forgotten is removed from the indexes and from the log of SQLite, in steps with a pause after each. */
   #purge(): BackgroundStep {
-    const [pauseMs, failedMs, stepBytes] = [5, 250, 262_144];
+    const [pauseMs, failedMs, stepBytes] = [5, 2000, 262_144];
     let notBeforeMs = 0;
     return {
       dueMs: () => (this.#committer.purgeStage > 0 && this.#committer.unindexed === 0 ? notBeforeMs : undefined),
