@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
-import { type Resource, serializeResource } from '../../domain/resource/resource.ts';
-import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
-import { expectedOf } from '../../domain/resource/write/decision.ts';
+import {
+  companionDeletion,
+  companionWrite,
+  readCompanionRecord,
+} from '../../domain/resource/write/companion-record.ts';
 
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
@@ -44,24 +46,6 @@ const projectOf = (clientId: string) => clientId.slice(0, Math.max(0, clientId.i
 
 const author = { clientId: 'service' };
 
-function resourceOf(projectKey: string, id: string, version: number, atMs: number): Resource {
-  const at = new Date(atMs).toISOString();
-  return {
-    projectKey,
-    id,
-    key: undefined,
-    version,
-    createdAt: at,
-    lastModifiedAt: at,
-    createdBy: author,
-    lastModifiedBy: author,
-    current: { lastUsedAtMs: atMs },
-    staged: undefined,
-    incarnation: undefined,
-    history: '',
-  };
-}
-
 /** 0 for a damaged record. */
 const minuteOf = ({ lastUsedAtMs = 0 }: JsonObject) => Number(lastUsedAtMs);
 
@@ -77,19 +61,9 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     if (known?.projectKey !== projectKey) return undefined;
     const companion = useOf(projectKey);
     const before = await readCompanionRecord(store, companion, clientId, author);
-    if (!before) {
-      const { record, documents } = serializeResource(resourceOf(companion, clientId, 1, atMs));
-      return { kind: 'create', next: record, after: documents };
-    }
-    if (minuteOf(before.resource.current) >= atMs) return undefined;
-    const { record, documents } = serializeResource(resourceOf(companion, clientId, before.record.version + 1, atMs));
-    return {
-      kind: 'update',
-      ...expectedOf(before),
-      next: record,
-      before: before.documents,
-      after: documents,
-    };
+    if (before && minuteOf(before.resource.current) >= atMs) return undefined;
+    const nowIso = new Date(atMs).toISOString();
+    return companionWrite({ projectKey: companion, id: clientId }, before, { lastUsedAtMs: atMs }, author, nowIso);
   }
 
   async function writePortion(portion: readonly (readonly [string, number])[]): Promise<void> {
@@ -140,16 +114,8 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     },
     async forget(projectKey, clientId) {
       noted.delete(clientId);
-      const companion = useOf(projectKey);
-      const found = await readCompanionRecord(store, companion, clientId, author);
-      if (!found) return;
-      await store.commit({
-        kind: 'delete',
-        projectKey: companion,
-        id: clientId,
-        ...expectedOf(found),
-        before: found.documents,
-      });
+      const found = await readCompanionRecord(store, useOf(projectKey), clientId, author);
+      if (found) await store.commit(companionDeletion(found));
     },
     start: schedule,
     async close() {

@@ -2,9 +2,8 @@ import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson } from '../json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { scanIntact } from '../resource/read/scan-intact.ts';
-import { parseRecord, type Resource, type StoredResource, serializeResource } from '../resource/resource.ts';
-import { readCompanionRecord } from '../resource/write/companion-record.ts';
-import { expectedOf } from '../resource/write/decision.ts';
+import { parseRecord, type StoredResource } from '../resource/resource.ts';
+import { companionDeletion, companionWrite, readCompanionRecord } from '../resource/write/companion-record.ts';
 import { fileOf, imageDetailsOf } from './variant.ts';
 
 /**
@@ -44,21 +43,8 @@ const author = { clientId: 'images' };
 
 /** Notes durably that renditions of the image are to be made. False if that is already noted, or was given up. */
 export async function defer(store: ResourceStore, image: DeferredImage, nowIso: string): Promise<boolean> {
-  const { record, documents } = serializeResource({
-    projectKey: deferredProject,
-    id: idOf(image),
-    key: undefined,
-    version: 1,
-    createdAt: nowIso,
-    lastModifiedAt: nowIso,
-    createdBy: author,
-    lastModifiedBy: author,
-    current: { attempts: 0 },
-    staged: undefined,
-    incarnation: undefined,
-    history: '',
-  });
-  const outcome = await store.commit({ kind: 'create', next: record, after: documents });
+  const where = { projectKey: deferredProject, id: idOf(image) };
+  const outcome = await store.commit(companionWrite(where, undefined, { attempts: 0 }, author, nowIso));
   if (outcome === 'idTaken') return false;
   if (outcome !== 'committed') throw new Error(`the renditions of ${idOf(image)} could not be noted: ${outcome}`);
   return true;
@@ -123,9 +109,7 @@ export async function beginAttempt(
 /** Deletes the note of an image whose renditions are made, or that is gone. */
 export async function settle(store: ResourceStore, image: DeferredImage): Promise<void> {
   const note = await find(store, image);
-  if (note === undefined) return;
-  const { projectKey, id } = note.resource;
-  await store.commit({ kind: 'delete', projectKey, id, ...expectedOf(note), before: note.documents });
+  if (note !== undefined) await store.commit(companionDeletion(note));
 }
 
 const find = (store: ResourceStore, image: DeferredImage): Promise<StoredResource | undefined> =>
@@ -137,17 +121,7 @@ async function replace(
   current: JsonObject,
   nowIso: string,
 ): Promise<boolean> {
-  const version = before.resource.version + 1;
-  const next: Resource = { ...before.resource, incarnation: undefined, version, current, lastModifiedAt: nowIso };
-  const { record, documents } = serializeResource(next);
-  const outcome = await store.commit({
-    kind: 'update',
-    next: record,
-    ...expectedOf(before),
-    before: before.documents,
-    after: documents,
-  });
-  return outcome === 'committed';
+  return (await store.commit(companionWrite(before.record, before, current, author, nowIso))) === 'committed';
 }
 
 function stateOf({ record }: StoredResource): RenditionState {

@@ -2,9 +2,12 @@ import type { JsonObject } from '../../contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
-import { parseRecord, type Resource, serializeResource } from '../../domain/resource/resource.ts';
-import { readCompanionRecord } from '../../domain/resource/write/companion-record.ts';
-import { expectedOf } from '../../domain/resource/write/decision.ts';
+import { parseRecord } from '../../domain/resource/resource.ts';
+import {
+  companionDeletion,
+  companionWrite,
+  readCompanionRecord,
+} from '../../domain/resource/write/companion-record.ts';
 
 /**
  * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 123).
@@ -77,53 +80,16 @@ export async function writeKept(
   { id, version: expectedVersion, value }: Kept,
   nowIso: string,
 ): Promise<number | undefined> {
-  const after = recordOf(projectKey, id, expectedVersion + 1, value, nowIso);
   const found = await readCompanionRecord(store, projectKey, id, author);
   if ((found?.record.version ?? 0) !== expectedVersion) return undefined;
-  if (found === undefined) {
-    const outcome = await store.commit({ kind: 'create', next: after.record, after: after.documents });
-    return outcome === 'committed' ? 1 : undefined;
-  }
-  const outcome = await store.commit({
-    kind: 'update',
-    ...expectedOf(found),
-    next: after.record,
-    before: found.documents,
-    after: after.documents,
-  });
-  return outcome === 'committed' ? after.record.version : undefined;
+  const change = companionWrite({ projectKey, id }, found, { json: stringifyJson(value) }, author, nowIso);
+  return (await store.commit(change)) === 'committed' ? change.next.version : undefined;
 }
 
 /** Deletes a record in whatever version it has, also a damaged one. */
 export async function deleteKept(store: ResourceStore, projectKey: string, id: string): Promise<void> {
   for (;;) {
     const found = await readCompanionRecord(store, projectKey, id, author);
-    if (found === undefined) return;
-    const outcome = await store.commit({
-      kind: 'delete',
-      projectKey,
-      id,
-      ...expectedOf(found),
-      before: found.documents,
-    });
-    if (outcome === 'committed') return;
+    if (found === undefined || (await store.commit(companionDeletion(found))) === 'committed') return;
   }
-}
-
-function recordOf(projectKey: string, id: string, version: number, value: JsonObject, nowIso: string) {
-  const resource: Resource = {
-    projectKey,
-    id,
-    key: undefined,
-    version,
-    createdAt: nowIso,
-    lastModifiedAt: nowIso,
-    createdBy: author,
-    lastModifiedBy: author,
-    current: { json: stringifyJson(value) },
-    staged: undefined,
-    incarnation: undefined,
-    history: '',
-  };
-  return serializeResource(resource);
 }
