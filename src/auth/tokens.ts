@@ -7,7 +7,6 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createKeyRing } from './keys.ts';
 import type { OutsideIssuer } from './outside/issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
-import { createSteadyClock } from './steady-clock.ts';
 import { clockSkewSeconds, clockToleranceSeconds, invalidToken, tokensOutliveMs, type VerifiedToken } from './token.ts';
 import { TokenUpkeep } from './token-upkeep.ts';
 import { createRevocations, createTokenCache, jtiOf } from './token-validity.ts';
@@ -155,5 +154,18 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     cursors: createCursors(keys.cursorSecrets),
     start: () => upkeep.start(),
     close: () => upkeep.close(),
+  };
+}
+
+/**
+ * A clock that never goes back: the greatest time of day that was seen, and what has passed since by a clock that nobody
+ * sets. Call it now and then, so that it has seen the time before a step.
+ */
+function createSteadyClock(nowMs: () => number, monotonicMs: () => number): () => number {
+  let offsetMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const passedMs = monotonicMs();
+    offsetMs = Math.max(offsetMs, nowMs() - passedMs);
+    return passedMs + offsetMs;
   };
 }

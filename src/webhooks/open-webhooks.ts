@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Agent } from 'node:http';
 import type { ChangeLog } from '../domain/ports/change-log.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { type Log, withoutRepeats } from '../telemetry/log.ts';
@@ -8,7 +9,6 @@ import { Dispatcher } from './delivery/dispatcher.ts';
 import { registerDeliveryMetrics } from './delivery/metrics.ts';
 import { createSlots } from './delivery/slots.ts';
 import { receiverAddresses } from './message/addresses.ts';
-import { createReceivers } from './message/receivers.ts';
 import { createSender } from './message/send.ts';
 import { createSecret } from './message/signature.ts';
 import type { ReplayDeps } from './replay.ts';
@@ -52,12 +52,12 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
   const timing = { ...usualTiming, ...deps.timing };
   const addresses = receiverAddresses(deps.allowedAddresses);
   const metrics = registerDeliveryMetrics(deps.metrics);
-  const receivers = createReceivers(addresses);
+  const agents = createAgents();
   const send = createSender({
     timeoutMs: timing.timeoutMs,
     userAgent: deps.userAgent,
     nowMs,
-    routeOf: receivers.routeOf,
+    routeOf: (protocol) => ({ agent: agents.of(protocol), guard: addresses.guardOf(protocol) }),
   });
   /** False where another process delivers. */
   let isDelivering = false;
@@ -102,7 +102,29 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
     async close() {
       isDelivering = false;
       await dispatcher.close();
-      receivers.close();
+      agents.close();
+    },
+  };
+}
+
+/** Less than the 5 s after which common servers close idle connections. */
+const idleMs = 4000;
+
+/** The connections to receivers, by protocol; none is open yet. */
+function createAgents() {
+  // Made for the first receiver, since loading the modules takes time. Not imported, which would load all of fetch, too.
+  const agents = new Map<string, Agent>();
+  return {
+    of(protocol: string): Agent {
+      const known = agents.get(protocol);
+      if (known) return known;
+      const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+      const agent = new module.Agent({ keepAlive: true, timeout: idleMs });
+      agents.set(protocol, agent);
+      return agent;
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }

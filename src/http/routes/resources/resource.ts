@@ -61,8 +61,14 @@ export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: Resour
 
 /** The options of a write, apart from the body. */
 export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'responseOf'> {
-  const { store, log, maxDocumentBytes, nowMs, newId } = deps;
-  const { projectKey, query, headers, caller, correlationId, idempotency } = request;
+  const { store, log } = deps;
+  return { store, log, ...contextOf(request, deps), idempotency: request.idempotency };
+}
+
+/** The project of a write, its author and its conditions. */
+export function contextOf(request: ApiRequest, deps: Pick<ResourceDeps, 'maxDocumentBytes' | 'nowMs' | 'newId'>) {
+  const { maxDocumentBytes, nowMs, newId } = deps;
+  const { projectKey, query, headers, caller, correlationId } = request;
   const context = {
     nowIso: isoOf(nowMs()),
     clientId: caller?.clientId ?? '',
@@ -76,5 +82,5 @@ export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'r
   const preconditions = isConditional
     ? { ...parsePreconditions(ifMatch, ifNoneMatch), version: versionOf(query) }
     : noPreconditions;
-  return { store, log, projectKey, context, preconditions, idempotency };
+  return { projectKey, context, preconditions };
 }

@@ -1,4 +1,6 @@
+import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { searchPageExample, searchPageSchema } from '../../../contract/search-pages.ts';
+import { parseJson } from '../../../domain/json/parse.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
 import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
@@ -9,15 +11,17 @@ import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch, typedWords } from '../../../domain/search/query/parse-search.ts';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
+import { parseSettings, settingsOf } from '../../../domain/search/settings-draft.ts';
 import type { SettingsReader } from '../../../domain/search/stored-settings.ts';
-import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
+import { requireScope } from '../../request/authorize.ts';
+import { prepareParameters } from '../../request/query.ts';
+import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { answer } from '../json.ts';
 import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { expandPage, type ListDeps, withFields } from './lists.ts';
-import { searchFormParameters, trialSettings } from './trial-settings.ts';
 
 export interface SearchDeps extends ListDeps {
   readonly settings: Pick<SettingsReader, 'of'>;
@@ -38,6 +42,33 @@ const shared = {
   },
   errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
+
+/** Settings that one search follows instead of those of the project, to see what they would do (decision 149). */
+const trialParameters: ParameterTable = {
+  settings: {
+    type: 'string',
+    description: 'JSON of settings that this search follows instead of those of the project, which stay as they are.',
+  },
+};
+
+/** The parameters of a search in a form. */
+const searchFormParameters = prepareParameters({ ...searchParameters, ...trialParameters });
+
+/**
+ * The settings in a form; undefined if the form has none. A client that may see their effect on the whole project may write
+ * them as well. Throws 403 without the scope manage_project, and 400 that names the place.
+ */
+function trialSettings({ caller, projectKey }: ApiRequest, values: QueryValues): SearchSettings | undefined {
+  const text = values.get('settings') as string | undefined;
+  if (text === undefined) return undefined;
+  if (caller) requireScope(caller, ['manage_project'], projectKey);
+  try {
+    return settingsOf(parseSettings(parseJson(text)), 'trial');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw malformedParameter('settings', String(error.details.detailedErrorMessage ?? error.message));
+  }
+}
 
 /** The search: E4, with its parameters in the query or in a form. */
 export function searchRoutes(deps: SearchDeps): readonly Route[] {

@@ -19,10 +19,10 @@ import {
 } from '../../../webhooks/subscription/manage.ts';
 import { viewSubscription } from '../../../webhooks/subscription/subscription.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
-import { externalUserHeader, externalUserOf, ifMatchHeader } from '../headers.ts';
+import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { answer, jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
-import { targetOf } from '../resources/resource.ts';
-import { versionOf, versionParameter } from '../version-parameter.ts';
+import { contextOf, targetOf } from '../resources/resource.ts';
+import { versionParameter } from '../version-parameter.ts';
 import {
   changedSchema,
   createdSchema,
@@ -68,28 +68,16 @@ const writeErrors = [
 
 /** The options of a write. */
 function writeOf(request: ApiRequest, deps: SubscriptionDeps, status: number): SubscriptionWrite {
-  const { nowMs, newId, maxDocumentBytes, baseUrl } = deps;
-  const { projectKey, headers, caller, correlationId } = request;
-  const context = {
-    nowIso: new Date(nowMs()).toISOString(),
-    clientId: caller?.clientId ?? '',
-    externalUserId: externalUserOf(request),
-    correlationId,
-    newId,
-    maxDocumentBytes,
-  };
   const responseOf = (record: ResourceRecord, secret: string | undefined): WriteResponse => ({
     status,
     body: JSON.stringify({ ...viewSubscription(record), ...(secret !== undefined && { secret }) }),
     headers: {
       ...noStore,
       etag: etagOf(record),
-      ...(status === 201 && { location: `${baseUrl}/${projectKey}/subscriptions/${record.id}` }),
+      ...(status === 201 && { location: `${deps.baseUrl}/${request.projectKey}/subscriptions/${record.id}` }),
     },
   });
-  const conditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  const preconditions = { ...conditions, version: versionOf(request.query) };
-  return { projectKey, context, preconditions, responseOf };
+  return { ...contextOf(request, deps), responseOf };
 }
 
 function collectionRoutes(deps: SubscriptionDeps): readonly Route[] {
