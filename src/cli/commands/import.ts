@@ -127,9 +127,7 @@ export async function run(args: readonly string[]): Promise<number> {
     corrections?.end();
   }
   if (refusals) await finished(refusals);
-  if (corrections) {
-    await finished(corrections);
-  }
+  if (corrections) await finished(corrections);
   const number = (value: number) => value.toLocaleString('en');
   const parts = Object.entries(counts).map(([name, value]) => `${number(value)} ${name}`);
   const what = code !== 0 ? 'Not all was imported' : values['dry-run'] ? 'Checked, and nothing written' : 'Imported';

@@ -190,7 +190,8 @@ async function whenMore(tail: Tail, sequence: number, ms: number, signals: reado
       for (const signal of signals) signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    // At least one turn of the event loop; longer times than a timer can have are those of streams without an end.
+    const timer = setTimeout(end, Math.max(1, Math.min(ms, 2 ** 31 - 1)));
     const stop = tail.listen(end);
     for (const signal of signals) signal.addEventListener('abort', end);
   });

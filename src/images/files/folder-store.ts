@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import { systemRefusal } from '../../domain/system-errors.ts';
@@ -91,23 +91,13 @@ async function putFile(temporaries: string, path: string, bytes: Uint8Array): Pr
   try {
     await makeFolder(temporaries);
     await makeFolder(dirname(path));
-    await writeDurably(temporary, bytes);
+    await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
     // A file that cannot be removed now is swept later.
     await rm(temporary, { force: true }).catch(() => {});
     throw storageError(error);
-  }
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
@@ -136,11 +126,7 @@ async function readAtOnce(handle: FileHandle, first: number, last: number): Prom
 /** Makes the names in a folder durable: a file whose name is not on the disk is lost in a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await handle.sync().finally(() => handle.close());
 }
 
 /** Makes a folder and its parents durably, for their owner only. */

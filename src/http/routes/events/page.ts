@@ -4,7 +4,6 @@ import type { FeedItem, FeedPage, Feeds } from '../../../domain/history/feed.ts'
 import type { ApiRequest, HttpResponse } from '../../route.ts';
 import { itemText } from './format.ts';
 import type { EventsRequest } from './parameters.ts';
-import { waitForMore } from './stream.ts';
 
 const defaultLimit = 100;
 /** A page ends early once its events have about this many characters. */
@@ -45,7 +44,7 @@ export async function eventPage(
         page.add(await follower.read(page.next(), limit, signal));
         const restMs = untilMs - performance.now();
         if (page.count() > 0 || restMs <= 0 || signal.aborted || draining.aborted) break;
-        if (page.isEnd()) await waitForMore(follower, page.next().sequence, restMs, [signal, draining, ended]);
+        if (page.isEnd()) await follower.whenMore(page.next().sequence, restMs, [signal, draining, ended]);
       }
     } finally {
       follower.close();

@@ -64,20 +64,9 @@ export async function* eventStream(options: StreamOptions, signal: AbortSignal):
         sentMs = performance.now();
       }
       const untilMs = Math.min(sentMs + times.heartbeatMs, eventMs + idleMs, endMs);
-      await waitForMore(follower, position.sequence, untilMs - performance.now(), [signal]);
+      await follower.whenMore(position.sequence, untilMs - performance.now(), [signal]);
     }
   } finally {
     follower.close();
   }
-}
-
-/** Resolves when there may be more, after the time, or when one of the signals is aborted. */
-export function waitForMore(
-  follower: Follower,
-  sequence: number,
-  ms: number,
-  signals: readonly AbortSignal[],
-): Promise<void> {
-  // At least one turn of the event loop; longer times than a timer can have are those of streams without an end.
-  return follower.whenMore(sequence, Math.max(1, Math.min(ms, 2 ** 31 - 1)), signals);
 }

@@ -66,13 +66,8 @@ export function withLink(
   if (next === undefined || url === undefined) return response;
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
-  const others =
-    mark === -1
-      ? []
-      : url
-          .slice(mark + 1)
-          .split('&')
-          .filter((pair) => !positions.test(pair));
+  const pairs = mark === -1 ? [] : url.slice(mark + 1).split('&');
+  const others = pairs.filter((pair) => !positions.test(pair));
   const link = `<${baseUrl}${path}?${[...others, `${parameter}=${next}`].join('&')}>; rel="next"`;
   // A character that a header cannot have, or that would end the link.
   if (link.length > maxLinkChars || /[^\x21-\x7e ]|>.*>/.test(link)) return response;

@@ -38,11 +38,8 @@ export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
 
 function routesOf(deps: SubscriptionDeps, subscriptionPath: string, suffix: '' | 'ByKey'): readonly Route[] {
   const { store } = deps;
-
-  async function subscriptionFor(request: ApiRequest): Promise<Subscription> {
-    const { projectKey } = request;
-    return subscriptionOf(projectKey, await getSubscription(store, projectKey, targetOf(request)));
-  }
+  const subscriptionFor = async (request: ApiRequest): Promise<Subscription> =>
+    subscriptionOf(request.projectKey, await getSubscription(store, request.projectKey, targetOf(request)));
 
   const deliveries: Route = {
     ...shared,
