@@ -29,12 +29,24 @@ const documentOf = (id: string) => document(id, 1, { name: { en: wordsOf(id) } }
 const create = async (store: Store, projectKey: string, id: string) =>
   assert.equal(await store.resources.commit(creation(projectKey, documentOf(id))), 'committed');
 
+/** Has a project mirrored, however long a busy machine takes. */
+async function mirrored(store: Store, projectKey: string): Promise<void> {
+  for (;;) {
+    try {
+      await store.resources.list(allOf(projectKey, { limit: 1 }));
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'OverCapacity') throw error;
+    }
+  }
+}
+
 /** A mirror that follows them learns what they take. */
 async function createSome(store: Store, projectKey: string): Promise<void> {
   await create(store, projectKey, 'first');
-  await store.resources.list(allOf(projectKey, { limit: 1 }));
+  await mirrored(store, projectKey);
   await Promise.all(Array.from({ length: 300 }, (_, n) => create(store, projectKey, `some${n}`)));
-  await store.resources.list(allOf(projectKey, { limit: 1 }));
+  await mirrored(store, projectKey);
 }
 
 /** How many changes the mirror in a folder has of a project. */
@@ -98,7 +110,7 @@ test('two machines: one that writes at full speed waits for the other, which ans
   const reader = await openNode(t, postgres, createFolder(t));
   // Not new to the writer, which has no mirror of it.
   await createSome(reader.store, 'apart');
-  await reader.store.resources.list(allOf('apart', { limit: 1 }));
+  await mirrored(reader.store, 'apart');
   await published('apart');
   const farthest = await writeBesideQueries(writer.store, reader.store, reader.folder, 'apart');
   assert.ok(farthest < 600, `${farthest} changes behind`);
