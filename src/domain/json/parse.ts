@@ -83,7 +83,7 @@ function mayRound(text: string): boolean {
     let [from, to] = [at, at];
     for (let code = text.charCodeAt(from); code >= 0x30 && code <= 0x39; code = text.charCodeAt(from)) from -= 1;
     for (let code = text.charCodeAt(to); code >= 0x30 && code <= 0x39; code = text.charCodeAt(to)) to += 1;
-    // Both are the neighbours of the run; the same place where there is none.
+    // Both stand beside the run of digits; they are equal where no digit is at `at`.
     if (to - from > 16) return true;
   }
   return false;

@@ -11,7 +11,7 @@ export const noBytes: Uint8Array = new Uint8Array(0);
 const readOnBytes = 65_536;
 
 /**
- * The size of a body by its head, before any of it is read; 0 if there is none (RFC 9112 §6.3), the largest allowed where
+ * The size of a body by its head, before any of it is read; 0 without a body (RFC 9112 §6.3), the largest allowed where
  * the head does not tell, as with gzip. Throws 415 or 413.
  */
 export function announcedBytes({ headers }: IncomingMessage, body: RouteBody, maxBytes: number): number {

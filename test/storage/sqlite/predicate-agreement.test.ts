@@ -38,4 +38,4 @@ async function open(): Promise<AgreementStore> {
   };
 }
 
-predicateAgreementSuite({ name: 'SQLite', batches: roundsOf(2, 2), walks: 30, open });
+predicateAgreementSuite({ name: 'SQLite', batches: roundsOf(4, 2), walks: 30, open });

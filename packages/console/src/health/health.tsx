@@ -83,7 +83,7 @@ function SampleTable({ samples }: { readonly samples: readonly HealthSample[] })
   );
 }
 
-/** The place of the table with the same filter and sort; undefined for queries that are no lists. */
+/** The place of the table with the same filter and sort; undefined for other queries than lists. */
 function placeOf({ projectKey, operation, parameters }: SlowQuery) {
   if (!/^(?:list|query)/.test(operation)) return undefined;
   const query = new URLSearchParams();

@@ -10,7 +10,7 @@ const plainPath = /^[-\w]+(?:\.[-\w]+)*$/;
 
 /**
  * The names of a path of an update action, in which an index such as `[0]` is the name of an item, as `0` is. Throws 400
- * `InvalidInput` for what is no path, and 400 `InvalidOperation` for an index of what is no array.
+ * `InvalidInput` for a malformed path, and 400 `InvalidOperation` for an index into a value other than an array.
  */
 export function namesOfPath(text: string, own: JsonObject, tools: ActionTools): readonly string[] {
   if (plainPath.test(text)) return text.split('.');

@@ -213,7 +213,7 @@ function changedFields(before: Fields, after: Fields): readonly string[] {
   for (const [old = {}, own = {}] of projections) {
     for (const name of old === own ? [] : [...Object.keys(old), ...Object.keys(own)]) {
       if (old[name] === own[name]) continue;
-      // A missing `objectTypeProperty` reads as `{}`, so it is no change.
+      // A missing `objectTypeProperty` reads as `{}`, so nothing changes.
       const missing = name === 'objectTypeProperty' ? {} : undefined;
       const [was, is] = [
         Object.hasOwn(old, name) ? old[name] : missing,

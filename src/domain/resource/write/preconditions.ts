@@ -111,7 +111,7 @@ function strongOf(ifMatch: EntityTags): EntityTags {
 
 /**
  * Throws 412 if a condition of a write does not hold (decision 10), and 409 for another version than the expected one.
- * Without a `target` there is no resource yet. `expected` is the version that the body names, else the query.
+ * Without a `target` the resource does not exist yet. `expected` is the version that the body names, else the query.
  */
 export function checkPreconditions(
   { ifMatch, ifNoneMatch, version }: Preconditions,
