@@ -258,13 +258,13 @@ export class Mirror implements Indexes, Pace {
   /** Removes a project from the file. */
   async #remove(projectKey: string, project: MirroredProject): Promise<void> {
     const ids = this.#options.db.prepare(`SELECT id FROM resource WHERE project_key = ? LIMIT ${removedRows}`);
-    ids.setReturnArrays(true);
     for (;;) {
-      const found = ids.all(projectKey) as unknown as readonly (readonly [string])[];
-      // What the log forgot meanwhile may be among them.
-      const items = [...found.map(([id]) => ['remove', id] as const), ['purge'] as const];
-      await this.#apply(projectKey, project, items, found.length < removedRows ? undefined : noPosition);
-      if (found.length < removedRows) return;
+      const found = ids.all(projectKey) as unknown as readonly { readonly id: string }[];
+      const isLast = found.length < removedRows;
+      // What the log forgot meanwhile may be among them: the last page says so.
+      const items = [...found.map(({ id }) => ['remove', id] as const), ...(isLast ? [['purge'] as const] : [])];
+      await this.#apply(projectKey, project, items, isLast ? undefined : noPosition);
+      if (isLast) return;
     }
   }
 
