@@ -206,7 +206,7 @@ export class Mirror implements Indexes, Pace {
     if (!head) {
       // The head is missing, or the whole project: a copy says which. Without a head nothing is committed after it.
       if (!position || position.epoch === '') return false;
-      await this.#remove(projectKey, project);
+      await this.#apply(projectKey, project, [], noPosition);
       return true;
     }
     const known = position ?? noPosition;
@@ -220,7 +220,7 @@ export class Mirror implements Indexes, Pace {
       );
       // Writers must not wait for numbers of the other log.
       project.known = 0;
-      await this.#remove(projectKey, project);
+      await this.#apply(projectKey, project, [], noPosition);
       return true;
     }
     const fresh = events.filter(({ sequence }) => sequence > known.sequence);
@@ -247,15 +247,14 @@ export class Mirror implements Indexes, Pace {
           if (this.#isClosed) throw new ServiceError('OverCapacity', 'The service is shutting down.');
         }),
       );
-      if (!head) return;
-      const { last: sequence, epoch, checksum } = head;
-      await this.#apply(projectKey, project, [], { sequence, epoch, checksum, isComplete: true });
+      const position = head && { sequence: head.last, epoch: head.epoch, checksum: head.checksum, isComplete: true };
+      if (position || project.position) await this.#apply(projectKey, project, [], position);
     } finally {
       project.copied = undefined;
     }
   }
 
-  /** Removes a project from the file. */
+  /** Removes the resources of a project from the file. Until its position says that it is complete, no query may take what there is. */
   async #remove(projectKey: string, project: MirroredProject): Promise<void> {
     const ids = this.#options.db.prepare(`SELECT id FROM resource WHERE project_key = ? LIMIT ${removedRows}`);
     for (;;) {
@@ -263,7 +262,7 @@ export class Mirror implements Indexes, Pace {
       const isLast = found.length < removedRows;
       // What the log forgot meanwhile may be among them: the last page says so.
       const items = [...found.map(({ id }) => ['remove', id] as const), ...(isLast ? [['purge'] as const] : [])];
-      await this.#apply(projectKey, project, items, isLast ? undefined : noPosition);
+      await this.#apply(projectKey, project, items, noPosition);
       if (isLast) return;
     }
   }

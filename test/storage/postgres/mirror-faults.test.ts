@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { ServiceError } from '../../../src/contract/errors.ts';
@@ -72,6 +73,10 @@ test('a copy that is interrupted: nothing incomplete is served, and the next sta
 test('a project that is made anew beneath queries: none of them meets a part of it', async (t) => {
   const node = await openNode(t, postgres, createFolder(t));
   await createMany(node, 'anew', names('r', 2500));
+  const db = openMirrorFile(join(node.folder, 'mirror.db'));
+  t.after(() => db.close());
+  const state = db.prepare(`SELECT (SELECT complete FROM mirrored WHERE project_key = 'anew') AS complete,
+    (SELECT count(*) FROM resource WHERE project_key = 'anew') AS rows`);
   const totals = new Set<number | undefined>();
   let isRunning = true;
   const asking = Array.from({ length: 60 }, async () => {
@@ -80,12 +85,22 @@ test('a project that is made anew beneath queries: none of them meets a part of 
       if (!isLate(found)) totals.add((found as { total?: number }).total);
     }
   });
-  for (let round = 0; round < 3; round += 1) {
-    await run(`UPDATE event_head SET epoch = 'epoch${round}' WHERE project_key = 'anew'`);
-    while (node.notes.filter((note) => /made anew/.test(note)).length <= round) await turn();
-    await assertTotal(node, 'anew', 2500);
+  try {
+    for (let round = 0; round < 3; round += 1) {
+      await run(`UPDATE event_head SET epoch = 'epoch${round}' WHERE project_key = 'anew'`);
+      while (node.notes.filter((note) => /made anew/.test(note)).length <= round) await turn();
+      // Whatever a query may meet is whole, or said not to be.
+      for (let isCopied = false; ; await turn()) {
+        const { complete, rows } = state.get() as { complete: number | null; rows: number };
+        if (complete === 1 && isCopied) break;
+        isCopied ||= complete === 0;
+        if (complete !== 0) assert.equal(rows, 2500);
+      }
+      await assertTotal(node, 'anew', 2500);
+    }
+  } finally {
+    isRunning = false;
   }
-  isRunning = false;
   await Promise.all(asking);
   assert.deepEqual([...totals], [2500]);
 });
