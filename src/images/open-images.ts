@@ -11,7 +11,6 @@ import { createFolderStore, temporaryFolder } from './files/folder-store.ts';
 import { createQuota } from './files/quota.ts';
 import { createSpool } from './files/spool.ts';
 import { sweepImages } from './files/sweeper.ts';
-import { createRenditions } from './upload/renditions.ts';
 import { type UploadRequest, uploadImage } from './upload/upload-image.ts';
 
 export interface ImageSettings {
@@ -43,17 +42,12 @@ export interface Images {
   /** A file to serve, from the cache where it is there. */
   readonly findServed: CachedFiles['find'];
   upload(request: UploadRequest): Promise<WriteResponse>;
-  /** Begins to resume the work of earlier processes and to sweep, soon and from then on regularly. */
+  /** Begins to sweep, soon and from then on regularly. */
   start(): void;
-  /** Resumes and sweeps now. Resolves when both are done. */
-  tidy(): Promise<void>;
   close(): Promise<void>;
 }
 
 const startAfterMs = 1000;
-const resumeEveryMs = 60_000;
-/** Another process may be working on images that were touched since. */
-const untouchedMs = 5 * 60_000;
 const sweepEveryMs = 6 * 60 * 60_000;
 
 /** Opens the images of a service. Nothing is read or written before the first request or `start`. */
@@ -71,43 +65,26 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
   metrics.gauge('grs_image_jobs_waiting', 'Images that wait for that.', () => jobs.waiting);
   const limits = { maxImages: settings.imageQuotaCount, maxBytes: settings.imageQuotaBytes };
   const quota = createQuota(files, limits, nowMs);
-  const renditions = createRenditions({ store, files, codec, jobs, quota, nowMs, log });
   let isClosing = false;
-  const parts = { store, files, spool, codec, jobs, quota, renditions, nowMs, newId, log, isClosing: () => isClosing };
+  const parts = { store, files, spool, codec, jobs, quota, nowMs, newId, log, isClosing: () => isClosing };
   const timers: NodeJS.Timeout[] = [];
   let tidying: Promise<unknown> = Promise.resolve();
   const warn = (error: unknown) => log.write('warn', 'images-not-tidied', { error });
-
-  const resumeAll = () => renditions.resume(Number.POSITIVE_INFINITY);
-  const resumeLeft = () => renditions.resume(nowMs() - untouchedMs);
-  const inBackground = (work: () => Promise<unknown>) => () => {
-    tidying = tidying.then(work).catch(warn);
+  const sweep = () => {
+    tidying = tidying.then(() => sweepImages(parts)).catch(warn);
   };
 
   return {
     files,
     findServed,
     upload: (request) => uploadImage(parts, request),
-    async tidy() {
-      await resumeAll();
-      await sweepImages(parts);
-      await renditions.idle();
-    },
     start() {
-      const sweep = inBackground(() => sweepImages(parts));
-      timers.push(
-        setTimeout(inBackground(resumeAll), startAfterMs).unref(),
-        setTimeout(sweep, startAfterMs).unref(),
-        setInterval(inBackground(resumeLeft), resumeEveryMs).unref(),
-        setInterval(sweep, sweepEveryMs).unref(),
-      );
+      timers.push(setTimeout(sweep, startAfterMs).unref(), setInterval(sweep, sweepEveryMs).unref());
     },
     async close() {
       isClosing = true;
       for (const timer of timers) clearTimeout(timer);
-      const ended = renditions.close();
       await codec.close();
-      await ended;
       await tidying;
     },
   };

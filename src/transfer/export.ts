@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import { type Header, namespaces, writeHeader, writeRecord, writeTrailer } from './file-format.ts';
-import { locationOf } from './namespace.ts';
 
 interface ExportOptions extends Header {
   readonly store: Pick<ResourceStore, 'scan'>;
@@ -12,9 +11,8 @@ interface ExportOptions extends Header {
 /** True if there is something to export. */
 export async function hasRecords(store: ExportOptions['store'], project: string): Promise<boolean> {
   for (const namespace of namespaces) {
-    const { projectKey, idPrefix } = locationOf(namespace, project);
-    const [first] = await store.scan(projectKey, idPrefix === '' ? undefined : idPrefix, 1);
-    if (first?.id.startsWith(idPrefix)) return true;
+    const found = await store.scan(project + namespace, undefined, 1);
+    if (found.length > 0) return true;
   }
   return false;
 }
@@ -34,10 +32,8 @@ export async function* exportProject(options: ExportOptions): AsyncGenerator<str
   digest.update(header);
   yield header;
   for (const namespace of namespaces) {
-    const { projectKey, idPrefix } = locationOf(namespace, project);
-    for (let last = idPrefix === '' ? undefined : idPrefix; ; ) {
-      const scanned = await store.scan(projectKey, last, batchSize);
-      const found = scanned.filter(({ id }) => id.startsWith(idPrefix));
+    for (let last: string | undefined; ; ) {
+      const found = await store.scan(project + namespace, last, batchSize);
       if (found.length === 0) break;
       const lines = found.map((record) => writeRecord(namespace, record)).join('');
       digest.update(lines);

@@ -11,16 +11,11 @@ import { changesOf, historyOf, type VersionChange } from '../domain/resource/res
  */
 const formatName = 'grs-project';
 
-/** Raised when older readers would misread the file. Version 1 has no `~renditions`, version 2 no `~settings`. */
-export const formatVersion = 3;
+/** Raised when older readers would misread the file. */
+const formatVersion = 3;
 
-const readableVersions: readonly unknown[] = [1, 2, formatVersion];
-
-/**
- * The data of a project: its resources, and its companion projects (namespace.ts). Renditions to be made come after the
- * images, so that the files exist of those made in between.
- */
-export const namespaces = ['', '~images', '~backend', '~renditions', '~settings'] as const;
+/** The data of a project: its resources, and its companion projects. */
+export const namespaces = ['', '~images', '~backend', '~settings'] as const;
 
 export type Namespace = (typeof namespaces)[number];
 
@@ -95,9 +90,9 @@ export function readHeader(line: string): Header {
       'not a file of “npx grs project move-out”, which begins with a header; for CSV and for a resource in each line there is “npx grs import --url”, beside the running service',
     );
   }
-  if (!readableVersions.includes(value.formatVersion)) {
+  if (value.formatVersion !== formatVersion) {
     throw new ExportFileError(
-      `the file has format version ${value.formatVersion}, but this version of the service reads ${readableVersions.join(', ')}; import it with the version that wrote it, or a newer one`,
+      `the file has format version ${value.formatVersion}, but this version of the service reads ${formatVersion}; import it with the version that wrote it`,
     );
   }
   const { project, exportedAt } = value;

@@ -65,7 +65,7 @@ export function createImport(options: ImportOptions): ProjectImport {
   }
 
   async function store(parsed: StorableResource, namespace: Namespace): Promise<void> {
-    const stored = await storeRecord(options, parsed, namespace);
+    const stored = await storeRecord(options, parsed);
     if (stored.as === 'refused') refuse(parsed.record, namespace, stored.why);
     else counts[stored.as] += 1;
     options.onProgress();
@@ -167,12 +167,11 @@ function parseDocuments(record: ResourceRecord): StoredResource {
 type Stored = { readonly as: 'created' | 'replaced' | 'unchanged' } | { readonly as: 'refused'; readonly why: string };
 
 /** Stores a record unless it exists. */
-async function storeRecord(options: ImportOptions, parsed: StorableResource, namespace: Namespace): Promise<Stored> {
+async function storeRecord(options: ImportOptions, parsed: StorableResource): Promise<Stored> {
   const { projectKey, id, key } = parsed.record;
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const present = await options.store.get(projectKey, id);
-    // A note only says what is to be done; an existing one may have progressed.
-    if (present && (namespace === '~renditions' || isSame(present, parsed.record))) return { as: 'unchanged' };
+    if (present && isSame(present, parsed.record)) return { as: 'unchanged' };
     if (present && !options.overwrite) return { as: 'refused', why: differenceOf(present, parsed.record) };
     const outcome = await options.store.commit(changeOf(present, parsed, options.nowMs()));
     if (outcome === 'committed') return { as: present ? 'replaced' : 'created' };

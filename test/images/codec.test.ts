@@ -22,7 +22,6 @@ test('prepare: an image keeps its coding and gets the renditions it is large eno
     const prepared = await prepare(bytes, type);
     const pixels = async (image: Uint8Array) => (await sharp(image).raw().toBuffer()).toString('base64');
     assert.equal(await pixels(prepared.bytes), await pixels(bytes));
-    assert.equal(prepared.isDeferred, false);
     const made = await Promise.all(prepared.renditions.map(async ({ name, bytes: made }) => [name, await facts(made)]));
     assert.deepEqual(made, [
       ['thumb', [format, 50, 38, 1]],
@@ -165,12 +164,11 @@ test('prepare: a PNG with an orientation is turned without loss', async () => {
   assert.deepEqual([dimensions, await facts(bytes)], [{ w: 30, h: 60 }, ['png', 30, 60, 1]]);
 });
 
-test('prepare: of a large picture only the smallest rendition is made at once, the others by render', async () => {
+test('prepare: a large picture gets all renditions, and render makes one of them again', async () => {
   const prepared = await prepare(await jpeg(2500, 2000), 'image/jpeg');
-  assert.equal(prepared.isDeferred, true);
   assert.deepEqual(
     prepared.renditions.map(({ name }) => name),
-    ['thumb'],
+    ['thumb', 'small', 'medium', 'large', 'zoom'],
   );
   const zoom = await codec.render(prepared.bytes, 'image/jpeg', 'zoom');
   assert.deepEqual(await facts(zoom!), ['jpeg', 1400, 1120, 1]);

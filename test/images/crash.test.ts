@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { beginAttempt, listDeferred, maxAttempts, renditionStatuses } from '../../src/domain/image/deferred.ts';
-import { renditionFileName } from '../../src/domain/image/file-name.ts';
-import { renditionNames } from '../../src/domain/image/rendition.ts';
 import { variantIdOf, variantProjectOf } from '../../src/domain/image/variant.ts';
 import { overriding } from '../storage/overriding.ts';
 import { uncheckedRecord } from '../storage/records.ts';
 import { openParts } from './open-parts.ts';
-import { jpeg, png } from './pictures.ts';
+import { png } from './pictures.ts';
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
@@ -21,8 +18,6 @@ async function withParts(use: (parts: Parts) => Promise<void>, more: Parameters<
     await parts.close();
   }
 }
-
-const large = await jpeg(2500, 2000);
 
 /** An image with a row: of a project without any variant nothing is swept. */
 async function keepListed({ keep, commitRow, names }: Parts): Promise<readonly string[]> {
@@ -91,90 +86,6 @@ test('temporary files of a process that died are swept after their time of grace
     passGrace();
     await sweep();
     assert.deepEqual(readdirSync(folder), []);
-  }));
-
-test('renditions that were pending when a process died are made by the next one, which then forgets them', () =>
-  withParts(async ({ keep, commitRow, newRenditions, names, store }) => {
-    const { facts } = await keep(large, 'image/jpeg');
-    await commitRow(facts);
-    assert.deepEqual(
-      (await listDeferred(store)).map(({ projectKey, file }) => [projectKey, file]),
-      [['shop', facts.file]],
-    );
-    assert.equal((await names()).length, 2, 'the original and its thumb are there from the beginning');
-    const next = newRenditions();
-    await next.resume(Number.POSITIVE_INFINITY);
-    await next.idle();
-    const expected = [facts.file, ...renditionNames.map((name) => renditionFileName(facts.file, name))].sort();
-    assert.deepEqual(await names(), expected);
-    assert.deepEqual(await listDeferred(store), []);
-  }));
-
-test('renditions that are pending when a process ends in order are left for the next one', () =>
-  withParts(async ({ keep, commitRow, newRenditions, names, store }) => {
-    const { facts } = await keep(large, 'image/jpeg');
-    await commitRow(facts);
-    const ending = newRenditions();
-    ending.add({ projectKey: 'shop', file: facts.file });
-    await ending.close();
-    assert.equal((await listDeferred(store)).length, 1);
-    const next = newRenditions();
-    await next.resume(Number.POSITIVE_INFINITY);
-    await next.idle();
-    assert.equal((await names()).length, 6);
-  }));
-
-test('an image that is pending without a row is swept like any other, and its note is forgotten', () =>
-  withParts(async (parts) => {
-    const { keep, newRenditions, names, store, sweep, passGrace } = parts;
-    const listed = await keepListed(parts);
-    await keep(large, 'image/jpeg');
-    passGrace();
-    await sweep();
-    const next = newRenditions();
-    await next.resume(Number.POSITIVE_INFINITY);
-    await next.idle();
-    assert.deepEqual([await listDeferred(store), await names()], [[], listed]);
-  }));
-
-test('renditions that another process may be making are left to it for a while', () =>
-  withParts(async ({ keep, commitRow, newRenditions, store }) => {
-    const { facts } = await keep(large, 'image/jpeg');
-    await commitRow(facts);
-    const [noted] = await listDeferred(store);
-    const next = newRenditions();
-    await next.resume(noted!.touchedAtMs);
-    await next.idle();
-    assert.equal((await listDeferred(store)).length, 1);
-    await next.resume(noted!.touchedAtMs + 1);
-    await next.idle();
-    assert.equal((await listDeferred(store)).length, 0);
-  }));
-
-const failing = { codec: { render: () => Promise.reject(new Error('VipsJpeg: premature end of JPEG image')) } };
-
-test('renditions that fail again and again are given up as failed, with the reason in words, and not resumed', () =>
-  withParts(async ({ keep, commitRow, newRenditions, store }) => {
-    const { facts } = await keep(large, 'image/jpeg');
-    await commitRow(facts);
-    const renditions = newRenditions();
-    renditions.add({ projectKey: 'shop', file: facts.file });
-    await renditions.idle();
-    assert.deepEqual(await listDeferred(store), []);
-    const { staged } = (await store.get(variantProjectOf('shop'), variantIdOf(1)))!;
-    const statuses = await renditionStatuses(store, 'shop', [JSON.parse(staged!)]);
-    assert.deepEqual([...statuses], [[facts.file, { status: 'failed', reason: 'The file ends too early.' }]]);
-  }, failing));
-
-test('a process that dies over a rendition has used up an attempt, so that it does not die for ever', () =>
-  withParts(async ({ keep, store }) => {
-    const { facts } = await keep(large, 'image/jpeg');
-    const image = { projectKey: 'shop', file: facts.file };
-    const now = '2026-01-01T00:00:00.000Z';
-    for (let attempts = 0; attempts < maxAttempts; attempts += 1)
-      assert.equal(await beginAttempt(store, image, now), true);
-    assert.equal(await beginAttempt(store, image, now), false);
-    assert.deepEqual(await listDeferred(store), []);
   }));
 
 test('an upload over the quota leaves no file, and its refusal uses nothing up', () =>

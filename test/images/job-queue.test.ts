@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createJobQueue } from '../../src/images/codec/job-queue.ts';
 import { storageError } from '../../src/images/files/folder-store.ts';
 
-test('jobs: never more at a time than there are slots, and requests before what is in the background', async () => {
+test('jobs: never more at a time than there are slots, in their order', async () => {
   const jobs = createJobQueue(2);
   const order: string[] = [];
   let running = 0;
@@ -15,33 +15,30 @@ test('jobs: never more at a time than there are slots, and requests before what 
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
   };
-  const background = ['b1', 'b2', 'b3', 'b4'].map((name) => jobs.run('background', job(name)));
-  const requests = ['r1', 'r2', 'r3'].map((name) => jobs.run('request', job(name)));
-  await Promise.all([...background, ...requests]);
+  const names = ['1', '2', '3', '4', '5'];
+  await Promise.all(names.map((name) => jobs.run(job(name))));
   assert.equal(most, 2);
-  assert.deepEqual(order, ['b1', 'b2', 'r1', 'r2', 'r3', 'b3', 'b4']);
+  assert.deepEqual(order, names);
 });
 
 test('jobs: a job that fails makes room for the next, and its error is that of its caller', async () => {
   const jobs = createJobQueue(1);
-  const failed = jobs.run('request', () => Promise.reject(new Error('of the job')));
-  const next = jobs.run('request', async () => 'done');
+  const failed = jobs.run(() => Promise.reject(new Error('of the job')));
+  const next = jobs.run(async () => 'done');
   await assert.rejects(failed, /of the job/);
   assert.equal(await next, 'done');
 });
 
-test('jobs: a request is 503 with Retry-After where a hundred wait, one in the background is not', async () => {
+test('jobs: one more is 503 with Retry-After where a hundred wait', async () => {
   const jobs = createJobQueue(1);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: 101 }, () => jobs.run('request', () => promise));
+  const waiting = Array.from({ length: 101 }, () => jobs.run(() => promise));
   await assert.rejects(
-    jobs.run('request', () => promise),
+    jobs.run(() => promise),
     { code: 'OverCapacity', headers: { 'retry-after': '5' } },
   );
-  const background = jobs.run('background', async () => 'done');
   resolve();
   await Promise.all(waiting);
-  assert.equal(await background, 'done');
 });
 
 test('a full disk is 507 InsufficientStorage, a disk that fails 503, any other error is passed on', () => {

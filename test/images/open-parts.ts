@@ -17,7 +17,6 @@ import { createFolderStore, temporaryFolder } from '../../src/images/files/folde
 import { createQuota, type QuotaLimits } from '../../src/images/files/quota.ts';
 import { createSpool } from '../../src/images/files/spool.ts';
 import { type SweepParts, sweepImages } from '../../src/images/files/sweeper.ts';
-import { createRenditions } from '../../src/images/upload/renditions.ts';
 import { type StoredImage, storeImage } from '../../src/images/upload/store-image.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
@@ -27,13 +26,13 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 }
 
 /** The parts of the service that images need, on a folder and a database of their own, to be called one by one. */
-export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; readonly codec?: Partial<Codec> } = {}) {
+export async function openParts(more: { readonly quota?: Partial<QuotaLimits> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'grs-parts-'));
   const opened: Store = await openTestStore(join(folder, 'grs.db'));
   const store: ResourceStore = opened.resources;
   const imageFolder = join(folder, 'images');
   const files: ImageStore = createFolderStore(imageFolder);
-  const codec: Codec = { ...openCodec({ maxPixels: 50_000_000, maxFrames: 500, maxDecodedBytes: 1e9 }), ...more.codec };
+  const codec: Codec = openCodec({ maxPixels: 50_000_000, maxFrames: 500, maxDecodedBytes: 1e9 });
   const quota = createQuota(files, { maxImages: 0, maxBytes: 0, ...more.quota }, () => nowMs());
   const clock = { nowMs: Date.now() };
   const nowMs = () => clock.nowMs;
@@ -72,8 +71,6 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits>; r
 
   return {
     ...{ store, files, imageFolder, keep, commitRow, names },
-    /** As a process would have it that starts now. */
-    newRenditions: () => createRenditions(base),
     newQuota: (limits: QuotaLimits) => createQuota(files, limits, nowMs),
     sweep: (more: Partial<SweepParts> = {}) => sweepImages({ ...sweepParts, ...more }),
     passMinutes: (minutes: number) => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { decideAddImage } from '../../src/domain/image/add-image.ts';
-import { beginAttempt, defer, listDeferred, renditionStatuses } from '../../src/domain/image/deferred.ts';
 import { type ImageFacts, variantIdOf, variantProjectOf } from '../../src/domain/image/variant.ts';
 import type { ResourceRecord } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { parseRecord } from '../../src/domain/resource/resource.ts';
 import { exportProject } from '../../src/transfer/export.ts';
-import { ExportFileError, writeHeader, writeRecord, writeTrailer } from '../../src/transfer/file-format.ts';
+import { writeHeader, writeRecord } from '../../src/transfer/file-format.ts';
 import { createImport } from '../../src/transfer/import.ts';
 import { uncheckedRecord } from '../storage/records.ts';
 import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-store.ts';
@@ -37,7 +35,7 @@ const fileOf = (name: string) => `${name}-${'0'.repeat(32)}.jpg`;
 async function add(project: string, name: string, staged: boolean): Promise<void> {
   const file = fileOf(name);
   const facts: ImageFacts = {
-    ...{ file, type: 'image/jpeg', dimensions: { w: 2500, h: 2000 }, sizeBytes: 7, isDeferred: true },
+    ...{ file, type: 'image/jpeg', dimensions: { w: 2500, h: 2000 }, sizeBytes: 7 },
   };
   const found = await from().get(variantProjectOf(project), variantIdOf(1));
   const chosen = { target: found && parseRecord(found), number: 1, sku: 'shoe' };
@@ -105,40 +103,6 @@ test('import under another name leaves alone what a client wrote, though it look
     assert.equal((await to().get(projectKey, 'a'))?.current, text);
 });
 
-test('renditions that are pending at the export are pending after the import, of that project alone', async () => {
-  await add('shop', 'front', false);
-  await defer(from(), { projectKey: 'shop', file: fileOf('front') }, nowIso);
-  await defer(from(), { projectKey: 'shop', file: fileOf('side') }, nowIso);
-  for (const projectKey of ['shop2', 'sho', 'shop-2', 'a', 'z'])
-    await defer(from(), { projectKey, file: fileOf('other') }, nowIso);
-  const file = await exported('shop');
-  for (const project of ['shop', 'shop2']) {
-    assert.deepEqual(await imported(file, project), { created: 3, unchanged: 0, refused: 0 });
-    const { current } = parseRecord(await variantIn(project)).documents;
-    assert.deepEqual(
-      [...(await renditionStatuses(to(), project, [current]))],
-      [[fileOf('front'), { status: 'pending' }]],
-    );
-  }
-  assert.deepEqual(
-    (await listDeferred(to())).map(({ projectKey, file }) => `${projectKey}/${file}`),
-    ['shop', 'shop2'].flatMap((project) => [`${project}/${fileOf('front')}`, `${project}/${fileOf('side')}`]),
-  );
-  // The service has begun with it since: nothing that an import would refuse.
-  assert.equal(await beginAttempt(to(), { projectKey: 'shop', file: fileOf('front') }, nowIso), true);
-  assert.deepEqual(await imported(file, 'shop'), { created: 0, unchanged: 3, refused: 0 });
-});
-
-test('a file of format version 1, which has no notes of renditions, is imported', async () => {
-  await add('shop', 'front', false);
-  const file = await exported('shop');
-  const lines = file.replace('"formatVersion":3', '"formatVersion":1').trimEnd().split('\n').slice(0, -1);
-  const older = `${lines.join('\n')}\n`;
-  const sha256 = createHash('sha256').update(older).digest('hex');
-  const whole = older + writeTrailer({ records: lines.length - 1, sha256 });
-  assert.deepEqual(await imported(whole, 'shop'), { created: 1, unchanged: 0, refused: 0 });
-});
-
 test('a variant that is not a JSON object is refused under another name as under its own, before it is stored', async () => {
   await add('shop', 'front', false);
   const source = (await from().get(variantProjectOf('shop'), variantIdOf(1)))!;
@@ -149,13 +113,4 @@ test('a variant that is not a JSON object is refused under another name as under
       await assert.rejects(imported(text, project), /line 2: the document of image-variant-1 is not a JSON object/);
     }
   }
-});
-
-test('a note of another project than the one of the file is refused before it is stored', async () => {
-  await defer(from(), { projectKey: 'other', file: fileOf('x') }, nowIso);
-  const note = (await exported('other')).replace('"project":"other"', '"project":"shop"');
-  await assert.rejects(imported(note, 'shop'), (error) => {
-    return error instanceof ExportFileError && /^line 2: other\/x-.+ is not of the project shop$/.test(error.message);
-  });
-  assert.deepEqual(await listDeferred(to()), []);
 });

@@ -35,8 +35,6 @@ export interface ImageFacts {
   readonly type: ImageType;
   readonly dimensions: Dimensions;
   readonly sizeBytes: number;
-  /** Some renditions are made after the response. */
-  readonly isDeferred: boolean;
 }
 
 /** The fields of a variant without images. */
@@ -56,7 +54,7 @@ export function withDetails(own: JsonObject, details: readonly JsonObject[]): Js
 
 /** The details of an image as they are stored. Addresses are paths; `viewVariant` makes them absolute. */
 function imageDetail(projectKey: string, facts: ImageFacts): JsonObject {
-  const { file, type, dimensions, sizeBytes, isDeferred } = facts;
+  const { file, type, dimensions, sizeBytes } = facts;
   const url = (name: string) => addressOf(projectKey, name);
   const renditions = planRenditions(dimensions).map(({ name, dimensions: { w, h }, isOriginal }) => [
     name,
@@ -68,7 +66,6 @@ function imageDetail(projectKey: string, facts: ImageFacts): JsonObject {
     mimeType: type,
     sizeBytes,
     renditions: Object.fromEntries(renditions),
-    ...(isDeferred ? { deferred: true } : {}),
   };
 }
 

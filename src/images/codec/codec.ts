@@ -16,9 +16,6 @@ import { badImage, reduceTo } from './container/structure.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Most renditions of a picture with more pixels, of all frames, are made after its upload was answered. */
-const promptPixels = 4_000_000;
-
 /** Of JPEGs. */
 const renditionQuality = 82;
 const turnedQuality = 92;
@@ -36,8 +33,6 @@ export interface PreparedImage {
   readonly bytes: Uint8Array;
   readonly dimensions: Dimensions;
   readonly renditions: readonly MadeRendition[];
-  /** True where more renditions are to be made. */
-  readonly isDeferred: boolean;
 }
 
 /**
@@ -46,19 +41,16 @@ export interface PreparedImage {
  */
 export async function prepareImage(path: string, type: ImageType, limits: PictureLimits): Promise<PreparedImage> {
   const sent = await readFile(path);
-  const { kept, orientation, frames, dimensions: coded } = inspectImage(sent, type, limits);
+  const { kept, orientation, dimensions: coded } = inspectImage(sent, type, limits);
   const stripped = reduceTo(sent, kept);
   const dimensions = orientation > 4 ? { w: coded.h, h: coded.w } : coded;
   const planned = planRenditions(dimensions).filter(({ isOriginal }) => !isOriginal);
-  const isPrompt = coded.w * coded.h * frames <= promptPixels;
-  const prompt = isPrompt ? planned : planned.slice(0, 1);
   try {
     const bytes = orientation > 1 ? await turn(stripped, type, orientation) : stripped;
     // Making a rendition decodes the whole picture, except for a JPEG, of which it only decodes what it needs.
     if (type === 'image/jpeg') await lastPixelOf(open(bytes, type), dimensions).toBuffer();
-    else if (prompt.length === 0) await open(bytes, type).raw().toBuffer();
-    const renditions = await makeRenditions(bytes, type, dimensions, prompt);
-    return { bytes, dimensions, renditions, isDeferred: planned.length > prompt.length };
+    else if (planned.length === 0) await open(bytes, type).raw().toBuffer();
+    return { bytes, dimensions, renditions: await makeRenditions(bytes, type, dimensions, planned) };
   } catch {
     throw badImage('it is damaged; expected a picture that can be decoded to its end');
   }

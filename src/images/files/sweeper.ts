@@ -1,13 +1,15 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { defer, settle } from '../../domain/image/deferred.ts';
-import { originalFileName } from '../../domain/image/file-name.ts';
+import { originalFileName, parseImageFileName, renditionFileName } from '../../domain/image/file-name.ts';
+import { renditionNames } from '../../domain/image/rendition.ts';
 import { filesOf, imageDetailsOf, variantProjectOf } from '../../domain/image/variant.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Renditions } from '../upload/renditions.ts';
+import type { JobQueue } from '../codec/job-queue.ts';
+import type { Codec } from '../codec/open-codec.ts';
+import { readWhole } from './file-cache.ts';
 import type { Quota } from './quota.ts';
 import type { Spool } from './spool.ts';
 
@@ -16,8 +18,8 @@ export interface SweepParts {
   readonly files: ImageStore;
   readonly spool: Spool;
   readonly quota: Quota;
-  /** Makes missing renditions; without it they are only noted in the store, for another process to make. */
-  readonly renditions?: Pick<Renditions, 'add'>;
+  readonly codec: Pick<Codec, 'render'>;
+  readonly jobs: JobQueue;
   readonly nowMs: () => number;
   readonly log: Log;
   /** Ends the sweep where it is true. */
@@ -38,7 +40,7 @@ interface SweptProject {
 
 /**
  * Deletes image files that no variant refers to (of uploads that died between file and row, and of reverted staged
- * changes) and temporary files of processes that died. Has missing renditions made again. Returns the number of image
+ * changes) and temporary files of processes that died. Makes missing renditions again. Returns the number of image
  * files deleted.
  */
 export async function sweepImages(parts: SweepParts): Promise<number> {
@@ -51,24 +53,21 @@ export async function sweepImages(parts: SweepParts): Promise<number> {
     if (parts.isClosing()) break;
     const [projectKey = '', name = ''] = file.name.split('/');
     if (project?.projectKey !== projectKey) {
-      if (project) await noteMissing(parts, project);
+      if (project) await makeMissing(parts, project);
       // Files that may be deleted were there for an hour before the rows are read here, and so were rows that refer to them.
       project = await readProject(parts.store, projectKey);
     }
     if (project.referred.has(name)) project.referred.set(name, true);
     else if (project.hasVariants && file.storedAtMs < beforeMs) deleted += await deleteFile(parts, file);
   }
-  if (project && !parts.isClosing()) await noteMissing(parts, project);
+  if (project && !parts.isClosing()) await makeMissing(parts, project);
   if (deleted > 0) log.write('info', 'images-swept', { deleted });
   return deleted;
 }
 
-async function deleteFile({ store, files, quota }: SweepParts, file: ImageFile): Promise<number> {
+async function deleteFile({ files, quota }: SweepParts, file: ImageFile): Promise<number> {
   if (!(await files.delete(file.name))) return 0;
   quota.note(file, -1);
-  const [projectKey = '', name = ''] = file.name.split('/');
-  // The note of its pending or failed renditions has no use any more.
-  if (originalFileName(name) === undefined) await settle(store, { projectKey, file: name });
   return 1;
 }
 
@@ -97,9 +96,9 @@ function addFiles(referred: SweptProject['referred'], text: string): void {
   }
 }
 
-/** Notes the images that lack renditions, as after an import where not all files were copied. */
-async function noteMissing(parts: SweepParts, { projectKey, referred }: SweptProject): Promise<void> {
-  const { store, files, renditions, nowMs, log } = parts;
+/** Makes the renditions that images lack, as after an import where not all files were copied. */
+async function makeMissing(parts: SweepParts, { projectKey, referred }: SweptProject): Promise<void> {
+  const { files, log } = parts;
   const missing = new Set<string>();
   for (const [name, isThere] of referred) {
     const original = isThere ? undefined : originalFileName(name);
@@ -107,12 +106,30 @@ async function noteMissing(parts: SweepParts, { projectKey, referred }: SweptPro
     // Files are listed before rows are read: it may have been put between the two.
     if (!(await files.find(`${projectKey}/${name}`))) missing.add(original);
   }
-  let noted = 0;
+  let made = 0;
   for (const file of missing) {
     if (parts.isClosing()) break;
-    if (!(await defer(store, { projectKey, file }, new Date(nowMs()).toISOString()))) continue;
-    renditions?.add({ projectKey, file });
-    noted += 1;
+    try {
+      await makeRenditions(parts, projectKey, file);
+      made += 1;
+    } catch (error) {
+      // The next sweep tries again.
+      if (!parts.isClosing()) log.write('warn', 'rendition-failed', { projectKey, file, error });
+    }
   }
-  if (noted > 0) log.write('warn', 'renditions-missing', { projectKey, images: noted });
+  if (made > 0) log.write('info', 'renditions-made', { projectKey, images: made });
+}
+
+async function makeRenditions(parts: SweepParts, projectKey: string, original: string): Promise<void> {
+  const { files, codec, jobs, quota } = parts;
+  const found = await files.find(`${projectKey}/${original}`);
+  if (found === undefined) return;
+  const bytes = await readWhole(files, found);
+  const { type } = parseImageFileName(original)!;
+  for (const rendition of renditionNames) {
+    const name = `${projectKey}/${renditionFileName(original, rendition)}`;
+    if (await files.find(name)) continue;
+    const made = await jobs.run(() => codec.render(bytes, type, rendition));
+    if (made !== undefined && (await files.put(name, made))) quota.note({ name, sizeBytes: made.length }, 1);
+  }
 }

@@ -1,11 +1,18 @@
-import { defer } from '../../domain/image/deferred.ts';
 import { type ImageType, imageFileName, renditionFileName } from '../../domain/image/file-name.ts';
 import type { ImageFacts } from '../../domain/image/variant.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
+import type { JobQueue } from '../codec/job-queue.ts';
+import type { Codec } from '../codec/open-codec.ts';
+import type { Quota } from '../files/quota.ts';
 import type { Spooled } from '../files/spool.ts';
-import type { RenditionParts } from './renditions.ts';
 
-export interface StoreImageParts extends Omit<RenditionParts, 'log'> {
+export interface StoreImageParts {
+  readonly store: ResourceStore;
+  readonly files: ImageStore;
+  readonly codec: Codec;
+  readonly jobs: JobQueue;
+  readonly quota: Quota;
   readonly newId: () => string;
 }
 
@@ -32,9 +39,7 @@ export interface StoredImage {
  */
 export async function storeImage(parts: StoreImageParts, upload: Upload): Promise<StoredImage> {
   const { projectKey, type, spooled, filename } = upload;
-  const { bytes, renditions, dimensions, isDeferred } = await parts.jobs.run('request', () =>
-    parts.codec.prepare(spooled.path, type),
-  );
+  const { bytes, renditions, dimensions } = await parts.jobs.run(() => parts.codec.prepare(spooled.path, type));
   const file = imageFileName(filename, parts.newId(), type);
   const made = renditions.map((rendition) => ({ ...rendition, name: renditionFileName(file, rendition.name) }));
   const files = [{ name: file, bytes }, ...made].map((one) => ({
@@ -47,12 +52,11 @@ export async function storeImage(parts: StoreImageParts, upload: Upload): Promis
   await parts.quota.take(projectKey, totalBytes);
   try {
     await putAll(parts.files, files);
-    if (isDeferred) await defer(parts.store, { projectKey, file }, new Date(parts.nowMs()).toISOString());
   } catch (error) {
     await discardImage(parts, written);
     throw error;
   }
-  return { facts: { file, type, dimensions, sizeBytes: bytes.length, isDeferred }, written };
+  return { facts: { file, type, dimensions, sizeBytes: bytes.length }, written };
 }
 
 /** Puts the original, then its renditions in parallel, since each waits for the disk several times. Waits for all. */

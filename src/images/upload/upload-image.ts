@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkVariant, decideAddImage } from '../../domain/image/add-image.ts';
 import { chooseVariant, type WantedVariant } from '../../domain/image/choose-variant.ts';
-import { type RenditionStatuses, renditionStatuses } from '../../domain/image/deferred.ts';
 import type { ImageType } from '../../domain/image/file-name.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
 import type { DocumentWrite } from '../../domain/ports/resource-store.ts';
@@ -10,18 +9,16 @@ import { commitDecided, type Write, type WriteResponse } from '../../domain/reso
 import { type Decision, type Outcome, withDocumentWrites } from '../../domain/resource/write/decision.ts';
 import { badImage } from '../codec/container/structure.ts';
 import type { Spool, Spooled } from '../files/spool.ts';
-import type { Renditions } from './renditions.ts';
 import { discardImage, type StoredImage, type StoreImageParts, storeImage } from './store-image.ts';
 
 export interface UploadParts extends StoreImageParts {
   readonly spool: Spool;
-  readonly renditions: Renditions;
 }
 
 /** An upload as a request describes it (E13). */
 export interface UploadRequest {
   /** The project, conditions and Idempotency-Key of the request; the hash is of the request without its body. */
-  readonly write: Omit<Write, 'responseOf'>;
+  readonly write: Write;
   readonly wanted: WantedVariant;
   readonly staged: boolean;
   readonly type: ImageType;
@@ -29,7 +26,6 @@ export interface UploadRequest {
   /** The size of the body where it is known; else the most it may have. */
   readonly expectedBytes: number;
   readonly body: AsyncIterable<Uint8Array>;
-  readonly responseOf: (outcome: Outcome, statuses: RenditionStatuses) => WriteResponse;
 }
 
 /** Adds an image to a variant (decision 25). What can be refused without the body is refused before it is read. */
@@ -53,22 +49,16 @@ async function commitImage(parts: UploadParts, request: UploadRequest, spooled: 
   const { write, wanted, staged, type, filename } = request;
   const { projectKey, context, preconditions } = write;
   let stored: StoredImage | undefined;
-  let statuses: RenditionStatuses = new Map();
   const decide = async (): Promise<Decision> => {
     const chosen = await chooseVariant(parts.store, projectKey, wanted);
     checkVariant(chosen, preconditions);
     // Once, however often the write is decided, and not at all for a repeat.
     stored ??= await storeImage(parts, { projectKey, spooled, type, filename });
     const decision = decideAddImage(projectKey, chosen, stored.facts, staged, context);
-    const { current, staged: next } = decision.outcome.documents;
-    statuses = await renditionStatuses(parts.store, projectKey, next === undefined ? [current] : [current, next]);
     return withDocumentWrites(decision, [uploadOf(decision.outcome, context)]);
   };
-  const responseOf = (outcome: Outcome) => request.responseOf(outcome, statuses);
   try {
-    const answer = await commitDecided({ ...namespaced(write, spooled), responseOf }, decide);
-    if (stored?.facts.isDeferred) parts.renditions.add({ projectKey, file: stored.facts.file });
-    return answer;
+    return await commitDecided(namespaced(write, spooled), decide);
   } catch (error) {
     // After other errors the row may have been written: the sweeper will find out.
     if (stored !== undefined && error instanceof ServiceError && error.status < 500)

@@ -28,7 +28,6 @@ after(close);
 
 const facts: ImageFacts = {
   ...{ file: `x-${'0'.repeat(32)}.png`, type: 'image/png', dimensions: { w: 1, h: 1 }, sizeBytes: 1 },
-  isDeferred: false,
 };
 
 /** Adds an image to the variant that is wanted, and returns the number and the sku that it has then. */

@@ -44,12 +44,9 @@ export const eventTexts = {
     variant: (number: string) => `Variant ${number}`,
     count: (count: number) => (count === 1 ? '1 image' : `${count} images`),
     views: { '': 'What is staged', current: 'What readers see' },
-    failedBecause: (reason: string) =>
-      `Renditions failed after three attempts. ${reason} The original is shown. Upload the image again to retry.`,
     move: { earlier: (name: string) => `Move ${name} earlier`, later: (name: string) => `Move ${name} later` },
     remove: 'Remove',
     revert: 'Discard staged changes',
-    statuses: { ready: 'ready', pending: 'being made', failed: 'could not be made' } as Named,
     bytes: (bytes: number) => `${Math.max(1, Math.round(bytes / 1024)).toLocaleString('en')} KiB`,
     cancelled: 'cancelled',
     notImage: 'is not a JPEG, PNG or GIF',

@@ -82,8 +82,8 @@ export const operationTexts = {
       store: { name: 'Size of the store', meaning: 'The database with its indexes and its log.', red: '' },
       images: {
         name: 'Images in work',
-        meaning: 'Renditions that are being made, or wait.',
-        red: 'More than 100 images wait for their renditions. They are done one after the other; uploads go on.',
+        meaning: 'Uploads whose renditions are being made, or wait.',
+        red: 'As many uploads wait as the service takes; further ones get 503.',
       },
       events: {
         name: 'Lag of deliveries',

@@ -8,7 +8,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
 import { ListTable } from '../table/list-table.tsx';
-import { fileNameOf, type ImageAction, maxLabelChars, reasonOf } from './variant.ts';
+import { fileNameOf, type ImageAction, maxLabelChars } from './variant.ts';
 
 interface ImageDialogProps {
   readonly image: Image;
@@ -32,9 +32,8 @@ function FileLink({ href, label, children }: FileLinkProps) {
   );
 }
 
-function lineOf(name: string, { url, status, dimensions }: ImageRendition, original: string) {
-  const state = url === original ? 'the original' : (texts.images.statuses[status] ?? status);
-  return { name, href: status === 'ready' ? url : undefined, ...dimensions, state };
+function lineOf(name: string, { url, dimensions }: ImageRendition, original: string) {
+  return { name, href: url, ...dimensions, what: url === original ? 'the original' : '' };
 }
 
 /** An image, what it shows in words, and what was made of it. */
@@ -42,9 +41,8 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
   const { url, dimensions, mimeType, sizeBytes, renditions } = image;
   const [label, setLabel] = useState(image.label ?? '');
   const large = renditions.large;
-  const reason = reasonOf(image);
   const made = [
-    { name: 'Original', href: url, ...dimensions, state: `${mimeType}, ${texts.images.bytes(sizeBytes)}` },
+    { name: 'Original', href: url, ...dimensions, what: `${mimeType}, ${texts.images.bytes(sizeBytes)}` },
     ...Object.entries(renditions).flatMap(([name, rendition]) => (rendition ? [lineOf(name, rendition, url)] : [])),
   ];
   return (
@@ -73,10 +71,9 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
       ) : (
         image.label !== undefined && <p dir="auto">{image.label}</p>
       )}
-      {reason !== undefined && <p class="problem">{texts.images.failedBecause(reason)}</p>}
       <div class="image-details halves">
         <FileLink href={url} label="Open in full size">
-          <img src={large?.status === 'ready' ? large.url : url} alt={image.label || fileNameOf(image)} />
+          <img src={large?.url ?? url} alt={image.label || fileNameOf(image)} />
         </FileLink>
         <ListTable
           label="Renditions"
@@ -86,10 +83,10 @@ export function ImageDialog({ image, onAct, onRemove, onClose }: ImageDialogProp
             {
               name: 'Rendition',
               kind: 'head',
-              cell: ({ name, href }) => (href ? <FileLink href={href}>{name}</FileLink> : name),
+              cell: ({ name, href }) => <FileLink href={href}>{name}</FileLink>,
             },
             { name: 'Size', cell: ({ w, h }) => `${w} × ${h}` },
-            { name: 'State', cell: ({ state }) => state },
+            { name: 'File', cell: ({ what }) => what },
           ]}
         />
       </div>

@@ -1,5 +1,5 @@
 import type { Variant, VariantPage } from 'generic-resource-service-client/api-types';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ApiError, type Call, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { notify, notifyError } from '../app/notices.tsx';
@@ -14,14 +14,11 @@ import { FilterForm } from '../components/inputs/filter-form.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useRead } from '../model/use-read.ts';
 import { Upload } from './upload.tsx';
-import { stateOf } from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
 
 const pageSize = 20;
-/** Renditions that are being made are looked for again. */
-const pendingMs = 1500;
 
-/** A page of variants, read again while renditions are being made, and the changes that can be made to them. */
+/** A page of variants, and the changes that can be made to them. */
 function useVariants(projectKey: string, sku: string, isStaged: boolean) {
   const asked = `${sku} ${isStaged}`;
   /** How many variants are read, for the filter that somebody asked for more of. */
@@ -41,12 +38,6 @@ function useVariants(projectKey: string, sku: string, isStaged: boolean) {
     `${asked} ${limit}`,
   );
   const { results: variants = [], total = 0 } = value ?? {};
-  const isPending = variants.some(({ imageDetails }) => imageDetails.some((image) => stateOf(image) === 'pending'));
-  useEffect(() => {
-    if (!isPending) return;
-    const timer = setTimeout(reload, pendingMs);
-    return () => clearTimeout(timer);
-  }, [variants]);
 
   /** Resolves to whether it was done, which it is not where others have changed the variant meanwhile. */
   async function change({ id, version }: Variant, action: JsonMap, done: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { ImageDialog } from './image-dialog.tsx';
-import { fileNameOf, type ImageAction, reasonOf, smallOf, stateOf } from './variant.ts';
+import { fileNameOf, type ImageAction, smallOf } from './variant.ts';
 
 interface VariantCardProps {
   readonly variant: Variant;
@@ -26,7 +26,6 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
   const [leaving, setLeaving] = useState<Image>();
   const { sku, variant: number, version, hasStagedChanges, imageDetails } = variant;
   const name = sku ?? texts.images.variant(String(number));
-  const reasons = new Set(imageDetails.map(reasonOf).filter((reason) => reason !== undefined));
   // In the address, so that one can be sent to a colleague.
   const opened = imageDetails.find(({ url }) => url === place.value.query.get('image'));
   const open = (url: string | undefined) => setQuery({ image: url });
@@ -51,11 +50,6 @@ export function VariantCard({ variant, mayWrite, isStaged, onAct, onPublish, onR
           {isStaged ? 'The staged variant has no images.' : 'Readers see no image of this variant yet.'}
         </p>
       )}
-      {[...reasons].map((reason) => (
-        <p key={reason} class="problem">
-          {texts.images.failedBecause(reason)}
-        </p>
-      ))}
       <Thumbs name={name} variant={variant} mayWrite={mayWrite} onAct={onAct} onOpen={open} />
       {opened && (
         <ImageDialog
@@ -174,14 +168,9 @@ interface ThumbProps {
 
 function Thumb({ image, alt, name, onOpen }: ThumbProps) {
   const small = smallOf(image);
-  const state = stateOf(image);
-  const details = `Details of ${name}`;
-  // The accessible name contains the visible text.
-  const label = state === 'ready' ? details : `${details}: ${texts.images.statuses[state]}`;
   return (
-    <button type="button" class="thumb plain" onClick={onOpen} aria-label={label}>
-      <img src={small?.status === 'ready' ? small.url : image.url} alt={alt} loading="lazy" draggable={false} />
-      {state !== 'ready' && <span class="badge">{texts.images.statuses[state]}</span>}
+    <button type="button" class="thumb plain" onClick={onOpen} aria-label={`Details of ${name}`}>
+      <img src={small?.url ?? image.url} alt={alt} loading="lazy" draggable={false} />
     </button>
   );
 }

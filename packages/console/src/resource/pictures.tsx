@@ -23,7 +23,7 @@ export function Pictures({ projectKey, sku }: { readonly projectKey: string; rea
   return (
     <PlaceLink to={to} class="pictures" label={`Images of ${sku}`}>
       {pictures.slice(0, shownAtMost).map(({ url, renditions }) => (
-        <img key={url} src={renditions?.small?.status === 'ready' ? renditions.small.url : url} alt="" loading="lazy" />
+        <img key={url} src={renditions?.small?.url ?? url} alt="" loading="lazy" />
       ))}
     </PlaceLink>
   );

@@ -14,8 +14,7 @@ const dimensionsSchema: Schema = object('Dimensions', { w: { type: 'integer' }, 
 const renditionSchema: Schema = object('ImageRendition', {
   url: { ...url, description: 'The URL of the rendition. An image that is small enough is its own rendition.' },
   dimensions: dimensionsSchema,
-  status: text('The URL of a rendition that is not `ready` returns 404.', { enum: ['ready', 'pending', 'failed'] }),
-  'reason?': text('Why it failed, as a sentence for people. Only with `failed`.'),
+  status: text('An upload is answered when all its renditions are ready.', { enum: ['ready'] }),
 });
 
 const imageSchema: Schema = object('Image', {

@@ -2,7 +2,6 @@ import type { Cursors } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { shortTextSchema } from '../../../contract/resource.ts';
-import { renditionStatuses } from '../../../domain/image/deferred.ts';
 import { imageTypeOf, imageTypes } from '../../../domain/image/file-name.ts';
 import { maxVariantNumber, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
@@ -11,6 +10,7 @@ import { maxLimit, maxOffset, parsePaging, textsOf } from '../../../domain/pagin
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
+import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
@@ -20,7 +20,6 @@ import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 import { imageFileRoute } from './files.ts';
 import { binarySchema, pageSchema, variantExample, variantSchema } from './schemas.ts';
-import { variantTag } from './variants.ts';
 
 export interface ImageRouteDeps extends ResourceDeps {
   readonly cursors: Cursors;
@@ -60,7 +59,7 @@ function uploadRoute(deps: ImageRouteDeps): Route {
     method: 'POST',
     summary: 'Upload an image',
     description:
-      'The body is one image file. The first image creates the variant; without `sku` and `variant`, the image goes to variant 1. Renditions that are still `pending` become `ready` within seconds.',
+      'The body is one image file. The first image creates the variant; without `sku` and `variant`, the image goes to variant 1.',
     access: ['manage_products'],
     query: {
       ...variantParameters,
@@ -110,13 +109,15 @@ function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse
   const { query, headers, stream } = request;
   const staged = query.get('staged') !== false;
   return deps.images.upload({
-    write: writeOf(request, { ...deps, maxDocumentBytes: maxVariantBytes }),
-    staged,
-    responseOf({ record, documents }, statuses) {
-      const document = staged ? (documents.staged ?? documents.current) : documents.current;
-      const body = stringifyJson(viewVariant(document, deps.baseUrl, statuses));
-      return { status: 200, headers: variantTag(record, statuses), body };
+    write: {
+      ...writeOf(request, { ...deps, maxDocumentBytes: maxVariantBytes }),
+      responseOf({ record, documents }) {
+        const document = staged ? (documents.staged ?? documents.current) : documents.current;
+        const body = stringifyJson(viewVariant(document, deps.baseUrl));
+        return { status: 200, headers: { etag: etagOf(record) }, body };
+      },
     },
+    staged,
     wanted: variantOf(query),
     body: stream!,
     // The media type was checked before the body.
@@ -194,8 +195,7 @@ async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: Ap
   };
   const page = await store.list(listed, signal());
   const documents = await parseDocuments(page.results);
-  const statuses = await renditionStatuses(store, projectKey, documents);
-  const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl, statuses));
+  const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl));
   const next = nextCursor(deps, cursor, page.next);
   const body = pageBody(paging, { ...page, results: documents.map(view).join(',') }, next);
   return withLink({ status: 200, body }, deps, url, next);

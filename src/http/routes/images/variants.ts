@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import { imageActions } from '../../../domain/image/actions.ts';
-import { type RenditionStatuses, renditionStatuses } from '../../../domain/image/deferred.ts';
 import { isVariantId, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
 import { parseStoredJson, stringifyJson } from '../../../domain/json/parse.ts';
@@ -23,11 +22,6 @@ export async function findVariant(
   return id !== undefined && isVariantId(id) ? store.get(variantProjectOf(projectKey), id) : undefined;
 }
 
-/** Pending renditions become ready without a new version, so until then there is no entity tag. */
-export function variantTag(record: ResourceRecord, statuses: RenditionStatuses): { readonly etag?: string } {
-  return statuses.size > 0 ? {} : { etag: etagOf(record) };
-}
-
 /** E2 on a variant. */
 export async function readVariant(
   deps: ResourceDeps,
@@ -35,13 +29,10 @@ export async function readVariant(
   record: ResourceRecord,
 ): Promise<HttpResponse> {
   const document = parseStoredJson(projectionOf(record, request.query.get('staged') === true)) as JsonObject;
-  const statuses = await renditionStatuses(deps.store, request.projectKey, [document]);
-  const headers = variantTag(record, statuses);
+  const headers = { etag: etagOf(record) };
   const { ifNoneMatch } = parsePreconditions(undefined, request.headers['if-none-match']);
-  if (headers.etag !== undefined && isNotModified(ifNoneMatch, headers.etag)) {
-    return { status: 304, headers, body: '' };
-  }
-  return { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl, statuses)) };
+  if (isNotModified(ifNoneMatch, headers.etag)) return { status: 304, headers, body: '' };
+  return { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl)) };
 }
 
 /** E10 on a variant. `actions` are those of `restrictActions`. */
@@ -51,16 +42,13 @@ export async function updateVariant(
   record: ResourceRecord,
   actions: Actions,
 ): Promise<HttpResponse> {
-  const { projectKey } = request;
-  const documents = [record.current, projectionOf(record, true)].map((text) => parseStoredJson(text) as JsonObject);
-  const statuses = await renditionStatuses(deps.store, projectKey, documents);
   const write = {
     ...writeOf(request, deps),
-    projectKey: variantProjectOf(projectKey),
+    projectKey: variantProjectOf(request.projectKey),
     responseOf: ({ record: next, documents: { current } }: Outcome) => ({
       status: 200,
-      headers: variantTag(next, statuses),
-      body: stringifyJson(viewVariant(current, deps.baseUrl, statuses)),
+      headers: { etag: etagOf(next) },
+      body: stringifyJson(viewVariant(current, deps.baseUrl)),
     }),
   };
   return updateByActions(write, { id: record.id }, request.json, actions);
