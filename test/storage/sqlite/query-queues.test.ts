@@ -19,6 +19,18 @@ const codeOf = (asked: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
+/** The refusal of a query that has run: on a busy machine it may wait for the whole of a short deadline, which is refused as such. */
+async function refusalOf(ask: () => Promise<unknown>): Promise<{ readonly code: string; readonly message: string }> {
+  for (;;) {
+    const error = await ask().then(
+      () => undefined,
+      (thrown: unknown) => thrown as { code: string; message: string },
+    );
+    assert.ok(error, 'it was answered');
+    if (error.code !== 'OverCapacity') return error;
+  }
+}
+
 describe('Lists that take too long', () => {
   const folder = temporaryFolder();
   let hasty: Store;
@@ -40,7 +52,9 @@ describe('Lists that take too long', () => {
 
   it('a scan over its deadline is QueryTimedOut, suggests what would help', async () => {
     for (const _ of [1, 2, 3]) {
-      await assert.rejects(async () => hasty.resources.list(scan), { code: 'QueryTimedOut', message: /index/ });
+      const { code, message } = await refusalOf(() => hasty.resources.list(scan));
+      assert.equal(code, 'QueryTimedOut');
+      assert.match(message, /index/);
     }
     assert.equal((await hasty.resources.get('p', 'id-7'))?.version, 1);
   });
@@ -56,6 +70,6 @@ describe('Lists that take too long', () => {
   });
 
   it('an existence check has the same deadline', async () => {
-    assert.equal(await codeOf(hasty.resources.exists('p', scan.where, false)), 'QueryTimedOut');
+    assert.equal((await refusalOf(() => hasty.resources.exists('p', scan.where, false))).code, 'QueryTimedOut');
   });
 });
