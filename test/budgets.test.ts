@@ -17,7 +17,7 @@ const budgets = {
   'functions of more than 100 lines': { most: 0, goal: 0 },
   caches: { most: 39, goal: 40 },
   'kinds of threads': { most: 7, goal: 7 },
-  settings: { most: 49, goal: 50 },
+  settings: { most: 50, goal: 50 },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -101,6 +101,16 @@ export const settingTable = {
     meaning:
       'Maximum number of connections of this process to PostgreSQL: a quarter for writes, a quarter for reads by id and key, the others for the mirror.',
   },
+  mirrorBytes: {
+    variable: 'MIRROR_BYTES',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    unit: 'bytes',
+    group: 'Store',
+    meaning:
+      'Approximate maximum size of the mirror of PostgreSQL in DATA_DIR; beyond it the projects are evicted that were asked for longest ago, but none within a minute after a query. An evicted project is copied again when it is asked for. 0 means no limit.',
+  },
   indexedPaths: {
     variable: 'INDEXED_PATHS',
     type: 'list',

@@ -18,7 +18,26 @@ export interface StoreMetrics {
   recordRead(isCached: boolean): void;
   /** A cache of this thread, once, when it is created. */
   recordCache(name: string, statistics: CacheStatistics): void;
+  /** The mirror of this process, once. */
+  recordMirror(facts: MirrorFacts): void;
 }
+
+/** Of the mirror of a machine: its kind, its name and its meaning. */
+const mirrorSeries = {
+  bytes: ['gauge', 'grs_mirror_bytes', 'Bytes in use in the file of the mirror.'],
+  projects: ['gauge', 'grs_mirror_projects', 'Projects that the mirror has.'],
+  lagChanges: ['gauge', 'grs_mirror_lag_changes', 'Changes that the followed project lacks that lacks most.'],
+  lagSeconds: ['gauge', 'grs_mirror_lag_seconds', 'Time since the followed project that is last had all changes.'],
+  copies: ['gauge', 'grs_mirror_copies', 'Projects that are being copied.'],
+  pulls: ['total', 'grs_mirror_pulls_total', 'Questions to the database for what is new in a project.'],
+  changes: ['total', 'grs_mirror_changes_total', 'Changes that were applied to the mirror.'],
+  copied: ['total', 'grs_mirror_copied_resources_total', 'Resources that copies of projects wrote.'],
+  resyncs: ['total', 'grs_mirror_resyncs_total', 'Projects that were made anew because their log was another one.'],
+  evictions: ['total', 'grs_mirror_evictions_total', 'Projects that were evicted because of MIRROR_BYTES.'],
+} as const;
+
+/** What a mirror says of itself, when it is asked. */
+export type MirrorFacts = Readonly<Record<keyof typeof mirrorSeries, () => number>>;
 
 export const noStoreMetrics: StoreMetrics = {
   recordCommit() {},
@@ -26,6 +45,7 @@ export const noStoreMetrics: StoreMetrics = {
   recordWaiting() {},
   recordRead() {},
   recordCache() {},
+  recordMirror() {},
 };
 
 const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200, 512] as const;
@@ -58,6 +78,11 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
       metrics.gauge('grs_query_waiting', 'Queries that wait in a queue.', waiting, { queue }),
     recordRead: (isCached) => reads[isCached ? 'memory' : 'database'].add(),
     recordCache: (name, statistics) => reportCache(metrics, name, statistics),
+    recordMirror(facts) {
+      for (const [fact, [kind, name, help]] of Object.entries(mirrorSeries)) {
+        metrics[kind](name, help, facts[fact as keyof MirrorFacts]);
+      }
+    },
   };
 }
 

@@ -11,7 +11,7 @@ export interface StoreStatus {
   readonly isWarm: boolean;
   /** Why nothing can be listed or searched; absent where it can, as far as is known. */
   readonly queryProblem?: string | undefined;
-  /** How far the indexes are, while they are built again: until then nothing can be listed or searched on any node. */
+  /** What cannot be listed or searched yet, or only late, and how far that is: the indexes are built again, projects are copied. */
   readonly rebuilding?: string | undefined;
   readonly sizeBytes: number;
   /** Bytes of the write-ahead log, where the engine has one. */

@@ -28,6 +28,8 @@ export interface FeedPage {
   readonly events: readonly FeedEvent[];
   /** There are more. */
   readonly isCut: boolean;
+  /** The number of the last event of the log that is known. */
+  readonly last: number;
   /** How many events to ask for next. */
   readonly next: number;
 }
@@ -79,7 +81,7 @@ export async function pull(
   const values = [projectKey, position, count + 1];
   const rows = await connection.query<PulledRow>({ name: 'pull', text: pullText, values });
   const [first] = rows;
-  if (!first) return { head: undefined, events: [], isCut: false, next: count };
+  if (!first) return { head: undefined, events: [], isCut: false, last: 0, next: count };
   const events = rows.flatMap((row): FeedEvent[] => {
     const { event_sequence: sequence, event_checksum: checksum, event_type: type, event_id: id } = row;
     if (sequence === null) return [];
@@ -90,7 +92,15 @@ export async function pull(
     count,
     events.map(({ row }) => row),
   );
-  return { head: { epoch, pruned }, events, isCut: rows.length === count + 1, next };
+  const isCut = rows.length === count + 1;
+  const last = isCut ? await lastOf(connection, projectKey) : (events.at(-1)?.sequence ?? 0);
+  return { head: { epoch, pruned }, events, isCut, last, next };
+}
+
+async function lastOf(connection: Connection, projectKey: string): Promise<number> {
+  const text = `SELECT max(sequence) AS last FROM event WHERE project_key = $1 AND sequence < ${endOfNumbers}`;
+  const [row] = await connection.query<{ last: number | null }>({ text, values: [projectKey] });
+  return row?.last ?? 0;
 }
 
 const headText = `SELECT h.epoch, ${headPruned} AS pruned, coalesce(e.sequence, ${headPruned}) AS last, coalesce(e.checksum, 0) AS checksum,

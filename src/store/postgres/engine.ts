@@ -6,11 +6,12 @@ import { parseAddress } from '../../record/postgres/open/address.ts';
 export interface PostgresSettings {
   readonly databaseConnections: number;
   readonly dataDir: string;
+  readonly mirrorBytes: number;
 }
 
-const optionsOf = (url: string, options: StoreOptions, { databaseConnections, dataDir }: PostgresSettings) => ({
-  ...{ ...options, url, connections: databaseConnections },
-  mirrorFolder: join(dataDir, 'mirror'),
+const optionsOf = (url: string, options: StoreOptions, settings: PostgresSettings) => ({
+  ...{ ...options, url, connections: settings.databaseConnections, mirrorBytes: settings.mirrorBytes },
+  mirrorFolder: join(settings.dataDir, 'mirror'),
 });
 
 const rebuildText =

@@ -18,12 +18,15 @@ import { openReadConnection } from '../../sqlite/connection.ts';
 import { type OpenedWriter, openWriter } from '../sqlite/open-writer.ts';
 import { connectWriter, serveWriter } from '../sqlite/write/remote-writer.ts';
 import { Mirror } from './mirror.ts';
-import { lagOf, positionsOf } from './mirrored-project.ts';
+import { positionsOf } from './mirrored-project.ts';
 import { type Pace, startPublishing } from './pace.ts';
 
 export interface MirrorFileOptions extends StoreOptions {
   /** The folder of the mirror; undefined for one that is removed when it is closed. */
   readonly folder: string | undefined;
+  /** What the file may have in use, and how long projects stay that were asked for. */
+  readonly mirrorBytes?: number | undefined;
+  readonly mirrorKeptForMs?: number | undefined;
 }
 
 /** Where the log of projects is pulled from. */
@@ -69,7 +72,10 @@ export async function openMirror(options: MirrorFileOptions, source: MirrorSourc
   const { writer, close } = await openAnyway(options, folder, file);
   const db = openReadConnection(file, 1024);
   const { pulls, copies, nodes } = source;
-  const mirror = new Mirror({ pulls, copies, nodes, db, enqueue: writer.enqueue, indexes: writer, note: options.note });
+  const { mirrorBytes: maxBytes, mirrorKeptForMs: keptForMs, note, metrics } = options;
+  const limits = { maxBytes, keptForMs };
+  const mirror = new Mirror({ pulls, copies, nodes, db, ...limits, enqueue: writer.enqueue, indexes: writer, note });
+  metrics.recordMirror(mirror.facts());
   const endPublishing = startPublishing(source.writes, source.machine, () => ({
     positions: positionsOf(mirror.projects),
     msOfChange: mirror.speed.msOfChange,
@@ -114,8 +120,8 @@ function hosted(mirror: Mirror, enqueue: Enqueue): Enqueue<Operation | Request> 
     const [kind, projectKey] = operation;
     try {
       if (kind === 'lag') {
-        const lag = lagOf(mirror.projects);
-        return lag === undefined ? [] : { failure: 'rebuilding', message: lag };
+        const problem = mirror.problem();
+        return problem === undefined ? [] : { failure: 'rebuilding', message: problem };
       }
       if (kind === 'committed') {
         mirror.committed(projectKey, operation[2]);
@@ -156,7 +162,7 @@ function createLinkedPace(enqueue: Enqueue<Request>): Pace {
 
 /** Finds in the mirror that this process has open. */
 export function readMirror(options: StoreOptions, { mirror, writer, file }: OpenedMirror): MirrorReads {
-  const lag = async () => lagOf(mirror.projects);
+  const lag = async () => mirror.problem();
   return {
     ...openReads(options, file, writer, mirror, (projectKey) => mirror.beginEventual(projectKey), lag),
     pace: mirror,

@@ -1,18 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Indexes } from '../../index/threads/query-pool.ts';
-import { copy, type FeedPage, pull } from '../../record/postgres/feed.ts';
+import { type FeedPage, pull } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
 import { refusalOf } from '../../record/postgres/open/errors.ts';
 import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
 import type { Pool } from '../../record/postgres/open/pool.ts';
-import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
-import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
-import { itemsOf, putOf } from './mirror-items.ts';
-import { MirroredProject } from './mirrored-project.ts';
+import type { Enqueue } from '../../record/sqlite/write/messages.ts';
+import type { MirrorFacts } from '../../telemetry/store-metrics.ts';
+import { Eviction, type EvictionOptions } from './eviction.ts';
+import { closing, itemsOf, MirrorContent, noPosition } from './mirror-content.ts';
+import { factsOf, lagOf, MirroredProject } from './mirrored-project.ts';
 import { ApplySpeed, hold, type Pace } from './pace.ts';
 
-export interface MirrorOptions {
+export interface MirrorOptions extends Pick<EvictionOptions, 'maxBytes' | 'keptForMs'> {
   readonly pulls: Pool;
   readonly copies: Pool;
   readonly nodes: ProjectNodes;
@@ -32,10 +33,6 @@ const followMs = 250;
 const nowAndThenMs = 600_000;
 /** A project whose log has no more has just begun. */
 const firstChanges = 256;
-/** Rows that one operation removes. */
-const removedRows = 1000;
-
-const noPosition: MirrorPosition = { sequence: 0, epoch: '', checksum: 0, isComplete: false };
 
 /**
  * A file of SQLite that has the resources of the projects that were asked for, with the indexes of the embedded store. It follows the
@@ -43,12 +40,14 @@ const noPosition: MirrorPosition = { sequence: 0, epoch: '', checksum: 0, isComp
  */
 export class Mirror implements Indexes, Pace {
   readonly #options: MirrorOptions;
+  readonly #eviction: Eviction;
   /** By their keys. */
   readonly projects = new Map<string, MirroredProject>();
   readonly #timer: NodeJS.Timeout;
   readonly speed = new ApplySpeed();
+  readonly #content: MirrorContent;
+  readonly #counts = { pulls: 0, changes: 0, resyncs: 0 };
   #isFollowing = false;
-  #isClosed = false;
 
   constructor(options: MirrorOptions) {
     this.#options = options;
@@ -62,6 +61,8 @@ export class Mirror implements Indexes, Pace {
     for (const { project_key, sequence, epoch, checksum, complete } of rows) {
       this.projects.set(project_key, new MirroredProject({ sequence, epoch, checksum, isComplete: complete === 1 }));
     }
+    this.#content = new MirrorContent(options);
+    this.#eviction = new Eviction({ ...options, projects: this.projects, content: this.#content });
     this.#timer = setInterval(() => void this.#followAll(), followMs);
     this.#timer.unref();
   }
@@ -128,8 +129,20 @@ export class Mirror implements Indexes, Pace {
     return room() >= 1 ? room() : hold(room, async () => project.running ?? this.#follow(projectKey, project));
   }
 
+  /** Which projects are behind or being copied, and that the file is too large; undefined where nothing is to be said. */
+  problem(): string | undefined {
+    const texts = [lagOf(this.projects), this.#eviction.problem].filter((text) => text !== undefined);
+    return texts.length === 0 ? undefined : texts.join('; ');
+  }
+
+  facts(): MirrorFacts {
+    const eviction = this.#eviction;
+    const ofFile = () => ({ copied: this.#content.copied, bytes: eviction.state().used, evictions: eviction.count });
+    return factsOf(this.projects, () => ({ ...this.#counts, ...ofFile() }));
+  }
+
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#content.isClosed = true;
     clearInterval(this.#timer);
     await Promise.all([...this.projects.values()].map(({ running }) => running?.catch(() => {})));
   }
@@ -140,33 +153,37 @@ export class Mirror implements Indexes, Pace {
     return project;
   }
 
-  #late({ copied }: MirroredProject): ServiceError {
-    const text = copied
-      ? `The index of this project is being made on this node (${copied[0]} of ${copied[1]} resources).`
+  #late({ copied, needsCopy }: MirroredProject): ServiceError {
+    const progress = copied ? ` (${copied[0]} of ${copied[1]} resources)` : '';
+    const text = needsCopy
+      ? `The index of this project is being made on this node${progress}.`
       : 'The index of this node is behind the database.';
     const message = `${text} Reads by id or key and writes work. Try again.`;
-    return new ServiceError('OverCapacity', message, {}, { 'retry-after': copied ? '5' : '1' });
+    return new ServiceError('OverCapacity', message, {}, { 'retry-after': needsCopy ? '5' : '1' });
   }
 
   /** One after another, so that queries have the connections. */
   async #followAll(): Promise<void> {
+    this.#eviction.makeRoom();
     if (this.#isFollowing) return;
     this.#isFollowing = true;
     for (const [projectKey, project] of this.projects) {
-      if (this.#isClosed) break;
-      const { isFollowed } = project;
+      if (this.#content.isClosed) break;
+      const { isFollowed, needsCopy, running } = project;
       // Of a project that does not exist nothing is kept.
-      if (!project.position && !project.running && !isFollowed) this.projects.delete(projectKey);
-      else if (!project.running && (isFollowed || performance.now() - project.followedMs > nowAndThenMs)) {
-        // Queries say what is wrong.
-        await this.#follow(projectKey, project).catch(() => {});
-      }
+      if (!project.position && !running && !isFollowed) this.projects.delete(projectKey);
+      const isDue = isFollowed || (!needsCopy && performance.now() - project.followedMs > nowAndThenMs);
+      if (running || !isDue) continue;
+      // Queries say what is wrong.
+      const following = this.#follow(projectKey, project).catch(() => {});
+      // Copies have connections of their own.
+      if (!needsCopy) await following;
     }
     this.#isFollowing = false;
   }
 
   #follow(projectKey: string, project: MirroredProject): Promise<void> {
-    if (this.#isClosed) return Promise.reject(new ServiceError('OverCapacity', 'The service is shutting down.'));
+    if (this.#content.isClosed) return Promise.reject(closing());
     return project.follow(() => this.#bringUpToDate(projectKey, project));
   }
 
@@ -179,15 +196,19 @@ export class Mirror implements Indexes, Pace {
     try {
       for (;;) {
         const { position } = project;
-        if (!position || (!position.isComplete && position.sequence === 0)) {
+        if (!position || project.needsCopy) {
           // What is copied is as the database was after those came who wait for it.
-          await this.#copy(projectKey, project);
+          await this.#content.copy(projectKey, project, (work) => this.#use(this.#options.copies, projectKey, work));
+          // Those who were refused meanwhile come back for it.
+          project.asked();
           break;
         }
         const page = await this.#use(this.#options.pulls, projectKey, (connection) =>
           pull(connection, projectKey, position.sequence, project.rowsOfPage),
         );
         project.rowsOfPage = page.next;
+        project.known = Math.max(project.known, page.last);
+        this.#counts.pulls += 1;
         if (!(await this.#take(projectKey, project, page))) break;
       }
       project.caughtUpMs = performance.now();
@@ -206,7 +227,7 @@ export class Mirror implements Indexes, Pace {
     if (!head) {
       // The head is missing, or the whole project: a copy says which. Without a head nothing is committed after it.
       if (!position || position.epoch === '') return false;
-      await this.#apply(projectKey, project, [], noPosition);
+      await this.#content.apply(projectKey, project, [], noPosition);
       return true;
     }
     const known = position ?? noPosition;
@@ -218,63 +239,21 @@ export class Mirror implements Indexes, Pace {
       this.#options.note(
         `the log of project ${projectKey} is not the one that its mirror followed: the mirror is made anew`,
       );
+      this.#counts.resyncs += 1;
       // Writers must not wait for numbers of the other log.
       project.known = 0;
-      await this.#apply(projectKey, project, [], noPosition);
+      await this.#content.apply(projectKey, project, [], noPosition);
       return true;
     }
     const fresh = events.filter(({ sequence }) => sequence > known.sequence);
     const last = fresh.at(-1);
     if (!last) {
-      if (!known.isComplete) await this.#apply(projectKey, project, [], { ...known, isComplete: true });
+      if (!known.isComplete) await this.#content.apply(projectKey, project, [], { ...known, isComplete: true });
       return false;
     }
     const next = { sequence: last.sequence, epoch: head.epoch, checksum: last.checksum, isComplete: !isCut };
-    await this.speed.measure(fresh.length, () => this.#apply(projectKey, project, itemsOf(fresh), next));
+    await this.speed.measure(fresh.length, () => this.#content.apply(projectKey, project, itemsOf(fresh), next));
+    this.#counts.changes += fresh.length;
     return isCut;
-  }
-
-  /** Copies a project that the file does not have, or not wholly. */
-  async #copy(projectKey: string, project: MirroredProject): Promise<void> {
-    if (project.position) await this.#remove(projectKey, project);
-    try {
-      let done = 0;
-      const head = await this.#use(this.#options.copies, projectKey, (connection) =>
-        copy(connection, projectKey, async (rows, { epoch, rows: total }) => {
-          await this.#apply(projectKey, project, rows.map(putOf), { ...noPosition, epoch });
-          done += rows.length;
-          project.copied = [done, total];
-          if (this.#isClosed) throw new ServiceError('OverCapacity', 'The service is shutting down.');
-        }),
-      );
-      const position = head && { sequence: head.last, epoch: head.epoch, checksum: head.checksum, isComplete: true };
-      if (position || project.position) await this.#apply(projectKey, project, [], position);
-    } finally {
-      project.copied = undefined;
-    }
-  }
-
-  /** Removes the resources of a project from the file. Until its position says that it is complete, no query may take what there is. */
-  async #remove(projectKey: string, project: MirroredProject): Promise<void> {
-    const ids = this.#options.db.prepare(`SELECT id FROM resource WHERE project_key = ? LIMIT ${removedRows}`);
-    for (;;) {
-      const found = ids.all(projectKey) as unknown as readonly { readonly id: string }[];
-      const isLast = found.length < removedRows;
-      // What the log forgot meanwhile may be among them: the last page says so.
-      const items = [...found.map(({ id }) => ['remove', id] as const), ...(isLast ? [['purge'] as const] : [])];
-      await this.#apply(projectKey, project, items, noPosition);
-      if (isLast) return;
-    }
-  }
-
-  async #apply(
-    projectKey: string,
-    project: MirroredProject,
-    items: MirrorOperation[2],
-    position: MirrorPosition | undefined,
-  ): Promise<void> {
-    const result = await this.#options.enqueue(['mirror', projectKey, items, position ?? null]);
-    if (typeof result === 'object' && 'failure' in result) throw queryError(queryProblemOf(result));
-    project.position = position;
   }
 }

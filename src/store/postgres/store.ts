@@ -34,6 +34,10 @@ export interface PostgresOptions extends StoreOptions {
   readonly connections: number;
   /** Where this machine keeps its mirror of the projects that it is asked for. */
   readonly mirrorFolder: string;
+  /** What the mirror may have in use, in bytes; 0, which is the default, for any number. */
+  readonly mirrorBytes?: number | undefined;
+  /** How long a project stays in it at least that was asked for. */
+  readonly mirrorKeptForMs?: number | undefined;
   /** Says which of several servers a project is on. Default: Citus is asked, where it spreads the tables. */
   readonly locate?: Locate | undefined;
   /** The longest that a write waits: for a connection, behind a commit of others, and for its statement. */

@@ -1,0 +1,106 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ServiceError } from '../../contract/errors.ts';
+import { copy, type FeedEvent, type FeedRow } from '../../record/postgres/feed.ts';
+import type { Connection } from '../../record/postgres/open/connection.ts';
+import { isIntact, type ResourceColumns } from '../../record/row/stored-row.ts';
+import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
+import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
+import type { MirroredProject } from './mirrored-project.ts';
+
+/** Rows that one operation removes. */
+const removedRows = 1000;
+
+/** Of a project that the file does not have, or not wholly. */
+export const noPosition: MirrorPosition = { sequence: 0, epoch: '', checksum: 0, isComplete: false };
+
+export const closing = () => new ServiceError('OverCapacity', 'The service is shutting down.');
+
+/** Does something on a connection to the database. */
+type UseConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+
+/** The resources that the file of a mirror has, and the positions of their projects. */
+export class MirrorContent {
+  readonly #db: DatabaseSync;
+  readonly #enqueue: Enqueue;
+  /** Resources that copies have written since the start. */
+  copied = 0;
+  /** Ends what takes long. */
+  isClosed = false;
+
+  constructor({ db, enqueue }: { readonly db: DatabaseSync; readonly enqueue: Enqueue }) {
+    this.#db = db;
+    this.#enqueue = enqueue;
+  }
+
+  /** Copies a project that the file does not have, or not wholly, by a connection. */
+  async copy(projectKey: string, project: MirroredProject, use: UseConnection): Promise<void> {
+    if (project.position) await this.remove(projectKey, project);
+    try {
+      let done = 0;
+      const head = await use((connection) =>
+        copy(connection, projectKey, async (rows, { epoch, rows: total }) => {
+          await this.apply(projectKey, project, rows.map(putOf), { ...noPosition, epoch });
+          done += rows.length;
+          this.copied += rows.length;
+          project.copied = [done, total];
+          if (this.isClosed) throw closing();
+        }),
+      );
+      const position = head && { sequence: head.last, epoch: head.epoch, checksum: head.checksum, isComplete: true };
+      if (position || project.position) await this.apply(projectKey, project, [], position);
+    } finally {
+      project.copied = undefined;
+    }
+  }
+
+  /**
+   * Removes the resources of a project from the file, and resolves to their number. Until its position says that it is complete, no
+   * query may take what there is: one that waited for the project before must not take it for an empty one afterwards.
+   */
+  async remove(projectKey: string, project: MirroredProject): Promise<number> {
+    const ids = this.#db.prepare(`SELECT id FROM resource WHERE project_key = ? LIMIT ${removedRows + 1}`);
+    for (let removed = 0; ; ) {
+      const found = ids.all(projectKey) as unknown as readonly { readonly id: string }[];
+      const items: MirrorOperation[2][number][] = found.slice(0, removedRows).map(({ id }) => ['remove', id]);
+      const isLast = items.length === found.length;
+      removed += items.length;
+      // What the log forgot meanwhile may be among them: the last page says so.
+      if (isLast && removed > 0) items.push(['purge']);
+      if (items.length > 0 || !project.needsCopy) await this.apply(projectKey, project, items, noPosition);
+      if (isLast) {
+        project.hasRows = false;
+        return removed;
+      }
+      if (this.isClosed) throw closing();
+    }
+  }
+
+  async apply(
+    projectKey: string,
+    project: MirroredProject,
+    items: MirrorOperation[2],
+    position: MirrorPosition | undefined,
+  ): Promise<void> {
+    const result = await this.#enqueue(['mirror', projectKey, items, position ?? null]);
+    if (typeof result === 'object' && 'failure' in result) throw queryError(queryProblemOf(result));
+    project.position = position;
+    project.hasRows = position !== undefined;
+  }
+}
+
+/** What a mirror does for events. */
+export function itemsOf(events: readonly FeedEvent[]): MirrorOperation[2] {
+  return events.flatMap(({ type, id, row }): MirrorOperation[2] => {
+    if (row) return [putOf(row)];
+    if (type === 'forgotten') return [['purge']];
+    return type === 'deleted' ? [['remove', id]] : [];
+  });
+}
+
+/** What it does for a resource. */
+export function putOf(row: FeedRow): MirrorOperation[2][number] {
+  const { project_key, id, key, version, created_at, modified_at, current, staged, history, born } = row;
+  const columns: ResourceColumns = [project_key, id, key, version, created_at, modified_at, current, staged, history];
+  // One that is damaged moves the resource in lists without a sort.
+  return ['put', columns, Number.isSafeInteger(born) ? born : 0, isIntact(row)];
+}
