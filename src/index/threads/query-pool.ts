@@ -132,6 +132,7 @@ export class QueryPool implements Pick<ResourceStore, 'list' | 'search' | 'exist
   }
 
   #run<T extends Answer>(query: Query, signal: AbortSignal | undefined, begin?: BeginQuery): Promise<T> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     const { projectKey } = query.asked;
     const behind = begin ? begin(projectKey) : this.#options.indexes.beginQuery(projectKey);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -141,12 +142,9 @@ export class QueryPool implements Pick<ResourceStore, 'list' | 'search' | 'exist
       onAbort: () => this.#cancel(job, signal!.reason),
       ...{ isLong: false, isRepeated: false, isSettled: false, worker: undefined, slot: 0 },
     };
-    if (signal?.aborted) reject(signal.reason);
-    else {
-      signal?.addEventListener('abort', job.onAbort);
-      if (behind) this.#addAfter(behind, [job]);
-      else this.#add(job);
-    }
+    signal?.addEventListener('abort', job.onAbort);
+    if (behind) this.#addAfter(behind, [job]);
+    else this.#add(job);
     return promise;
   }
 

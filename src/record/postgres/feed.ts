@@ -109,6 +109,9 @@ const headText = `SELECT h.epoch, ${headPruned} AS pruned, coalesce(e.sequence, 
     WHERE e.project_key = $1 AND e.sequence < ${endOfNumbers} ORDER BY e.sequence DESC LIMIT 1) e ON true
   WHERE h.project_key = $1`;
 
+/** Of the statements of a copy, but for those that count and sort the project: the connection may be lost without a word. */
+const timeoutMs = 5000;
+
 /** Where a copy of a project ends. */
 export type SnapshotHead = FeedHead & { readonly last: number; readonly checksum: number; readonly rows: number };
 
@@ -124,19 +127,19 @@ export async function copy(
   projectKey: string,
   onRows: (rows: readonly FeedRow[], head: SnapshotHead) => Promise<void>,
 ): Promise<SnapshotHead | undefined> {
-  await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+  await connection.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', timeoutMs });
   try {
-    await connection.run({
-      text: 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0',
-    });
+    const settings = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0';
+    await connection.run({ text: settings, timeoutMs });
     const [found] = await connection.query<SnapshotHead>({ text: headText, values: [projectKey] });
     const head = found ?? noHead;
     let isEmpty = true;
     const rows = `SELECT r.born, ${rowColumns} FROM resource r WHERE r.project_key = $1 ORDER BY r.born`;
     await connection.run({ text: `DECLARE copy NO SCROLL CURSOR FOR ${rows}`, values: [projectKey] });
     let count = firstRows;
-    const fetch = () => connection.query<FeedRow>({ text: `FETCH ${count} FROM copy` });
-    for (let next = fetch(); ; ) {
+    const fetch = (isFirst = false) =>
+      connection.query<FeedRow>({ text: `FETCH ${count} FROM copy`, ...(!isFirst && { timeoutMs }) });
+    for (let next = fetch(true); ; ) {
       const fetched = await next;
       if (fetched.length === 0) return isEmpty ? found : head;
       isEmpty = false;

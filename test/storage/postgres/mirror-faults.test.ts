@@ -8,6 +8,7 @@ import { changesBy, documentWrites } from '../logged-changes.ts';
 import { creation, document } from '../records.ts';
 import { allOf, assertMirrors, createFolder, createMany, listIds, type Node, openNode } from './mirrored.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { startStallingProxy } from './stalling-proxy.ts';
 import type { TestPostgres } from './start-test-postgres.ts';
 
 let server: PostgresServer;
@@ -70,9 +71,24 @@ test('a copy that is interrupted: nothing incomplete is served, and the next sta
   assert.deepEqual(await listIds(again, allOf('copied')), await listIds(writer, allOf('copied')));
 });
 
+test('a connection for copies that is lost without a word: another one copies within seconds', async (t) => {
+  const writer = await openNode(t, postgres, createFolder(t));
+  for (const projectKey of ['before', 'behind']) await createMany(writer, projectKey, names('r', 300));
+  const proxy = await startStallingProxy(server.port);
+  const url = postgres.url.replace(String(server.port), String(proxy.port));
+  const node = await openNode(t, { ...postgres, url }, createFolder(t));
+  t.after(proxy.cut);
+  await assertTotal(node, 'before', 300);
+  proxy.lose();
+  await assertTotal(node, 'behind', 300);
+  await node.close();
+  await proxy.close();
+});
+
 test('a project that is made anew beneath queries: none of them meets a part of it', async (t) => {
   const node = await openNode(t, postgres, createFolder(t));
   await createMany(node, 'anew', names('r', 2500));
+  await assertTotal(node, 'anew', 2500);
   const db = openMirrorFile(join(node.folder, 'mirror.db'));
   t.after(() => db.close());
   const state = db.prepare(`SELECT (SELECT complete FROM mirrored WHERE project_key = 'anew') AS complete,
@@ -113,6 +129,9 @@ test('PostgreSQL stopped: lists are refused in time, those of what was there are
   await server.stopAtOnce();
   for (const { store } of nodes) {
     const beganMs = performance.now();
+    // A client that has gone before its query begins must not end the process with a rejection that has no handler.
+    const gone = store.resources.list(allOf('stopped'), AbortSignal.abort(new Error('gone')));
+    await assert.rejects(gone, { message: 'gone' });
     await assert.rejects(store.resources.list(allOf('stopped')), isLate);
     assert.ok(performance.now() - beganMs < 10_000);
     const { total } = await store.eventual!.list(allOf('stopped'));

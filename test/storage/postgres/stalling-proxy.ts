@@ -6,6 +6,10 @@ export interface StallingProxy {
   /** From now on nothing passes, and nothing ends; new connections are accepted, as the kernel does. */
   stall(): void;
   resume(): void;
+  /** Ends all connections. */
+  cut(): void;
+  /** Nothing passes on the connections of this moment any more, and nothing ends them. */
+  lose(): void;
   close(): Promise<void>;
 }
 
@@ -13,6 +17,7 @@ export interface StallingProxy {
 export function startStallingProxy(targetPort: number): Promise<StallingProxy> {
   let isStalled = false;
   const sockets = new Set<Socket>();
+  const lost = new Set<Socket>();
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
     for (const [from, to] of [
@@ -26,7 +31,7 @@ export function startStallingProxy(targetPort: number): Promise<StallingProxy> {
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
-        if (!isStalled) to.destroy();
+        if (!isStalled && !lost.delete(from)) to.destroy();
       });
       if (isStalled) from.pause();
     }
@@ -41,7 +46,13 @@ export function startStallingProxy(targetPort: number): Promise<StallingProxy> {
         },
         resume() {
           isStalled = false;
-          for (const socket of sockets) socket.resume();
+          for (const socket of sockets) if (!lost.has(socket)) socket.resume();
+        },
+        cut() {
+          for (const socket of sockets) socket.destroy();
+        },
+        lose() {
+          for (const socket of sockets) lost.add(socket.pause());
         },
         close: () =>
           new Promise((closed) => {

@@ -12,6 +12,8 @@ export interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
+  /** Its answer takes no longer, other than those of other statements of the connection. */
+  readonly timeoutMs?: number;
 }
 
 /** A session with a server: the one that takes writes, or for reads one that is read-only. */
@@ -170,10 +172,11 @@ function wrap(client: Client, facts: Pick<Connection, 'projectsApart'>): Connect
   client.on('end', end);
   /** The last error of a statement by itself: why those behind it in its transaction are refused. */
   let cause: unknown;
-  const send = async ({ name, text, values }: Statement) => {
+  const send = async ({ name, text, values, timeoutMs: query_timeout }: Statement) => {
     if (!usable) throw unavailable();
     try {
-      return await client.query({ ...(name !== undefined && { name }), text, values: [...(values ?? [])] });
+      const own = { ...(name !== undefined && { name }), ...(query_timeout !== undefined && { query_timeout }) };
+      return await client.query({ ...own, text, values: [...(values ?? [])] });
     } catch (error) {
       if (isBroken(error)) end();
       isDoubtful ||= facts.projectsApart && codeOf(error) === sqlState.cancelled;

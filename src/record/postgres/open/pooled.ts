@@ -23,11 +23,11 @@ export function pooled(connection: Connection, settings: Settings): Connection {
   let isOpen = false;
 
   /** Sends a statement, in a transaction of its own if none is open. */
-  async function send<T>({ text, values }: Statement, action: (statement: Statement) => Promise<T>): Promise<T> {
-    const unnamed = { text, ...(values && { values }) };
+  async function send<T>({ name: _, ...unnamed }: Statement, action: (statement: Statement) => Promise<T>): Promise<T> {
+    const { text } = unnamed;
     if (/^BEGIN\b/.test(text)) {
       isOpen = true;
-      return action({ text: `${text}; ${local}` });
+      return action({ ...unnamed, text: `${text}; ${local}` });
     }
     if (/^ROLLBACK(?! TO\b)/.test(text)) isOpen = false;
     else if (!isOpen) return alone(unnamed, action);
