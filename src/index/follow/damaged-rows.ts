@@ -8,7 +8,7 @@ import { openTermReader } from '../terms/term-reader.ts';
 import type { TermWriter } from '../terms/term-writer.ts';
 import { splitWordTerm, wordOfTerm } from '../terms/word-terms.ts';
 import { createOrdersWriter, misplacedRows, placeOf, removeFromOrders } from './followed-orders.ts';
-import type { VocabularyWriter } from './vocabulary-writer.ts';
+import type { LostWords, VocabularyWriter } from './vocabulary-writer.ts';
 
 /** The resources that the indexes leave out, because they cannot be read or indexed. */
 export interface DamagedRows {
@@ -117,14 +117,10 @@ export interface ReindexParts {
  * Makes the index entries of rows anew, inside the open transaction, where it is not known which ones they have: a record of a
  * change is damaged, or what a write replaced was. Their entries are found by a scan of the whole term index, some seconds for ten
  * million entries. A resource that cannot be read or indexed is left out and listed in `damaged`. `unknown`: entries of rows that
- * no resource is in any more go as well. Rows behind `builtTo` have no terms yet. Returns the terms of words that went, and has
+ * no resource is in any more go as well. Rows behind `builtTo` have no terms yet. Returns the words that went, and has
  * added words noted, for the vocabulary.
  */
-export type ReindexRows = (
-  rows: ReadonlySet<number>,
-  unknown: boolean,
-  builtTo: number,
-) => readonly (readonly string[])[];
+export type ReindexRows = (rows: ReadonlySet<number>, unknown: boolean, builtTo: number) => readonly LostWords[];
 
 /** Prepares it on a connection that writes. */
 export function createReindexRows(db: DatabaseSync, parts: ReindexParts): ReindexRows {
@@ -152,13 +148,16 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
     return found;
   }
 
-  function remove(isWanted: (row: number) => boolean): (readonly string[])[] {
-    return [...storedTerms(isWanted)].map(([row, ofRow]) => {
+  function remove(isWanted: (row: number) => boolean): LostWords[] {
+    return [...storedTerms(isWanted)].flatMap(([row, ofRow]) => {
       for (const term of ofRow) {
         const [prefix, rest] = splitWordTerm(term);
         termWriter.remove(row, [rest], prefix);
       }
-      return ofRow.filter((term) => wordOfTerm(term) !== undefined);
+      return ofRow.flatMap((term) => {
+        const known = wordOfTerm(term);
+        return known ? [{ projectKey: known.projectKey, words: new Map([[known.locale, [known.word]]]) }] : [];
+      });
     });
   }
 
@@ -178,7 +177,7 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
   return (rows, unknown, builtTo) => {
     const resources = unknown ? rowsOfResources() : undefined;
     const isWanted = (row: number) => rows.has(row) || resources?.has(row) === false;
-    const texts = remove(isWanted);
+    const lost = remove(isWanted);
     for (const [row, projectKey] of removeFromOrders(db, isWanted)) if (row <= builtTo) count.run(projectKey, -1);
     for (const row of [...rows].sort((a, b) => a - b)) {
       damaged.remove(row);
@@ -189,6 +188,6 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
         damaged.add(row, reasonOf(error));
       }
     }
-    return texts;
+    return lost;
   };
 }

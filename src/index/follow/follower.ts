@@ -10,7 +10,7 @@ import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamage
 import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
 import { createDocumentReader } from './indexed-documents.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
-import { VocabularyWriter } from './vocabulary-writer.ts';
+import { type LostWords, VocabularyWriter } from './vocabulary-writer.ts';
 
 /** Bytes that are merged for each that is written: a segment of 100 changes is merged three or four times in a store of a million. */
 const mergedPerWritten = 4;
@@ -31,7 +31,7 @@ export interface RowDifference {
 /** State that a run collects from the changed rows. */
 interface Gathered {
   readonly places: PlaceChange[];
-  readonly removedTexts: (readonly string[])[];
+  readonly lost: LostWords[];
   /** How many more resources each project has. */
   readonly resources: Map<string, number>;
 }
@@ -92,23 +92,23 @@ export class Follower {
     this.#noticeOthers();
     const { changes, isIntact } = this.#source.unindexed();
     const byRow = Map.groupBy(changes, ({ row }) => row);
-    const gathered: Gathered = { places: [], removedTexts: [], resources: new Map() };
+    const gathered: Gathered = { places: [], lost: [], resources: new Map() };
     const builtTo = rebuilding.builtTo();
     const unknown = damaged.unknown(byRow.keys(), isIntact);
     // Row by row, so that the terms of a row are garbage before those of the next are made.
     for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
       if (!unknown.has(row) && !this.#followRow(ofRow, row <= builtTo, gathered)) unknown.add(row);
     }
-    const { places, removedTexts, resources } = gathered;
+    const { places, lost, resources } = gathered;
     writeOrders(places);
-    if (unknown.size > 0 || !isIntact) removedTexts.push(...reindex(unknown, !isIntact, builtTo));
-    this.#flush(last, removedTexts);
+    if (unknown.size > 0 || !isIntact) lost.push(...reindex(unknown, !isIntact, builtTo));
+    this.#flush(last, lost);
     for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
     this.#source.indexed(last, changes);
   }
 
   /** Returns false where the row is damaged. `isBuilt`: its terms are in the index. */
-  #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, { places, removedTexts, resources }: Gathered): boolean {
+  #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, { places, lost, resources }: Gathered): boolean {
     const { row } = ofRow[0]!;
     if (!isBuilt) {
       const place = unlessDamaged(() => placeChangeOf(ofRow, this.#on.documentsIn(row)));
@@ -123,7 +123,7 @@ export class Follower {
       if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
       this.#writeTerms(difference);
       this.#on.vocabulary.add(projectKey, terms.gained);
-      for (const { prefix, removed } of terms.text) removedTexts.push(removed.map((rest) => prefix + rest));
+      lost.push({ projectKey, words: terms.lost });
     }
     return true;
   }
@@ -166,13 +166,13 @@ export class Follower {
   }
 
   /** Writes what was gathered of terms and words, and merges segments in proportion. */
-  #flush(last: number, removedTexts: readonly (readonly string[])[]): void {
+  #flush(last: number, lost: readonly LostWords[]): void {
     const { termWriter, merger, vocabulary } = this.#on;
     // Unused budget is not carried over: the next merge would spend it in one transaction, and writes would wait.
     this.#owed = Math.min(this.#owed + mergedPerWritten * termWriter.flush(), mostMerged);
     this.#owed = Math.max(0, this.#owed - merger.merge(this.#owed));
     vocabulary.flush(last);
-    vocabulary.remove(removedTexts);
+    vocabulary.remove(lost);
   }
 
   /** The cached vocabulary is valid while no other connection writes. A command may write during a run of the service. */
@@ -194,9 +194,9 @@ export class Follower {
     const changed = [...found, ...(misplaced ?? [])];
     if (changed.length === 0) return false;
     const note = this.#source.noteRows(changed);
-    const texts = reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
+    const lost = reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
     note();
-    this.#flush(this.#source.position().last, texts);
+    this.#flush(this.#source.position().last, lost);
     return true;
   }
 

@@ -1,13 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Projection, projectionTerm, termHead } from '../terms/term-encoding.ts';
 import { openTermReader } from '../terms/term-reader.ts';
-import { type KnownWord, type WordsByLocale, wordOfTerm, wordTerm } from '../terms/word-terms.ts';
+import { type KnownWord, type WordsByLocale, wordTerm } from '../terms/word-terms.ts';
 
 /** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
 const maxCachedWords = 200_000;
 
 /** Of a word that others may have as well. */
 const notCounted = 0;
+
+/** Words that documents of a project lost. */
+export interface LostWords {
+  readonly projectKey: string;
+  readonly words: WordsByLocale;
+}
 
 /** Keeps the table of words in step with the term index, inside the transaction that is open on a connection. */
 export class VocabularyWriter {
@@ -17,8 +23,8 @@ export class VocabularyWriter {
   readonly #remove: StatementSync;
   /**
    * Words by project and locale, with a space between these, which neither has; and of each how many projections of resources
-   * have it, which is known of those that came into the table after this cache was made, since before nobody had them. To look
-   * whether anybody still has a word that is lost costs as much as all else of it.
+   * have it: known of those that came into the table after this cache was made, since before nobody had them, and of those that were counted
+   * when a document lost them. To ask the index costs several times as much as all else of a word.
    */
   readonly #written = new Map<string, Map<string, number>>();
   readonly #noted = new Map<string, string[]>();
@@ -86,42 +92,50 @@ export class VocabularyWriter {
     return added;
   }
 
-  /** Removes the words of terms that documents lost, if no document has them any more. After the index is written. */
-  remove(removedTexts: readonly (readonly string[])[]): void {
-    const terms = new Map<string, number>();
-    for (const text of removedTexts) {
-      for (const term of text) terms.set(term, (terms.get(term) ?? 0) + 1);
-    }
-    const staged = new Map<string, boolean>();
-    for (const [term, times] of terms) {
-      const known = wordOfTerm(term);
-      if (!known) continue;
-      const left = this.#countDown(known, times);
-      if (left !== undefined) {
-        if (left === 0) this.#removeWord(known);
-        continue;
+  /**
+   * Removes the words that documents lost, if no document has them any more. After the index is written: what it has of a word that is
+   * not counted here is counted there, together with all others that are not.
+   */
+  remove(lost: readonly LostWords[]): void {
+    const uncounted = new Map<string, KnownWord>();
+    for (const { projectKey, words } of lost) {
+      for (const [locale, ofLocale] of words) {
+        const name = `${projectKey} ${locale}`;
+        const counts = this.#written.get(name);
+        for (const word of ofLocale) {
+          const count = counts?.get(word) ?? notCounted;
+          if (count === notCounted) uncounted.set(`${name} ${word}`, { projectKey, locale, word });
+          else if (count === 1) this.#removeWord({ projectKey, locale, word });
+          else counts!.set(word, count - 1);
+        }
       }
-      const { projectKey } = known;
-      const hasStaged = staged.get(projectKey) ?? openTermReader(this.#db).has(projectionTerm(projectKey, 's'));
-      staged.set(projectKey, hasStaged);
-      if (!this.#isThere(known, hasStaged)) this.#removeWord(known);
+    }
+    for (const [projectKey, words] of Map.groupBy(uncounted.values(), (each) => each.projectKey)) {
+      this.#recount(projectKey, words);
     }
   }
 
-  /** Lowers the count of a word. Returns the new count, or undefined if it is unknown. */
-  #countDown({ projectKey, locale, word }: KnownWord, terms: number): number | undefined {
-    const counts = this.#written.get(`${projectKey} ${locale}`);
-    const left = (counts?.get(word) ?? notCounted) - terms;
-    if (left < 0) return undefined;
-    counts!.set(word, left);
-    return left;
+  /** Asks the index how many projections have words, and removes those that none has. */
+  #recount(projectKey: string, words: readonly KnownWord[]): void {
+    const reader = openTermReader(this.#db);
+    const countOf = (projection: Projection) => {
+      const head = termHead(projectKey, projection);
+      return reader.count(words.map(({ locale, word }) => wordTerm(head, locale, word)));
+    };
+    const current = countOf('c');
+    const staged = reader.has(projectionTerm(projectKey, 's')) ? countOf('s') : undefined;
+    for (const [at, known] of words.entries()) {
+      const count = current[at]! + (staged?.[at] ?? 0);
+      if (count === 0) this.#removeWord(known);
+      else this.#note(known, count);
+    }
   }
 
-  /** Looks for one projection where nothing of the project is staged. */
-  #isThere({ projectKey, locale, word }: KnownWord, hasStaged: boolean): boolean {
-    const ofProjection = (projection: Projection) => wordTerm(termHead(projectKey, projection), locale, word);
-    const reader = openTermReader(this.#db);
-    return reader.has(ofProjection('c')) || (hasStaged && reader.has(ofProjection('s')));
+  #note({ projectKey, locale, word }: KnownWord, count: number): void {
+    const name = `${projectKey} ${locale}`;
+    const known = this.#written.get(name) ?? new Map<string, number>();
+    if (!known.has(word)) this.#cachedWords += 1;
+    this.#written.set(name, known.set(word, count));
   }
 
   #removeWord({ projectKey, locale, word }: KnownWord): void {

@@ -28,8 +28,9 @@ export interface TermDifference {
   readonly added: readonly string[];
   /** The terms of words, separately: the vocabulary follows them. */
   readonly text: readonly WordTermChange[];
-  /** The words of the added ones; one that both projections gain is there twice. */
+  /** The words of the added ones and of the removed ones; one that both projections gain or lose is there twice. */
   readonly gained: WordsByLocale;
+  readonly lost: WordsByLocale;
 }
 
 /** Fields that have a column of their own. */
@@ -51,8 +52,8 @@ export function termDifference(
   after: Documents | undefined,
   declaredPaths: readonly string[],
 ): TermDifference {
-  const { values, text, gained } = collectDifference(projectKey, before, after, declaredPaths);
-  return { removed: values.removed, added: values.added, text, gained };
+  const { values, ...words } = collectDifference(projectKey, before, after, declaredPaths);
+  return { ...values, ...words };
 }
 
 /** All terms of both projections of a document, each once: those of values, and those of words; and the words, as `gained`. */
@@ -74,10 +75,10 @@ function collectDifference(
   before: Documents | undefined,
   after: Documents | undefined,
   declaredPaths: readonly string[],
-): { readonly values: Difference; readonly text: readonly WordTermChange[]; readonly gained: WordsByLocale } {
+): { readonly values: Difference } & Omit<TermDifference, keyof Difference> {
   const values: Difference = { removed: [], added: [] };
   const text: WordTermChange[] = [];
-  const gained = new Map<string, string[]>();
+  const [gained, lost] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const [projection, old, next] of [
     ['c', before?.current, after?.current],
     ['s', before?.staged, after?.staged],
@@ -95,9 +96,9 @@ function collectDifference(
     const locales = old && next ? localesToComplete(wordsBefore, wordsAfter) : undefined;
     if (old && next && !locales) continue;
     const unchanged = next && locales ? wordsOfFields(next, same, locales) : noWords;
-    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text, gained);
+    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text, gained, lost);
   }
-  return { values, text, gained };
+  return { values, text, gained, lost };
 }
 
 interface Difference {

@@ -34,6 +34,8 @@ export interface TermReader {
     most: number,
     check: () => void,
   ): Uint32Array | undefined;
+  /** How many rows have each of some terms, in the order of the terms. */
+  count(terms: readonly string[]): readonly number[];
   /** True if some row has the term. */
   has(term: string): boolean;
   /** Calls `take` for all terms with a beginning that some row has; with `endings` those alone that end in one of them. */
@@ -108,6 +110,11 @@ class TermIndex {
     return {
       stamp,
       read: (terms) => this.#read(terms),
+      count: (terms) => {
+        const wanted = terms.map((term, at): Wanted => ({ at, bytes: Buffer.from(term), since: 0, parts: [] }));
+        this.#lookUpAll(wanted);
+        return wanted.toSorted((a, b) => a.at - b.at).map(({ parts }) => together(parts).length);
+      },
       readAllOf: (beginning, check) => {
         const name = `${beginning}*`;
         const cached = this.#cache.get(name);
@@ -141,8 +148,7 @@ class TermIndex {
       if (cached?.stamp === stamp) continue;
       wanted.push({ at, bytes: Buffer.from(terms[at]!), since: this.#usableStamp(cached), parts: [] });
     }
-    wanted.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
-    if (wanted.length > 0) for (const segment of this.#segments) this.#lookUp(segment, wanted);
+    this.#lookUpAll(wanted);
     for (const { at, since, parts } of wanted) {
       const before = since === 0 ? [] : [{ rows: found[at]!.rows, gone: noRows }];
       found[at] = { rows: together([...parts, ...before]), stamp };
@@ -156,6 +162,12 @@ class TermIndex {
     if (!cached) return 0;
     const isLost = this.#segments.some(({ firstStamp, lastStamp }) => firstStamp === 0 && lastStamp > cached.stamp);
     return isLost ? 0 : cached.stamp;
+  }
+
+  /** Adds what the segments say of terms, which it sorts. */
+  #lookUpAll(wanted: Wanted[]): void {
+    wanted.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+    if (wanted.length > 0) for (const segment of this.#segments) this.#lookUp(segment, wanted);
   }
 
   /** Adds what a segment says of terms, which are in the order of their bytes. */

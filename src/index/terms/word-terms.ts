@@ -58,7 +58,8 @@ function hasSameWords(one: LocaleWords | undefined, other: LocaleWords | undefin
  * `unchanged` are the words of the other fields. `root` is the prefix of the empty path, which no value has. It is followed
  * by `<locale>|<word>` for each word; the same with a mark where the word does not stand where most do; and by
  * `<locale>||n<class>` and `<locale>||t<class>` for the lengths of names and of texts. Strings under no locale have an
- * empty one. Only differences are encoded, since encoding is most of the cost. `gained` takes the words whose terms are added.
+ * empty one. Only differences are encoded, since encoding is most of the cost. `gained` and `lost` take the words whose terms are added and
+ * removed.
  */
 export function addWordDifference(
   root: string,
@@ -67,6 +68,7 @@ export function addWordDifference(
   unchanged: DocumentWords,
   text: WordTermChange[],
   gained: Map<string, string[]>,
+  lost: Map<string, string[]>,
 ): void {
   for (const locale of new Set([...before.keys(), ...after.keys()])) {
     const [old, next, both] = [before.get(locale), after.get(locale), unchanged.get(locale)];
@@ -75,13 +77,14 @@ export function addWordDifference(
     const change = { prefix, removed: [] as string[], added: [] as string[] };
     const { removed, added } = change;
     text.push(change);
-    const gainedHere = gained.get(locale) ?? [];
+    const [gainedHere, lostHere] = [gained.get(locale) ?? [], lost.get(locale) ?? []];
     gained.set(locale, gainedHere);
+    lost.set(locale, lostHere);
     for (const lengthMark of [nameMark, textMark]) {
-      const [lost, gained] = [lengthMark(old, both), lengthMark(next, both)];
-      if (lost === gained) continue;
-      if (lost !== undefined) removed.push(lost);
-      if (gained !== undefined) added.push(gained);
+      const [before, after] = [lengthMark(old, both), lengthMark(next, both)];
+      if (before === after) continue;
+      if (before !== undefined) removed.push(before);
+      if (after !== undefined) added.push(after);
     }
     if (old) for (const [word, place] of old.places) addChange(word, place, next?.places.get(word) ?? 0);
     if (next) for (const [word, place] of next.places) if (!old?.places.has(word)) addChange(word, 0, place);
@@ -92,7 +95,10 @@ export function addWordDifference(
       const [placeBefore, placeAfter] = other === 0 ? [own, ownAfter] : placesWith(other, own, ownAfter);
       if (placeBefore === placeAfter) return;
       const term = escapeText(word);
-      if (placeAfter === 0) removed.push(term);
+      if (placeAfter === 0) {
+        removed.push(term);
+        lostHere.push(word);
+      }
       if (placeBefore === 0) {
         added.push(term);
         gainedHere.push(word);

@@ -76,6 +76,10 @@ class Checked {
     const all = [...absent, ...terms];
     const present = terms.filter((term) => this.rowsOf(term).length > 0).sort(byBytes);
     const reader = openTermReader(this.db);
+    assert.deepEqual(
+      reader.count(all),
+      all.map((term) => this.rowsOf(term).length),
+    );
     const read = reader.read(all);
     for (const [at, term] of all.entries()) {
       assert.deepEqual([...read[at]!], this.rowsOf(term), term);
