@@ -148,6 +148,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@lezer/highlight': ['packages/console'],
   'find-my-way': ['http'],
   jose: ['auth'],
+  'openid-client': ['auth'],
   'light-my-request': ['test-server'],
   pg: ['record/postgres'],
   'node:cluster': ['workers'],

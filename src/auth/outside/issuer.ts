@@ -14,8 +14,6 @@ export interface OutsideIssuer {
   readonly issuer: string;
   /** Throws 401 `invalid_token`, or 503 where its keys cannot be read. */
   verify(text: string): Promise<VerifiedToken>;
-  /** The claims of an ID token for a client of the issuer. Throws as `verify` does. */
-  verifyIdToken(text: string, clientId: string): Promise<JWTPayload>;
   /** The scopes of this service that claims give. */
   scopesOf(claims: JWTPayload): readonly string[];
 }
@@ -162,33 +160,23 @@ export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIss
   const findKey = createKeyFinder(settings);
   const { issuer, scopeClaim } = settings;
 
-  async function payloadOf(text: string, audience: string, requiredClaims: string[]): Promise<JWTPayload> {
-    if (text.length > maxTokenChars) throw invalidToken();
-    try {
-      const { payload } = await jwtVerify(text, findKey, {
-        algorithms,
-        issuer,
-        audience,
-        requiredClaims,
-        clockTolerance: clockToleranceSeconds,
-        currentDate: new Date(settings.nowMs()),
-      });
-      return payload;
-    } catch (error) {
-      throw refusalOf(error);
-    }
-  }
-
   return {
     issuer,
     async verify(text) {
-      return verifiedToken(text, await payloadOf(text, settings.audience, ['iss', 'aud', 'exp']), scopeClaim);
-    },
-    async verifyIdToken(text, clientId) {
-      const claims = await payloadOf(text, clientId, ['iss', 'aud', 'exp', 'iat', 'sub']);
-      // OpenID Connect Core §3.1.3.7: a token for several audiences names the one that it was made for.
-      if (claims.azp !== undefined && claims.azp !== clientId) throw invalidToken();
-      return claims;
+      if (text.length > maxTokenChars) throw invalidToken();
+      try {
+        const { payload } = await jwtVerify(text, findKey, {
+          algorithms,
+          issuer,
+          audience: settings.audience,
+          requiredClaims: ['iss', 'aud', 'exp'],
+          clockTolerance: clockToleranceSeconds,
+          currentDate: new Date(settings.nowMs()),
+        });
+        return verifiedToken(text, payload, scopeClaim);
+      } catch (error) {
+        throw refusalOf(error);
+      }
     },
     scopesOf: (claims) => scopesIn(claims, scopeClaim),
   };

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { discover, fetchTimeoutMs } from './discovery.ts';
+import type { ClientAuth, Configuration } from 'openid-client';
+import { clockToleranceSeconds } from '../token.ts';
+import { fetchTimeoutMs } from './discovery.ts';
 import type { OutsideIssuer } from './issuer.ts';
 
 /** Why a login by an outside issuer did not succeed; a word for an address, and nothing that the issuer wrote. */
@@ -46,153 +47,96 @@ export interface OutsideLoginSettings {
   readonly audience: string;
 }
 
-interface Endpoints {
-  readonly authorization: string;
-  readonly token: string;
-  /** True if the secret is sent in the body, not in a header. */
-  readonly postsSecret: boolean;
-}
+/** Loaded with the first login. */
+const library = () => import('openid-client');
 
-const random = () => randomBytes(32).toString('base64url');
 const failed = (message: string, cause?: unknown) => new OutsideLoginError('failed', message, cause);
 
-async function findEndpoints(issuer: string): Promise<Endpoints> {
-  const document = await discover(issuer);
-  const { authorization_endpoint: authorization, token_endpoint: token } = document;
-  if (typeof authorization !== 'string' || typeof token !== 'string') {
-    throw new Error(`The discovery document of ${issuer} names no authorization_endpoint or no token_endpoint.`);
-  }
-  const methods = document.token_endpoint_auth_methods_supported;
-  const postsSecret =
-    Array.isArray(methods) && methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
-  return { authorization, token, postsSecret };
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-/** Checks what the browser brings back (RFC 6749 §4.1.2, RFC 9207). Returns the code. */
-function codeOf(answer: URLSearchParams, state: string, issuer: string): string {
-  if (!isEqual(answer.get('state') ?? '', state)) {
-    throw new OutsideLoginError('expired', 'The answer belongs to another login, or to none of this browser.');
-  }
-  if ((answer.get('iss') ?? issuer) !== issuer) throw failed('The answer is of another issuer.');
-  const error = answer.get('error');
-  if (error !== null) throw new OutsideLoginError('refused', `The issuer answered ${error.slice(0, 100)}.`);
-  const code = answer.get('code');
-  if (code === null) throw failed('The answer has no code.');
-  return code;
-}
-
-interface TokenAnswer {
-  readonly id_token?: unknown;
-  readonly access_token?: unknown;
-  readonly error?: unknown;
-}
-
 /** RFC 8707: only an absolute URI can be requested as a resource. */
-function resourceOf(audience: string): string | undefined {
-  return URL.canParse(audience) ? audience : undefined;
-}
+const resourceOf = (audience: string) => (URL.canParse(audience) ? { resource: audience } : undefined);
 
-/** Exchanges the code of a login for tokens (RFC 6749 §4.1.3). */
-async function exchange(
-  { token: address, postsSecret }: Endpoints,
-  { clientId, clientSecret, audience }: OutsideLoginSettings,
-  login: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
-): Promise<TokenAnswer> {
-  const { code, verifier, redirectUri } = login;
-  const resource = resourceOf(audience);
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
-  body.set('code_verifier', verifier);
-  if (resource !== undefined) body.set('resource', resource);
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (clientSecret === undefined || postsSecret) {
-    body.set('client_id', clientId);
-    if (clientSecret !== undefined) body.set('client_secret', clientSecret);
-  } else {
-    // RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
-    const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
-    headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
-  }
-  try {
-    const signal = AbortSignal.timeout(fetchTimeoutMs);
-    const response = await fetch(address, { method: 'POST', body, headers, redirect: 'error', signal });
-    const answer = (await response.json()) as TokenAnswer | null;
-    if (response.ok && answer !== null) return answer;
-    throw failed(`The issuer refused the code: ${response.status} ${String(answer?.error).slice(0, 100)}.`);
-  } catch (error) {
-    throw error instanceof OutsideLoginError ? error : failed('The issuer did not exchange the code.', error);
-  }
+async function configure({ issuer, clientId, clientSecret }: OutsideLoginSettings): Promise<Configuration> {
+  const { ClientSecretBasic, ClientSecretPost, None, ...client } = await library();
+  /** The secret is in a header, unless the issuer takes it in the body alone. */
+  const authenticate: ClientAuth = (server, ...others) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
+    const isInBody = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+    if (clientSecret === undefined) None()(server, ...others);
+    else (isInBody ? ClientSecretPost : ClientSecretBasic)(clientSecret)(server, ...others);
+  };
+  const address = new URL(issuer.issuer);
+  const metadata = { [client.clockTolerance]: clockToleranceSeconds };
+  return client.discovery(address, clientId, metadata, authenticate, {
+    timeout: fetchTimeoutMs / 1000,
+    // Signatures are checked: the issuer may be reached without TLS.
+    execute: [
+      client.enableNonRepudiationChecks,
+      ...(address.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+    ],
+  });
 }
 
 /** Makes the login of a client of the issuer. Nothing is fetched before the first one. */
 export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin {
-  const { issuer, clientId, audience } = settings;
-  let endpoints: Promise<Endpoints> | undefined;
+  const { issuer, audience, scope } = settings;
+  let configuration: Promise<Configuration> | undefined;
 
   /** Discovered once; after a failure again. */
-  async function known(): Promise<Endpoints> {
-    endpoints ??= findEndpoints(issuer.issuer);
+  async function known(): Promise<Configuration> {
+    configuration ??= configure(settings);
     try {
-      return await endpoints;
+      return await configuration;
     } catch (error) {
-      endpoints = undefined;
+      configuration = undefined;
       throw failed('The issuer cannot be reached, or its discovery document cannot be used.', error);
     }
   }
 
   /** The rights: of the ID token where its claim has any, else of the access token. */
-  async function scopesOf(claims: Parameters<OutsideIssuer['scopesOf']>[0], accessToken: unknown) {
+  async function scopesOf(claims: Parameters<OutsideIssuer['scopesOf']>[0], accessToken: string) {
     const own = issuer.scopesOf(claims);
     if (own.length > 0) return own;
-    if (typeof accessToken !== 'string') return [];
     // One that is not a token for this service says nothing about rights here.
     const verified = await issuer.verify(accessToken).catch(() => undefined);
     return verified?.scopes ?? [];
   }
 
+  /** Exchanges the code that the browser brings back for tokens. */
+  async function tokensOf(address: URL, [state, nonce, verifier]: readonly string[]) {
+    const { AuthorizationResponseError, authorizationCodeGrant } = await library();
+    if (address.searchParams.get('state') !== state) {
+      throw new OutsideLoginError('expired', 'The answer belongs to another login, or to none of this browser.');
+    }
+    const checks = { expectedState: state!, expectedNonce: nonce!, pkceCodeVerifier: verifier! };
+    return authorizationCodeGrant(await known(), address, checks, resourceOf(audience)).catch((error: unknown) => {
+      if (error instanceof AuthorizationResponseError) {
+        throw new OutsideLoginError('refused', `The issuer answered ${error.error.slice(0, 100)}.`);
+      }
+      throw failed('The issuer did not exchange the code for an ID token of this login.', error);
+    });
+  }
+
   return {
     async begin(redirectUri) {
-      const { authorization } = await known();
-      const [state, nonce, verifier] = [random(), random(), random()];
-      const address = new URL(authorization);
-      const asked = {
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: settings.scope,
-        state,
-        nonce,
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
+      const client = await library();
+      const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
+      const { href: address } = client.buildAuthorizationUrl(await known(), {
+        ...{ redirect_uri: redirectUri, scope, state, nonce, code_challenge_method: 'S256' },
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
         // The name that some issuers have for what RFC 8707 calls resource.
         audience,
-        resource: resourceOf(audience),
-      };
-      for (const [name, value] of Object.entries(asked)) {
-        if (value !== undefined) address.searchParams.set(name, value);
-      }
-      return { address: address.href, kept: [state, nonce, verifier].join('.') };
+        ...resourceOf(audience),
+      });
+      return { address, kept: [state, nonce, verifier].join('.') };
     },
     async end(answer, kept, redirectUri) {
-      const [state = '', nonce = '', verifier = ''] = kept?.split('.') ?? [];
-      if (state === '' || nonce === '' || verifier === '') {
+      const secrets = kept?.split('.') ?? [];
+      if (secrets.length !== 3 || secrets.includes('')) {
         throw new OutsideLoginError('expired', 'This browser has not started a login, or did so too long ago.');
       }
-      const code = codeOf(answer, state, issuer.issuer);
-      const tokens = await exchange(await known(), settings, { code, verifier, redirectUri });
-      const { id_token: idToken, access_token: accessToken } = tokens;
-      if (typeof idToken !== 'string') throw failed('The issuer sent no ID token.');
-      const claims = await issuer.verifyIdToken(idToken, clientId).catch((error: unknown) => {
-        throw failed('The ID token is not valid.', error);
-      });
-      if (typeof claims.nonce !== 'string' || !isEqual(claims.nonce, nonce)) {
-        throw failed('The ID token belongs to another login.');
-      }
-      const scopes = await scopesOf(claims, accessToken);
+      const tokens = await tokensOf(new URL(`?${answer}`, redirectUri), secrets);
+      const claims = tokens.claims()!;
+      const scopes = await scopesOf(claims, tokens.access_token);
       if (scopes.length === 0) {
         throw new OutsideLoginError('no-rights', `The issuer gives ${claims.sub} no scope of this service.`);
       }
