@@ -5,32 +5,19 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import { StoreRefused } from '../../../src/record/engine.ts';
 import { checkPostgres, migratePostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
 import { createConnect } from '../../../src/record/postgres/open/connection.ts';
-import { postgres as postgresEngine } from '../../../src/store/postgres/engine.ts';
-import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { findServer } from '../../optional-tools.ts';
-import { changeLogSuite } from '../change-log.suite.ts';
 import { creation, document } from '../records.ts';
-import { resourceStoreSuite } from '../resource-store.suite.ts';
 import { exercise, query } from './exercise.ts';
 import { assertAllStored, startLoad } from './load.ts';
 import { type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
-import { openEmptyStore, openTestStore } from './start-test-postgres.ts';
+import { openTestStore } from './start-test-postgres.ts';
 
 const program = findServer('pgbouncer');
 const skip = program === undefined && 'PgBouncer is not installed';
 
 /** The store behind a pooler. */
 const behind = (bouncer: PgBouncer) => ({ url: bouncer.url, run: async () => [], close: async () => {} });
-
-/** Runs a statement without a pooler. */
-async function runOn<Row>(server: PostgresServer, text: string): Promise<readonly Row[]> {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  const { rows } = await client.query(text);
-  await client.end();
-  return rows as Row[];
-}
 
 for (const mode of ['transaction', 'session'] as const) {
   describe(`PostgreSQL behind PgBouncer in ${mode} mode`, { skip }, () => {
@@ -138,28 +125,5 @@ test('PgBouncer in statement mode: a start and each command are refused in a sen
   } finally {
     await bouncer.close();
     await server.close();
-  }
-});
-
-describe('The port behind PgBouncer in transaction mode', { skip }, () => {
-  let server: PostgresServer;
-  let bouncer: PgBouncer;
-  before(async () => {
-    server = await startPostgres();
-    bouncer = await startPgBouncer(program!, server, 'transaction');
-  });
-  after(async () => {
-    await bouncer.close();
-    await server.close();
-  });
-  if (!skip) {
-    resourceStoreSuite({
-      ...{ name: 'PostgreSQL behind PgBouncer', engine: postgresEngine },
-      open: (metrics = noStoreMetrics) => openTestStore(behind(bouncer), { metrics }),
-    });
-    changeLogSuite({
-      name: 'PostgreSQL behind PgBouncer',
-      open: (keepsHistory) => openEmptyStore({ ...behind(bouncer), run: (text) => runOn(server, text) }, keepsHistory),
-    });
   }
 });
