@@ -10,6 +10,7 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
   ['migrate', ['Migrate the database to this version, without serving.', () => import('./commands/migrate.ts')]],
   ['check', ['Check the whole database: structure, checksums, indexes.', () => import('./commands/check.ts')]],
   ['backup', ['Copy the data folder, also while the service runs.', () => import('./commands/backup.ts')]],
+  ['mirror', ['Start with the mirror of another machine, on PostgreSQL.', () => import('./commands/mirror.ts')]],
   ['compact', ['Give the space of deleted resources back to the disk.', () => import('./commands/compact.ts')]],
   ['import', ['Import resources into a running service, from NDJSON or CSV.', () => import('./commands/import.ts')]],
   ['export', ['Export resources from a running service.', () => import('./commands/export.ts')]],

@@ -123,6 +123,13 @@ export interface Engine<in Settings = never> {
    * Throws `StoreRefused`.
    */
   readonly compact?: (address: string, progress: Progress) => Promise<Compacted>;
+  /** The mirror that a machine keeps of a store on others: absent where there is none. Throws `StoreRefused`. */
+  readonly mirror?: {
+    /** Copies it, also beside a service, into a file. */
+    readonly snapshot: (settings: Settings, file: string) => Promise<void>;
+    /** Makes a snapshot the mirror of a machine that has none, and returns what came of it, for people. */
+    readonly seed: (settings: Settings, read: () => Promise<AsyncIterable<Uint8Array>>) => Promise<string>;
+  };
   /** True if it can check a part of the resources. */
   readonly checksParts: boolean;
   /** Where the store of an address is, without credentials. */

@@ -29,6 +29,7 @@ test('grs without arguments, help and --help show the overview with every comman
     'migrate',
     'check',
     'backup',
+    'mirror',
     'compact',
     'import',
     'export',

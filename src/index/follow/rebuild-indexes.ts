@@ -59,7 +59,7 @@ export function readDeclaredPaths(db: DatabaseSync): readonly string[] | undefin
 }
 
 /** True if the indexes that a store has, or is building, are those of these paths and of this version of the service. */
-function isBuiltFor(db: DatabaseSync, declaredPaths: readonly string[]): boolean {
+export function isBuiltFor(db: DatabaseSync, declaredPaths: readonly string[]): boolean {
   const { settings } = db.prepare('SELECT settings FROM store').get() as { settings: string };
   try {
     return builtSettings(settings) === JSON.stringify(settingsOf(declaredPaths));

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Engine, type StoreOptions, StoreRefused } from '../../record/engine.ts';
 import { parseAddress } from '../../record/postgres/open/address.ts';
 
@@ -6,12 +6,16 @@ import { parseAddress } from '../../record/postgres/open/address.ts';
 export interface PostgresSettings {
   readonly databaseConnections: number;
   readonly dataDir: string;
+  readonly indexedPaths: readonly string[];
   readonly mirrorBytes: number;
 }
 
+/** The file of the mirror in a data folder. */
+export const mirrorFile = (dataDir: string) => join(dataDir, 'mirror', 'mirror.db');
+
 const optionsOf = (url: string, options: StoreOptions, settings: PostgresSettings) => ({
   ...{ ...options, url, connections: settings.databaseConnections, mirrorBytes: settings.mirrorBytes },
-  mirrorFolder: join(settings.dataDir, 'mirror'),
+  mirrorFolder: dirname(mirrorFile(settings.dataDir)),
 });
 
 const rebuildText =
@@ -38,6 +42,11 @@ export const postgres: Engine<PostgresSettings> = {
     rebuild
       ? Promise.reject(new StoreRefused(rebuildText))
       : (await import('../../record/postgres/maintenance/maintain.ts')).checkPostgres(url, progress, options),
+  mirror: {
+    snapshot: async ({ dataDir }, file) => (await import('./mirror-snapshot.ts')).snapshotMirror(dataDir, file),
+    seed: async ({ dataDir, indexedPaths }, read) =>
+      (await import('./mirror-snapshot.ts')).seedMirror(dataDir, indexedPaths, read),
+  },
   describe: (url) =>
     parseAddress(url)
       .map(({ name }) => name)
