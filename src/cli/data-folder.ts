@@ -43,7 +43,7 @@ export function folderProblem(folder: string): string | undefined {
   }
 }
 
-/** The same of a data folder, in a sentence. */
+/** What is wrong with a data folder, as a sentence. */
 export function dataFolderProblem(folder: string): string | undefined {
   const problem = folderProblem(folder);
   return problem && `DATA_DIR ${folder} cannot be used: ${problem}`;

@@ -18,7 +18,7 @@ export function noteServing(config: Config, serving: Serving): () => void {
     writeFileSync(`${file}.new`, `${JSON.stringify(serving)}\n`);
     renameSync(`${file}.new`, file);
   } catch {
-    // Such as a full disk: only commands that need the issuer miss it.
+    // The disk may be full, for example. Only commands that need the issuer miss the file.
   }
   return () => {
     try {

@@ -46,5 +46,5 @@ const [resourceExample] = objectTestTypeSchema.examples as readonly unknown[];
 /** A page of one resource. */
 export const resourcePageExample = { limit: 20, offset: 0, count: 1, total: 1, results: [resourceExample] } as const;
 
-/** The same page in merged form: its arrays are those of its only resource. */
+/** The example page in merged form: its arrays are those of its only resource. */
 export const mergedResourcePageExample = { ...arrayTestTypeExample, ...resourcePageExample } as const;

@@ -18,7 +18,7 @@ const systemFields = [
   'hasStagedChanges',
 ] as const;
 
-/** The same to look names up in: no field of a client's own has one of them. */
+/** `systemFields` as a set: no field of a client's own has one of these names. */
 export const systemFieldNames: ReadonlySet<string> = new Set(systemFields);
 
 /** A single resource in a response: system fields, the client's own fields, `objectTypeProperty` always (decision 8). */
@@ -110,7 +110,7 @@ export const authorSchema: JsonSchema = {
   properties: { clientId: { type: 'string' }, externalUserId: { type: 'string' } },
   additionalProperties: true,
 };
-/** The same as `checkKey`, for other programs: no control characters, spelled without a class of Unicode. */
+/** What `checkKey` accepts, as a schema: no control characters, spelled without a class of Unicode. */
 export const shortTextSchema = {
   type: 'string',
   minLength: 1,

@@ -28,7 +28,7 @@ export function startPieceThread<Piece, Part, End>(file: URL, data: unknown): Pi
     ended ??= error;
     settle?.fail(ended);
   };
-  // Such as one that needs more memory than there is.
+  // The thread may have needed more memory than there is.
   thread.on('error', end);
   thread.on('exit', () => end(new Error('A thread has ended.')));
   return {

@@ -50,7 +50,7 @@ export function writeHeader({ project, exportedAt }: Header): string {
 export function writeRecord(namespace: Namespace, record: ResourceRecord): string {
   const { id, key, version, createdAt, lastModifiedAt, current, staged, incarnation } = record;
   const changes = changesOf(record.history).map((change) => [change.version, change.fields]);
-  // As in the stores: releases that know no incarnations read an entry of version 0, which no version looks for.
+  // The incarnation is an entry of version 0, which no version looks for, as in the stores.
   const history = incarnation === undefined ? changes : [...changes, [0, [incarnation]]];
   const body = { namespace, id, key, version, createdAt, lastModifiedAt, current, staged, history };
   const text = JSON.stringify(body);

@@ -159,7 +159,7 @@ interface AttemptInit {
   readonly signal: AbortSignal;
 }
 
-/** The same as `fetch` with a blob. Rejects with `TypeError` if the connection fails, as fetch does. */
+/** Does what `fetch` does with a blob, and tells the progress. Rejects with `TypeError` if the connection fails, as fetch does. */
 function fetchWithProgress(
   BrowserUpload: new () => Upload,
   url: string,

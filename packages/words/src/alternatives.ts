@@ -25,7 +25,7 @@ export function spacesOf(locale: string): readonly string[] {
   return locale.length > 2 ? [...widerLocales(locale), ''] : [locale, ''];
 }
 
-/** The same where some words are plain by the rules of the project, in these spaces: they are under no locale. */
+/** The spaces of a locale, and these for words that are plain by the rules of the project and under no locale. */
 export function spacesWith(locale: string, plainSpaces: readonly string[]): readonly string[] {
   return plainSpaces.length === 0 ? spacesOf(locale) : [...spacesOf(locale), ...plainSpaces];
 }
@@ -63,13 +63,13 @@ export function isHeadOf(asked: string, word: string, locale: string): boolean {
   return compoundsOf(asked, locale)(word);
 }
 
-/** The same for many words. */
+/** Prepares asking whether words are compounds of an asked one. */
 export function compoundsOf(asked: string, locale: string): (word: string) => boolean {
   if (isUnspaced(asked)) return (word) => word.length > asked.length && word.endsWith(asked);
   return endingIn(asked, locale, formsAt(asked, locale));
 }
 
-/** The same for a word that is still being typed, of which a form may be the end: `byxorn` finds *regnbyxa*. */
+/** Prepares it for a word that is still being typed, of which a form may be the end: `byxorn` finds *regnbyxa*. */
 export function begunCompoundsOf(asked: string, locale: string): (word: string) => boolean {
   const stems = canBeHead(asked, locale) ? begunStems(asked, locale) : undefined;
   return stems?.size ? endingIn(asked, locale, formsAt(asked, locale, stems)) : () => false;
@@ -97,7 +97,7 @@ export function splitsOf(asked: string, locale: string): readonly Split[] {
 }
 
 /**
- * The same for a word that is still being typed: of the second one there may be only a letter yet. Where the first one is a form of the
+ * Splits a word that is still being typed: of the second part there may be only a letter yet. Where the first one is a form of the
  * asked word, it finds all of that by itself.
  */
 export function begunSplitsOf(asked: string, locale: string): readonly Split[] {

@@ -22,7 +22,7 @@ export function distanceWithin(a: string, b: string, most: 0 | 1 | 2): number | 
   return codePointDistance(left, 0, lengthOfA, right, 0, lengthOfB, most);
 }
 
-/** The same for stretches of code points, `aEnd` and `bEnd` being the first beyond them. */
+/** The distance of stretches of code points; `aEnd` and `bEnd` are the first beyond them. */
 export function codePointDistance(
   a: CodePoints,
   aStart: number,

@@ -46,7 +46,7 @@ export function wordsOf(text: string): readonly string[] {
   return words;
 }
 
-/** The same by the segmenter alone: defines `wordsOf`, but is several times slower. */
+/** The words of a text by the segmenter alone: defines `wordsOf`, but is several times slower. */
 export function segmentedWordsOf(text: string): readonly string[] {
   const words: string[] = [];
   for (const { segment } of segmentsOf(text)) {

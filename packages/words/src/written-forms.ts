@@ -117,7 +117,7 @@ export function bigramsOf(text: string): readonly string[] {
   return bigrams;
 }
 
-/** The same with where they stand; none in a text whose letters do not fold one by one. */
+/** The bigrams of a text with where they stand; none in a text whose letters do not fold one by one. */
 export function bigramSpansOf(text: string): readonly WordSpan[] {
   if (simple.test(text) || !anyUnspaced.test(text)) return [];
   const folded = foldWord(text);

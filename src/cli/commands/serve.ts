@@ -39,7 +39,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const onFatal = (message: string) => (end ? end(message, exitFailure) : failStart(message));
   const { store } = await beginOpening(config, { log, metrics, onFatal });
   const { createApp } = await import('../../app.ts').catch(async (error: unknown) => {
-    // Such as a missing dependency. The threads of the store would keep the process alive.
+    // A dependency may be missing, for example. The threads of the store would keep the process alive.
     await store.then((opened) => opened.close()).catch(() => {});
     throw error;
   });

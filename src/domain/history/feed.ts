@@ -23,7 +23,7 @@ export interface FeedItem {
    * is no longer known.
    */
   readonly data?: string | undefined;
-  /** The same object for all who read this event, with or without data, at about the same time: what is made of it can be shared. */
+  /** One object for all who read this event at about the same time, with or without data: what is made of the event can be kept by it. */
   readonly shared?: object | undefined;
 }
 

@@ -84,7 +84,7 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
   return isJsonObject(patch) ? mergeObject(isJsonObject(target) ? target : {}, patch) : patch;
 }
 
-/** The same for a patch that is known to be an object. */
+/** Merges a patch that is known to be an object. */
 export function mergeObject(target: JsonObject, patch: JsonObject): JsonObject {
   const result: ObjectInProgress = { ...target };
   for (const [key, value] of Object.entries(patch)) {

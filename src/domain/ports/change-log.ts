@@ -47,7 +47,7 @@ export interface LoggedChange {
   readonly key: string | undefined;
   /** After the change; of a deletion, that of the deleted resource. */
   readonly version: number;
-  /** As in `ResourceRecord`. */
+  /** See `ResourceRecord`. */
   readonly incarnation: string | undefined;
   readonly origin: Origin;
   /** The replaced values, in the form of `replacedBy`; null if the change created the resource, or was forgotten. */

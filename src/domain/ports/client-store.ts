@@ -74,6 +74,6 @@ export interface ClientStore {
   /** Deletes keys and revocations that expired before `nowMs`, and damaged keys, but no damaged revocation. */
   deleteExpired(nowMs: number): Promise<void>;
   revoke(revocation: Revocation): Promise<void>;
-  /** Those not expired at `nowMs`; with `sinceMs` only those revoked at or after it. Without it every row is checked. */
+  /** Revocations not expired at `nowMs`; with `sinceMs` only of tokens revoked at or after it. Without it every row is checked. */
   listRevocations(nowMs: number, sinceMs?: number): Promise<RevocationList>;
 }

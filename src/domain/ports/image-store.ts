@@ -22,6 +22,6 @@ export interface ImageStore {
   delete(name: string): Promise<boolean>;
   /** All files, grouped by project. Files put or deleted meanwhile may be listed or not. */
   list(): AsyncIterable<ImageFile>;
-  /** The same of one project. */
+  /** Lists the files of one project. */
   listProject(projectKey: string): AsyncIterable<ImageFile>;
 }

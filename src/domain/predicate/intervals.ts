@@ -33,7 +33,7 @@ export function liesWithin(scalar: Scalar, intervals: readonly Interval[]): bool
   );
 }
 
-/** The same values as intervals that do not overlap, so that an index scan along them meets no value twice. */
+/** The values of some intervals as intervals that do not overlap, so that an index scan along them meets no value twice. */
 export function disjointIntervals(intervals: readonly Interval[]): readonly Interval[] {
   return [...Map.groupBy(intervals, ({ type }) => type).values()].flatMap((ofType) => {
     const merged: Interval[] = [];

@@ -21,11 +21,11 @@ export interface Resource {
   readonly lastModifiedBy: JsonObject;
   /** The client's own fields of the current projection. */
   readonly current: JsonObject;
-  /** Those of the staged projection; undefined where it equals the current one (decision 13). */
+  /** The fields of the staged projection; undefined where it equals the current one (decision 13). */
   readonly staged: JsonObject | undefined;
-  /** As in `ResourceRecord`. */
+  /** See `ResourceRecord`. */
   readonly incarnation: string | undefined;
-  /** As in `ResourceRecord`. */
+  /** See `ResourceRecord`. */
   readonly history: string;
 }
 

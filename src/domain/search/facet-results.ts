@@ -37,7 +37,7 @@ export function termsResult(
   return listedResult(facet, mostFrequent(counts), { different: counts.size, withValue, missing, dataType });
 }
 
-/** The same of the terms that are listed, in their order, where `different` is the number of all. */
+/** The result of the terms that are listed, in their order; `different` is the number of all. */
 export function listedResult(
   facet: TermsFacet,
   listed: readonly CountedTerm[],

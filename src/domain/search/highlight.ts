@@ -32,7 +32,7 @@ interface Uses {
   readonly inShort: number;
   /** With typos. */
   readonly nearly: number;
-  /** The same, in names and attributes only. */
+  /** `nearly` in names and attributes only. */
   readonly nearlyInShort: number;
   /** The parts that it is of alternatives that need several words. */
   readonly parts: readonly PartUse[];

@@ -23,7 +23,7 @@ interface Usage {
 export interface Quota {
   /** Throws 413 where one more image of this size would exceed the quota. */
   check(projectKey: string, bytes: number): Promise<void>;
-  /** The same, and counts the image. */
+  /** Checks like `check`, and counts the image. */
   take(projectKey: string, bytes: number): Promise<void>;
   /** Counts a file that was put or, with -1, deleted. Not limited: an upload that has begun is finished. */
   note(file: Pick<ImageFile, 'name' | 'sizeBytes'>, sign: 1 | -1): void;

@@ -122,7 +122,7 @@ function followAndBuild(
   }
 }
 
-/** The same; where a record or a row that the indexes should follow is damaged, all of them are built again. */
+/** Has the indexes follow; where a record or a row that they should follow is damaged, all of them are built again. */
 function followOrRebuild(
   followed: Followed,
   declaredPaths: readonly string[],

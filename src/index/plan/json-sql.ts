@@ -76,7 +76,7 @@ export const jsonSql = {
   scalar: (alias: string, type: Scalar['type']) => raw(type === 'instant' ? `instant(${alias}.atom)` : `${alias}.atom`),
   /** The text of a row with its case folded by `foldCase`; NULL where it is no text. */
   foldedText: (alias: string) => raw(`CASE ${alias}.type WHEN 'text' THEN fold(${alias}.atom) END`),
-  /** The same for a column. */
+  /** Folds the case of a column. */
   folded: (column: Sql) => sql`fold(${column})`,
   /** The scalar as a bound value. */
   bound: (scalar: Scalar) => sql`${boundValue(scalar)}`,

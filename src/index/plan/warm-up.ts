@@ -34,7 +34,7 @@ export const warmUpSearch: SearchQuery = {
   withTotal: true,
 };
 
-/** The same for lists: matches found by an index, sorted and counted. */
+/** A list that warms a thread up: matches found by an index, sorted and counted. */
 export const warmUpList: ListQuery = {
   projectKey: '~',
   staged: false,

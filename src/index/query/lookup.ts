@@ -8,7 +8,7 @@ import { checkDeadline } from './functions.ts';
 /** Rows that the term index finds, as plain data: it is sent to a query thread. */
 export interface TermLookup {
   readonly projectKey: string;
-  /** Those of the current projection; with a staged one, of resources that have it, by that. */
+  /** Rows by the current projection; with a staged one, resources that have it are found by that. */
   readonly current: RowExpression;
   readonly staged?: RowExpression | undefined;
 }

@@ -35,7 +35,7 @@ export interface PageStart {
   readonly id: string;
 }
 
-/** The same in a list without an order. */
+/** Where a list without an order goes on. */
 export interface RowStart {
   /** Of the last item: see `placeOfRow`. */
   readonly place: number;

@@ -119,7 +119,7 @@ function tallyOfColumn(column: Column, scalars: Tally['scalars'], count: number)
   return tally(scalars, single, several, count);
 }
 
-/** The same from the documents themselves. */
+/** Counts the values in the documents themselves. */
 function tallyOfDocuments(context: SearchContext, path: Path, rows: Uint32Array): Tally {
   const maker = valueColumn(path);
   const column = new Column();

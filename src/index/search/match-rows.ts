@@ -15,7 +15,7 @@ type OpenSearch = Opened<CompiledSearch>;
 /** The state of a search before it selects rows. */
 type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
 
-/** The same, with the deadline of the search. */
+/** A `RowContext` with the deadline of the search. */
 type SelectionBase = RowContext & Pick<SearchContext, 'deadline'>;
 
 /** Selections of the matches of a text. */
@@ -83,7 +83,7 @@ function allRows(context: RowContext, selection: OpenSearch): Uint32Array {
 /** More values at once are for the compiler of conditions, which refuses too many. */
 const maxTested = 1000;
 
-/** Those of some rows that satisfy predicates, by columns that are there; undefined if they do not decide it. */
+/** The rows that satisfy predicates, by columns that are there; undefined if these do not decide it. */
 function rowsByColumns(
   context: RowContext,
   rows: Uint32Array,

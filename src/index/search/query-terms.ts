@@ -166,7 +166,7 @@ export function isByBeginning({ beginning, parts }: Alternative): boolean {
   return beginning !== undefined && parts[0]!.length >= manyChoices;
 }
 
-/** Those of the words of an alternative that `isByBeginning`, by locale. */
+/** The rows of the words of an alternative that `isByBeginning`, by locale. */
 export function begunRows(
   begunPlaces: BegunPlaces,
   { beginning, parts }: Alternative,

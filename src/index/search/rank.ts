@@ -177,7 +177,7 @@ function markRow(words: readonly WordValues[], count: number, at: number, { rung
   scores[at] = rung === 'most' ? scoreOfMost(score, words, (word) => word.loose[at]! > 0) : score;
 }
 
-/** The same for a single word, whose weight is 1: its values are the scores. */
+/** The marks for a single word, whose weight is 1: its values are the scores. */
 function markWord({ strict, loose }: WordValues): Marks {
   // All rows match, so all of them have the word in one of the forms that count.
   if (loose === strict) return { rungs: undefined, scores: strict };
@@ -210,7 +210,7 @@ function* groupsOf(rows: Uint32Array, marks: Marks, count: number, after: RankNu
   }
 }
 
-/** The same of the rows on a rung with scores below one. Not in the generator, where V8 would not optimise the loop. */
+/** Groups the rows on a rung with scores below one. Not in the generator, where V8 would not optimise the loop. */
 function groupsOfRung(rows: Uint32Array, marks: Marks, rung: number, below: number, count: number): readonly Tier[] {
   const { rungs, scores } = marks;
   const isAll = !rungs && below === Number.POSITIVE_INFINITY;

@@ -58,7 +58,7 @@ export interface SearchContext extends SearchScope {
   /** Their row numbers, ascending. */
   readonly rowsOf: (predicates: readonly Predicate[]) => Uint32Array;
   readonly countOf: (predicates: readonly Predicate[]) => number;
-  /** The same with another condition than the texts of the search. */
+  /** Finds rows by another condition than the texts of the search. */
   readonly rowsWith: (text: TextCondition | undefined, predicates: readonly Predicate[]) => Uint32Array;
   readonly eachDocumentOf: DocumentReader;
   readonly deadline: PromptDeadline;

@@ -30,7 +30,7 @@ interface Hits {
   readonly places: Uint8Array;
   /** The weights of their fields; absent if all weigh 1. */
   readonly weights?: readonly number[];
-  /** The same for all of them. */
+  /** One weight for all of them. */
   readonly weight?: number;
   /** True if all rows have it in a text. */
   readonly isInAll?: boolean;
@@ -71,7 +71,7 @@ export class ValueReader {
     return this.#raise(new Float64Array(this.#rows.length), alternatives);
   }
 
-  /** The same for further alternatives. */
+  /** Raises the values by further alternatives. */
   raised(values: Float64Array, alternatives: readonly Alternative[]): Float64Array {
     return this.#raise(values.slice(), alternatives);
   }
@@ -108,13 +108,13 @@ export class ValueReader {
     return { positions: undefined, places, isInAll: areTexts };
   }
 
-  /** Those of the current projection: of a document with a staged one only that counts. */
+  /** The places in the current projection, which do not count where a document has a staged one. */
   #hidden({ positions, places }: Placed): Placed {
     const isLeft = (at: number) => !hasRow(this.#ownStaged, this.#rows[positions[at]!]!);
     return { positions: positions.filter((_, at) => isLeft(at)), places: places.filter((_, at) => isLeft(at)) };
   }
 
-  /** The same by the rules of the project. */
+  /** The values by the rules of the project. */
   #ruled(choice: Choice, found: Hits): Hits {
     const changed = this.#from.changes?.of(choice);
     if (!changed) return found;
@@ -215,7 +215,7 @@ export class ValueReader {
     return values;
   }
 
-  /** The same for alternatives that need all of several parts: the least of them counts. */
+  /** Adds alternatives that need all of several parts: the least of them counts. */
   #addParts(values: Float64Array, parts: Alternative['parts'], isShort: boolean, factor: number): void {
     const least = new Float64Array(this.#rows.length).fill(Number.POSITIVE_INFINITY);
     for (const part of parts) {

@@ -168,7 +168,7 @@ interface FieldTerms {
   readonly terms: string[];
   /** Arrays around the value that is being added. */
   arrays: number;
-  /** The same term may be among those of the outermost array twice. */
+  /** A term may be among those of the outermost array twice. */
   repeats: boolean;
   /** Class and key of the greatest value of each path whose texts are kept in order. */
   greatest: Map<EncodedPath, string> | undefined;

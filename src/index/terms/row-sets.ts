@@ -65,7 +65,7 @@ function inEither(few: Uint32Array, many: Uint32Array): Uint32Array {
   return rows.subarray(0, end);
 }
 
-/** The same for few rows beside many. */
+/** The union of few rows and many. */
 function inserted(few: Uint32Array, many: Uint32Array): Uint32Array {
   const rows = new Uint32Array(few.length + many.length);
   let [taken, end] = [0, 0];
@@ -215,7 +215,7 @@ export function commonPositions(rows: Uint32Array, some: Uint32Array, at: Uint32
   return end;
 }
 
-/** The same for few rows that are searched for among many. */
+/** The intersection of few rows, which are searched for, with many. */
 function searched(
   few: Uint32Array,
   many: Uint32Array,

@@ -16,7 +16,7 @@ const defaultSizes: BlockSizes = { bytes: blockBytes, postings: 2000 };
 export interface OpenSegment {
   /** Adds a term, which comes behind those before, with its postings: see block.ts. */
   add(term: TermBytes, postings: ArrayLike<number>): void;
-  /** The same for postings as they are in a block. */
+  /** Adds postings as they are in a block. */
   addEncoded(term: TermBytes, postings: Uint8Array): void;
   /** The bytes of its blocks since it was opened. */
   readonly bytes: number;

@@ -5,7 +5,7 @@ import { postingsOf } from './segment-scan.ts';
 export interface SegmentRows {
   /** Ascending. */
   readonly rows: Uint32Array;
-  /** Those that had it in an older segment, and have it no longer. */
+  /** Rows that had the term in an older segment, and have it no longer. */
   readonly gone: Uint32Array;
 }
 

@@ -9,7 +9,7 @@ export interface CheckedTable {
   readonly name: 'api_client' | 'signing_key' | 'revocation' | 'idempotent_answer';
   /** What the checksum is over: all columns, except that `body_checksum` stands for `body`. */
   readonly columns: readonly string[];
-  /** Those of them that name a row. */
+  /** The columns that name a row. */
   readonly key: readonly string[];
 }
 

@@ -76,7 +76,7 @@ export interface ClientRowReader {
   isIntact(table: CheckedTable, row: Row): boolean;
   /** Throws `DataCorruption` for a damaged row. */
   client(table: CheckedTable, row: Row): ApiClient;
-  /** Those that have not expired, and how many rows are damaged: whether these have expired is not known. */
+  /** Revocations that have not expired, and how many rows are damaged: whether these have expired is not known. */
   revocations(
     table: CheckedTable,
     rows: readonly Row[],

@@ -44,7 +44,7 @@ export type MirrorStatus = Pick<StoreStatus, 'isWarm' | 'queryProblem' | 'rebuil
 /** What a process finds with: the threads that read the file of the mirror. Must be closed. */
 export interface MirrorReads {
   readonly reads: Pick<ResourceStore, 'list' | 'search' | 'exists'>;
-  /** The same, of what the mirror has, and its copies of single resources. */
+  /** Answers by what the mirror has, without asking the database. */
   readonly eventual: NonNullable<Store['eventual']>;
   /** Holds the writers of this process back for the mirror. */
   readonly pace: Pace;

@@ -188,7 +188,7 @@ export class Mirror implements Indexes, Pace {
   }
 
   async #bringUpToDate(projectKey: string, project: MirroredProject): Promise<void> {
-    // Those of the same turn of the event loop join it.
+    // Queries of the same turn of the event loop join it.
     project.isJoinable = true;
     project.followedMs = performance.now();
     await new Promise(setImmediate);
@@ -199,7 +199,7 @@ export class Mirror implements Indexes, Pace {
         if (!position || project.needsCopy) {
           // What is copied is as the database was after those came who wait for it.
           await this.#content.copy(projectKey, project, (work) => this.#use(this.#options.copies, projectKey, work));
-          // Those who were refused meanwhile come back for it.
+          // Queries that were refused meanwhile come back for it.
           project.asked();
           break;
         }

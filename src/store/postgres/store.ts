@@ -200,7 +200,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
 type DamagedFacts = NonNullable<StoreStatus['damagedResources']>;
 
-/** Those that reads have met, and those that the mirror lacks, each once. */
+/** Damaged resources that reads have met and that the mirror lacks, each once. */
 function together(met: DamagedFacts, lacking: DamagedFacts = { count: 0, first: [] }): DamagedFacts {
   const nameOf = ({ projectKey, id }: DamagedFacts['first'][number]) => `${projectKey}/${id}`;
   const names = new Set(lacking.first.map(nameOf));

@@ -38,7 +38,7 @@ export const sqlite: Engine<SqliteSettings> = {
     opening?.catch(() => {});
     given.onBegun?.();
     const { openSqliteStore } = await import('./store.ts').catch(async (error: unknown) => {
-      // Such as a missing dependency. The thread would keep the process alive.
+      // A dependency may be missing, for example. The thread would keep the process alive.
       await opening?.then(({ close }) => close()).catch(() => {});
       throw error;
     });

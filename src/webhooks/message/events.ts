@@ -60,7 +60,7 @@ export async function messageOf(
   return { id, body: eventText(id, event, after && dataText(after)) };
 }
 
-/** The same for a change in whatever process and attempt: it is the id of the event in the feed. */
+/** The id of the event in the feed: every process and every attempt sends a change with this id. */
 export function messageIdOf(epoch: string, change: LoggedChange): string {
   return encodePosition({ epoch, sequence: change.sequence, digest: digestOf(change) });
 }

@@ -57,7 +57,7 @@ function reasonOf(
 ): string {
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   if (failure === 'denied' || (code !== undefined && connectionCodes.test(code))) return noConnection;
-  // Such as an expired certificate: there was a connection, to an address that is allowed.
+  // A certificate may have expired, for example: there was a connection, to an address that is allowed.
   return code === undefined ? failures[failure](timeoutMs) : `${failures[failure](timeoutMs)} (${code})`;
 }
 

@@ -20,7 +20,7 @@ export function secretProblem(text: string): string | undefined {
 
 /** A message as it is signed. */
 export interface SignedMessage {
-  /** The same in every attempt. Without a full stop. */
+  /** Does not change from attempt to attempt. Has no full stop in it. */
   readonly id: string;
   /** Of the attempt. */
   readonly timestampSeconds: number;

@@ -78,7 +78,7 @@ export function actionForms(document: JsonMap): readonly ActionForm[] {
     const schema = resolved(document, one);
     const properties = isMap(schema.properties) ? schema.properties : {};
     const name = isMap(properties.action) ? properties.action.const : undefined;
-    // Those of images are at home in the room of images.
+    // The actions of images are at home in the room of images.
     if (typeof name !== 'string' || schema['x-applies-to'] !== undefined) return [];
     const required = Array.isArray(schema.required) ? (schema.required as readonly Json[]) : [];
     const fields = Object.entries(properties)

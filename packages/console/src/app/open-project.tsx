@@ -41,7 +41,7 @@ export function OpenProject({ onClose }: { readonly onClose?: () => void }) {
   const { projects = [], next } = projectList.value ?? {};
   const wanted = text.trim().toLowerCase();
   const matching = projects.filter(({ key }) => key.toLowerCase().includes(wanted));
-  // Those that were opened before come first, in that order; one that nobody has written to yet is not listed otherwise.
+  // Projects that were opened before come first, in that order. One without resources is listed only so.
   const recent = remembered().filter((key) => key.toLowerCase().includes(wanted));
   const others = matching.filter(({ key }) => !recent.includes(key));
   const choice = (project: ListedProject) => (

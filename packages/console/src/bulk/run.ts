@@ -35,7 +35,7 @@ export interface Progress {
   readonly changed: number;
   readonly unchanged: number;
   readonly refused: readonly Refusal[];
-  /** Those that were changed, as long as they are few enough to be kept. */
+  /** What was changed, as long as it is little enough to be kept. */
   readonly changedTargets: readonly Target[];
 }
 

@@ -19,7 +19,7 @@ export interface DraftQuestion {
   /** The resource with the changes. */
   readonly merged: JsonMap;
   readonly request: Call;
-  /** The same save with the drafts staged again; undefined where that cannot be said. */
+  /** The save with the drafts staged again; undefined where that cannot be said. */
   readonly keep: Call | undefined;
   readonly isStaged: boolean;
 }

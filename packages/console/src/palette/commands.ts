@@ -74,7 +74,7 @@ export function fixedCommands(changeProject: () => void): readonly Command[] {
   ];
 }
 
-/** Those with every word of the text in their label or group; those that begin with it come first. */
+/** Commands with every word of the text in their label or group; those that begin with it come first. */
 export function matching(commands: readonly Command[], text: string): readonly Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = commands.filter(({ label, group }) => {

@@ -28,7 +28,7 @@ export function Palette({ onClose, onChangeProject }: PaletteProps) {
   const fixed = useMemo(() => fixedCommands(onChangeProject), [projectList.value]);
   const key = text.trim();
   const { projectKey } = place.value;
-  // Those of the text before stay until the next ones are there.
+  // What the text before found stays until the next results are there.
   const { value: resources = [], problem } = useRead(
     (signal) => findResources(projectKey!, key, signal),
     projectKey === undefined || key === '' ? undefined : key,

@@ -33,7 +33,7 @@ export interface Working {
   readonly key: string | undefined;
   /** The client's own fields of the current projection. */
   readonly current: JsonObject;
-  /** Those of the staged projection; undefined where nothing is staged (decision 13). */
+  /** The fields of the staged projection; undefined where nothing is staged (decision 13). */
   readonly staged: JsonObject | undefined;
 }
 

@@ -64,7 +64,7 @@ export function selectFields(document: string, { selection }: Fields): string {
   return stringifyJson(select(parseStoredJson(document), selection) ?? {});
 }
 
-/** The same of a page, whose documents are joined by commas and may be large. */
+/** Selects the fields of a page, whose documents are joined by commas and may be large. */
 export async function selectFieldsInTurns(documents: string, fields: Fields): Promise<string> {
   const selected = separateDocuments(documents).map((document) => selectFields(document, fields));
   return (await collectInTurns(selected)).join();

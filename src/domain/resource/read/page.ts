@@ -39,7 +39,7 @@ function joinBytes(head: string, pieces: readonly Uint8Array[], end: string): Ui
   return bytes;
 }
 
-/** The same with the seven arrays of the page's documents merged, in front (decision 17). */
+/** The page with the seven arrays of its documents merged, in front (decision 17). */
 export function mergedPageText(
   paging: Paging,
   page: ListPage,
@@ -58,7 +58,7 @@ interface AboutResults {
   readonly explanations?: Explanations | undefined;
 }
 
-/** The same with `facets`, if there are any (decision 20), and with what is said of the results. */
+/** The page with `facets`, if there are any (decision 20), and with what is said of the results. */
 export function searchPageText(
   paging: Paging,
   page: SearchPage,

@@ -41,7 +41,7 @@ export async function findDraftTarget(
   return byId && parseRecord(byId);
 }
 
-/** The same for a draft that replaces all fields: a damaged resource is replaced as well. */
+/** Finds what a draft with all fields replaces: a damaged resource is replaced as well. */
 export async function findOverwritten(
   store: PointReads,
   projectKey: string,

@@ -29,7 +29,7 @@ export function withoutCoding(tag: string): string {
   return tag.replace(/;(?:zstd|gzip)"$/, '"');
 }
 
-/** The same of all tags of a header field. */
+/** Removes the codings from all tags of a header field. */
 export function withoutCodings(tags: string): string {
   return tags.replaceAll(/;(?:zstd|gzip)"/g, '"');
 }
@@ -165,7 +165,7 @@ function checkIfMatch(ifMatch: EntityTags, target: StoredResource | undefined): 
   const isOtherVersion = version !== undefined && version !== BigInt(resource.version);
   throw new ServiceError(
     'ConcurrentModification',
-    // The same version of an earlier resource with this id: only the tags show the difference.
+    // An earlier resource with this id may have had the version, too: only the tags show the difference.
     isOtherVersion ? conflictMessage(resource, String(version)) : conflictMessage(resource, expected, etag),
     conflictDetails(resource, version),
     {},

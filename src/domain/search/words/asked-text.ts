@@ -58,7 +58,7 @@ export function askedWordsOf(locale: string, text: string): readonly string[] {
   return folded(text).map((word) => askedWord(word, locale));
 }
 
-/** The same with where they stand. */
+/** The asked words of a text, with where they stand. */
 export function askedSpansOf(locale: string, text: string): readonly WordSpan[] {
   return foldedSpans(text).map((span) => ({ ...span, word: askedWord(span.word, locale) }));
 }

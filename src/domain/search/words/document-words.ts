@@ -63,7 +63,7 @@ export function wordsOfDocument(document: JsonObject): DocumentWords {
   return wordsOfFields(document, Object.keys(document));
 }
 
-/** The same of some of its top-level fields; with `only`, of the texts under these locales alone. */
+/** The words of some top-level fields of a document; with `only`, of the texts under these locales alone. */
 export function wordsOfFields(
   document: JsonObject,
   names: readonly string[],

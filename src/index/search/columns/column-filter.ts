@@ -68,7 +68,7 @@ export function filterByColumn(context: ColumnContext, rows: Uint32Array, test: 
   return ready && filterBy(ready, rows, test);
 }
 
-/** The same by a column that is there already. */
+/** Filters by a column that is there already. */
 export function filterByBuilt(context: ColumnContext, rows: Uint32Array, test: ValueTest): Uint32Array | undefined {
   const { cache, commits } = context;
   const ready = cache.columns.built<FollowedColumn<ValueColumn>>(context, commits, columnName(test.path));

@@ -90,7 +90,7 @@ export class ProjectWords implements KnownWords {
 
   forms(word: string, locale: string): readonly string[] {
     if (!hasForms(word, locale)) return this.has(word) ? [word] : [];
-    // The same as `matchesWord`: the same beginning and the same stem.
+    // As `matchesWord` defines it: both words have the beginning and the stem in common.
     return this.#groupWith(word).ofStem(stemOf(word, locale), locale);
   }
 

@@ -69,7 +69,7 @@ export class BegunPlaces {
     this.areKnown = !staged && (rules.length === 0 || this.#ruled !== undefined);
   }
 
-  /** Those of words that weigh the same by the rules; a row may have several. Only where `areKnown`. */
+  /** The rows of words that have one weight by the rules; a row may have several words. Only where `areKnown`. */
   of(beginning: Choice): readonly WeighedRows[] {
     return this.#cached(beginning, this.#ruled);
   }

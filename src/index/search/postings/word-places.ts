@@ -18,7 +18,7 @@ export interface PlacedRows {
 
 const everywhere = new Uint8Array();
 
-/** Those of a word that stands at one place everywhere, by the place. */
+/** The places of a word that stands at one place everywhere, by the place. */
 const usualPlaces = Array.from({ length: 6 }, (_, usual): WordPlaces => {
   return { of: everywhere, usual, areTexts: usual < inAttribute };
 });

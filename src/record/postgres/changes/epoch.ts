@@ -52,7 +52,7 @@ async function deleteAll(connection: Connection, projectKey: string): Promise<vo
   await connection.run({ text, values: [projectKey] });
 }
 
-/** The same for a process beside a service. */
+/** Reads the epoch for a process beside a service. */
 export async function readEpoch(connection: Connection): Promise<string> {
   await connection.run({
     text: 'INSERT INTO store_setting (project_key, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',

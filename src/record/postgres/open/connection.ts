@@ -142,7 +142,7 @@ function settingsOf(statementTimeoutMs: number): Readonly<Record<string, string>
   };
 }
 
-/** Those that decide plans, which on a cluster the other nodes need as well. */
+/** Settings that decide plans. On a cluster the other nodes need them as well. */
 export const plannerSettings = { enable_seqscan: 'off', jit: 'off', max_parallel_workers_per_gather: '0' } as const;
 
 interface ServerState {

@@ -42,7 +42,7 @@ interface Caller<Row> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who wait for rows, by the names of the rows, by project. */
+/** Callers that wait for rows, by the names of the rows, by project. */
 type Callers<Row> = Map<string, Map<string, Caller<Row>[]>>;
 
 /** Batches of one server that run at the same time; reads that come meanwhile share the next one. */

@@ -75,7 +75,7 @@ export function createLogFollowers(db: DatabaseSync, onCommit: Writer['onCommit'
 
   return {
     follow(projectKey, callback) {
-      // The same function may be given twice.
+      // A function may be given twice.
       const listener = () => callback();
       if (followed.size === 0) {
         seen = lastOfAll();

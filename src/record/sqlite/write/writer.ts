@@ -12,7 +12,7 @@ import type {
 export interface Writer {
   /** Durable when it resolves to `committed`. Rejects with a ServiceError. */
   submit(operation: WriteOperation): Promise<CommitOutcome>;
-  /** The same for changes that are applied together or not at all. */
+  /** Submits changes that are applied together or not at all. */
   submitGroup(group: GroupOperation): Promise<GroupOutcome>;
   /** How many changes a group should have now that need not be one: single writes wait for it. */
   groupSize(): number;

@@ -88,7 +88,7 @@ export interface DamagedFinding extends Pick<ResourceRow, 'project_key' | 'id'> 
 export interface ExpectedPage {
   readonly terms: EntrySum;
   readonly orders: EntrySum;
-  /** Those that the same worker has not named before. */
+  /** Words that this worker has not named before. */
   readonly words: readonly string[];
   readonly resources: readonly (readonly [projectKey: string, count: number])[];
   /** Resources that cannot be read or indexed, which are left out. */

@@ -53,7 +53,7 @@ export const maxUnindexed = 100;
 /** Index lag at which single changes wait for the index: commands arrive without a pause. */
 const mostUnindexed = 128;
 
-/** The same as the first in a group, for so long after a single write: those that come next wait for what a group does. */
+/** The first bound beside single writes, for so long after one of them: the next ones wait for what a group does. */
 const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
 
 /** So long after a query they follow with each commit, so that the next query need not wait for them. */
