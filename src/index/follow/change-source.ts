@@ -40,6 +40,22 @@ export interface ChangeSource {
   relist(): void;
 }
 
+/** What the indexes get of the documents of some rows of a project, which are numbered from 0, as plain data. */
+export interface PreparedRows {
+  readonly count: number;
+  /** See `GatheredTerms.encode`. */
+  readonly terms: Uint8Array;
+  /** Their words by locale, each once, and how many projections have each. */
+  readonly words: ReadonlyMap<string, readonly string[]>;
+  readonly counts: ReadonlyMap<string, readonly number[]>;
+}
+
+/** They are in rows that are new, from `firstRow` on. */
+export interface CopiedRows extends PreparedRows {
+  readonly projectKey: string;
+  readonly firstRow: number;
+}
+
 /**
  * The rows of a project that were touched by changes after `since`, up to `position`, which is the last one in the open
  * snapshot; undefined where they are not kept any more, or are too many.

@@ -184,12 +184,17 @@ export function emptyOrders(db: DatabaseSync): void {
   for (const { table } of orders) db.exec(`DELETE FROM ${table}`);
 }
 
-/** Fills the orders from the resources, in the open transaction. A damaged row may have nothing that can be ordered. */
-export function rebuildOrders(db: DatabaseSync): void {
-  emptyOrders(db);
-  for (const { table, column } of orders) {
-    db.exec(`INSERT OR IGNORE INTO ${table} SELECT project_key, ${column}, id, row FROM resource
-        WHERE ${isOrdered}
-        ORDER BY project_key, ${column}, id`);
-  }
+/**
+ * Prepares filling the orders from the resources in rows from one on, which they lack, in the open transaction. A damaged row may have
+ * nothing that can be ordered.
+ */
+export function createOrdersFiller(db: DatabaseSync): (firstRow: number) => void {
+  const statements = orders.map(({ table, column }) =>
+    db.prepare(`INSERT OR IGNORE INTO ${table} SELECT project_key, ${column}, id, row FROM resource
+        WHERE row >= ? AND ${isOrdered}
+        ORDER BY project_key, ${column}, id`),
+  );
+  return (firstRow) => {
+    for (const statement of statements) statement.run(firstRow);
+  };
 }

@@ -5,9 +5,16 @@ import { countingUp } from '../../sqlite/position.ts';
 import { type TermDifference, termDifference } from '../terms/index-entries.ts';
 import { SegmentMerger } from '../terms/merge-segments.ts';
 import { createTermWriter } from '../terms/term-writer.ts';
-import type { ChangeSource } from './change-source.ts';
+import type { ChangeSource, CopiedRows } from './change-source.ts';
 import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
-import { createOrdersWriter, type Place, type PlaceChange, placeChangeOf, placeOf } from './followed-orders.ts';
+import {
+  createOrdersFiller,
+  createOrdersWriter,
+  type Place,
+  type PlaceChange,
+  placeChangeOf,
+  placeOf,
+} from './followed-orders.ts';
 import { createDocumentReader } from './indexed-documents.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
 import { type LostWords, VocabularyWriter } from './vocabulary-writer.ts';
@@ -45,6 +52,7 @@ function prepareAll(db: DatabaseSync, declaredPaths: readonly string[]) {
   return {
     ...{ termWriter, vocabulary, damaged, documentsIn, count },
     writeOrders: createOrdersWriter(db),
+    fillOrders: createOrdersFiller(db),
     merger: new SegmentMerger(db),
     rebuilding: createRebuilding(db, shared),
     reindex: createReindexRows(db, { ...shared, documentsIn }),
@@ -83,13 +91,17 @@ export class Follower {
 
   /**
    * Indexes everything that waits, inside the open transaction. A resource that cannot be read or indexed is left out (see `createReindexRows`).
-   * Throws where SQLite does.
+   * Throws where SQLite does. `copied`: what it has of all changes that wait, if these are no others.
    */
-  follow(): void {
+  follow(copied?: CopiedRows): void {
     const { damaged, rebuilding, reindex, writeOrders, count } = this.#on;
     const { indexed, last } = this.#source.position();
     if (indexed === last) return;
     this.#noticeOthers();
+    if (copied?.count === last - indexed && this.#isPlain(copied)) {
+      this.#take(copied, last);
+      return;
+    }
     const { changes, isIntact } = this.#source.unindexed();
     const byRow = Map.groupBy(changes, ({ row }) => row);
     const gathered: Gathered = { places: [], lost: [], resources: new Map() };
@@ -105,6 +117,23 @@ export class Follower {
     this.#flush(last, lost);
     for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
     this.#source.indexed(last, changes);
+  }
+
+  /** True where nothing else is known of the rows. */
+  #isPlain({ firstRow }: CopiedRows): boolean {
+    const { rebuilding, damaged } = this.#on;
+    return !Number.isFinite(rebuilding.builtTo()) && ![...damaged.read()].some((row) => row >= firstRow);
+  }
+
+  #take({ projectKey, firstRow, count, terms, words, counts }: CopiedRows, last: number): void {
+    const { fillOrders, vocabulary, termWriter, count: addToCount } = this.#on;
+    fillOrders(firstRow);
+    vocabulary.add(projectKey, words, counts);
+    const written = termWriter.write(terms, firstRow);
+    // The transaction is long anyway, and hundreds of segments would be left for queries to read.
+    this.#flush(last, [], written, mergedPerWritten * written);
+    addToCount.run(projectKey, count);
+    this.#source.indexed(last, []);
   }
 
   /** Returns false where the row is damaged. `isBuilt`: its terms are in the index. */
@@ -166,10 +195,10 @@ export class Follower {
   }
 
   /** Writes what was gathered of terms and words, and merges segments in proportion. */
-  #flush(last: number, lost: readonly LostWords[]): void {
-    const { termWriter, merger, vocabulary } = this.#on;
+  #flush(last: number, lost: readonly LostWords[], written = this.#on.termWriter.flush(), most = mostMerged): void {
+    const { merger, vocabulary } = this.#on;
     // Unused budget is not carried over: the next merge would spend it in one transaction, and writes would wait.
-    this.#owed = Math.min(this.#owed + mergedPerWritten * termWriter.flush(), mostMerged);
+    this.#owed = Math.min(this.#owed + mergedPerWritten * written, most);
     this.#owed = Math.max(0, this.#owed - merger.merge(this.#owed));
     vocabulary.flush(last);
     vocabulary.remove(lost);

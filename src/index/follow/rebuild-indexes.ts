@@ -6,7 +6,7 @@ import { boundedCount } from '../../sqlite/position.ts';
 import { hasStrayRows, moveStrayRows } from '../../sqlite/row-numbers.ts';
 import { SegmentList } from '../terms/segments.ts';
 import type { ChangeSource } from './change-source.ts';
-import { emptyOrders, rebuildOrders } from './followed-orders.ts';
+import { createOrdersFiller, emptyOrders } from './followed-orders.ts';
 import { Follower } from './follower.ts';
 import { builtSettings, createRebuildMark } from './rebuild-mark.ts';
 
@@ -88,7 +88,7 @@ function beginRebuild(
     // It reads the tables without row numbers as well, those that were just emptied among them.
     if (reindex) db.exec('REINDEX');
     moveStrayRows(db);
-    if (isDamaged) rebuildOrders(db);
+    if (isDamaged) createOrdersFiller(db)(0);
     const update = db.prepare('UPDATE store SET settings = ?, commits = commits + 1');
     update.run(JSON.stringify(settingsOf(declaredPaths)));
     createRebuildMark(db).write(-1);

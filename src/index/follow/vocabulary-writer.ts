@@ -42,21 +42,23 @@ export class VocabularyWriter {
     this.#remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   }
 
-  /** Notes words that a document gained; those that may be new are added by `flush`. */
-  add(projectKey: string, gained: WordsByLocale): void {
+  /** Notes words that documents gained; those that may be new are added by `flush`. `counts`: by how many projections, if not by one. */
+  add(projectKey: string, gained: WordsByLocale, counts?: ReadonlyMap<string, readonly number[]>): void {
     for (const [locale, words] of gained) {
       const name = `${projectKey} ${locale}`;
       const known = this.#written.get(name) ?? new Map<string, number>();
       const before = known.size;
-      for (const word of words) {
+      const more = counts?.get(locale);
+      for (let at = 0; at < words.length; at += 1) {
+        const word = words[at]!;
         const count = known.get(word);
         if (count !== undefined) {
-          if (count !== notCounted) known.set(word, count + 1);
+          if (count !== notCounted) known.set(word, count + (more?.[at] ?? 1));
           continue;
         }
-        known.set(word, 1);
-        const more = this.#noted.get(name);
-        if (more) more.push(word);
+        known.set(word, more?.[at] ?? 1);
+        const noted = this.#noted.get(name);
+        if (noted) noted.push(word);
         else this.#noted.set(name, [word]);
       }
       if (known.size === before) continue;

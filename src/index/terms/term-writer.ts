@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareUtf8 } from '../../domain/predicate/scalar.ts';
-import type { TermBytes } from './block.ts';
-import { type BlockSizes, createSegmentWriter } from './segment-writer.ts';
+import { BlockReader, BlockWriter, encodePostings, type TermBytes } from './block.ts';
+import { addPostings, postingsOf } from './segment-scan.ts';
+import { type BlockSizes, createSegmentWriter, type OpenSegment } from './segment-writer.ts';
 
 /**
  * Gathers what the open transaction says of terms and rows, and writes it as one segment. What is said last of a term and a row holds,
@@ -17,6 +18,8 @@ export interface TermWriter {
   remove(row: number, terms: readonly string[], prefix?: string): number;
   /** Writes what was gathered, in the open transaction. Returns the bytes that it takes. */
   flush(): number;
+  /** Writes terms that were gathered of rows numbered from 0, for rows from `firstRow` on: see `GatheredTerms.encode`. */
+  write(terms: Uint8Array, firstRow: number): number;
   /** Forgets what was gathered: the transaction was rolled back. */
   clear(): void;
 }
@@ -27,12 +30,42 @@ type Gathered = Map<string, number | number[]>;
 /** Prepares it on a connection that writes. */
 export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes): TermWriter {
   const segments = createSegmentWriter(db, sizes);
-  /** By prefix. */
-  let all = new Map<string, Gathered>();
+  const gathered = new GatheredTerms();
+  return {
+    add: (row, terms, prefix) => gathered.gather(2 * row, terms, prefix),
+    remove: (row, terms, prefix) => gathered.gather(2 * row + 1, terms, prefix),
+    flush() {
+      if (gathered.isEmpty) return 0;
+      const { segment } = segments.begin();
+      gathered.writeTo(segment);
+      return segment.end();
+    },
+    write(terms, firstRow) {
+      const { segment } = segments.begin();
+      for (const reader = new BlockReader(terms); !reader.isOver; reader.next()) {
+        const postings = postingsOf(addPostings(reader, 0));
+        for (let at = 0; at < postings.length; at += 1) postings[at]! += 2 * firstRow;
+        segment.add(reader, postings);
+      }
+      return segment.end();
+    },
+    clear: () => gathered.clear(),
+  };
+}
 
-  function gather(posting: number, terms: readonly string[], prefix = ''): number {
-    const gathered: Gathered = all.get(prefix) ?? new Map();
-    all.set(prefix, gathered);
+/** Terms of rows, in memory. */
+export class GatheredTerms {
+  /** By prefix. */
+  #all = new Map<string, Gathered>();
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0;
+  }
+
+  /** Adds a posting (block.ts) to terms: see `TermWriter.add`. */
+  gather(posting: number, terms: readonly string[], prefix = ''): number {
+    const gathered: Gathered = this.#all.get(prefix) ?? new Map();
+    this.#all.set(prefix, gathered);
     let characters = 0;
     for (const term of terms) {
       const own = gathered.get(term);
@@ -44,27 +77,29 @@ export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes): TermWrit
     return characters;
   }
 
-  return {
-    add: (row, terms, prefix) => gather(2 * row, terms, prefix),
-    remove: (row, terms, prefix) => gather(2 * row + 1, terms, prefix),
-    flush() {
-      if (all.size === 0) return 0;
-      const { segment } = segments.begin();
-      const term = new TermBuffer();
-      for (const [prefix, gathered, rests] of inOrder(all)) {
-        term.begin(prefix);
-        for (const rest of rests) {
-          const postings = gathered.get(rest)!;
-          segment.add(term.with(rest), typeof postings === 'number' ? [postings] : lastOfEach(postings));
-        }
+  /** Hands all over in the order of the terms, and forgets it. */
+  writeTo(segment: Pick<OpenSegment, 'add'>): void {
+    const term = new TermBuffer();
+    for (const [prefix, gathered, rests] of inOrder(this.#all)) {
+      term.begin(prefix);
+      for (const rest of rests) {
+        const postings = gathered.get(rest)!;
+        segment.add(term.with(rest), typeof postings === 'number' ? [postings] : lastOfEach(postings));
       }
-      all = new Map();
-      return segment.end();
-    },
-    clear() {
-      all = new Map();
-    },
-  };
+    }
+    this.clear();
+  }
+
+  /** The same as one block. */
+  encode(): Uint8Array {
+    const block = new BlockWriter();
+    this.writeTo({ add: (term, postings) => block.add(term, encodePostings(postings)) });
+    return block.take().block;
+  }
+
+  clear(): void {
+    this.#all = new Map();
+  }
 }
 
 /** The terms by prefix, in the order of their bytes. Those without a prefix are in several parts, since none begins as a prefix does. */

@@ -1,14 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
+import type { PreparedRows } from '../../index/follow/change-source.ts';
 import { copy, type FeedEvent, type FeedRow } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
 import { isIntact, type ResourceColumns } from '../../record/row/stored-row.ts';
 import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
 import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
+import { startPieceThread } from '../../threads/piece-thread.ts';
+import type { PieceWorker } from '../../threads/work-in-order.ts';
 import type { MirroredProject } from './mirrored-project.ts';
 
 /** Rows that one operation removes. */
 const removedRows = 1000;
+/** A project with more has the terms of its copy computed in a thread of its own, beside the writer. */
+const rowsWithoutThread = 2000;
+const termsThread = new URL('./terms-thread.ts', import.meta.url);
 
 /** Of a project that the file does not have, or not wholly. */
 export const noPosition: MirrorPosition = { sequence: 0, epoch: '', checksum: 0, isComplete: false };
@@ -18,37 +24,51 @@ export const closing = () => new ServiceError('OverCapacity', 'The service is sh
 /** Does something on a connection to the database. */
 type UseConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
+interface MirrorContentOptions {
+  readonly db: DatabaseSync;
+  readonly declaredPaths: readonly string[];
+  readonly enqueue: Enqueue;
+}
+
 /** The resources that the file of a mirror has, and the positions of their projects. */
 export class MirrorContent {
-  readonly #db: DatabaseSync;
-  readonly #enqueue: Enqueue;
+  readonly #options: MirrorContentOptions;
   /** Resources that copies have written since the start. */
   copied = 0;
   /** Ends what takes long. */
   isClosed = false;
 
-  constructor({ db, enqueue }: { readonly db: DatabaseSync; readonly enqueue: Enqueue }) {
-    this.#db = db;
-    this.#enqueue = enqueue;
+  constructor(options: MirrorContentOptions) {
+    this.#options = options;
   }
 
   /** Copies a project that the file does not have, or not wholly, by a connection. */
   async copy(projectKey: string, project: MirroredProject, use: UseConnection): Promise<void> {
     if (project.position) await this.remove(projectKey, project);
+    let thread: PieceWorker<readonly FeedRow[], never, PreparedRows | undefined> | undefined;
+    let applied = Promise.resolve();
     try {
       let done = 0;
       const head = await use((connection) =>
         copy(connection, projectKey, async (rows, { epoch, rows: total }) => {
-          await this.apply(projectKey, project, rows.map(putOf), { ...noPosition, epoch });
-          done += rows.length;
-          this.copied += rows.length;
-          project.copied = [done, total];
+          if (total > rowsWithoutThread) thread ??= startPieceThread(termsThread, this.#options.declaredPaths);
+          // Computed while the rows before are applied.
+          const prepared = await thread?.run(rows, () => {});
+          await applied;
+          applied = this.apply(projectKey, project, rows.map(putOf), { ...noPosition, epoch }, prepared).then(() => {
+            done += rows.length;
+            this.copied += rows.length;
+            project.copied = [done, total];
+          });
+          applied.catch(() => {});
           if (this.isClosed) throw closing();
         }),
       );
+      await applied;
       const position = head && { sequence: head.last, epoch: head.epoch, checksum: head.checksum, isComplete: true };
       if (position || project.position) await this.apply(projectKey, project, [], position);
     } finally {
+      await Promise.all([applied.catch(() => {}), thread?.close()]);
       project.copied = undefined;
     }
   }
@@ -58,7 +78,7 @@ export class MirrorContent {
    * query may take what there is: one that waited for the project before must not take it for an empty one afterwards.
    */
   async remove(projectKey: string, project: MirroredProject): Promise<number> {
-    const ids = this.#db.prepare(`SELECT id FROM resource WHERE project_key = ? LIMIT ${removedRows + 1}`);
+    const ids = this.#options.db.prepare(`SELECT id FROM resource WHERE project_key = ? LIMIT ${removedRows + 1}`);
     for (let removed = 0; ; ) {
       const found = ids.all(projectKey) as unknown as readonly { readonly id: string }[];
       const items: MirrorOperation[2][number][] = found.slice(0, removedRows).map(({ id }) => ['remove', id]);
@@ -80,8 +100,9 @@ export class MirrorContent {
     project: MirroredProject,
     items: MirrorOperation[2],
     position: MirrorPosition | undefined,
+    prepared?: PreparedRows,
   ): Promise<void> {
-    const result = await this.#enqueue(['mirror', projectKey, items, position ?? null]);
+    const result = await this.#options.enqueue(['mirror', projectKey, items, position ?? null, prepared]);
     if (typeof result === 'object' && 'failure' in result) throw queryError(queryProblemOf(result));
     project.position = position;
     project.hasRows = position !== undefined;

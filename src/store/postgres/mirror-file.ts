@@ -72,9 +72,11 @@ export async function openMirror(options: MirrorFileOptions, source: MirrorSourc
   const { writer, close } = await openAnyway(options, folder, file);
   const db = openReadConnection(file, 1024);
   const { pulls, copies, nodes } = source;
-  const { mirrorBytes: maxBytes, mirrorKeptForMs: keptForMs, note, metrics } = options;
-  const limits = { maxBytes, keptForMs };
-  const mirror = new Mirror({ pulls, copies, nodes, db, ...limits, enqueue: writer.enqueue, indexes: writer, note });
+  const { mirrorBytes: maxBytes, mirrorKeptForMs: keptForMs, declaredPaths, note, metrics } = options;
+  const mirror = new Mirror({
+    ...{ pulls, copies, nodes, db, maxBytes, keptForMs, declaredPaths, note },
+    ...{ enqueue: writer.enqueue, indexes: writer },
+  });
   metrics.recordMirror(mirror.facts());
   const endPublishing = startPublishing(source.writes, source.machine, () => ({
     positions: positionsOf(mirror.projects),

@@ -19,6 +19,7 @@ export interface MirrorOptions extends Pick<EvictionOptions, 'maxBytes' | 'keptF
   readonly nodes: ProjectNodes;
   /** Reads the file of the mirror. Not closed with it. */
   readonly db: DatabaseSync;
+  readonly declaredPaths: readonly string[];
   readonly enqueue: Enqueue;
   /** Has the indexes of the file follow what was applied. */
   readonly indexes: Indexes;

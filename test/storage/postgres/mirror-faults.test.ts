@@ -6,7 +6,16 @@ import { ServiceError } from '../../../src/contract/errors.ts';
 import { openReadConnection } from '../../../src/sqlite/connection.ts';
 import { changesBy, documentWrites } from '../logged-changes.ts';
 import { creation, document } from '../records.ts';
-import { allOf, assertMirrors, createFolder, createMany, listIds, type Node, openNode } from './mirrored.ts';
+import {
+  allOf,
+  assertIndexes,
+  assertMirrors,
+  createFolder,
+  createMany,
+  listIds,
+  type Node,
+  openNode,
+} from './mirrored.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { startStallingProxy } from './stalling-proxy.ts';
 import type { TestPostgres } from './start-test-postgres.ts';
@@ -49,7 +58,7 @@ async function assertTotal({ store }: Node, projectKey: string, expected: number
 
 test('a copy that is interrupted: nothing incomplete is served, and the next start copies all of it', async (t) => {
   const writer = await openNode(t, postgres, createFolder(t));
-  await createMany(writer, 'copied', names('r', 5000));
+  await createMany(writer, 'copied', names('r', 5000), { name: { en: 'red shoe' }, price: 7 });
   const folder = createFolder(t);
   const node = await openNode(t, postgres, folder);
   const total = async () => (await node.store.resources.list(allOf('copied', { limit: 1 }))).total;
@@ -69,6 +78,7 @@ test('a copy that is interrupted: nothing incomplete is served, and the next sta
     break;
   }
   assert.deepEqual(await listIds(again, allOf('copied')), await listIds(writer, allOf('copied')));
+  await assertIndexes(again);
 });
 
 test('a connection for copies that is lost without a word: another one copies within seconds', async (t) => {

@@ -73,6 +73,17 @@ interface Compared {
   readonly born: number;
 }
 
+/** Compares the indexes of a mirror with its rows. */
+export async function assertIndexes({ file }: Node): Promise<void> {
+  const db = openReadConnection(file, 1024);
+  try {
+    registerFunctions(db, { check() {} } as unknown as Parameters<typeof registerFunctions>[1]);
+    assert.deepEqual(await checkDatabase(db, () => {}, 1), []);
+  } finally {
+    db.close();
+  }
+}
+
 /** Compares a mirror with PostgreSQL: its rows, their order, and its indexes with its rows. */
 export async function assertMirrors(postgres: TestPostgres, node: Node, projectKey: string): Promise<void> {
   await node.store.resources.list(allOf(projectKey, { limit: 0 }));
@@ -86,11 +97,10 @@ export async function assertMirrors(postgres: TestPostgres, node: Node, projectK
       found.map((row) => ({ ...row })),
       expected.map((row) => ({ ...row })),
     );
-    registerFunctions(db, { check() {} } as unknown as Parameters<typeof registerFunctions>[1]);
-    assert.deepEqual(await checkDatabase(db, () => {}, 1), []);
   } finally {
     db.close();
   }
+  await assertIndexes(node);
   for (const { id } of expected) {
     const [mirrored, recorded] = await Promise.all([
       node.store.eventual!.get(projectKey, id),

@@ -4,16 +4,19 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import type { Follower } from '../../../src/index/follow/follower.ts';
+import { prepareRows } from '../../../src/index/follow/prepared-rows.ts';
 import { bringIndexesUpToDate } from '../../../src/index/follow/rebuild-indexes.ts';
+import { rowOf } from '../../../src/record/row/stored-row.ts';
 import { createChangeSource } from '../../../src/record/sqlite/log/change-source.ts';
 import type { Operation, WriteOperation } from '../../../src/record/sqlite/write/messages.ts';
 import type { AcknowledgedFile } from '../../../src/sqlite/acknowledged-file.ts';
 import { OpenedFiles } from '../../../src/sqlite/file-identity.ts';
+import { putOf } from '../../../src/store/postgres/mirror-content.ts';
 import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
 import { Committer } from '../../../src/store/sqlite/write/committer.ts';
 import { testSeed } from '../../seed.ts';
 import { documentOf } from '../document-of.ts';
-import { document } from '../records.ts';
+import { document, record } from '../records.ts';
 import { openTestIndex, operationOf, type TestIndex, termEntries } from './open-test-index.ts';
 import { applierOn, followedOn, followerOn } from './parts-on.ts';
 
@@ -283,4 +286,42 @@ test('a word that came into the vocabulary while the service ran leaves it with 
   assert.deepEqual(words(), ['last', 'seen']);
   await run(write('b', { name: 'last' }));
   assert.deepEqual(words(), ['last']);
+});
+
+test('rows that are copied with what was prepared: the indexes are those of the resources, whatever waits or was there', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          fields: fc.array(anyFields, { minLength: 1, maxLength: 4 }),
+          waits: fc.boolean(),
+          isKnown: fc.boolean(),
+        }),
+        {
+          maxLength: 8,
+        },
+      ),
+      async (pages) => {
+        using index = openTestIndex(declaredPaths);
+        const [applier, follower] = [applierOn(index.db), followerOn(index.db, declaredPaths)];
+        let ids = 0;
+        for (const { fields, waits, isKnown } of pages) {
+          // Of a resource that is there already nothing is copied.
+          const meetsKnown = isKnown && ids > 0;
+          if (meetsKnown) ids -= 1;
+          const rows = fields.map((each) => rowOf(record('p', document(`r${ids++}`, 1, each))));
+          const items = rows.map((row) => putOf({ ...row, born: ids }));
+          const prepared = prepareRows(rows, declaredPaths);
+          const { outcomes, copied } = applier.apply([['mirror', 'p', items, null, prepared]], 0);
+          assert.deepEqual(outcomes, ['committed']);
+          assert.equal(copied?.count, meetsKnown ? undefined : rows.length);
+          if (!waits) follower.follow(copied);
+          assert.deepEqual(await findings(index), []);
+        }
+        follower.follow();
+        assert.deepEqual(await findings(index), []);
+      },
+    ),
+    { seed: testSeed, numRuns: 20 },
+  );
 });

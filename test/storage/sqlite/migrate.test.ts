@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { rebuildOrders } from '../../../src/index/follow/followed-orders.ts';
+import { createOrdersFiller, emptyOrders } from '../../../src/index/follow/followed-orders.ts';
 import type { Migration } from '../../../src/record/engine.ts';
 import { rowOf } from '../../../src/record/row/stored-row.ts';
 import { listMigrations, migrate, migrateNoting, schemaVersion } from '../../../src/record/sqlite/open/migrate.ts';
@@ -32,7 +32,8 @@ function makeOld(file: string, count: number): void {
       db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
     }
     // As the follower would have left them.
-    rebuildOrders(db);
+    emptyOrders(db);
+    createOrdersFiller(db)(0);
     db.exec('COMMIT');
   });
 }

@@ -23,6 +23,7 @@ import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
 import { createForgetter, type Forgetter } from './forget.ts';
 import { createLogWriter, type LogWriter } from './log-writer.ts';
 import type {
+  Applied,
   ChangeOperation,
   CommitOutcome,
   CreateOperation,
@@ -87,14 +88,6 @@ export interface UnknownRows {
   add(row: number, reason: string): void;
 }
 
-export interface Applied {
-  readonly outcomes: readonly (CommitOutcome | ForgetResult)[];
-  /** False where nothing was written. */
-  readonly isChanged: boolean;
-  /** Changes, each with a record. */
-  readonly records: number;
-}
-
 /** The write path on a connection. */
 export class Applier {
   readonly #sql: ReturnType<typeof prepareAll>;
@@ -135,7 +128,8 @@ export class Applier {
     const isChanged = outcomes.some(
       (outcome) => outcome === 'committed' || outcome[0] === 'done' || outcome[0] === 'rest',
     );
-    return { outcomes, isChanged, records: this.#sequence - last };
+    const copied = operations.length === 1 && operations[0]![0] === 'mirror' ? this.#mirror.copied : undefined;
+    return { outcomes, isChanged, records: this.#sequence - last, copied };
   }
 
   /** Of a change that is not logged, whose sequence was taken. */

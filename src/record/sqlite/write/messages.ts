@@ -1,5 +1,6 @@
 import type { EventType } from '../../../domain/ports/change-log.ts';
 import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
+import type { CopiedRows, PreparedRows } from '../../../index/follow/change-source.ts';
 import type { ResourceColumns } from '../../row/stored-row.ts';
 
 /**
@@ -93,6 +94,8 @@ export type MirrorOperation = readonly [
     | readonly ['purge']
   )[],
   position: MirrorPosition | null,
+  /** What the indexes get of the resources, where all are put and none was there: they are then not analysed again. */
+  prepared?: PreparedRows | undefined,
 ];
 /** A response to a write that changes nothing. */
 export type ResponseOperation = readonly ['response', ResponseColumns];
@@ -140,6 +143,17 @@ export interface OperationFailure {
    */
   readonly failure: 'damagedIndex' | 'full' | 'unknown' | 'error' | 'busy' | 'stopped' | 'readOnly' | 'rebuilding';
   readonly message: string;
+}
+
+/** What became of changes. */
+export interface Applied {
+  readonly outcomes: readonly (CommitOutcome | ForgetResult)[];
+  /** False where nothing was written. */
+  readonly isChanged: boolean;
+  /** Changes, each with a record. */
+  readonly records: number;
+  /** The rows of these changes, where what the indexes get of them has been prepared. */
+  readonly copied?: CopiedRows | undefined;
 }
 
 /** Hands an operation over; resolves to its result, durable where it was committed. Never rejects. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { CopiedRows } from '../../../index/follow/change-source.ts';
 import { readOne } from '../../../sqlite/any-numbers.ts';
 import { nextRow } from '../../../sqlite/row-numbers.ts';
 import { ownColumns } from '../../../sqlite/stored-columns.ts';
@@ -54,13 +55,21 @@ export class MirrorWriter {
     this.#record = record;
   }
 
-  apply([, projectKey, items, position]: MirrorOperation): 'committed' {
+  /** The rows that the last operation copied, where all that it did has been prepared. */
+  copied: CopiedRows | undefined;
+  /** Rows that it added. */
+  #added: number[] = [];
+
+  apply([, projectKey, items, position, prepared]: MirrorOperation): 'committed' {
+    this.#added = [];
     for (const item of items) {
       if (item[0] === 'put') this.#put(item[1], item[2], item[3]);
       else if (item[0] === 'remove') this.#remove(projectKey, item[1]);
       else this.#sql.purge.run();
     }
     this.#setPosition(projectKey, position);
+    const isCopied = prepared !== undefined && this.#added.length === items.length;
+    this.copied = isCopied ? { ...prepared, projectKey, firstRow: this.#added[0]! } : undefined;
     return 'committed';
   }
 
@@ -87,6 +96,7 @@ export class MirrorWriter {
       const values = [...short, checksum, sequence, born];
       if (!found) {
         const { lastInsertRowid } = this.#sql.insert.run(...values);
+        this.#added.push(Number(lastInsertRowid));
         return { projectKey, row: Number(lastInsertRowid), before: null };
       }
       this.#sql.update.run(...values, found.row);

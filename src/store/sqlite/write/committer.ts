@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChangeSource } from '../../../index/follow/change-source.ts';
+import type { ChangeSource, CopiedRows } from '../../../index/follow/change-source.ts';
 import { createDamagedRows } from '../../../index/follow/damaged-rows.ts';
 import { Follower } from '../../../index/follow/follower.ts';
 import { createRebuildProblem, type ReadRebuildProblem } from '../../../index/follow/rebuild-mark.ts';
@@ -185,21 +185,21 @@ export class Committer {
     let stage = 'work' as 'work' | 'follow' | 'commit';
     db.exec('BEGIN IMMEDIATE');
     try {
-      const follow = () => {
+      const follow = (copied?: CopiedRows) => {
         stage = 'follow';
-        this.#follower.follow();
+        this.#follower.follow(copied);
         stage = 'work';
       };
       if (following === 'before') follow();
-      const { result, isChanged, records } = work();
+      const { result, isChanged, records, copied } = work();
       // What was indexed is kept even so.
       if (!isChanged && following !== 'before') {
         db.exec('ROLLBACK');
         return result;
       }
-      const mustFollow = following !== 'never' && !this.#stuck && this.#times.isQueried();
+      const mustFollow = following !== 'never' && !this.#stuck && (copied !== undefined || this.#times.isQueried());
       const isComplete = following === 'after' || mustFollow;
-      if (isComplete) follow();
+      if (isComplete) follow(copied);
       const { commits } = this.#commitNumber.get() as { commits: number };
       stage = 'commit';
       const before = performance.now();
@@ -224,9 +224,9 @@ export class Committer {
     following = this.#stuck ? undefined : this.#times.ofSingle(this.#unindexed),
   ): readonly OperationResult[] {
     return this.#transaction(() => {
-      const { outcomes, isChanged, records } = this.#applier.apply(changes, Date.now());
-      if (isChanged && records === 0) this.#countCommit.run();
-      return { result: outcomes, isChanged, records };
+      const { outcomes, ...applied } = this.#applier.apply(changes, Date.now());
+      if (applied.isChanged && applied.records === 0) this.#countCommit.run();
+      return { result: outcomes, ...applied };
     }, following);
   }
 

@@ -1,6 +1,7 @@
+import type { CopiedRows } from '../../../index/follow/change-source.ts';
 import { DamagedIndex } from '../../../record/sqlite/open/absence.ts';
-import type { Applied } from '../../../record/sqlite/write/apply.ts';
 import type {
+  Applied,
   CommitOutcome,
   GroupOutcome,
   OperationFailure,
@@ -26,6 +27,8 @@ export interface Work<T> {
   readonly isChanged: boolean;
   /** Changes of resources, each with a record. */
   readonly records: number;
+  /** See `Applied`: the indexes follow at once. */
+  readonly copied?: CopiedRows | undefined;
 }
 
 /** What a group did: all of its changes, or nothing because of one that could not be applied. */

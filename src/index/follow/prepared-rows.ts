@@ -1,0 +1,27 @@
+import type { StoredRow } from '../../record/row/stored-row.ts';
+import { termDifference } from '../terms/index-entries.ts';
+import { GatheredTerms } from '../terms/term-writer.ts';
+import type { PreparedRows } from './change-source.ts';
+import { checkedDocuments } from './indexed-documents.ts';
+
+/** Computes what the indexes get of rows. Throws where one is damaged, or cannot be indexed. */
+export function prepareRows(rows: readonly StoredRow[], declaredPaths: readonly string[]): PreparedRows {
+  const gathered = new GatheredTerms();
+  const words = new Map<string, Map<string, number>>();
+  for (const [at, row] of rows.entries()) {
+    const { added, text, gained } = termDifference(row.project_key, undefined, checkedDocuments(row), declaredPaths);
+    gathered.gather(2 * at, added);
+    for (const { prefix, added } of text) gathered.gather(2 * at, added, prefix);
+    for (const [locale, ofLocale] of gained) {
+      const counts = words.get(locale) ?? new Map<string, number>();
+      words.set(locale, counts);
+      for (const word of ofLocale) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return {
+    count: rows.length,
+    terms: gathered.encode(),
+    words: new Map([...words].map(([locale, counts]) => [locale, [...counts.keys()]])),
+    counts: new Map([...words].map(([locale, counts]) => [locale, [...counts.values()]])),
+  };
+}
