@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Indexes } from '../../index/threads/query-pool.ts';
-import { type FeedPage, pull } from '../../record/postgres/feed.ts';
+import { type FeedPage, firstRows, pull } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
 import { refusalOf } from '../../record/postgres/open/errors.ts';
 import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
@@ -192,6 +192,7 @@ export class Mirror implements Indexes, Pace {
     // Queries of the same turn of the event loop join it.
     project.isJoinable = true;
     project.followedMs = performance.now();
+    project.rowsOfPage = Math.min(project.rowsOfPage, firstRows);
     await new Promise(setImmediate);
     project.isJoinable = false;
     try {
@@ -214,6 +215,8 @@ export class Mirror implements Indexes, Pace {
       }
       project.caughtUpMs = performance.now();
     } catch (error) {
+      // Documents may be longer than those before, so that a page of as many is too long for a statement.
+      project.rowsOfPage = Math.max(1, project.rowsOfPage >> 3);
       throw refusalOf(error);
     }
   }

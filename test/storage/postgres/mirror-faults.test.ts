@@ -17,6 +17,7 @@ import {
   openNode,
 } from './mirrored.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { recordStatements } from './recorded-statements.ts';
 import { startStallingProxy } from './stalling-proxy.ts';
 import type { TestPostgres } from './start-test-postgres.ts';
 
@@ -93,6 +94,31 @@ test('a connection for copies that is lost without a word: another one copies wi
   await assertTotal(node, 'behind', 300);
   await node.close();
   await proxy.close();
+});
+
+test('pages of the log begin small, and are smaller after one that took too long: documents may have become long', async (t) => {
+  const nodes = [await openNode(t, postgres, createFolder(t)), await openNode(t, postgres, createFolder(t))];
+  await createMany(nodes[0]!, 'pages', names('a', 10));
+  await assertTotal(nodes[1]!, 'pages', 10);
+  await createMany(nodes[0]!, 'pages', names('b', 1000));
+  await assertTotal(nodes[1]!, 'pages', 1010);
+  const recorded = recordStatements();
+  t.after(recorded.stop);
+  const asked = () =>
+    recorded.statements.flatMap(({ text, values: [projectKey, , rows] }) =>
+      projectKey === 'pages' && /LEFT JOIN LATERAL/.test(text) ? [rows as number] : [],
+    );
+  await assertTotal(nodes[1]!, 'pages', 1010);
+  assert.ok(Math.max(...asked()) <= 33, String(asked()));
+  const locker = new Client({ connectionString: server.url });
+  await locker.connect();
+  await locker.query('BEGIN; LOCK TABLE event IN ACCESS EXCLUSIVE MODE');
+  const { length } = asked();
+  while (Math.min(...asked().slice(length + nodes.length)) > 5) {
+    await nodes[1]!.store.resources.list(allOf('pages')).catch(() => {});
+  }
+  await locker.end();
+  await assertTotal(nodes[1]!, 'pages', 1010);
 });
 
 test('a project that is made anew beneath queries: none of them meets a part of it', async (t) => {
