@@ -14,7 +14,7 @@ export interface PublishedPosition {
 /** A machine that published nothing for so long no longer counts. */
 export const goneMs = 3000;
 
-const clock = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
+const clock = 'extract(epoch FROM statement_timestamp())::float8 * 1000';
 
 const publishText = `INSERT INTO mirror_position (project_key, node, sequence, ms_of_change, at)
   SELECT p.project_key, $1, p.sequence, $4::float8, ${clock} FROM unnest($2::text[], $3::bigint[]) p (project_key, sequence)

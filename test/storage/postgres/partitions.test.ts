@@ -111,6 +111,29 @@ async function assertOnePartition(recorded: readonly Recorded[], atLeast: number
   }
 }
 
+test('the function that commits: each of its statements is for one project, and it finds its tables on any server', async () => {
+  const [commit] = await postgres.run<{ body: string; settings: readonly string[] | null }>(
+    `SELECT prosrc AS body, proconfig AS settings FROM pg_proc
+     WHERE proname = 'grs_commit' AND pronamespace = current_schema()::regnamespace`,
+  );
+  const { body, settings } = commit!;
+  const projects = body.split(/;\s*$/m).map((statement) => {
+    return new Set([...statement.matchAll(/\bproject_key = (p|r_project|p_owner)\b/g)].map(([, project]) => project));
+  });
+  // Servers refuse a statement about rows of several of them, as those of a project and of its responses may be.
+  assert.deepEqual(
+    projects.filter(({ size }) => size > 1),
+    [],
+  );
+  assert.ok(projects.some((found) => found.has('r_project')) && projects.some((found) => found.has('p')));
+  const schema = /search_path%3D(\w+)/.exec(postgres.url)![1];
+  assert.deepEqual(settings, [`search_path=${schema}`]);
+});
+
+test('what machines publish of their mirrors asks no function whose result changes within a statement', () => {
+  for (const text of publicationTexts) assert.doesNotMatch(text, /clock_timestamp|random|timeofday/);
+});
+
 test('no statement of a request touches more than one partition of a table', async () => {
   const store: Store = await openApart({ declaredPaths: ['price'] });
   const recorder = recordStatements();

@@ -141,6 +141,7 @@ END $$;
 -- Commits changes of one project, each on its own merits or (together) all or none, and returns an outcome for each. No two of them have
 -- an id, a key or a scope in common. Whoever has the head is the only writer of the project, so what is found first still holds at the end.
 -- With repeated, changes whose events are there were committed by a statement whose answer was lost.
+-- On a cluster it runs on the server of the project, where a session knows nothing of the search path of its caller.
 CREATE FUNCTION grs_commit(
   p text, p_epoch text, p_owner text, p_owner_epoch text, together boolean, repeated boolean,
   c_kind text[], c_id text[], c_key text[], c_version bigint[], c_created text[], c_modified text[], c_current text[], c_staged text[],
@@ -152,20 +153,25 @@ CREATE FUNCTION grs_commit(
   r_project text, r_place int[], r_scope text[], r_request text[], r_status int[], r_headers text[], r_body text[], r_expires bigint[],
   r_body_checksum bigint[], r_checksum bigint[],
   OUT outcomes text[], OUT last bigint
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   head      record;
+  answered  int[];
   sequences bigint[];
   committed int;
   put       record;
 BEGIN
   SELECT * INTO head FROM grs_lock_log(p, p_epoch);
+  -- By itself: responses may be on another server than the project.
+  IF cardinality(r_place) > 0 THEN
+    SELECT array_agg(s.place) INTO answered FROM unnest(r_place, r_scope) s (place, scope)
+      JOIN idempotent_answer a ON a.scope_hash = s.scope WHERE a.project_key = r_project;
+  END IF;
   SELECT array_agg(o.outcome ORDER BY o.place) INTO outcomes FROM (
     SELECT n.place, CASE
       WHEN repeated AND n.kind <> 'response' AND EXISTS (SELECT 1 FROM event e WHERE e.project_key = p AND e.id = n.id
         AND e.nonce = n.nonce) THEN 'done'
-      WHEN EXISTS (SELECT 1 FROM unnest(r_place, r_scope) s (place, scope) JOIN idempotent_answer a ON a.scope_hash = s.scope
-        WHERE a.project_key = r_project AND s.place = n.place) THEN 'responseExists'
+      WHEN n.place = ANY (answered) THEN 'responseExists'
       WHEN n.kind IN ('response', 'event') THEN 'committed'
       WHEN n.kind = 'create' THEN CASE
         WHEN r.id IS NOT NULL THEN 'idTaken'

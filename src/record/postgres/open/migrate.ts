@@ -187,4 +187,9 @@ async function distribute(connection: Connection, sql: string, version: number):
     const together = table === 'resource' ? `shard_count => ${shards}` : `colocate_with => 'resource'`;
     await connection.query({ text: `SELECT create_distributed_table('${table}', 'project_key', ${together})` });
   }
+  // A commit is then one call to the server of its project, rather than one for each statement of the function.
+  if (/^CREATE FUNCTION grs_commit\(/m.test(sql)) {
+    const text = `SELECT create_distributed_function('grs_commit'::regproc::regprocedure, 'p', colocate_with => 'resource')`;
+    await connection.query({ text });
+  }
 }
