@@ -64,6 +64,8 @@ export class GatheredTerms {
 
   /** Adds a posting (block.ts) to terms: see `TermWriter.add`. */
   gather(posting: number, terms: readonly string[], prefix = ''): number {
+    // Else a change of no term would write a segment without a term, which no merge is due for and every read opens.
+    if (terms.length === 0) return 0;
     const gathered: Gathered = this.#all.get(prefix) ?? new Map();
     this.#all.set(prefix, gathered);
     let characters = 0;

@@ -182,6 +182,21 @@ test('a level with ten segments is merged into one of the next; nothing of rows 
   index.db.close();
 });
 
+test('changes of no term write no segment, however many there are', () => {
+  const index = new Checked();
+  index.add(1, terms);
+  index.flush();
+  const writer = createTermWriter(index.db, sizes);
+  for (let row = 1; row <= 20; row += 1) {
+    writer.remove(row, [], 'p|c||en|');
+    writer.add(row, []);
+    assert.equal(writer.flush(), 0);
+  }
+  assert.equal(index.segments(), 1);
+  index.check();
+  index.db.close();
+});
+
 test('at rest all segments are merged into one where those beside the largest have a share', () => {
   const index = new Checked();
   for (let batch = 0; batch < 5; batch += 1) {
