@@ -10,8 +10,8 @@ import { startPieceThread } from '../../threads/piece-thread.ts';
 import type { PieceWorker } from '../../threads/work-in-order.ts';
 import type { MirroredProject } from './mirrored-project.ts';
 
-/** Rows that one operation removes. */
-const removedRows = 1000;
+/** Rows that one operation removes: queries of other projects wait until the index has followed it. */
+const removedRows = 100;
 /** A project with more has the terms of its copy computed in a thread of its own, beside the writer. */
 const rowsWithoutThread = 2000;
 const termsThread = new URL('./terms-thread.ts', import.meta.url);
