@@ -12,7 +12,7 @@ import { Vocabularies } from '../../../src/index/search/known/vocabularies.ts';
 import { keptRecords } from '../../../src/record/sqlite/log/change-source.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';
-import { columnsOn } from './parts-on.ts';
+import { columnsOn, followedOn } from './parts-on.ts';
 
 const policy = { leastRows: 0 };
 
@@ -223,6 +223,19 @@ describe('a column', () => {
     const listed = index.db.prepare('SELECT count(*) AS n FROM change').get() as { n: number };
     assert.ok(listed.n <= keptRecords + 1024, 'old records are deleted');
     assert.deepEqual(termsOf(index, columns), ['1', 'two', String(keptRecords + 199)]);
+  });
+
+  test('from before a purge is made anew, however many changes follow the purge; so is a vocabulary', () => {
+    using index = openTestIndex([]);
+    for (const [id, n] of Object.entries({ a: 1, b: 2 })) write(index, id, { n });
+    const columns = columnsOn(index.db, policy);
+    const vocabularies = new Vocabularies(index.db);
+    const words = () => vocabularies.of('p', '', index.position());
+    assert.deepEqual([termsOf(index, columns), words().near('tow', 1)], [['1', '2'], []]);
+    write(index, 'b', { n: 'two' });
+    followedOn(index.db).source.purge();
+    for (let at = 0; at < 2000; at += 1) write(index, 'a', { n: at });
+    assert.deepEqual([termsOf(index, columns), words().near('tow', 1)], [['1999', 'two'], ['two']]);
   });
 
   test('that cannot be built because a row is damaged says so, and is built after the repair', () => {

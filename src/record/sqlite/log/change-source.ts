@@ -110,9 +110,10 @@ class Sweep {
 
   constructor(db: DatabaseSync) {
     this.#statements = [
-      'DELETE FROM change WHERE sequence > (SELECT swept FROM store) AND sequence <= ? AND id IS NULL',
-      'DELETE FROM added_word WHERE born <= ?',
-      'UPDATE store SET swept = ?',
+      'DELETE FROM change WHERE sequence >= (SELECT swept FROM store) AND sequence < ?1 AND id IS NULL',
+      'DELETE FROM added_word WHERE born <= ?1',
+      // Never back: what a purge deleted is missing, however many changes follow. A number that is too large is damage.
+      `UPDATE store SET swept = iif(swept BETWEEN ?1 AND ${lastSequence}, swept, ?1)`,
     ].map((sql) => db.prepare(sql));
     this.#lastContent = db.prepare(
       'SELECT project_key AS projectKey, row FROM change WHERE sequence = ? AND id IS NULL',
@@ -127,8 +128,7 @@ class Sweep {
 
   /** The last record stays, without its content: the next one has its number from it. */
   all(last: number): void {
-    this.#until(last, Math.max(0, last - 1));
-    this.#statements[1]!.run(last);
+    this.#until(last, last);
     const record = this.#lastContent.get(last) as { projectKey: string; row: number } | undefined;
     if (record) this.#blank.run(recordChecksum({ sequence: last, ...record, before: null }), last);
   }
