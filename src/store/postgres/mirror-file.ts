@@ -227,11 +227,8 @@ function openReads(
     },
     warm: () => queries.warm(),
     status: async () => ({
-      ...{
-        isWarm: queries.isWarm(),
-        queryProblem: writer.queryProblem(),
-        rebuilding: rebuildProblem() ?? (await lag()),
-      },
+      // Other nodes list and search while the indexes of this one are built again.
+      ...{ isWarm: queries.isWarm(), queryProblem: writer.queryProblem() ?? rebuildProblem(), rebuilding: await lag() },
       damagedResources: damagedResources(),
     }),
     async close() {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { ServiceError } from '../../../src/contract/errors.ts';
@@ -221,4 +222,30 @@ test('a project that nobody asks for is not copied, though its log is told of a 
     mirrored.map(({ project_key }) => project_key),
     ['unasked~backend'],
   );
+});
+
+test('a rolling upgrade with another word analysis: the node that builds its indexes again is not ready, the others list and search', async (t) => {
+  const [folder, other] = [createFolder(t), await openNode(t, postgres, createFolder(t))];
+  await createMany(other, 'rolled', names('r', 5), { name: { en: 'shoe' } });
+  const before = await openNode(t, postgres, folder);
+  await assertTotal(before, 'rolled', 5);
+  // More than is built before a node serves.
+  const words = Array.from({ length: 8000 }, (_, n) => `${n.toString(36).padStart(4, 'w')}word`);
+  await createMany(before, 'many', names('r', 150), { text: { en: words.join(' ') } });
+  await assertTotal(before, 'many', 150);
+  await before.close();
+  const db = new DatabaseSync(before.file);
+  db.exec("UPDATE store SET settings = replace(settings, 'Unicode', 'Another')");
+  db.close();
+  const upgraded = await openNode(t, postgres, folder);
+  const problem = async () => (await upgraded.store.status()).queryProblem;
+  assert.match((await problem()) ?? '', /The indexes are being rebuilt/);
+  assert.ok(isLate(await upgraded.store.resources.list(allOf('rolled')).catch((error: unknown) => error)));
+  await createMany(upgraded, 'rolled', ['new'], { name: { en: 'shoe' } });
+  assert.equal((await other.store.status()).queryProblem, undefined);
+  await assertTotal(other, 'rolled', 6);
+  while ((await problem()) !== undefined) await turn();
+  await assertTotal(upgraded, 'rolled', 6);
+  await upgraded.close();
+  await assertIndexes(upgraded);
 });

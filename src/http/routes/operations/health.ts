@@ -53,7 +53,7 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
       path: '/health/ready',
       summary: 'Check whether the node is ready for requests',
       description:
-        'Returns 503 if the store cannot write, until the threads that run queries have started, if nothing can be listed or searched, and while the process shuts down. Send no requests then. While the indexes are built again, or projects are copied into the mirror of the node, which `queries` says, the node is ready: resources are read and written.',
+        'Returns 503 if the store cannot write, until the threads that run queries have started, if nothing can be listed or searched, and while the process shuts down. Send no requests then. While the indexes of the embedded database are built again, or projects are copied into the mirror of the node, which `queries` says, the node is ready: resources are read and written.',
       responses: {
         200: answer('The node is ready.', readySchema, {
           status: 'ready',
