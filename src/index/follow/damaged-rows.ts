@@ -6,7 +6,7 @@ import { isNumberedRow, moveStrayRows } from '../../sqlite/row-numbers.ts';
 import { termDifference } from '../terms/index-entries.ts';
 import { openTermReader } from '../terms/term-reader.ts';
 import type { TermWriter } from '../terms/term-writer.ts';
-import { splitWordTerm, wordOfTerm } from '../terms/word-terms.ts';
+import { splitTerm, wordOfTerm } from '../terms/word-terms.ts';
 import { createOrdersWriter, misplacedRows, placeOf, removeFromOrders } from './followed-orders.ts';
 import type { LostWords, VocabularyWriter } from './vocabulary-writer.ts';
 
@@ -151,7 +151,7 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
   function remove(isWanted: (row: number) => boolean): LostWords[] {
     return [...storedTerms(isWanted)].flatMap(([row, ofRow]) => {
       for (const term of ofRow) {
-        const [prefix, rest] = splitWordTerm(term);
+        const [prefix, rest] = splitTerm(term);
         termWriter.remove(row, [rest], prefix);
       }
       return ofRow.flatMap((term) => {
@@ -165,11 +165,10 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
     const documents = documentsIn(row);
     if (!documents) return;
     const { projectKey } = projectOf.get(row) as { projectKey: string };
-    const { added, text, gained } = termDifference(projectKey, undefined, documents, declaredPaths);
+    const { terms, gained } = termDifference(projectKey, undefined, documents, declaredPaths);
     writeOrders([{ row, before: undefined, after: placeOf(projectKey, documents) }]);
     if (!withTerms) return;
-    termWriter.add(row, added);
-    for (const { prefix, added } of text) termWriter.add(row, added, prefix);
+    for (const { prefix, added } of terms) termWriter.add(row, added, prefix);
     vocabulary.add(projectKey, gained);
     count.run(projectKey, 1);
   }

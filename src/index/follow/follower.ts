@@ -186,9 +186,7 @@ export class Follower {
 
   #writeTerms({ row, terms }: RowDifference): void {
     const { termWriter } = this.#on;
-    termWriter.remove(row, terms.removed);
-    termWriter.add(row, terms.added);
-    for (const { prefix, removed, added } of terms.text) {
+    for (const { prefix, removed, added } of terms.terms) {
       termWriter.remove(row, removed, prefix);
       termWriter.add(row, added, prefix);
     }

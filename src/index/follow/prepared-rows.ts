@@ -9,9 +9,8 @@ export function prepareRows(rows: readonly StoredRow[], declaredPaths: readonly 
   const gathered = new GatheredTerms();
   const words = new Map<string, Map<string, number>>();
   for (const [at, row] of rows.entries()) {
-    const { added, text, gained } = termDifference(row.project_key, undefined, checkedDocuments(row), declaredPaths);
-    gathered.gather(2 * at, added);
-    for (const { prefix, added } of text) gathered.gather(2 * at, added, prefix);
+    const { terms, gained } = termDifference(row.project_key, undefined, checkedDocuments(row), declaredPaths);
+    for (const { prefix, added } of terms) gathered.gather(2 * at, added, prefix);
     for (const [locale, ofLocale] of gained) {
       const counts = words.get(locale) ?? new Map<string, number>();
       words.set(locale, counts);

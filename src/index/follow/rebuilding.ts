@@ -56,9 +56,9 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
   }
 
   function add({ row, project_key: projectKey }: NumberedRow, difference: TermDifference): number {
-    const { added, text, gained } = difference;
-    let characters = termWriter.add(row, added);
-    for (const { prefix, added } of text) characters += termWriter.add(row, added, prefix);
+    const { terms, gained } = difference;
+    let characters = 0;
+    for (const { prefix, added } of terms) characters += termWriter.add(row, added, prefix);
     vocabulary.add(projectKey, gained);
     return characters;
   }

@@ -14,20 +14,11 @@ import {
   projectionTerm,
   textMarks,
 } from './term-encoding.ts';
-import {
-  addWordDifference,
-  localesToComplete,
-  noWords,
-  type WordsByLocale,
-  type WordTermChange,
-} from './word-terms.ts';
+import { addWordDifference, localesToComplete, noWords, type TermChange, type WordsByLocale } from './word-terms.ts';
 
 /** The terms that a row loses and gains by a write. */
 export interface TermDifference {
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-  /** The terms of words, separately: the vocabulary follows them. */
-  readonly text: readonly WordTermChange[];
+  readonly terms: readonly TermChange[];
   /** The words of the added ones and of the removed ones; one that both projections gain or lose is there twice. */
   readonly gained: WordsByLocale;
   readonly lost: WordsByLocale;
@@ -52,42 +43,18 @@ export function termDifference(
   after: Documents | undefined,
   declaredPaths: readonly string[],
 ): TermDifference {
-  const { values, ...words } = collectDifference(projectKey, before, after, declaredPaths);
-  return { ...values, ...words };
-}
-
-/** All terms of both projections of a document, each once: those of values, and those of words; and the words, as `gained`. */
-export function documentTerms(
-  projectKey: string,
-  documents: Documents,
-  declaredPaths: readonly string[],
-): { readonly values: readonly string[]; readonly text: readonly string[]; readonly gained: WordsByLocale } {
-  const { values, text, gained } = collectDifference(projectKey, undefined, documents, declaredPaths);
-  return {
-    values: values.added,
-    text: text.flatMap(({ prefix, added }) => added.map((rest) => prefix + rest)),
-    gained,
-  };
-}
-
-function collectDifference(
-  projectKey: string,
-  before: Documents | undefined,
-  after: Documents | undefined,
-  declaredPaths: readonly string[],
-): { readonly values: Difference } & Omit<TermDifference, keyof Difference> {
-  const values: Difference = { removed: [], added: [] };
-  const text: WordTermChange[] = [];
+  const terms: TermChange[] = [];
   const [gained, lost] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const [projection, old, next] of [
     ['c', before?.current, after?.current],
     ['s', before?.staged, after?.staged],
   ] as const) {
     if (old === next) continue;
-    if (!old) values.added.push(projectionTerm(projectKey, projection));
-    if (!next) values.removed.push(projectionTerm(projectKey, projection));
+    const own = [projectionTerm(projectKey, projection)];
+    if (!old) terms.push({ prefix: '', removed: none, added: own });
+    if (!next) terms.push({ prefix: '', removed: own, added: none });
     const root = encodedRoot(projectKey, projection, declaredPaths);
-    const { changed, same, ofText } = addValueDifference(root, old, next, values);
+    const { changed, same, ofText } = addValueDifference(root, old, next, terms);
     // Rows that are not resources are never searched.
     if (!ofText || projectKey.includes('~')) continue;
     const wordsBefore = old ? wordsOfFields(old, changed) : noWords;
@@ -96,15 +63,12 @@ function collectDifference(
     const locales = old && next ? localesToComplete(wordsBefore, wordsAfter) : undefined;
     if (old && next && !locales) continue;
     const unchanged = next && locales ? wordsOfFields(next, same, locales) : noWords;
-    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, text, gained, lost);
+    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, terms, gained, lost);
   }
-  return { values, text, gained, lost };
+  return { terms, gained, lost };
 }
 
-interface Difference {
-  readonly removed: string[];
-  readonly added: string[];
-}
+const none: readonly string[] = [];
 
 /** The names of the top-level fields of a document, by whether a write changes them. */
 interface ComparedFields {
@@ -119,7 +83,7 @@ function addValueDifference(
   root: EncodedPath,
   before: JsonObject | undefined,
   after: JsonObject | undefined,
-  { removed, added }: Difference,
+  terms: TermChange[],
 ): ComparedFields {
   const [changed, same]: [string[], string[]] = [[], []];
   let ofText = false;
@@ -136,16 +100,12 @@ function addValueDifference(
     changed.push(name);
     ofText ||= hasText(old) || hasText(next);
     if (old === undefined) {
-      addField(root, name, next!, added);
+      for (const { prefix, rests } of termsOfField(root, name, next!))
+        terms.push({ prefix, removed: none, added: rests });
     } else if (next === undefined) {
-      addField(root, name, old, removed);
-    } else {
-      const [lost, gained]: [string[], string[]] = [[], []];
-      addField(root, name, old, lost);
-      addField(root, name, next, gained);
-      addMissing(lost, gained, removed);
-      addMissing(gained, lost, added);
-    }
+      for (const { prefix, rests } of termsOfField(root, name, old))
+        terms.push({ prefix, removed: rests, added: none });
+    } else addChanges(byPrefix(termsOfField(root, name, old)), byPrefix(termsOfField(root, name, next)), terms);
   }
   return { changed, same, ofText };
 }
@@ -157,15 +117,37 @@ function hasText(value: JsonValue | undefined): boolean {
   return isJsonArray(value) ? value.some(hasText) : isJsonObject(value) && Object.values(value).some(hasText);
 }
 
-/** Adds to `out` the terms of one list that the other lacks. */
-function addMissing(terms: readonly string[], others: readonly string[], out: string[]): void {
-  const known = others.length > 8 ? new Set(others) : undefined;
-  for (const term of terms) if (!(known ? known.has(term) : others.includes(term))) out.push(term);
+type RestsByPrefix = ReadonlyMap<string, ReadonlySet<string>>;
+
+function byPrefix(terms: readonly PathTerms[]): RestsByPrefix {
+  const found = new Map<string, Set<string>>();
+  for (const { prefix, rests } of terms) {
+    const known = found.get(prefix) ?? new Set();
+    found.set(prefix, known);
+    for (const rest of rests) known.add(rest);
+  }
+  return found;
+}
+
+function addChanges(lost: RestsByPrefix, gained: RestsByPrefix, terms: TermChange[]): void {
+  for (const prefix of new Set([...lost.keys(), ...gained.keys()])) {
+    const [old, next] = [lost.get(prefix) ?? new Set<string>(), gained.get(prefix) ?? new Set<string>()];
+    terms.push({ prefix, removed: [...old.difference(next)], added: [...next.difference(old)] });
+  }
+}
+
+/** Terms of one path, without their common beginning. */
+interface PathTerms {
+  readonly prefix: string;
+  readonly rests: string[];
 }
 
 /** The entries collected from one top-level field. */
 interface FieldTerms {
-  readonly terms: string[];
+  /** A path may be there several times. */
+  readonly terms: PathTerms[];
+  /** Those that the next term is added to, if it is of the same path. */
+  last: PathTerms | undefined;
   /** Arrays around the value that is being added. */
   arrays: number;
   /** A term may be among those of the outermost array twice. */
@@ -174,26 +156,41 @@ interface FieldTerms {
   greatest: Map<EncodedPath, string> | undefined;
 }
 
-/** Adds the terms of a top-level field, each once; no term of one field is a term of another. */
-function addField(root: EncodedPath, name: string, value: JsonValue, terms: string[]): void {
-  if (columnFields.has(name)) return;
-  const path = root.member(name);
-  const field: FieldTerms = { terms, arrays: 0, repeats: false, greatest: undefined };
-  addNode(path, value, field, false);
+/** The terms of a top-level field, each once; no term of one field is a term of another. */
+function termsOfField(root: EncodedPath, name: string, value: JsonValue): readonly PathTerms[] {
+  if (columnFields.has(name)) return [];
+  const field: FieldTerms = { terms: [], last: undefined, arrays: 0, repeats: false, greatest: undefined };
+  addNode(root.member(name), value, field, false);
   if (field.greatest) {
-    for (const [each, key] of field.greatest) terms.push(`${each.prefix}v`, `${each.prefix}d${descendingKey(key)}`);
+    for (const [path, key] of field.greatest) {
+      addTerm(field, path, 'v' satisfies PathFact);
+      addTerm(field, path, `d${descendingKey(key)}`);
+    }
   }
+  return field.terms;
+}
+
+function addTerm(field: FieldTerms, { prefix }: EncodedPath, rest: string): void {
+  if (field.last?.prefix === prefix) {
+    field.last.rests.push(rest);
+    return;
+  }
+  field.last = { prefix, rests: [rest] };
+  field.terms.push(field.last);
 }
 
 /** Each term once, and for a number that occurs again the fact that it does. */
-function withoutRepeats(terms: readonly string[]): ReadonlySet<string> {
-  const once = new Set<string>();
-  for (const term of terms) {
-    const end = term.lastIndexOf('|') + 1;
-    if (once.has(term) && term[end] === 'n') once.add(`${term.slice(0, end)}${'r' satisfies PathFact}`);
-    once.add(term);
+function withoutRepeats(terms: readonly PathTerms[]): readonly PathTerms[] {
+  const once = new Map<string, Set<string>>();
+  for (const { prefix, rests } of terms) {
+    const known = once.get(prefix) ?? new Set();
+    once.set(prefix, known);
+    for (const rest of rests) {
+      if (known.has(rest) && rest[0] === 'n') known.add('r' satisfies PathFact);
+      known.add(rest);
+    }
   }
-  return once;
+  return [...once].map(([prefix, rests]) => ({ prefix, rests: [...rests] }));
 }
 
 /**
@@ -203,22 +200,23 @@ function withoutRepeats(terms: readonly string[]): ReadonlySet<string> {
 function addNode(path: EncodedPath, value: JsonValue, field: FieldTerms, several: boolean): void {
   if (isJsonArray(value)) addArray(path, value, field, several || value.length > 1);
   else if (isJsonObject(value)) addObject(path, value, field, several);
-  else if (addScalar(path, value, field) && several) field.terms.push(`${path.prefix}m`);
+  else if (addScalar(path, value, field) && several) addTerm(field, path, 'm' satisfies PathFact);
 }
 
 function addArray(path: EncodedPath, array: JsonArray, field: FieldTerms, several: boolean): void {
   const begin = field.terms.length;
+  field.last = undefined;
   field.arrays += 1;
   addElements(path, array, field, several);
   field.arrays -= 1;
   // A value occurs again in arrays alone, and most arrays have none that could.
   if (!field.repeats || field.arrays > 0) return;
   field.repeats = false;
-  for (const term of withoutRepeats(field.terms.splice(begin))) field.terms.push(term);
+  for (const terms of withoutRepeats(field.terms.splice(begin))) field.terms.push(terms);
+  field.last = undefined;
 }
 
 function addElements(path: EncodedPath, array: JsonArray, field: FieldTerms, several: boolean): void {
-  const { terms } = field;
   if (array.length > fewElements) field.repeats = true;
   let [hasValue, hasOrder] = [false, false];
   for (let at = 0; at < array.length; at += 1) {
@@ -228,7 +226,7 @@ function addElements(path: EncodedPath, array: JsonArray, field: FieldTerms, sev
     if (typeof element !== 'object') {
       if (array.length <= fewElements && array.indexOf(element) < at) {
         if (typeof element === 'number') {
-          terms.push(`${path.prefix}${'r' satisfies PathFact}`);
+          addTerm(field, path, 'r' satisfies PathFact);
           field.repeats = true;
         }
         continue;
@@ -241,16 +239,16 @@ function addElements(path: EncodedPath, array: JsonArray, field: FieldTerms, sev
     }
     // Objects may have members in common, and numbers kept as text are not compared by identity.
     if (array.length > 1) field.repeats = true;
-    if (isJsonArray(element)) terms.push(`${path.prefix}o`);
+    if (isJsonArray(element)) addTerm(field, path, 'o' satisfies PathFact);
     else if (isJsonObject(element)) addObject(path, element, field, several);
     else if (addScalar(path, element, field)) hasOrder = true;
   }
-  if (!hasValue) terms.push(`${path.prefix}e`);
-  if (several && hasOrder) terms.push(`${path.prefix}m`);
+  if (!hasValue) addTerm(field, path, 'e' satisfies PathFact);
+  if (several && hasOrder) addTerm(field, path, 'm' satisfies PathFact);
 }
 
 function addObject(path: EncodedPath, object: JsonObject, field: FieldTerms, several: boolean): void {
-  field.terms.push(`${path.prefix}o`);
+  addTerm(field, path, 'o' satisfies PathFact);
   for (const name of Object.keys(object)) {
     const member = object[name];
     if (member !== null && member !== undefined) addNode(path.member(name), member, field, several);
@@ -259,24 +257,24 @@ function addObject(path: EncodedPath, object: JsonObject, field: FieldTerms, sev
 
 /** Adds the terms of a scalar. True if the index has it in its order. Runs for every value of every write. */
 function addScalar(path: EncodedPath, value: JsonValue, field: FieldTerms): boolean {
-  const { prefix, isOrdered } = path;
+  const { isOrdered } = path;
   if (typeof value === 'string') {
     const instant = canonicalInstant(value);
-    field.terms.push(prefix + (instant === undefined ? encodeString(value) : `t${escapeText(instant)}`));
+    addTerm(field, path, instant === undefined ? encodeString(value) : `t${escapeText(instant)}`);
     if (isOrdered) {
       const key = textKey(instant ?? value);
-      field.terms.push(`${prefix}u${key}${instant === undefined ? textMarks.string : textMarks.instant}`);
+      addTerm(field, path, `u${key}${instant === undefined ? textMarks.string : textMarks.instant}`);
       noteGreatest(path, valueClass.text + key, field);
     }
     return isOrdered || instant !== undefined;
   }
   if (typeof value === 'boolean') {
-    field.terms.push(prefix + (value ? 'b1' : 'b0'));
+    addTerm(field, path, value ? 'b1' : 'b0');
     if (isOrdered) noteGreatest(path, valueClass.boolean + (value ? '1' : '0'), field);
     return isOrdered;
   }
   const key = numberKey(Number.isSafeInteger(value) ? (value as number) : numberOf(value)!);
-  field.terms.push(`${prefix}n${key}`);
+  addTerm(field, path, `n${key}`);
   if (isOrdered) noteGreatest(path, valueClass.number + key, field);
   return true;
 }

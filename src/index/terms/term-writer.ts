@@ -10,12 +10,12 @@ import { type BlockSizes, createSegmentWriter, type OpenSegment } from './segmen
  */
 export interface TermWriter {
   /**
-   * A row gains terms. With a prefix they come without their common beginning: to find a text that was just made costs several times as
-   * much as one that is known. No other term may begin so. Returns the characters of the terms.
+   * A row gains terms, which come without their common beginning: the less there is of a text that was just made, the sooner it is found.
+   * Each comes with the same beginning always: see `splitTerm`. Returns the characters of the terms.
    */
-  add(row: number, terms: readonly string[], prefix?: string): number;
+  add(row: number, terms: readonly string[], prefix: string): number;
   /** A row loses terms. */
-  remove(row: number, terms: readonly string[], prefix?: string): number;
+  remove(row: number, terms: readonly string[], prefix: string): number;
   /** Writes what was gathered, in the open transaction. Returns the bytes that it takes. */
   flush(): number;
   /** Writes terms that were gathered of rows numbered from 0, for rows from `firstRow` on: see `GatheredTerms.encode`. */
@@ -63,7 +63,7 @@ export class GatheredTerms {
   }
 
   /** Adds a posting (block.ts) to terms: see `TermWriter.add`. */
-  gather(posting: number, terms: readonly string[], prefix = ''): number {
+  gather(posting: number, terms: readonly string[], prefix: string): number {
     // Else a change of no term would write a segment without a term, which no merge is due for and every read opens.
     if (terms.length === 0) return 0;
     const gathered: Gathered = this.#all.get(prefix) ?? new Map();

@@ -24,8 +24,8 @@ export type WordsByLocale = ReadonlyMap<string, readonly string[]>;
 /** Words that are in neither version. */
 export const noWords: DocumentWords = new Map();
 
-/** The terms of words that a row loses and gains under a locale of a projection, without their common beginning. */
-export interface WordTermChange {
+/** The terms that a row loses and gains of a path, or of words under a locale, without their common beginning. */
+export interface TermChange {
   readonly prefix: string;
   readonly removed: readonly string[];
   readonly added: readonly string[];
@@ -66,7 +66,7 @@ export function addWordDifference(
   before: DocumentWords,
   after: DocumentWords,
   unchanged: DocumentWords,
-  text: WordTermChange[],
+  terms: TermChange[],
   gained: Map<string, string[]>,
   lost: Map<string, string[]>,
 ): void {
@@ -76,7 +76,7 @@ export function addWordDifference(
     const prefix = `${root}${escapeText(locale)}|`;
     const change = { prefix, removed: [] as string[], added: [] as string[] };
     const { removed, added } = change;
-    text.push(change);
+    terms.push(change);
     const [gainedHere, lostHere] = [gained.get(locale) ?? [], lost.get(locale) ?? []];
     gained.set(locale, gainedHere);
     lost.set(locale, lostHere);
@@ -125,10 +125,11 @@ function textMark(words: LocaleWords | undefined, others: LocaleWords | undefine
   return length > 0 ? `|t${textLengthClass(length)}` : undefined;
 }
 
-/** A term as `WordTermChange` has it: with the beginning that all terms of words under its locale have; '' of other terms. */
-export function splitWordTerm(term: string): readonly [prefix: string, rest: string] {
-  const root = term.indexOf('||');
-  const end = root < 0 ? 0 : term.indexOf('|', root + 2) + 1;
+/** A term as `TermChange` has it. */
+export function splitTerm(term: string): readonly [prefix: string, rest: string] {
+  const path = term.indexOf('|', term.indexOf('|') + 1) + 1;
+  const behind = path === 0 ? 0 : term.indexOf('|', path) + 1;
+  const end = behind === path + 1 ? term.indexOf('|', behind) + 1 : behind;
   return [term.slice(0, end), term.slice(end)];
 }
 

@@ -7,6 +7,7 @@ import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { registerFunctions } from '../../../src/index/query/functions.ts';
 import { openTermReader } from '../../../src/index/terms/term-reader.ts';
 import { createTermWriter } from '../../../src/index/terms/term-writer.ts';
+import { splitTerm } from '../../../src/index/terms/word-terms.ts';
 import { replacedBy } from '../../../src/record/row/change-record.ts';
 import type { ResourceColumns } from '../../../src/record/row/stored-row.ts';
 import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
@@ -58,7 +59,8 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
 /** Adds a term to the index that no resource has. */
 export function addTerm(db: DatabaseSync, row: number, term: string): void {
   const writer = createTermWriter(db);
-  writer.add(row, [term]);
+  const [prefix, rest] = splitTerm(term);
+  writer.add(row, [rest], prefix);
   writer.flush();
 }
 

@@ -6,7 +6,7 @@ import { mergeAll, SegmentMerger } from '../../../src/index/terms/merge-segments
 import { SegmentList } from '../../../src/index/terms/segments.ts';
 import { openTermReader } from '../../../src/index/terms/term-reader.ts';
 import { createTermWriter } from '../../../src/index/terms/term-writer.ts';
-import { splitWordTerm } from '../../../src/index/terms/word-terms.ts';
+import { splitTerm } from '../../../src/index/terms/word-terms.ts';
 import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
 import { isOutsideFault } from '../../../src/sqlite/connection.ts';
 import { testSeed } from '../../seed.ts';
@@ -43,12 +43,12 @@ class Checked {
   }
 
   add(row: number, some: readonly string[]): void {
-    for (const [prefix, rest] of some.map(splitWordTerm)) this.#writer.add(row, [rest], prefix);
+    for (const [prefix, rest] of some.map(splitTerm)) this.#writer.add(row, [rest], prefix);
     for (const term of some) this.#expected.set(term, (this.#expected.get(term) ?? new Set()).add(row));
   }
 
   remove(row: number, some: readonly string[]): void {
-    for (const [prefix, rest] of some.map(splitWordTerm)) this.#writer.remove(row, [rest], prefix);
+    for (const [prefix, rest] of some.map(splitTerm)) this.#writer.remove(row, [rest], prefix);
     for (const term of some) this.#expected.get(term)?.delete(row);
   }
 

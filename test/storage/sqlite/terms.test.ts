@@ -7,7 +7,7 @@ import { compareScalars, compareUtf8, type Scalar, scalarOf } from '../../../src
 import { termDifference } from '../../../src/index/terms/index-entries.ts';
 import { descendingKey, numberKey, textKey, valueClass } from '../../../src/index/terms/order-key.ts';
 import { encodePath, encodeScalar, escapeText, unescapeText } from '../../../src/index/terms/term-encoding.ts';
-import { wordOfTerm } from '../../../src/index/terms/word-terms.ts';
+import { splitTerm, wordOfTerm } from '../../../src/index/terms/word-terms.ts';
 import { anyResource, resourceOf } from '../../domain/search/arbitrary-search.ts';
 
 const awkward = [
@@ -118,11 +118,15 @@ const list = (terms: string) => terms.split(' ').filter((term) => term !== '');
 const split = (terms: string) => new Set(list(terms));
 /** The terms joined by spaces, those of words with their prefixes. */
 function difference(before: Documents | undefined, after: Documents | undefined, declared: readonly string[] = []) {
-  const { removed, added, text, gained } = termDifference('P', before, after, declared);
-  const joined = (of: 'removed' | 'added') =>
-    text.flatMap((change) => change[of].map((rest) => change.prefix + rest)).join(' ');
-  const texts = { removedText: joined('removed'), addedText: joined('added') };
-  return { removed: removed.join(' '), added: added.join(' '), ...texts, gained };
+  const { terms, gained } = termDifference('P', before, after, declared);
+  for (const { prefix, removed, added } of terms) {
+    for (const rest of [...removed, ...added]) assert.deepEqual(splitTerm(prefix + rest), [prefix, rest]);
+  }
+  const { text = [], values = [] } = Object.groupBy(terms, ({ prefix }) => (prefix.includes('||') ? 'text' : 'values'));
+  const joined = (changes: typeof terms, of: 'removed' | 'added') =>
+    changes.flatMap((change) => change[of].map((rest) => change.prefix + rest)).join(' ');
+  const texts = { removedText: joined(text, 'removed'), addedText: joined(text, 'added') };
+  return { removed: joined(values, 'removed'), added: joined(values, 'added'), ...texts, gained };
 }
 
 test('termDifference of a new document: one term a path and value, arrays one level, columns left out', () => {
