@@ -189,7 +189,7 @@ test('changes of no term write no segment, however many there are', () => {
   const writer = createTermWriter(index.db, sizes);
   for (let row = 1; row <= 20; row += 1) {
     writer.remove(row, [], 'p|c||en|');
-    writer.add(row, []);
+    writer.add(row, [], '');
     assert.equal(writer.flush(), 0);
   }
   assert.equal(index.segments(), 1);
