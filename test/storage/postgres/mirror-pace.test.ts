@@ -179,7 +179,7 @@ test('a write waits for a mirror that is behind, and is not refused for that; on
   const { store } = await openNode(t, postgres, createFolder(t), { writeWaitMs: 100 });
   const publish = (inMs: number) =>
     postgres.run(
-      `INSERT INTO mirror_position VALUES ('held', 'other', 0, 100000, extract(epoch FROM clock_timestamp()) * 1000 + $1)
+      `INSERT INTO mirror_position VALUES ('held', 'other', 0, 100000, extract(epoch FROM statement_timestamp()) * 1000 + $1)
         ON CONFLICT (project_key, node) DO UPDATE SET at = excluded.at`,
       [inMs],
     );
