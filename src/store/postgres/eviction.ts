@@ -100,6 +100,8 @@ export class Eviction {
   /** No pull of the project runs beside it. */
   async #remove(projectKey: string, project: MirroredProject): Promise<number> {
     let removed = 0;
+    // It is not followed, which would copy it, before the next query.
+    project.askedMs = Number.NEGATIVE_INFINITY;
     await project.follow(async () => {
       removed = await this.#options.content.remove(projectKey, project);
     });

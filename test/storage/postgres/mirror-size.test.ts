@@ -84,7 +84,10 @@ test('MIRROR_BYTES: the project that was asked for longest ago makes room, is co
   assert.match(node.notes.join('\n'), /project a was evicted from the mirror \(400 resources\)/);
   // The indexes give back what they had of it, without another query of it.
   await until(() => node.valueIn('bytes') <= limit);
-  assert.equal(node.valueIn('projects'), 1);
+  const pulls = node.valueIn('pulls_total');
+  await until(() => node.valueIn('pulls_total') > pulls + 4);
+  assert.deepEqual([node.valueIn('projects'), node.valueIn('evictions_total')], [1, 1]);
+  assert.equal(node.valueIn('copied_resources_total'), 2 * count, 'it is not copied before it is asked for');
   await node.close();
   const again = await openMeasured(t, {}, node.folder);
   assert.equal(again.valueIn('copied_resources_total'), 0);
