@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { openReadConnection } from '../../../src/sqlite/connection.ts';
@@ -121,6 +122,21 @@ test('MIRROR_BYTES and projects that are all in use: nothing is evicted, and hea
   await until(() => rowsIn(node, 'a') === 0);
   await until(async () => (await node.store.status()).rebuilding === undefined);
   await node.close();
+});
+
+test('an eviction or a copy that the end of a service interrupted: the next start removes what is left, and copies it when it is asked for', async (t) => {
+  const node = await openMeasured(t);
+  await mirrored(node, 'a');
+  await node.close();
+  const db = new DatabaseSync(node.file);
+  db.exec("UPDATE mirrored SET sequence = 0, epoch = '', checksum = 0, complete = 0");
+  db.close();
+  const again = await openMeasured(t, {}, node.folder);
+  await until(() => rowsIn(again, 'a') === 0);
+  assert.deepEqual([again.valueIn('copied_resources_total'), again.valueIn('evictions_total')], [0, 0]);
+  await mirrored(again, 'a');
+  await assertMirrors(postgres, again, 'a');
+  await again.close();
 });
 
 test('a project that is being copied: health says how far it is', async (t) => {
