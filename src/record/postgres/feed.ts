@@ -135,7 +135,7 @@ export async function copy(
     const head = found ?? noHead;
     let isEmpty = true;
     const rows = `SELECT r.born, ${rowColumns} FROM resource r WHERE r.project_key = $1 ORDER BY r.born`;
-    await connection.run({ text: `DECLARE copy NO SCROLL CURSOR FOR ${rows}`, values: [projectKey] });
+    await connection.run({ text: `DECLARE copy NO SCROLL CURSOR FOR ${rows}`, values: [projectKey], timeoutMs });
     let count = firstRows;
     const fetch = (isFirst = false) =>
       connection.query<FeedRow>({ text: `FETCH ${count} FROM copy`, ...(!isFirst && { timeoutMs }) });
@@ -150,6 +150,6 @@ export async function copy(
       await onRows(fetched, head);
     }
   } finally {
-    if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK' }).catch(() => {});
+    if (connection.inTransaction()) await connection.run({ text: 'ROLLBACK', timeoutMs }).catch(() => {});
   }
 }

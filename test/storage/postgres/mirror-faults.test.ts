@@ -85,7 +85,7 @@ test('a copy that is interrupted: nothing incomplete is served, and the next sta
 
 test('a connection for copies that is lost without a word: another one copies within seconds', async (t) => {
   const writer = await openNode(t, postgres, createFolder(t));
-  for (const projectKey of ['before', 'behind']) await createMany(writer, projectKey, names('r', 300));
+  for (const projectKey of ['before', 'behind', 'ending']) await createMany(writer, projectKey, names('r', 300));
   const proxy = await startStallingProxy(server.port);
   const url = postgres.url.replace(String(server.port), String(proxy.port));
   const node = await openNode(t, { ...postgres, url }, createFolder(t));
@@ -93,6 +93,14 @@ test('a connection for copies that is lost without a word: another one copies wi
   await assertTotal(node, 'before', 300);
   proxy.lose();
   await assertTotal(node, 'behind', 300);
+  let isLost = false;
+  const { stop } = recordStatements((text) => {
+    if (text === 'ROLLBACK' && !isLost) proxy.lose();
+    isLost ||= text === 'ROLLBACK';
+  });
+  t.after(stop);
+  await assertTotal(node, 'ending', 300);
+  assert.ok(isLost);
   await node.close();
   await proxy.close();
 });

@@ -6,15 +6,18 @@ export interface Recorded {
   readonly values: readonly unknown[];
 }
 
-/** Notes every statement that clients of this process send, until it is stopped. */
-export function recordStatements(): { readonly statements: readonly Recorded[]; stop(): void } {
+/** Notes every statement that clients of this process send, until it is stopped, and calls `before` with its text before it is sent. */
+export function recordStatements(before: (text: string) => void = () => {}): {
+  readonly statements: readonly Recorded[];
+  stop(): void;
+} {
   const statements: Recorded[] = [];
   const original = Client.prototype.query;
   Client.prototype.query = function (this: Client, ...args: unknown[]) {
     const [sent] = args as [string | { text: string; values?: unknown[] }];
-    statements.push(
-      typeof sent === 'string' ? { text: sent, values: [] } : { text: sent.text, values: sent.values ?? [] },
-    );
+    const recorded = typeof sent === 'string' ? { text: sent, values: [] } : { ...sent, values: sent.values ?? [] };
+    statements.push({ text: recorded.text, values: recorded.values });
+    before(recorded.text);
     return (original as (...args: unknown[]) => unknown).apply(this, args);
   } as typeof original;
   return {
