@@ -135,6 +135,18 @@ export function decodePostings(bytes: Uint8Array, from: number, to: number, out:
   return end;
 }
 
+/** True if the bytes of postings have a row that has the term no more. */
+export function hasGone(bytes: Uint8Array): boolean {
+  // The lowest bit of a number is that of its first byte.
+  let isGone = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    isGone ^= bytes[at]! & 1;
+    if (isGone === 1) return true;
+    while (bytes[at]! >= 128) at += 1;
+  }
+  return false;
+}
+
 /** Reads the terms of a block in their order: it is at the first one at first. */
 export class BlockReader {
   readonly #block: Uint8Array;

@@ -105,7 +105,7 @@ function addValueDifference(
     } else if (next === undefined) {
       for (const { prefix, rests } of termsOfField(root, name, old))
         terms.push({ prefix, removed: rests, added: none });
-    } else addChanges(byPrefix(termsOfField(root, name, old)), byPrefix(termsOfField(root, name, next)), terms);
+    } else addChanges(termsOfField(root, name, old), termsOfField(root, name, next), terms);
   }
   return { changed, same, ofText };
 }
@@ -129,7 +129,15 @@ function byPrefix(terms: readonly PathTerms[]): RestsByPrefix {
   return found;
 }
 
-function addChanges(lost: RestsByPrefix, gained: RestsByPrefix, terms: TermChange[]): void {
+function addChanges(before: readonly PathTerms[], after: readonly PathTerms[], terms: TermChange[]): void {
+  const [one, other] = [before[0], after[0]];
+  // As most fields have.
+  if (before.length === 1 && after.length === 1 && one!.rests.length === 1 && other!.rests.length === 1) {
+    if (one!.rests[0] === other!.rests[0]) return;
+    terms.push({ prefix: one!.prefix, removed: one!.rests, added: other!.rests });
+    return;
+  }
+  const [lost, gained] = [byPrefix(before), byPrefix(after)];
   for (const prefix of new Set([...lost.keys(), ...gained.keys()])) {
     const [old, next] = [lost.get(prefix) ?? new Set<string>(), gained.get(prefix) ?? new Set<string>()];
     terms.push({ prefix, removed: [...old.difference(next)], added: [...next.difference(old)] });

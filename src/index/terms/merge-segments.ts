@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { hasGone } from './block.ts';
 import { postingsOf, prepareStatements, ScansInOrder, SegmentScan, type Statements } from './segment-scan.ts';
 import { type BlockSizes, createSegmentWriter, type OpenSegment, type SegmentWriter } from './segment-writer.ts';
 import { fanOut, type Segment, SegmentList } from './segments.ts';
@@ -127,8 +128,8 @@ export class SegmentMerger {
 /** Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out. */
 function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): void {
   const first = scans[0]!;
-  const encoded = scans.length === 1 && !isOldest ? first.encoded : undefined;
-  if (encoded) {
+  const encoded = scans.length === 1 ? first.encoded : undefined;
+  if (encoded && !(isOldest && hasGone(encoded))) {
     output.addEncoded(first.term, encoded);
     first.skip();
     return;
