@@ -45,9 +45,6 @@ export interface PreparedRows {
   readonly count: number;
   /** See `GatheredTerms.encode`. */
   readonly terms: Uint8Array;
-  /** Their words by locale, each once, and how many projections have each. */
-  readonly words: ReadonlyMap<string, readonly string[]>;
-  readonly counts: ReadonlyMap<string, readonly number[]>;
 }
 
 /** They are in rows that are new, from `firstRow` on. */

@@ -6,9 +6,8 @@ import { isNumberedRow, moveStrayRows } from '../../sqlite/row-numbers.ts';
 import { termDifference } from '../terms/index-entries.ts';
 import { openTermReader } from '../terms/term-reader.ts';
 import type { TermWriter } from '../terms/term-writer.ts';
-import { splitTerm, wordOfTerm } from '../terms/word-terms.ts';
+import { splitTerm } from '../terms/word-terms.ts';
 import { createOrdersWriter, misplacedRows, placeOf, removeFromOrders } from './followed-orders.ts';
-import type { LostWords, VocabularyWriter } from './vocabulary-writer.ts';
 
 /** The resources that the indexes leave out, because they cannot be read or indexed. */
 export interface DamagedRows {
@@ -105,7 +104,6 @@ export function createDamagedList(db: DatabaseSync): () => NonNullable<StoreStat
 export interface ReindexParts {
   readonly declaredPaths: readonly string[];
   readonly termWriter: TermWriter;
-  readonly vocabulary: VocabularyWriter;
   readonly damaged: DamagedRows;
   /** Adds to the number of resources of a project. */
   readonly count: StatementSync;
@@ -117,14 +115,13 @@ export interface ReindexParts {
  * Makes the index entries of rows anew, inside the open transaction, where it is not known which ones they have: a record of a
  * change is damaged, or what a write replaced was. Their entries are found by a scan of the whole term index, some seconds for ten
  * million entries. A resource that cannot be read or indexed is left out and listed in `damaged`. `unknown`: entries of rows that
- * no resource is in any more go as well. Rows behind `builtTo` have no terms yet. Returns the words that went, and has
- * added words noted, for the vocabulary.
+ * no resource is in any more go as well. Rows behind `builtTo` have no terms yet.
  */
-export type ReindexRows = (rows: ReadonlySet<number>, unknown: boolean, builtTo: number) => readonly LostWords[];
+export type ReindexRows = (rows: ReadonlySet<number>, unknown: boolean, builtTo: number) => void;
 
 /** Prepares it on a connection that writes. */
 export function createReindexRows(db: DatabaseSync, parts: ReindexParts): ReindexRows {
-  const { declaredPaths, termWriter, vocabulary, damaged, count, documentsIn } = parts;
+  const { declaredPaths, termWriter, damaged, count, documentsIn } = parts;
   const writeOrders = createOrdersWriter(db);
   const projectOf = db.prepare('SELECT project_key AS projectKey FROM resource WHERE row = ?');
 
@@ -148,35 +145,30 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
     return found;
   }
 
-  function remove(isWanted: (row: number) => boolean): LostWords[] {
-    return [...storedTerms(isWanted)].flatMap(([row, ofRow]) => {
+  function remove(isWanted: (row: number) => boolean): void {
+    for (const [row, ofRow] of storedTerms(isWanted)) {
       for (const term of ofRow) {
         const [prefix, rest] = splitTerm(term);
         termWriter.remove(row, [rest], prefix);
       }
-      return ofRow.flatMap((term) => {
-        const known = wordOfTerm(term);
-        return known ? [{ projectKey: known.projectKey, words: new Map([[known.locale, [known.word]]]) }] : [];
-      });
-    });
+    }
   }
 
   function add(row: number, withTerms: boolean): void {
     const documents = documentsIn(row);
     if (!documents) return;
     const { projectKey } = projectOf.get(row) as { projectKey: string };
-    const { terms, gained } = termDifference(projectKey, undefined, documents, declaredPaths);
+    const terms = termDifference(projectKey, undefined, documents, declaredPaths);
     writeOrders([{ row, before: undefined, after: placeOf(projectKey, documents) }]);
     if (!withTerms) return;
     for (const { prefix, added } of terms) termWriter.add(row, added, prefix);
-    vocabulary.add(projectKey, gained);
     count.run(projectKey, 1);
   }
 
   return (rows, unknown, builtTo) => {
     const resources = unknown ? rowsOfResources() : undefined;
     const isWanted = (row: number) => rows.has(row) || resources?.has(row) === false;
-    const lost = remove(isWanted);
+    remove(isWanted);
     for (const [row, projectKey] of removeFromOrders(db, isWanted)) if (row <= builtTo) count.run(projectKey, -1);
     for (const row of [...rows].sort((a, b) => a - b)) {
       damaged.remove(row);
@@ -187,6 +179,5 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
         damaged.add(row, reasonOf(error));
       }
     }
-    return lost;
   };
 }

@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../domain/ports/resource-store.ts';
 import { type ChangeRecord, documentsBefore, documentsBeforeAll } from '../../record/row/change-record.ts';
 import { countingUp } from '../../sqlite/position.ts';
-import { type TermDifference, termDifference } from '../terms/index-entries.ts';
+import { termDifference } from '../terms/index-entries.ts';
 import { SegmentMerger } from '../terms/merge-segments.ts';
 import { createTermWriter } from '../terms/term-writer.ts';
+import type { TermChange } from '../terms/word-terms.ts';
 import type { ChangeSource, CopiedRows } from './change-source.ts';
 import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from './followed-orders.ts';
 import { createDocumentReader } from './indexed-documents.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
-import { type LostWords, VocabularyWriter } from './vocabulary-writer.ts';
+import { VocabularyWriter } from './vocabulary-writer.ts';
 
 /** Bytes that are merged for each that is written: a segment of 100 changes is merged three or four times in a store of a million. */
 const mergedPerWritten = 4;
@@ -32,13 +33,12 @@ export interface RowDifference {
   /** Where it is in the orders; undefined where it is not there, or not any more. */
   readonly before: Place | undefined;
   readonly after: Place | undefined;
-  readonly terms: TermDifference;
+  readonly terms: readonly TermChange[];
 }
 
 /** State that a run collects from the changed rows. */
 interface Gathered {
   readonly places: PlaceChange[];
-  readonly lost: LostWords[];
   /** How many more resources each project has. */
   readonly resources: Map<string, number>;
 }
@@ -46,15 +46,16 @@ interface Gathered {
 /** The statements with which a follower works, and the writers of what follows. */
 function prepareAll(db: DatabaseSync, declaredPaths: readonly string[]) {
   const count = db.prepare(countingUp('project'));
-  const [termWriter, vocabulary] = [createTermWriter(db), new VocabularyWriter(db)];
+  const vocabulary = new VocabularyWriter(db);
+  const termWriter = createTermWriter(db, undefined, vocabulary.take);
   const [damaged, documentsIn] = [createDamagedRows(db), createDocumentReader(db)];
-  const shared = { declaredPaths, termWriter, vocabulary, count, damaged };
+  const shared = { declaredPaths, termWriter, count, damaged };
   return {
     ...{ termWriter, vocabulary, damaged, documentsIn, count },
     writeOrders: createOrdersWriter(db),
     fillOrders: createOrdersFiller(db),
     merger: new SegmentMerger(db),
-    rebuilding: createRebuilding(db, shared),
+    rebuilding: createRebuilding(db, { ...shared, vocabulary }),
     reindex: createReindexRows(db, { ...shared, documentsIn }),
     misplacedIn: createMisplacedRows(db),
     dataVersion: db.prepare('PRAGMA data_version'),
@@ -104,17 +105,17 @@ export class Follower {
     }
     const { changes, isIntact } = this.#source.unindexed();
     const byRow = Map.groupBy(changes, ({ row }) => row);
-    const gathered: Gathered = { places: [], lost: [], resources: new Map() };
+    const gathered: Gathered = { places: [], resources: new Map() };
     const builtTo = rebuilding.builtTo();
     const unknown = damaged.unknown(byRow.keys(), isIntact);
     // Row by row, so that the terms of a row are garbage before those of the next are made.
     for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
       if (!unknown.has(row) && !this.#followRow(ofRow, row <= builtTo, gathered)) unknown.add(row);
     }
-    const { places, lost, resources } = gathered;
+    const { places, resources } = gathered;
     writeOrders(places);
-    if (unknown.size > 0 || !isIntact) lost.push(...reindex(unknown, !isIntact, builtTo));
-    this.#flush(last, lost);
+    if (unknown.size > 0 || !isIntact) reindex(unknown, !isIntact, builtTo);
+    this.#flush(last);
     for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
     this.#source.indexed(last, changes);
   }
@@ -125,19 +126,18 @@ export class Follower {
     return !Number.isFinite(rebuilding.builtTo()) && ![...damaged.read()].some((row) => row >= firstRow);
   }
 
-  #take({ projectKey, firstRow, count, terms, words, counts }: CopiedRows, last: number): void {
-    const { fillOrders, vocabulary, termWriter, count: addToCount } = this.#on;
+  #take({ projectKey, firstRow, count, terms }: CopiedRows, last: number): void {
+    const { fillOrders, termWriter, count: addToCount } = this.#on;
     fillOrders(firstRow);
-    vocabulary.add(projectKey, words, counts);
     const written = termWriter.write(terms, firstRow);
     // The transaction is long anyway, and hundreds of segments would be left for queries to read.
-    this.#flush(last, [], written, mergedPerWritten * written);
+    this.#flush(last, written, mergedPerWritten * written);
     addToCount.run(projectKey, count);
     this.#source.indexed(last, []);
   }
 
   /** Returns false where the row is damaged. `isBuilt`: its terms are in the index. */
-  #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, { places, lost, resources }: Gathered): boolean {
+  #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, { places, resources }: Gathered): boolean {
     const { row } = ofRow[0]!;
     if (!isBuilt) {
       const place = unlessDamaged(() => placeChangeOf(ofRow, this.#on.documentsIn(row)));
@@ -148,11 +148,9 @@ export class Follower {
     if (!differences) return false;
     places.push({ row, before: differences[0]?.before, after: differences.at(-1)?.after });
     for (const difference of differences) {
-      const { projectKey, terms, before, after } = difference;
+      const { projectKey, before, after } = difference;
       if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
       this.#writeTerms(difference);
-      this.#on.vocabulary.add(projectKey, terms.gained);
-      lost.push({ projectKey, words: terms.lost });
     }
     return true;
   }
@@ -186,20 +184,19 @@ export class Follower {
 
   #writeTerms({ row, terms }: RowDifference): void {
     const { termWriter } = this.#on;
-    for (const { prefix, removed, added } of terms.terms) {
+    for (const { prefix, removed, added } of terms) {
       termWriter.remove(row, removed, prefix);
       termWriter.add(row, added, prefix);
     }
   }
 
   /** Writes what was gathered of terms and words, and merges segments in proportion. */
-  #flush(last: number, lost: readonly LostWords[], written = this.#on.termWriter.flush(), most = mostMerged): void {
+  #flush(last: number, written = this.#on.termWriter.flush(), most = mostMerged): void {
     const { merger, vocabulary } = this.#on;
     // Unused budget is not carried over: the next merge would spend it in one transaction, and writes would wait.
     this.#owed = Math.min(this.#owed + mergedPerWritten * written, most);
     this.#owed = Math.max(0, this.#owed - merger.merge(this.#owed));
     vocabulary.flush(last);
-    vocabulary.remove(lost);
   }
 
   /** The cached vocabulary is valid while no other connection writes. A command may write during a run of the service. */
@@ -221,9 +218,9 @@ export class Follower {
     const changed = [...found, ...(misplaced ?? [])];
     if (changed.length === 0) return false;
     const note = this.#source.noteRows(changed);
-    const lost = reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
+    reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
     note();
-    this.#flush(this.#source.position().last, lost);
+    this.#flush(this.#source.position().last);
     return true;
   }
 

@@ -7,20 +7,9 @@ import { checkedDocuments } from './indexed-documents.ts';
 /** Computes what the indexes get of rows. Throws where one is damaged, or cannot be indexed. */
 export function prepareRows(rows: readonly StoredRow[], declaredPaths: readonly string[]): PreparedRows {
   const gathered = new GatheredTerms();
-  const words = new Map<string, Map<string, number>>();
   for (const [at, row] of rows.entries()) {
-    const { terms, gained } = termDifference(row.project_key, undefined, checkedDocuments(row), declaredPaths);
+    const terms = termDifference(row.project_key, undefined, checkedDocuments(row), declaredPaths);
     for (const { prefix, added } of terms) gathered.gather(2 * at, added, prefix);
-    for (const [locale, ofLocale] of gained) {
-      const counts = words.get(locale) ?? new Map<string, number>();
-      words.set(locale, counts);
-      for (const word of ofLocale) counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
   }
-  return {
-    count: rows.length,
-    terms: gathered.encode(),
-    words: new Map([...words].map(([locale, counts]) => [locale, [...counts.keys()]])),
-    counts: new Map([...words].map(([locale, counts]) => [locale, [...counts.values()]])),
-  };
+  return { count: rows.length, terms: gathered.encode() };
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { iterateRows } from '../../sqlite/any-numbers.ts';
 import { storedColumns } from '../../sqlite/stored-columns.ts';
-import { type TermDifference, termDifference } from '../terms/index-entries.ts';
+import { termDifference } from '../terms/index-entries.ts';
 import type { TermWriter } from '../terms/term-writer.ts';
+import type { TermChange } from '../terms/word-terms.ts';
 import { type DamagedRows, reasonOf } from './damaged-rows.ts';
 import { removeFromOrders } from './followed-orders.ts';
 import { checkedDocuments } from './indexed-documents.ts';
@@ -44,7 +45,7 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
   const rowsAfter = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row`);
 
   /** The index entries of a row; undefined if the row cannot be read or indexed. */
-  function differenceOf(found: NumberedRow): TermDifference | undefined {
+  function differenceOf(found: NumberedRow): readonly TermChange[] | undefined {
     const { row, project_key: projectKey } = found;
     try {
       return termDifference(projectKey, undefined, checkedDocuments(found), declaredPaths);
@@ -55,11 +56,9 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
     }
   }
 
-  function add({ row, project_key: projectKey }: NumberedRow, difference: TermDifference): number {
-    const { terms, gained } = difference;
+  function add({ row }: NumberedRow, terms: readonly TermChange[]): number {
     let characters = 0;
     for (const { prefix, added } of terms) characters += termWriter.add(row, added, prefix);
-    vocabulary.add(projectKey, gained);
     return characters;
   }
 

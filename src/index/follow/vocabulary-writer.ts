@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Projection, projectionTerm, termHead } from '../terms/term-encoding.ts';
+import { type Projection, projectionTerm, termHead, unescapeText } from '../terms/term-encoding.ts';
 import { openTermReader } from '../terms/term-reader.ts';
-import { type KnownWord, type WordsByLocale, wordTerm } from '../terms/word-terms.ts';
+import type { TakeWord } from '../terms/term-writer.ts';
+import { type KnownWord, wordOfTerm, wordTerm } from '../terms/word-terms.ts';
 
 /** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
 const maxCachedWords = 200_000;
@@ -9,10 +10,11 @@ const maxCachedWords = 200_000;
 /** Of a word that others may have as well. */
 const notCounted = 0;
 
-/** Words that documents of a project lost. */
-export interface LostWords {
-  readonly projectKey: string;
-  readonly words: WordsByLocale;
+type WordPlace = Pick<KnownWord, 'projectKey' | 'locale'>;
+
+/** With a space, which neither has. */
+function nameOf({ projectKey, locale }: WordPlace): string {
+  return `${projectKey} ${locale}`;
 }
 
 /** Keeps the table of words in step with the term index, inside the transaction that is open on a connection. */
@@ -22,13 +24,19 @@ export class VocabularyWriter {
   readonly #list: StatementSync;
   readonly #remove: StatementSync;
   /**
-   * Words by project and locale, with a space between these, which neither has; and of each how many projections of resources
+   * Words by project and locale (`nameOf`), and of each how many projections of resources
    * have it: known of those that came into the table after this cache was made, since before nobody had them, and of those that were counted
    * when a document lost them. To ask the index costs several times as much as all else of a word.
    */
   readonly #written = new Map<string, Map<string, number>>();
   readonly #noted = new Map<string, string[]>();
+  /** Words that documents lost, and that are not counted. */
+  #uncounted: KnownWord[] = [];
   #cachedWords = 0;
+  /** Of the words that are being taken. */
+  #prefix = '';
+  #at: WordPlace = { projectKey: '', locale: '' };
+  #known = new Map<string, number>();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -42,34 +50,46 @@ export class VocabularyWriter {
     this.#remove = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   }
 
-  /** Notes words that documents gained; those that may be new are added by `flush`. `counts`: by how many projections, if not by one. */
-  add(projectKey: string, gained: WordsByLocale, counts?: ReadonlyMap<string, readonly number[]>): void {
-    for (const [locale, words] of gained) {
-      const name = `${projectKey} ${locale}`;
-      const known = this.#written.get(name) ?? new Map<string, number>();
-      const before = known.size;
-      const more = counts?.get(locale);
-      for (let at = 0; at < words.length; at += 1) {
-        const word = words[at]!;
-        const count = known.get(word);
-        if (count !== undefined) {
-          if (count !== notCounted) known.set(word, count + (more?.[at] ?? 1));
-          continue;
-        }
-        known.set(word, more?.[at] ?? 1);
-        const noted = this.#noted.get(name);
-        if (noted) noted.push(word);
-        else this.#noted.set(name, [word]);
-      }
-      if (known.size === before) continue;
-      this.#written.set(name, known);
-      this.#cachedWords += known.size - before;
+  /** Notes what was written of a word. What may be new, and what may be gone, is looked up by `flush`. */
+  readonly take: TakeWord = (prefix, rest, gained, lost) => {
+    if (prefix !== this.#prefix) this.#begin(prefix);
+    const known = this.#known;
+    const word = unescapeText(rest);
+    const count = known.get(word);
+    if (count !== undefined && count !== notCounted) {
+      if (count + gained === lost) this.#removeWord({ ...this.#at, word });
+      else known.set(word, count + gained - lost);
+      return;
     }
+    if (lost > 0) this.#uncounted.push({ ...this.#at, word });
+    if (count !== undefined || gained === 0) return;
+    known.set(word, gained);
+    this.#cachedWords += 1;
+    const name = nameOf(this.#at);
+    const noted = this.#noted.get(name);
+    if (noted) noted.push(word);
+    else this.#noted.set(name, [word]);
+  };
+
+  /** Words come in the order of their terms. */
+  #begin(prefix: string): void {
+    this.#prefix = prefix;
+    const { projectKey, locale } = wordOfTerm(`${prefix}a`)!;
+    this.#at = { projectKey, locale };
+    this.#known = this.#knownOf(this.#at);
+  }
+
+  #knownOf(place: WordPlace): Map<string, number> {
+    const name = nameOf(place);
+    const known = this.#written.get(name) ?? new Map<string, number>();
+    this.#written.set(name, known);
+    return known;
   }
 
   /**
-   * Adds the words that were noted, sorted and by one statement for each locale. `born`: the number of the last change, by which
-   * they are listed for caches that follow; without it nobody has read the vocabulary yet.
+   * Adds the words that were noted, sorted and by one statement for each locale, and removes those that no document has any more: how many
+   * have a word that is not counted here the index says, which is written. `born`: the number of the last change, by which
+   * new words are listed for caches that follow; without it nobody has read the vocabulary yet.
    */
   flush(born?: number): void {
     for (const [name, words] of this.#noted) {
@@ -81,6 +101,10 @@ export class VocabularyWriter {
       for (const word of words) if (!inserted.has(word)) known.set(word, notCounted);
     }
     this.#noted.clear();
+    for (const [projectKey, words] of Map.groupBy(this.#uncounted, (each) => each.projectKey)) {
+      this.#recount(projectKey, words);
+    }
+    this.#uncounted = [];
     // Not before: words that are noted are counted.
     if (this.#cachedWords >= maxCachedWords) this.#forgetWritten();
   }
@@ -92,29 +116,6 @@ export class VocabularyWriter {
       this.#list.run(born, projectKey, locale, JSON.stringify(added).slice(1, -1));
     }
     return added;
-  }
-
-  /**
-   * Removes the words that documents lost, if no document has them any more. After the index is written: what it has of a word that is
-   * not counted here is counted there, together with all others that are not.
-   */
-  remove(lost: readonly LostWords[]): void {
-    const uncounted = new Map<string, KnownWord>();
-    for (const { projectKey, words } of lost) {
-      for (const [locale, ofLocale] of words) {
-        const name = `${projectKey} ${locale}`;
-        const counts = this.#written.get(name);
-        for (const word of ofLocale) {
-          const count = counts?.get(word) ?? notCounted;
-          if (count === notCounted) uncounted.set(`${name} ${word}`, { projectKey, locale, word });
-          else if (count === 1) this.#removeWord({ projectKey, locale, word });
-          else counts!.set(word, count - 1);
-        }
-      }
-    }
-    for (const [projectKey, words] of Map.groupBy(uncounted.values(), (each) => each.projectKey)) {
-      this.#recount(projectKey, words);
-    }
   }
 
   /** Asks the index how many projections have words, and removes those that none has. */
@@ -129,30 +130,29 @@ export class VocabularyWriter {
     for (const [at, known] of words.entries()) {
       const count = current[at]! + (staged?.[at] ?? 0);
       if (count === 0) this.#removeWord(known);
-      else this.#note(known, count);
+      else {
+        const counts = this.#knownOf(known);
+        if (!counts.has(known.word)) this.#cachedWords += 1;
+        counts.set(known.word, count);
+      }
     }
-  }
-
-  #note({ projectKey, locale, word }: KnownWord, count: number): void {
-    const name = `${projectKey} ${locale}`;
-    const known = this.#written.get(name) ?? new Map<string, number>();
-    if (!known.has(word)) this.#cachedWords += 1;
-    this.#written.set(name, known.set(word, count));
   }
 
   #removeWord({ projectKey, locale, word }: KnownWord): void {
     this.#remove.run(projectKey, locale, word);
-    if (this.#written.get(`${projectKey} ${locale}`)?.delete(word)) this.#cachedWords -= 1;
+    if (this.#written.get(nameOf({ projectKey, locale }))?.delete(word)) this.#cachedWords -= 1;
   }
 
   #forgetWritten(): void {
     this.#written.clear();
     this.#cachedWords = 0;
+    this.#prefix = '';
   }
 
   /** To be called after a transaction was rolled back: what it added is not there. */
   clearCache(): void {
     this.#forgetWritten();
     this.#noted.clear();
+    this.#uncounted = [];
   }
 }

@@ -14,15 +14,7 @@ import {
   projectionTerm,
   textMarks,
 } from './term-encoding.ts';
-import { addWordDifference, localesToComplete, noWords, type TermChange, type WordsByLocale } from './word-terms.ts';
-
-/** The terms that a row loses and gains by a write. */
-export interface TermDifference {
-  readonly terms: readonly TermChange[];
-  /** The words of the added ones and of the removed ones; one that both projections gain or lose is there twice. */
-  readonly gained: WordsByLocale;
-  readonly lost: WordsByLocale;
-}
+import { addWordDifference, localesToComplete, noWords, type TermChange } from './word-terms.ts';
 
 /** Fields that have a column of their own. */
 const columnFields: ReadonlySet<string> = new Set(['id', 'key', 'version', 'createdAt', 'lastModifiedAt']);
@@ -42,9 +34,8 @@ export function termDifference(
   before: Documents | undefined,
   after: Documents | undefined,
   declaredPaths: readonly string[],
-): TermDifference {
+): readonly TermChange[] {
   const terms: TermChange[] = [];
-  const [gained, lost] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const [projection, old, next] of [
     ['c', before?.current, after?.current],
     ['s', before?.staged, after?.staged],
@@ -63,9 +54,9 @@ export function termDifference(
     const locales = old && next ? localesToComplete(wordsBefore, wordsAfter) : undefined;
     if (old && next && !locales) continue;
     const unchanged = next && locales ? wordsOfFields(next, same, locales) : noWords;
-    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, terms, gained, lost);
+    addWordDifference(root.prefix, wordsBefore, wordsAfter, unchanged, terms);
   }
-  return { terms, gained, lost };
+  return terms;
 }
 
 const none: readonly string[] = [];

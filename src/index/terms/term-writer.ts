@@ -3,6 +3,7 @@ import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import { BlockReader, BlockWriter, encodePostings, type TermBytes } from './block.ts';
 import { addPostings, postingsOf } from './segment-scan.ts';
 import { type BlockSizes, createSegmentWriter, type OpenSegment } from './segment-writer.ts';
+import { isOfWord, splitTerm } from './word-terms.ts';
 
 /**
  * Gathers what the open transaction says of terms and rows, and writes it as one segment. What is said last of a term and a row holds,
@@ -27,8 +28,11 @@ export interface TermWriter {
 /** Postings by term, in the order in which they came: see `encodePostings`. Most terms have one. */
 type Gathered = Map<string, number | number[]>;
 
+/** Gets each word that is written, as `splitTerm` has its term, and how many rows gain and lose it. */
+export type TakeWord = (prefix: string, rest: string, gained: number, lost: number) => void;
+
 /** Prepares it on a connection that writes. */
-export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes): TermWriter {
+export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes, take: TakeWord = () => {}): TermWriter {
   const segments = createSegmentWriter(db, sizes);
   const gathered = new GatheredTerms();
   return {
@@ -37,7 +41,7 @@ export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes): TermWrit
     flush() {
       if (gathered.isEmpty) return 0;
       const { segment } = segments.begin();
-      gathered.writeTo(segment);
+      gathered.writeTo(segment, take);
       return segment.end();
     },
     write(terms, firstRow) {
@@ -45,6 +49,8 @@ export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes): TermWrit
       for (const reader = new BlockReader(terms); !reader.isOver; reader.next()) {
         const postings = postingsOf(addPostings(reader, 0));
         for (let at = 0; at < postings.length; at += 1) postings[at]! += 2 * firstRow;
+        const [prefix, rest] = splitTerm(reader.text());
+        if (isOfWord(prefix, rest)) take(prefix, rest, postings.length, 0);
         segment.add(reader, postings);
       }
       return segment.end();
@@ -80,13 +86,20 @@ export class GatheredTerms {
   }
 
   /** Hands all over in the order of the terms, and forgets it. */
-  writeTo(segment: Pick<OpenSegment, 'add'>): void {
+  writeTo(segment: Pick<OpenSegment, 'add'>, take: TakeWord = () => {}): void {
     const term = new TermBuffer();
     for (const [prefix, gathered, rests] of inOrder(this.#all)) {
       term.begin(prefix);
+      const areOfWords = isOfWord(prefix, '');
       for (const rest of rests) {
-        const postings = gathered.get(rest)!;
-        segment.add(term.with(rest), typeof postings === 'number' ? [postings] : lastOfEach(postings));
+        const found = gathered.get(rest)!;
+        const postings = typeof found === 'number' ? [found] : found;
+        if (areOfWords && !rest.includes('|')) {
+          let lost = 0;
+          for (const posting of postings) lost += posting & 1;
+          take(prefix, rest, postings.length - lost, lost);
+        }
+        segment.add(term.with(rest), lastOfEach(postings));
       }
     }
     this.clear();

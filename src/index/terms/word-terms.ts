@@ -18,9 +18,6 @@ function markOf(locale: string, place: Place | 0): string {
   return (locale === '' ? marksInNone : marksInLocale)[place];
 }
 
-/** Words by locale. */
-export type WordsByLocale = ReadonlyMap<string, readonly string[]>;
-
 /** Words that are in neither version. */
 export const noWords: DocumentWords = new Map();
 
@@ -58,8 +55,7 @@ function hasSameWords(one: LocaleWords | undefined, other: LocaleWords | undefin
  * `unchanged` are the words of the other fields. `root` is the prefix of the empty path, which no value has. It is followed
  * by `<locale>|<word>` for each word; the same with a mark where the word does not stand where most do; and by
  * `<locale>||n<class>` and `<locale>||t<class>` for the lengths of names and of texts. Strings under no locale have an
- * empty one. Only differences are encoded, since encoding is most of the cost. `gained` and `lost` take the words whose terms are added and
- * removed.
+ * empty one. Only differences are encoded, since encoding is most of the cost.
  */
 export function addWordDifference(
   root: string,
@@ -67,8 +63,6 @@ export function addWordDifference(
   after: DocumentWords,
   unchanged: DocumentWords,
   terms: TermChange[],
-  gained: Map<string, string[]>,
-  lost: Map<string, string[]>,
 ): void {
   for (const locale of new Set([...before.keys(), ...after.keys()])) {
     const [old, next, both] = [before.get(locale), after.get(locale), unchanged.get(locale)];
@@ -77,9 +71,6 @@ export function addWordDifference(
     const change = { prefix, removed: [] as string[], added: [] as string[] };
     const { removed, added } = change;
     terms.push(change);
-    const [gainedHere, lostHere] = [gained.get(locale) ?? [], lost.get(locale) ?? []];
-    gained.set(locale, gainedHere);
-    lost.set(locale, lostHere);
     for (const lengthMark of [nameMark, textMark]) {
       const [before, after] = [lengthMark(old, both), lengthMark(next, both)];
       if (before === after) continue;
@@ -95,14 +86,8 @@ export function addWordDifference(
       const [placeBefore, placeAfter] = other === 0 ? [own, ownAfter] : placesWith(other, own, ownAfter);
       if (placeBefore === placeAfter) return;
       const term = escapeText(word);
-      if (placeAfter === 0) {
-        removed.push(term);
-        lostHere.push(word);
-      }
-      if (placeBefore === 0) {
-        added.push(term);
-        gainedHere.push(word);
-      }
+      if (placeAfter === 0) removed.push(term);
+      if (placeBefore === 0) added.push(term);
       const [markBefore, markAfter] = [markOf(locale, placeBefore), markOf(locale, placeAfter)];
       if (markBefore === markAfter) return;
       if (markBefore !== '') removed.push(term + markBefore);
@@ -131,6 +116,11 @@ export function splitTerm(term: string): readonly [prefix: string, rest: string]
   const behind = path === 0 ? 0 : term.indexOf('|', path) + 1;
   const end = behind === path + 1 ? term.indexOf('|', behind) + 1 : behind;
   return [term.slice(0, end), term.slice(end)];
+}
+
+/** True for the term of a word; not for those of its place and of lengths. */
+export function isOfWord(prefix: string, rest: string): boolean {
+  return prefix.includes('||') && !rest.includes('|');
 }
 
 /** The term of documents with the word under the locale. `head` is that of `termHead`. */

@@ -238,9 +238,9 @@ test('a rolling upgrade with another word analysis: the node that builds its ind
   const before = await openNode(t, postgres, folder);
   await assertTotal(before, 'rolled', 5);
   // More than is built before a node serves.
-  const words = Array.from({ length: 8000 }, (_, n) => `${n.toString(36).padStart(4, 'w')}word`);
-  await createMany(before, 'many', names('r', 150), { text: { en: words.join(' ') } });
-  await assertTotal(before, 'many', 150);
+  const words = Array.from({ length: 8000 }, (_, n) => `${n.toString(36).padStart(4, 'w')}${'long'.repeat(9)}`);
+  await createMany(before, 'many', names('r', 100), { text: { en: words.join(' ') } });
+  await assertTotal(before, 'many', 100);
   await before.close();
   const db = new DatabaseSync(before.file);
   db.exec("UPDATE store SET settings = replace(settings, 'Unicode', 'Another')");

@@ -5,7 +5,7 @@ import { orderEntriesOf } from '../../../index/follow/followed-orders.ts';
 import { checkedDocuments } from '../../../index/follow/indexed-documents.ts';
 import type { NumberedRow } from '../../../index/follow/numbered-rows.ts';
 import { termDifference } from '../../../index/terms/index-entries.ts';
-import type { KnownWord } from '../../../index/terms/word-terms.ts';
+import { isOfWord, type KnownWord, wordOfTerm } from '../../../index/terms/word-terms.ts';
 import type { ResourceRow } from '../../../record/row/stored-row.ts';
 
 /**
@@ -67,13 +67,16 @@ export function addExpected(
   ordered: ResourceRow | Documents = documents,
 ): void {
   // First what may throw.
-  const { terms: found, gained } = termDifference(projectKey, undefined, documents, declaredPaths);
+  const found = termDifference(projectKey, undefined, documents, declaredPaths);
   const orderEntries = orderEntriesOf(projectKey, ordered);
   resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
   for (const entry of orderEntries) addEntry(orders, crc32(entry), row);
-  for (const { prefix, added } of found) for (const rest of added) addEntry(terms, crc32(prefix + rest), row);
-  for (const [locale, ofLocale] of gained) {
-    for (const word of ofLocale) words.add(wordName({ projectKey, locale, word }));
+  for (const { prefix, added } of found) {
+    for (const rest of added) {
+      addEntry(terms, crc32(prefix + rest), row);
+      const word = isOfWord(prefix, rest) ? wordOfTerm(prefix + rest) : undefined;
+      if (word) words.add(wordName(word));
+    }
   }
 }
 
