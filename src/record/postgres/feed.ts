@@ -37,6 +37,8 @@ export interface FeedPage {
 /** Rows per statement: the first batch, the maximum, and the maximum in characters. A statement has a deadline. */
 export const firstRows = 32;
 const [mostRows, mostCharacters] = [2000, 8_388_608];
+/** The database is asked for the last event where a page of so many is not the last one. */
+const farBehind = 512;
 
 /** How many rows to read next, after some: documents of a project are about as long as those before. */
 function rowsAfter(count: number, rows: readonly (FeedRow | undefined)[]): number {
@@ -93,7 +95,8 @@ export async function pull(
     events.map(({ row }) => row),
   );
   const isCut = rows.length === count + 1;
-  const last = isCut ? await lastOf(connection, projectKey) : (events.at(-1)?.sequence ?? 0);
+  const isFarBehind = isCut && count >= farBehind;
+  const last = isFarBehind ? await lastOf(connection, projectKey) : (events.at(-1)?.sequence ?? 0);
   return { head: { epoch, pruned }, events, isCut, last, next };
 }
 
