@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Indexes } from '../../index/threads/query-pool.ts';
-import { type FeedPage, firstRows, pull } from '../../record/postgres/feed.ts';
+import { type FeedPage, pull } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
 import { refusalOf } from '../../record/postgres/open/errors.ts';
 import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
@@ -32,6 +32,8 @@ const waitMs = 2000;
 const followMs = 250;
 /** The others are followed now and then, so that what is forgotten goes from every mirror. */
 const nowAndThenMs = 600_000;
+/** Changes that a catch-up asks for first: it is mostly no farther behind, and documents may have become long since the last one. */
+const firstPage = 128;
 /** A project whose log has no more has just begun. */
 const firstChanges = 256;
 
@@ -192,7 +194,7 @@ export class Mirror implements Indexes, Pace {
     // Queries of the same turn of the event loop join it.
     project.isJoinable = true;
     project.followedMs = performance.now();
-    project.rowsOfPage = Math.min(project.rowsOfPage, firstRows);
+    project.rowsOfPage = Math.min(project.rowsOfPage, firstPage);
     await new Promise(setImmediate);
     project.isJoinable = false;
     try {
