@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { controls } from './prove/controls.ts';
 import { engineOf, engines } from './prove/database.ts';
 import { fuzz } from './prove/fuzz/fuzz.ts';
+import { histories } from './prove/histories/histories.ts';
 import { powerLoss } from './prove/power-loss/power-loss.ts';
 import type { Proof, ProofControl, Verdict } from './prove/proof.ts';
 import { randomOf } from './prove/random.ts';
@@ -14,6 +15,7 @@ import { writes } from './prove/writes/writes.ts';
 
 const proofs: ReadonlyMap<string, Proof> = new Map([
   ['writes', writes],
+  ['histories', histories],
   ['power-loss', powerLoss],
   ['fuzz', fuzz],
 ]);
@@ -38,8 +40,8 @@ After the real service, a proof tests controls: builds that lack one protection.
 
 Options:
   --seed <n>        repeat the random choices of an earlier run (default: a new seed)
-  --database <url>  test on this PostgreSQL instead of the embedded store. The proof fills the database, and nothing
-                    else may use it (${named('takesDatabase')})
+  --database <url>  test on this PostgreSQL instead of the embedded store, or of one that the proof starts. The
+                    proof fills the database, and nothing else may use it (${named('takesDatabase')})
   --workers <n>     number of serving processes (default: 1 to 3 at random; ${named('takesWorkers')})
   --control <name>  test only this control, or “none”
   --save            write the result to bench/results/proofs/<date>-<proof>.md
@@ -173,7 +175,7 @@ await endRunning();
 if (values.save) {
   const date = new Date().toISOString().slice(0, 10);
   const folder = fileURLToPath(new URL('../bench/results/proofs/', import.meta.url));
-  const engine = await engineOf(values.database);
+  const engine = proof.startsPostgres && !values.database ? 'postgres' : await engineOf(values.database);
   const file = `${date}-${name}${engine === 'sqlite' ? '' : `-${engine}`}.md`;
   mkdirSync(folder, { recursive: true });
   const lines = [

@@ -51,6 +51,7 @@ const seconds: ReadonlyMap<string, number> = new Map([
   ['test/storage/sqlite/flipped-bits', 12],
   ['test/storage/sqlite/predicate-agreement', 14],
   ['test/storage/sqlite/search-agreement', 25],
+  ['test/tools/prove-histories', 30],
   ['test/tools/prove.', 45],
   ['test/tools/smoke-cluster', 10],
   ['test/webhooks/', 5],

@@ -58,6 +58,30 @@ export const controls = {
     from: '.changesAfter(projectKey, from.sequence, most, filter)',
     to: '.changesAfter(projectKey, from.sequence + Math.sign(from.sequence), most, filter)',
   },
+  'asks-no-log': {
+    without: 'a query does not ask PostgreSQL for what is new',
+    file: 'src/store/postgres/mirror.ts',
+    from: 'const { promise, resolve, reject } = Promise.withResolvers<void>();',
+    to: 'const { promise, resolve, reject } = Promise.withResolvers<void>(); if (project.position?.isComplete) resolve();',
+  },
+  'joins-late': {
+    without: 'a query joins a question to PostgreSQL that was sent before it came',
+    file: 'src/store/postgres/mirrored-project.ts',
+    from: 'if (this.running && this.isJoinable) return',
+    to: 'if (this.running) return',
+  },
+  'skips-pulled-changes': {
+    without: 'a mirror leaves out one change in fifty',
+    file: 'src/store/postgres/mirror.ts',
+    from: 'itemsOf(fresh)',
+    to: 'itemsOf(fresh.filter(({ sequence }) => sequence % 50 > 0))',
+  },
+  'serves-parts': {
+    without: 'a query is answered while a project is being copied',
+    file: 'src/store/sqlite/query-thread.ts',
+    from: '(isUpToDate && isPartial.get(asked.projectKey) === undefined)',
+    to: '(isUpToDate && asked.projectKey !== undefined)',
+  },
   'trusts-bodies': {
     without: 'a body is taken for an object, whatever it is',
     file: 'src/contract/check.ts',

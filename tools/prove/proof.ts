@@ -53,6 +53,8 @@ export interface Proof {
   readonly controls: readonly ProofControl[];
   /** It can be tried on PostgreSQL, too. */
   readonly takesDatabase?: true;
+  /** It starts one of its own where it is given none. */
+  readonly startsPostgres?: true;
   readonly takesWorkers?: true;
   /** Why it cannot be run here; undefined where it can. */
   readonly obstacle?: () => string | undefined;

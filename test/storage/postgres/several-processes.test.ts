@@ -74,6 +74,35 @@ test('40 clients of two processes that raise ten counters 25 times each, in any 
   assert.equal(total, 10);
 });
 
+test('a write answered by one process is seen by the next read, list and search of the other', async () => {
+  for (let n = 0; n < 20; n += 1) {
+    await storeOf(n).commit(creation('seen', document(`s-${n}`, 1, { n, name: { en: `word${n}` } })));
+    const other = storeOf(n + 1);
+    assert.equal((await other.get('seen', `s-${n}`))?.version, 1);
+    assert.equal((await other.list(query('seen', `n = ${n}`))).total, 1);
+    const found = await other.search({
+      ...{
+        projectKey: 'seen',
+        staged: false,
+        texts: [{ locale: 'en', words: [`word${n}`], wholes: [], begun: [], synonyms: [], small: [], last: undefined }],
+        fuzzyLevel: 0,
+      },
+      ...{ match: 'all', prefix: false, fields: [], boosts: [], ties: [] },
+      ...{
+        queryFilters: [],
+        filters: [],
+        facetFilters: [],
+        facets: [],
+        sort: [],
+        limit: 5,
+        offset: 0,
+        withTotal: true,
+      },
+    });
+    assert.equal(found.total, 1);
+  }
+});
+
 test('documents and resources that two processes write at once: one order in the log of the project, without gaps', async () => {
   await Promise.all(
     Array.from({ length: 8 }, async (_, n) => {
