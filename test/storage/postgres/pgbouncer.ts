@@ -23,7 +23,8 @@ export async function startPgBouncer(
     `postgres = host=127.0.0.1 port=${server.port} dbname=postgres user=grs`,
     '[pgbouncer]',
     `listen_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = ${mode}`,
-    'default_pool_size = 5\nmax_client_conn = 100\nlog_connections = 0\nlog_disconnections = 0',
+    // A session is one connection of the service: as many as two stores have that the tests open side by side.
+    `default_pool_size = ${mode === 'session' ? 10 : 5}\nmax_client_conn = 100\nlog_connections = 0\nlog_disconnections = 0`,
   ];
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, `${settings.join('\n')}\n`);
