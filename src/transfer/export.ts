@@ -11,8 +11,7 @@ interface ExportOptions extends Header {
 /** True if there is something to export. */
 export async function hasRecords(store: ExportOptions['store'], project: string): Promise<boolean> {
   for (const namespace of namespaces) {
-    const found = await store.scan(project + namespace, undefined, 1);
-    if (found.length > 0) return true;
+    if ((await store.scan(project + namespace, undefined, 1)).length > 0) return true;
   }
   return false;
 }

@@ -53,8 +53,7 @@ export function withDetails(own: JsonObject, details: readonly JsonObject[]): Js
 }
 
 /** The details of an image as they are stored. Addresses are paths; `viewVariant` makes them absolute. */
-function imageDetail(projectKey: string, facts: ImageFacts): JsonObject {
-  const { file, type, dimensions, sizeBytes } = facts;
+function imageDetail(projectKey: string, { file, type, dimensions, sizeBytes }: ImageFacts): JsonObject {
   const url = (name: string) => addressOf(projectKey, name);
   const renditions = planRenditions(dimensions).map(({ name, dimensions: { w, h }, isOriginal }) => [
     name,

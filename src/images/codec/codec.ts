@@ -51,7 +51,9 @@ export async function prepareImage(path: string, type: ImageType, limits: Pictur
     if (type === 'image/jpeg') await lastPixelOf(open(bytes, type), dimensions).toBuffer();
     else if (planned.length === 0) await open(bytes, type).raw().toBuffer();
     return { bytes, dimensions, renditions: await makeRenditions(bytes, type, dimensions, planned) };
-  } catch {
+  } catch (error) {
+    const isLate = (error as Error).message.startsWith('timeout:');
+    if (isLate) throw badImage(`scaling it takes over ${timeoutSeconds} seconds; send it smaller or with fewer frames`);
     throw badImage('it is damaged; expected a picture that can be decoded to its end');
   }
 }
