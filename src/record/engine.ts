@@ -123,7 +123,7 @@ export interface Engine<in Settings = never> {
    * Throws `StoreRefused`.
    */
   readonly compact?: (address: string, progress: Progress) => Promise<Compacted>;
-  /** The mirror that a machine keeps of a store on others: absent where there is none. Throws `StoreRefused`. */
+  /** The mirror of the store that each machine keeps; absent in engines without mirrors. Throws `StoreRefused`. */
   readonly mirror?: {
     /** Copies it, also beside a service, into a file. */
     readonly snapshot: (settings: Settings, file: string) => Promise<void>;

@@ -26,8 +26,8 @@ export interface StoreMetrics {
 const mirrorSeries = {
   bytes: ['gauge', 'grs_mirror_bytes', 'Bytes in use in the file of the mirror.'],
   projects: ['gauge', 'grs_mirror_projects', 'Projects that the mirror has.'],
-  lagChanges: ['gauge', 'grs_mirror_lag_changes', 'Changes that the followed project lacks that lacks most.'],
-  lagSeconds: ['gauge', 'grs_mirror_lag_seconds', 'Time since the followed project that is last had all changes.'],
+  lagChanges: ['gauge', 'grs_mirror_lag_changes', 'Changes that the project furthest behind lacks.'],
+  lagSeconds: ['gauge', 'grs_mirror_lag_seconds', 'Seconds since the project furthest behind had all.'],
   copies: ['gauge', 'grs_mirror_copies', 'Projects that are being copied.'],
   pulls: ['total', 'grs_mirror_pulls_total', 'Questions to the database for what is new in a project.'],
   changes: ['total', 'grs_mirror_changes_total', 'Changes that were applied to the mirror.'],

@@ -116,7 +116,7 @@ function uploadOf(name: string, key: string, bytes: Uint8Array): Upload {
   return { request, md5: md5.toString('hex') };
 }
 
-/** An upload on condition that there is no such object. */
+/** An upload that the storage refuses where the object exists. */
 function conditional({ request }: Upload): S3Request {
   const headers = { ...request.headers, 'if-none-match': '*' };
   return { ...request, headers, expected: [...request.expected, 412, 501] };

@@ -92,7 +92,7 @@ export class Follower {
 
   /**
    * Indexes everything that waits, inside the open transaction. A resource that cannot be read or indexed is left out (see `createReindexRows`).
-   * Throws where SQLite does. `copied`: what it has of all changes that wait, if these are no others.
+   * Throws where SQLite does. `copied`: prepared terms, used if exactly these rows wait to be indexed.
    */
   follow(copied?: CopiedRows): void {
     const { damaged, rebuilding, reindex, writeOrders, count } = this.#on;

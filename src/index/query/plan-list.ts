@@ -35,7 +35,7 @@ export interface PageStart {
   readonly id: string;
 }
 
-/** Where a list without an order goes on. */
+/** Where the next page of a list without an order begins. */
 export interface RowStart {
   /** Of the last item: see `placeOfRow`. */
   readonly place: number;
