@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands between the store and PostgreSQL. Close it when the test is over. */
 export interface CuttingProxy {
   readonly port: number;
-  /** The next connection on which this word is sent to the server ends then, before the answer comes back. `isLast`: no other one is made any more. */
+  /** The next connection on which this word is sent to the server ends then, before the answer comes back. `isLast`: there is no other one any more. */
   cutOnceAfter(word: string, isLast?: boolean): void;
   close(): Promise<void>;
 }
@@ -28,7 +28,11 @@ export function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
     client.on('data', (data) => {
       const cuts = word !== undefined && data.includes(word);
       if (cuts) word = undefined;
-      if (cuts && isLast) server.close();
+      if (cuts && isLast) {
+        server.close();
+        // Nor is one left that something else used at this moment.
+        for (const other of sockets) if (other !== client && other !== target) other.destroy();
+      }
       target.write(data, () => cuts && client.destroy());
     });
     target.on('data', (data) => {
