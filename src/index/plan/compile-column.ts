@@ -2,8 +2,7 @@ import type { AtPath, Literal, Path, ValueRange } from '../../domain/predicate/a
 import { foldCase } from '../../domain/predicate/fold-case.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { literalForms, plainForms, type Scalar } from '../../domain/predicate/scalar.ts';
-import { jsonSql } from './json-sql.ts';
-import { joined, raw, type Sql, sql } from './sql.ts';
+import { joined, raw, type Sql, type SqlValue, sql } from './sql.ts';
 
 /** The type of a system field in every document; `id` and `key` are plain text (decision 7). */
 const columnTypes = {
@@ -59,17 +58,35 @@ export function columnIntervals(column: SystemColumn, ranges: readonly ValueRang
   return disjointIntervals(intervalsOf(ranges, (literal) => columnForms(column, [literal])));
 }
 
+function boundValue({ value }: Scalar): SqlValue {
+  return typeof value === 'boolean' ? (value ? 1n : 0n) : value;
+}
+
+/** Membership in a list of scalars of one type, bound as one value however long the list is. Integers keep every digit (decision 5). */
+function isAmong(value: Sql, scalars: readonly Scalar[]): Sql {
+  const texts = scalars.map((each) =>
+    typeof each.value === 'bigint' ? String(each.value) : JSON.stringify(each.value),
+  );
+  return sql`${value} IN (SELECT value FROM json_each(${`[${texts.join()}]`}))`;
+}
+
+function liesBetween(value: Sql, { from, to }: Interval): Sql {
+  if (from && to) return sql`(${value} BETWEEN ${boundValue(from)} AND ${boundValue(to)})`;
+  if (from) return sql`${value} >= ${boundValue(from)}`;
+  return to ? sql`${value} <= ${boundValue(to)}` : sql`${value} IS NOT NULL`;
+}
+
 /** Compiles a condition on a system field to its column. The caller writes `!=` as the negation of `=`. */
 export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql): Sql {
   const equalsOne = (literals: readonly Literal[]) => {
     const forms = columnForms(column, literals);
     if (forms.length === 0) return raw('FALSE');
-    return forms.length === 1 ? sql`${name} = ${jsonSql.bound(forms[0]!)}` : jsonSql.isAmong(name, forms);
+    return forms.length === 1 ? sql`${name} = ${boundValue(forms[0]!)}` : isAmong(name, forms);
   };
   switch (predicate.kind) {
     case 'compare': {
       const [form] = columnForms(column, [predicate.value]);
-      return form ? sql`${name} ${raw(predicate.op)} ${jsonSql.bound(form)}` : raw('FALSE');
+      return form ? sql`${name} ${raw(predicate.op)} ${boundValue(form)}` : raw('FALSE');
     }
     case 'in':
       return equalsOne(predicate.values);
@@ -79,7 +96,7 @@ export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql
         : raw('FALSE');
     case 'within':
       return joined(
-        columnIntervals(column, predicate.ranges).map((each) => jsonSql.liesBetween(name, each)),
+        columnIntervals(column, predicate.ranges).map((each) => liesBetween(name, each)),
         'OR',
       );
     case 'empty':
@@ -87,7 +104,7 @@ export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql
     case 'defined':
       return sql`${name} IS NOT NULL`;
     case 'matchesIgnoreCase':
-      return sql`${jsonSql.folded(name)} = ${foldCase(predicate.value)}`;
+      return sql`fold(${name}) = ${foldCase(predicate.value)}`;
     // A system field is no point and no object.
     case 'circle':
     case 'embedded':

@@ -3,7 +3,8 @@ import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 /**
  * Rewrites predicates, with the same meaning, to a form for which more indexes can be used: an embedded predicate with
  * one condition becomes a longer path (`slug(en = "x")` is `slug.en = "x"`, since an array stands for its elements in
- * both), and `!=` becomes NOT of `=`. Returns the conditions that must all hold.
+ * both), `!=` becomes NOT of `=`, and alternatives that name values of one path become one list. Returns the conditions that must all
+ * hold.
  */
 export function normalise(where: readonly Predicate[]): readonly Predicate[] {
   return where.map(simplify).flatMap(conjuncts);
@@ -17,8 +18,9 @@ function conjuncts(predicate: Predicate): readonly Predicate[] {
 function simplify(predicate: Predicate): Predicate {
   switch (predicate.kind) {
     case 'and':
+      return { kind: 'and', of: predicate.of.map(simplify) };
     case 'or':
-      return { kind: predicate.kind, of: predicate.of.map(simplify) };
+      return oneOf(predicate.of.map(simplify));
     case 'not': {
       const of = simplify(predicate.of);
       return of.kind === 'not' ? of.of : { kind: 'not', of };
@@ -40,6 +42,21 @@ function simplify(predicate: Predicate): Predicate {
     default:
       return predicate satisfies never;
   }
+}
+
+/** Some part holds. Those that ask for values of the same path ask for any of all of them. */
+function oneOf(parts: readonly Predicate[]): Predicate {
+  const pathOf = (part: Predicate) =>
+    part.kind === 'in' || (part.kind === 'compare' && part.op === '=') ? JSON.stringify(part.path) : part;
+  const of = [...Map.groupBy(parts, pathOf).values()].map((same) => {
+    const [first] = same as [Predicate];
+    if (same.length === 1 || !('path' in first)) return first;
+    const values = same.flatMap((part) =>
+      part.kind === 'in' ? part.values : part.kind === 'compare' ? [part.value] : [],
+    );
+    return { kind: 'in' as const, path: first.path, values };
+  });
+  return of.length === 1 ? of[0]! : { kind: 'or', of };
 }
 
 /** Some object at the path satisfies `of`. OR can be split into its parts; AND cannot, since it is about one object. */

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { canonicalInstant } from '../../domain/instant.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import { parseNumber } from '../../domain/json/number.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
-import type { Predicate } from '../../domain/predicate/ast.ts';
-import { nearestDistance } from '../../domain/predicate/circle.ts';
+import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { foldCase } from '../../domain/predicate/fold-case.ts';
 import { match } from '../../domain/predicate/match.ts';
-import { type Sql, sql } from '../plan/sql.ts';
+import { valuesAt } from '../../domain/predicate/path.ts';
+import { compareScalars, scalarOf } from '../../domain/predicate/scalar.ts';
+import { type Sql, type SqlValue, sql } from '../plan/sql.ts';
 
 /** Stops a query from inside: `check` throws when the time is up. */
 export interface Deadline {
@@ -41,25 +41,23 @@ class ScanTooLong extends Error {}
 const budgets = new WeakMap<DatabaseSync, Budget>();
 
 /**
- * Registers on a connection the functions that compiled queries call: `instant(text)`, `fold(text)`,
- * `metres_to(json, longitude, latitude)`, `satisfies(json, predicate)`, `is_among(list, row)`, and `tick(row)`, which
- * checks the deadline for every row that is read.
+ * Registers on a connection the functions that compiled queries call: `fold(text)`, `satisfies(name, json, predicate)`, `sort_key(name,
+ * json, path, direction)`, of what `seenOf` names of a document, `is_among(list, row)`, and `tick(row)`, which checks the deadline for
+ * every row that is read.
  */
 export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
   const budget: Budget = { rowsLeft: Number.POSITIVE_INFINITY, rowsRead: 0, steps: [], deadline, lists: [] };
   budgets.set(db, budget);
   const pure = { deterministic: true, directOnly: true } as const;
-  db.function('instant', pure, (text) => (typeof text === 'string' ? (canonicalInstant(text) ?? null) : null));
+  const predicateOf = ofLast(readPredicate);
+  const pathOf = ofLast((path) => JSON.parse(path) as Path);
   db.function('fold', pure, (text) => (typeof text === 'string' ? foldCase(text) : null));
-  db.function('metres_to', pure, (json, longitude, latitude) => {
-    if (typeof json !== 'string') return null;
-    return nearestDistance(JSON.parse(json) as JsonValue, Number(longitude), Number(latitude)) ?? null;
-  });
-  let known: { readonly text: string; readonly predicate: Predicate } | undefined;
-  db.function('satisfies', pure, (json, text) => {
-    if (known?.text !== text) known = { text: String(text), predicate: readPredicate(String(text)) };
-    return match(known.predicate, parseStoredJson(String(json)) as JsonObject) ? 1 : 0;
-  });
+  db.function('satisfies', pure, (name, json, predicate) =>
+    match(predicateOf(String(predicate)), documentOf(name, json)) ? 1 : 0,
+  );
+  db.function('sort_key', pure, (name, json, path, direction) =>
+    sortKey(documentOf(name, json), pathOf(String(path)), direction === 'asc' ? 1 : -1),
+  );
   db.function('is_among', { directOnly: true }, (list, row) =>
     hasRow(budget.lists[Number(list)]!, Number(row)) ? 1 : 0,
   );
@@ -71,6 +69,35 @@ export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
     if (budget.rowsLeft < 0) throw new ScanTooLong();
     return 1;
   });
+}
+
+/** A document, as far as a member of a name says; all of it for an empty name. */
+function documentOf(name: SqlValue, json: SqlValue): JsonObject {
+  const value = json === null ? null : parseStoredJson(String(json));
+  return name === '' ? (value as JsonObject) : { [String(name)]: value };
+}
+
+/** A function of a text that is mostly the text of the last call. */
+function ofLast<T>(compute: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly value: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: compute(text) };
+    return last.value;
+  };
+}
+
+/**
+ * What a document sorts by: its least value in asc (a sign of 1), its greatest in desc (decision 16), null where it has none. SQLite
+ * orders types as decision 16 does: numbers, texts, and booleans as one byte.
+ */
+function sortKey(document: JsonObject, path: Path, sign: 1 | -1): SqlValue {
+  const scalars = valuesAt(document, path).map(scalarOf);
+  const first = scalars.reduce(
+    (best, each) => (!best || (each && sign * compareScalars(each, best) < 0) ? each : best),
+    undefined,
+  );
+  if (!first) return null;
+  return first.type === 'boolean' ? Uint8Array.of(first.value ? 1 : 0) : first.value;
 }
 
 /**
@@ -124,7 +151,7 @@ export function traceOf(db: DatabaseSync): { readonly rowsRead: number; readonly
   return { rowsRead, plan: steps };
 }
 
-/** The predicate that `writePredicate` wrote. */
+/** The predicate that `compilePredicate` wrote. */
 function readPredicate(text: string): Predicate {
   return JSON.parse(text, (name, value, { source }) =>
     name === 'value' && typeof value === 'number' && source !== undefined ? parseNumber(source) : value,

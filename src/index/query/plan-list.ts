@@ -4,7 +4,7 @@ import type { Predicate } from '../../domain/predicate/ast.ts';
 import { columns } from '../plan/compile-column.ts';
 import { compilePredicate } from '../plan/compile-predicate.ts';
 import { normalise } from '../plan/normalise.ts';
-import { raw, render, type Sql } from '../plan/sql.ts';
+import { joined, raw, render, type Sql } from '../plan/sql.ts';
 import { type AccessPath, findAccessPaths, type TextCondition } from './access-paths.ts';
 import { byId, compileOrder, type OrderKey } from './plan-order.ts';
 
@@ -147,12 +147,9 @@ function compileSelection(
   const document = { json: documentJson(staged), columns };
   const conditions = conjuncts.map((each) => compilePredicate(each, document));
   if (text) conditions.push(text.condition);
-  const bound = conditions.reduce((sum, each) => sum + render(each).values.length, 0);
+  const bound = render(joined(conditions, 'AND')).values.length;
   if (bound > maxBoundValues) {
-    throw new ServiceError(
-      'InvalidInput',
-      `The conditions hold ${bound} names and values, ${maxBoundValues} are allowed.`,
-    );
+    throw new ServiceError('InvalidInput', `The conditions hold ${bound} values, ${maxBoundValues} are allowed.`);
   }
   const accessPaths = findAccessPaths(conjuncts, conditions, { projectKey, staged, declaredPaths }, text);
   return { projectKey, staged, conditions, accessPaths, tuning };

@@ -2,7 +2,7 @@ import type { PositionKey, SortTerm } from '../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames, isSamePath } from '../../domain/predicate/path.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../plan/compile-column.ts';
-import { jsonSql, valuesAt } from '../plan/json-sql.ts';
+import { seenOf } from '../plan/compile-predicate.ts';
 import { positionNumber } from '../plan/position-number.ts';
 import { raw, type Sql, type SqlValue, sql } from '../plan/sql.ts';
 import { TermCompiler } from '../plan/term-expression.ts';
@@ -148,19 +148,9 @@ function missingKey(path: Path, key: Sql, context: QueryContext): NonNullable<Or
   return { condition, accessPaths: [{ kind: 'terms', lookup, covers: [] }] };
 }
 
-/**
- * What a document sorts by: its least value in asc, its greatest in desc (decision 16). NULL where it has none.
- * SQLite orders types as decision 16 does: numbers, texts, and booleans as one byte.
- */
+/** What a document sorts by, by `sort_key` of `registerFunctions`. NULL where it has none. */
 function compileSortKey(path: Path, direction: 'asc' | 'desc', json: Sql): Sql {
-  const value = raw(
-    "CASE v.type WHEN 'text' THEN coalesce(instant(v.atom), v.atom) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ELSE v.atom END",
-  );
-  const keyAt = (names: Path) =>
-    sql`(SELECT ${raw(direction === 'asc' ? 'min' : 'max')}(${value}) ${valuesAt(names, json)})`;
-  if (!arrayTestNames.has(path[0]!)) return keyAt(path);
-  const below = keyAt([arrayTestField, ...path]);
-  return sql`(CASE WHEN ${jsonSql.isPresent(json, path[0]!)} THEN ${keyAt(path)} ELSE ${below} END)`;
+  return sql`sort_key(${seenOf(json, [path])}, ${JSON.stringify(path)}, ${direction})`;
 }
 
 /**

@@ -94,6 +94,7 @@ const conditions: readonly (readonly [string, RegExp])[] = [
   ['name(en >= "n7")', range],
   ['id = "r1"', /^SEARCH r USING .*INDEX sqlite_autoindex_resource_1 \(project_key=\? AND id=\?\)/],
   ['id in ("r1", "r2")', /INDEX sqlite_autoindex_resource_1 \(project_key=\? AND id=\?\)/],
+  ['id = "r1" or id in ("r2", "r3") or id = "r4"', /INDEX sqlite_autoindex_resource_1 \(project_key=\? AND id=\?\)/],
   ['key = "k1"', /INDEX resource_key \(project_key=\? AND key=\?\)/],
   ['version > 3', /^SEARCH o USING PRIMARY KEY \(project_key=\? AND version>\?\)/],
   [
