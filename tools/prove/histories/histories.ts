@@ -70,12 +70,7 @@ async function proveRound(
   const end = new AbortController();
   const enough = setInterval(() => run.isEnough(violations) && end.abort(), 100);
   const timer = setTimeout(() => end.abort(), ms);
-  const disturbed = {
-    nodes,
-    database,
-    projects: histories.map(({ project }) => project),
-    isControl: run.build !== undefined,
-  };
+  const disturbed = { nodes, database, histories, isControl: run.build !== undefined };
   await Promise.all([
     ...Array.from({ length: writers }, (_, writer) => keepWriting(world, writer, end.signal)),
     ...Array.from({ length: readers }, () => keepAsking(world, end.signal)),

@@ -45,6 +45,8 @@ export class History {
   readonly project: string;
   /** Resources of the kind `ballast`, which are never written again. */
   ballast = 0;
+  /** When its log was last pruned; infinite while it is. */
+  prunedMs = Number.NEGATIVE_INFINITY;
   readonly stories = new Map<string, Story>();
   #moment = 0;
 
