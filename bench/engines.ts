@@ -1,7 +1,8 @@
 /**
  * `npm run bench:engines`: what PostgreSQL with a mirror costs beside the embedded engine. Both are filled with the same resources
  * through the store port by 50 writers, and asked the same queries in turns: at rest, and beside 500 writes a second to each. The server
- * is one of this machine, made for the run. Options: `--resources <count>` instead of 100,000, `--rounds <count>` instead of 3.
+ * is one of this machine, made for the run. Options: `--resources <count>` instead of 100,000, `--rounds <count>` instead of 3; with
+ * `--minutes <n>` nothing is compared: 50 writers create on PostgreSQL for so long, while lists and searches are asked ten times a second each.
  */
 
 import { availableParallelism, cpus } from 'node:os';
@@ -17,7 +18,11 @@ import { openTestStore as openSqlite } from '../test/storage/sqlite/open-test-st
 import { temporaryFolder } from './service.ts';
 
 const { values } = parseArgs({
-  options: { resources: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    resources: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '0' },
+  },
 });
 const [count, rounds] = [Number(values.resources), Number(values.rounds)];
 const writers = 50;
@@ -160,14 +165,42 @@ async function compare(engines: readonly Engine[], beside: boolean): Promise<voi
   }
 }
 
-const folder = temporaryFolder();
-const postgres = await startTestPostgres();
-const engines: readonly Engine[] = [
-  { name: 'embedded', store: await openSqlite(join(folder.path, 'grs.db')), versions: new Map() },
-  { name: 'PostgreSQL', store: await openPostgres(postgres, { connections: 16 }), versions: new Map() },
-];
-try {
-  say(`${count} resources, Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}\n`);
+/** Creates for some minutes while queries of all classes are asked, and prints a line for each minute. */
+async function endure({ store }: Engine, minutes: number): Promise<void> {
+  let [created, isOver, failed] = [0, false, 0];
+  const times: number[] = [];
+  const creating = Array.from({ length: writers }, async () => {
+    while (!isOver) {
+      const n = created++;
+      await store.resources.commit(creation(projectKey, document(`id-${n}`, 1, fieldsOf(n))));
+    }
+  });
+  const asking = Object.values(classes).map(async (ask) => {
+    for (let n = 0; !isOver; n += 1) {
+      const begunMs = performance.now();
+      await ask(store.resources, n).catch(() => {
+        failed += 1;
+      });
+      times.push(performance.now() - begunMs);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+  say('| Minute | creates/s | queries | p50, ms | p99, ms | failed |');
+  say('| --- | --- | --- | --- | --- | --- |');
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    const before = created;
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    const sorted = times.splice(0).sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(0);
+    say(
+      `| ${minute} | ${((created - before) / 60).toFixed(0)} | ${sorted.length} | ${at(0.5)} | ${at(0.99)} | ${failed} |`,
+    );
+  }
+  isOver = true;
+  await Promise.all([...creating, ...asking]);
+}
+
+async function compareAll(): Promise<void> {
   for (const engine of engines) await fill(engine);
   const walBytes = async () => {
     const [row] = await postgres.run<{ bytes: string }>("SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes");
@@ -177,11 +210,27 @@ try {
   say(
     `PostgreSQL: ${(Number(size!.bytes) / count).toFixed(0)} bytes on its disk per resource, the log of changes with it`,
   );
+  // At rest nothing of the filling is left to do, and each engine has answered every class before.
+  await postgres.run('VACUUM ANALYZE');
+  await postgres.run('CHECKPOINT');
+  for (const { store } of engines) for (const ask of Object.values(classes)) await timesOf(store.resources, ask, 0);
   await compare(engines, false);
   const [before, begunWal] = [engines[1]!.versions.size, await walBytes()];
   await compare(engines, true);
   const updates = [...engines[1]!.versions.values()].reduce((sum, version) => sum + version - 1, 0) - before;
   say(`\nPostgreSQL: ${(((await walBytes()) - begunWal) / updates) | 0} bytes of WAL per update`);
+}
+
+const folder = temporaryFolder();
+const postgres = await startTestPostgres();
+const engines: readonly Engine[] = [
+  { name: 'embedded', store: await openSqlite(join(folder.path, 'grs.db')), versions: new Map() },
+  { name: 'PostgreSQL', store: await openPostgres(postgres, { connections: 16 }), versions: new Map() },
+];
+try {
+  say(`${count} resources, Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}\n`);
+  if (Number(values.minutes) > 0) await endure(engines[1]!, Number(values.minutes));
+  else await compareAll();
 } finally {
   for (const { store } of engines) await store.close();
   await postgres.close();
