@@ -37,7 +37,7 @@ function say(text: string): void {
 }
 
 function toolsLine(): string {
-  const missing = ['bash', 'curl', 'openssl', 'strace'].filter((tool) => findTool(tool) === undefined);
+  const missing = ['bash', 'curl', 'openssl', 'promtool', 'strace'].filter((tool) => findTool(tool) === undefined);
   if (findChromium() === undefined) missing.push('chromium-headless-shell');
   for (const name of ['pgbouncer', 'nginx', 'caddy', 'haproxy']) if (findServer(name) === undefined) missing.push(name);
   if (missing.length === 0) return 'Optional tools: all are here.';

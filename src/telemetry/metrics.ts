@@ -36,7 +36,7 @@ export interface Metrics {
 }
 
 interface Family {
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'summary' | 'histogram';
   readonly help: string;
   /** Rendered labels → the lines of the series. */
   readonly series: Map<string, () => string>;
@@ -69,7 +69,8 @@ export function createMetrics(): Metrics {
       register(name, 'counter', help, labels, (text) => `${name}${braces(text)} ${read()}\n`);
     },
     gauge(name, help, read, labels = {}) {
-      register(name, 'gauge', help, labels, (text) => {
+      // In the exposition format of Prometheus quantiles are those of a summary.
+      register(name, 'quantile' in labels ? 'summary' : 'gauge', help, labels, (text) => {
         const value = read();
         return value === undefined ? '' : `${name}${braces(text)} ${value}\n`;
       });
