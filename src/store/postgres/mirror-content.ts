@@ -35,6 +35,8 @@ export class MirrorContent {
   readonly #options: MirrorContentOptions;
   /** Resources that copies have written since the start. */
   copied = 0;
+  /** Why the last change could not be applied; undefined where it was. */
+  problem: string | undefined;
   /** Ends what takes long. */
   isClosed = false;
 
@@ -103,7 +105,8 @@ export class MirrorContent {
     prepared?: PreparedRows,
   ): Promise<void> {
     const result = await this.#options.enqueue(['mirror', projectKey, items, position ?? null, prepared]);
-    if (typeof result === 'object' && 'failure' in result) throw queryError(queryProblemOf(result));
+    this.problem = typeof result === 'object' && 'failure' in result ? queryProblemOf(result) : undefined;
+    if (this.problem !== undefined) throw queryError(this.problem);
     project.position = position;
     project.hasRows = position !== undefined;
   }

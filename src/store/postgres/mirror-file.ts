@@ -114,16 +114,17 @@ type Request =
   | readonly ['committed', projectKey: string, last: number]
   /** For a query that takes what the mirror has. */
   | readonly ['eventual', projectKey: string]
-  | readonly ['lag'];
+  | readonly ['status'];
 
 /** The operations of another process: before its queries the mirror is brought up to date. */
 function hosted(mirror: Mirror, enqueue: Enqueue): Enqueue<Operation | Request> {
   return async (operation) => {
     const [kind, projectKey] = operation;
     try {
-      if (kind === 'lag') {
-        const problem = mirror.problem();
-        return problem === undefined ? [] : { failure: 'rebuilding', message: problem };
+      if (kind === 'status') {
+        const { queryProblem, rebuilding } = mirror.status();
+        const message = queryProblem ?? rebuilding;
+        return message === undefined ? [] : { failure: queryProblem === undefined ? 'rebuilding' : 'error', message };
       }
       if (kind === 'committed') {
         mirror.committed(projectKey, operation[2]);
@@ -164,9 +165,15 @@ function createLinkedPace(enqueue: Enqueue<Request>): Pace {
 
 /** Finds in the mirror that this process has open. */
 export function readMirror(options: StoreOptions, { mirror, writer, file }: OpenedMirror): MirrorReads {
-  const lag = async () => mirror.problem();
   return {
-    ...openReads(options, file, writer, mirror, (projectKey) => mirror.beginEventual(projectKey), lag),
+    ...openReads(
+      options,
+      file,
+      writer,
+      mirror,
+      (projectKey) => mirror.beginEventual(projectKey),
+      async () => mirror.status(),
+    ),
     pace: mirror,
   };
 }
@@ -184,7 +191,11 @@ export function readMirrorOf(options: StoreOptions, link: Link, folder: string):
       const problem = failureIn(await writer.enqueue(['eventual', projectKey]));
       if (problem !== undefined) throw queryError(problem);
     },
-    async () => failureIn(await writer.enqueue(['lag'])),
+    async () => {
+      const result = await writer.enqueue(['status']);
+      if (typeof result !== 'object' || !('failure' in result)) return {};
+      return { [result.failure === 'rebuilding' ? 'rebuilding' : 'queryProblem']: result.message };
+    },
   );
   return {
     ...reads,
@@ -202,7 +213,7 @@ function openReads(
   writer: Writer,
   indexes: Indexes,
   beginEventual: BeginQuery,
-  lag: () => Promise<string | undefined>,
+  statusOfMirror: () => Promise<Pick<MirrorStatus, 'queryProblem' | 'rebuilding'>>,
 ): Omit<MirrorReads, 'pace'> {
   const { declaredPaths, maxPageBytes, queryTimeoutMs: timeoutMs, metrics } = options;
   const db = openReadConnection(file, 1024);
@@ -226,11 +237,15 @@ function openReads(
       exists: (projectKey, where, staged, signal) => queries.exists(projectKey, where, staged, signal, beginEventual),
     },
     warm: () => queries.warm(),
-    status: async () => ({
-      // Other nodes list and search while the indexes of this one are built again.
-      ...{ isWarm: queries.isWarm(), queryProblem: writer.queryProblem() ?? rebuildProblem(), rebuilding: await lag() },
-      damagedResources: damagedResources(),
-    }),
+    async status() {
+      const { queryProblem, rebuilding } = await statusOfMirror();
+      return {
+        isWarm: queries.isWarm(),
+        // Other nodes list and search while the indexes of this one cannot follow, or are built again.
+        queryProblem: queryProblem ?? writer.queryProblem() ?? rebuildProblem(),
+        ...{ rebuilding, damagedResources: damagedResources() },
+      };
+    },
     async close() {
       await queries.close();
       points.close();

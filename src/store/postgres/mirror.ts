@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../contract/errors.ts';
+import type { StoreStatus } from '../../domain/ports/store.ts';
 import type { Indexes } from '../../index/threads/query-pool.ts';
 import { type FeedPage, pull } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
@@ -132,10 +133,10 @@ export class Mirror implements Indexes, Pace {
     return room() >= 1 ? room() : hold(room, async () => project.running ?? this.#follow(projectKey, project));
   }
 
-  /** Which projects are behind or being copied, and that the file is too large; undefined where nothing is to be said. */
-  problem(): string | undefined {
+  /** Why nothing can be applied; else which projects are behind or being copied, and that the file is too large. */
+  status(): Pick<StoreStatus, 'queryProblem' | 'rebuilding'> {
     const texts = [lagOf(this.projects), this.#eviction.problem].filter((text) => text !== undefined);
-    return texts.length === 0 ? undefined : texts.join('; ');
+    return { queryProblem: this.#content.problem, rebuilding: texts.length === 0 ? undefined : texts.join('; ') };
   }
 
   facts(): MirrorFacts {
