@@ -16,7 +16,7 @@ const budgets = {
   'files of a folder of packages': { most: 15, goal: 15 },
   'functions of more than 100 lines': { most: 0, goal: 0 },
   caches: { most: 39, goal: 40 },
-  'kinds of threads': { most: 7, goal: 7 },
+  'kinds of threads': { most: 6, goal: 7 },
   settings: { most: 50, goal: 50 },
 };
 

@@ -69,7 +69,6 @@ async function makeStore(dataDir: string): Promise<void> {
 
 type Failure = readonly [name: string, faults: readonly string[]];
 const failures: readonly Failure[] = [
-  ['what a thread copied cannot be synced, while the sync of SQLite would succeed', ['fdatasync:error=EIO:when=1+']],
   [
     'the database cannot be synced, and pages that were written to it are lost',
     ['fsync,fdatasync:error=EIO:when=1+', 'pwrite64:retval=4096:when=1+'],
@@ -110,7 +109,7 @@ test('a checkpoint that finds no room: writes go on in the log, and it is copied
   const folder = dataFolder();
   try {
     await makeStore(folder.path);
-    // The thread and the writer have no room three times each.
+    // There is no room three times.
     const service = await startInjecting(folder.path, ['pwrite64:error=ENOSPC:when=1..3'], 'grs.db', shortLog);
     const token = await service.token('manage_test:disk');
     const first = await write(service, token, 20);

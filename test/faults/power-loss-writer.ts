@@ -96,7 +96,7 @@ async function rest(): Promise<void> {
 }
 
 if (setting === 'NORMAL') {
-  /** What a checkpoint thread does: some of the log goes into the database while the writer goes on. */
+  /** Of a command beside the service: some of the log goes into the database while the writer continues. */
   const checkpointer = openWriteConnection(file);
   for (let round = 0; round < 8; round += 1) {
     await writeRound(round);

@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createRebuildProgress, type RebuildProgress } from '../../../index/follow/rebuild-mark.ts';
 import { StoreRefused } from '../../../record/engine.ts';
@@ -42,7 +41,6 @@ interface BackgroundStep {
 
 /** Runs commands as they come, and one step of background work at a time between them. */
 class WriterLoop {
-  readonly #fd = openSync(options.file, 'r+');
   readonly #opened: OpenedDatabase;
   readonly #checkpointer: Checkpointer;
   readonly #committer: Committer;
@@ -59,7 +57,7 @@ class WriterLoop {
   constructor(opened: OpenedDatabase) {
     this.#opened = opened;
     const onFailure = (message: string) => send({ kind: 'fatal', message });
-    this.#checkpointer = new Checkpointer(opened.db, { file: options.file, fd: this.#fd, onFailure });
+    this.#checkpointer = new Checkpointer(opened.db, { file: options.file, onFailure });
     this.#committer = new Committer(opened, this.#checkpointer, () => options.queryClock[0]!, {
       done: (results, commitMs, unindexed) => send({ kind: 'done', results, commitMs, unindexed }),
       fatal: onFailure,
@@ -194,15 +192,15 @@ class WriterLoop {
   #runSoon(): void {
     if (this.#isScheduled || this.#received.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => void this.#run());
+    setImmediate(() => this.#run());
   }
 
-  async #run(): Promise<void> {
+  #run(): void {
     this.#isScheduled = false;
     const { operations, isClosing } = this.#takeWaiting();
     this.#committer.run(operations);
     this.#lastCommandMs = performance.now();
-    if (isClosing) await this.#close();
+    if (isClosing) this.#close();
     else this.#runSoon();
     this.#stepLater();
   }
@@ -222,14 +220,13 @@ class WriterLoop {
     return this.#received.shift() ?? (receiveMessageOnPort(port!) as { message: WriterCommand } | undefined)?.message;
   }
 
-  async #close(): Promise<void> {
+  #close(): void {
     this.#isClosed = true;
     clearInterval(this.#watching);
     clearTimeout(this.#timer);
     this.#committer.follow();
-    await this.#checkpointer.close();
+    this.#checkpointer.close();
     this.#opened.close();
-    closeSync(this.#fd);
     send({ kind: 'closed' });
     port!.close();
   }
