@@ -42,6 +42,8 @@ export class SegmentList {
   readonly #write;
   readonly #delete;
   readonly #insert;
+  /** What was read last: every query reads the list, and few find another one. */
+  #last: { readonly text: string; readonly stored: Stored } | undefined;
 
   constructor(db: DatabaseSync) {
     this.#read = db.prepare('SELECT segments, checksum FROM term_index');
@@ -85,8 +87,10 @@ export class SegmentList {
 
   #stored(): Stored {
     const row = this.#read.get() as { segments: string; checksum: number } | undefined;
+    if (row !== undefined && row.segments === this.#last?.text) return this.#last.stored;
     if (row?.segments === undefined || crc32(row.segments) !== row.checksum) throw new DamagedTermIndex();
-    return JSON.parse(row.segments) as Stored;
+    this.#last = { text: row.segments, stored: JSON.parse(row.segments) as Stored };
+    return this.#last.stored;
   }
 
   #store({ last, segments }: Stored): void {
