@@ -53,7 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   extensions: ['domain', 'contract'],
   transfer: ['domain', 'contract'],
   backend: ['cache', 'extensions', 'network', 'domain', 'contract', 'telemetry'],
-  images: ['cache', 'domain', 'contract', 'telemetry'],
+  images: ['threads', 'cache', 'domain', 'contract', 'telemetry'],
   webhooks: ['network', 'domain', 'contract', 'telemetry'],
   http: [
     'cache',

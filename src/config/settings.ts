@@ -458,8 +458,6 @@ export const fixedLimits = {
   imageMaxPixels: 50_000_000,
   /** Frames of an animation. */
   imageMaxFrames: 500,
-  /** Images that a process checks or scales at the same time; each uses one core. */
-  imageJobs: 1,
   /** Space on the disk of the data folder that images leave to the database. */
   imageDiskReserveBytes: 268_435_456,
   /** Age at which the signing key is replaced. */

@@ -4,7 +4,6 @@ import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import type { WriteResponse } from '../domain/resource/write/commit.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { createJobQueue } from './codec/job-queue.ts';
 import { openCodec } from './codec/open-codec.ts';
 import { type CachedFiles, cacheFiles } from './files/file-cache.ts';
 import { createFolderStore, temporaryFolder } from './files/folder-store.ts';
@@ -16,10 +15,9 @@ import { type UploadRequest, uploadImage } from './upload/upload-image.ts';
 export interface ImageSettings {
   readonly dataDir: string;
   readonly imageMaxPixels: number;
-  /** Memory for decoding, of all jobs together. */
+  /** Memory for decoding. */
   readonly imageMemoryBytes: number;
   readonly imageMaxFrames: number;
-  readonly imageJobs: number;
   readonly imageQuotaCount: number;
   readonly imageQuotaBytes: number;
   readonly imageDiskReserveBytes: number;
@@ -58,15 +56,14 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
   const codec = openCodec({
     maxPixels: settings.imageMaxPixels,
     maxFrames: settings.imageMaxFrames,
-    maxDecodedBytes: settings.imageMemoryBytes / settings.imageJobs,
+    maxDecodedBytes: settings.imageMemoryBytes,
   });
-  const jobs = createJobQueue(settings.imageJobs);
-  metrics.gauge('grs_image_jobs_running', 'Images that are worked on.', () => jobs.running);
-  metrics.gauge('grs_image_jobs_waiting', 'Images that wait for that.', () => jobs.waiting);
+  metrics.gauge('grs_image_jobs_running', 'Images that are worked on.', () => codec.jobs.running);
+  metrics.gauge('grs_image_jobs_waiting', 'Images that wait for that.', () => codec.jobs.waiting);
   const limits = { maxImages: settings.imageQuotaCount, maxBytes: settings.imageQuotaBytes };
   const quota = createQuota(files, limits, nowMs);
   let isClosing = false;
-  const parts = { store, files, spool, codec, jobs, quota, nowMs, newId, log, isClosing: () => isClosing };
+  const parts = { store, files, spool, codec, quota, nowMs, newId, log, isClosing: () => isClosing };
   const timers: NodeJS.Timeout[] = [];
   let tidying: Promise<unknown> = Promise.resolve();
   const warn = (error: unknown) => log.write('warn', 'images-not-tidied', { error });
@@ -84,7 +81,7 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
     async close() {
       isClosing = true;
       for (const timer of timers) clearTimeout(timer);
-      await codec.close();
+      codec.close();
       await tidying;
     },
   };

@@ -186,5 +186,8 @@ test('codec: an error is reported as one, and the thread goes on', async () => {
 test('codec: what is under way when it is closed is rejected, not left waiting', async () => {
   const other = openCodec({ maxPixels: 1000, maxFrames: 1, maxDecodedBytes: 1e9 });
   const task = other.prepare(join(folder, 'upload'), 'image/png');
-  await Promise.all([assert.rejects(task, /closing/), other.close()]);
+  const queued = other.prepare(join(folder, 'upload'), 'image/png');
+  other.close();
+  await assert.rejects(task, /closing/);
+  await assert.rejects(queued, /closing/);
 });

@@ -11,7 +11,6 @@ import type { ResourceStore } from '../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { commitDecided } from '../../src/domain/resource/write/commit.ts';
 import { createUuidV7 } from '../../src/domain/uuid.ts';
-import { createJobQueue } from '../../src/images/codec/job-queue.ts';
 import { type Codec, openCodec } from '../../src/images/codec/open-codec.ts';
 import { createFolderStore, temporaryFolder } from '../../src/images/files/folder-store.ts';
 import { createQuota, type QuotaLimits } from '../../src/images/files/quota.ts';
@@ -38,7 +37,7 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits> } 
   const nowMs = () => clock.nowMs;
   const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
   const spool = createSpool(join(imageFolder, temporaryFolder), 0);
-  const base = { store, files, codec, jobs: createJobQueue(1), quota, nowMs, newId, log: noLog };
+  const base = { store, files, codec, quota, nowMs, newId, log: noLog };
   const sweepParts = { ...base, spool, isClosing: () => false };
 
   async function keep(bytes: Uint8Array, type: ImageType): Promise<StoredImage> {
@@ -81,7 +80,7 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits> } 
       clock.nowMs = Date.now() + 61 * 60_000;
     },
     async close() {
-      await codec.close();
+      codec.close();
       await opened.close();
       rmSync(folder, { recursive: true, force: true });
     },

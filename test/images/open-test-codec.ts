@@ -9,8 +9,8 @@ import { openCodec } from '../../src/images/codec/open-codec.ts';
 export function openTestCodec() {
   const folder = mkdtempSync(join(tmpdir(), 'grs-codec-'));
   const codec = openCodec({ maxPixels: 50_000_000, maxFrames: 500, maxDecodedBytes: 1e9 });
-  after(async () => {
-    await codec.close();
+  after(() => {
+    codec.close();
     rmSync(folder, { recursive: true });
   });
   function prepare(bytes: Buffer, type: ImageType) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createJobQueue } from '../../src/images/codec/job-queue.ts';
 import { createQuota } from '../../src/images/files/quota.ts';
 import { createSpool } from '../../src/images/files/spool.ts';
 import { sweepImages } from '../../src/images/files/sweeper.ts';
@@ -87,7 +86,6 @@ test('the sweeper deletes objects of images that no variant has, and no others',
       files: kept,
       spool,
       codec,
-      jobs: createJobQueue(1),
       quota,
       nowMs,
       log: noLog,

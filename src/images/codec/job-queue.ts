@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Runs a few jobs at a time, so that work on images does not hold up other requests. */
+/** Runs one job at a time, so that work on images leaves the other cores to requests. */
 export interface JobQueue {
   /** Runs a job in its turn. Throws 503 where too many wait already. */
   run<T>(job: () => Promise<T>): Promise<T>;
@@ -11,40 +11,29 @@ export interface JobQueue {
 /** Further requests would time out before their turn. */
 const maxWaiting = 100;
 
-/** Makes a queue that runs `slots` jobs at a time. */
-export function createJobQueue(slots: number): JobQueue {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  function next(): void {
-    const job = waiting.shift();
-    if (job === undefined) return;
-    running += 1;
-    job();
-  }
-
+/** Makes a queue. */
+export function createJobQueue(): JobQueue {
+  let last: Promise<unknown> = Promise.resolve();
+  /** The one that runs, and those that wait. */
+  let size = 0;
   return {
     get running() {
-      return running;
+      return Math.min(size, 1);
     },
     get waiting() {
-      return waiting.length;
+      return Math.max(0, size - 1);
     },
     async run(job) {
-      if (waiting.length >= maxWaiting) {
+      if (size > maxWaiting) {
         const message = 'Too many images are waiting to be processed; try again.';
         throw new ServiceError('OverCapacity', message, {}, { 'retry-after': '5' });
       }
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        if (running < slots) next();
+      size += 1;
+      const done = last.then(job).finally(() => {
+        size -= 1;
       });
-      try {
-        return await job();
-      } finally {
-        running -= 1;
-        next();
-      }
+      last = done.catch(() => {});
+      return done;
     },
   };
 }

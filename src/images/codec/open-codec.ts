@@ -1,11 +1,14 @@
-import { Worker } from 'node:worker_threads';
-import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ImageType } from '../../domain/image/file-name.ts';
 import type { RenditionName } from '../../domain/image/rendition.ts';
+import { startPieceThread } from '../../threads/piece-thread.ts';
+import type { PieceWorker } from '../../threads/work-in-order.ts';
 import type { PreparedImage } from './codec.ts';
 import type { PictureLimits } from './container/inspect.ts';
+import { createJobQueue, type JobQueue } from './job-queue.ts';
 
-type Task =
+/** A request to the thread. */
+export type CodecTask =
   | { readonly kind: 'prepare'; readonly path: string; readonly type: ImageType }
   | {
       readonly kind: 'render';
@@ -14,71 +17,58 @@ type Task =
       readonly rendition: RenditionName;
     };
 
-/** A request to the thread. */
-export type CodecTask = { readonly id: number } & Task;
+export type CodecResult = PreparedImage | Uint8Array | undefined;
 
-/** The reply to a task: its result, a refusal for the client, or an error. */
-export type CodecReply =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly refusal: { readonly code: ErrorCode; readonly message: string } }
-  | { readonly id: number; readonly error: unknown };
-
-/** Works on images in a thread of its own. Must be closed. */
+/** Works on images in a thread of its own, on one at a time. Both methods throw 503 where too many wait already. */
 export interface Codec {
   /** Checks an uploaded file and makes the image to serve from it. Throws 400 where it is no usable image. */
   prepare(path: string, type: ImageType): Promise<PreparedImage>;
   /** Makes a rendition of a prepared image; undefined where the original stands for it. */
   render(bytes: Uint8Array, type: ImageType, rendition: RenditionName): Promise<Uint8Array | undefined>;
-  close(): Promise<void>;
+  readonly jobs: Pick<JobQueue, 'running' | 'waiting'>;
+  /** Must be called. What is under way is rejected. */
+  close(): void;
 }
 
-/** Opens a codec. The first task starts its thread, and the next one does where it has died. */
+/** Opens a codec. The first task starts its thread, and the next one does where it has failed. */
 export function openCodec(limits: PictureLimits): Codec {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let thread: Worker | undefined;
-  let count = 0;
+  const jobs = createJobQueue();
+  let thread: PieceWorker<CodecTask, never, CodecResult> | undefined;
+  let isClosed = false;
+  let giveUp: ((error: Error) => void) | undefined;
 
-  function settle(reply: CodecReply): void {
-    const task = waiting.get(reply.id);
-    waiting.delete(reply.id);
-    if ('result' in reply) task?.resolve(reply.result);
-    else if ('refusal' in reply) task?.reject(new ServiceError(reply.refusal.code, reply.refusal.message));
-    else task?.reject(reply.error);
-  }
-
-  function failAll(error: Error): void {
+  function end(): void {
+    // Not awaited: decoding cannot be interrupted.
+    void thread?.close();
     thread = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
   }
 
-  function start(): Worker {
-    const started = new Worker(new URL('./codec-thread.ts', import.meta.url), { workerData: limits });
-    started.on('message', settle);
-    started.on('error', failAll);
-    started.on('exit', () => {
-      if (started === thread) failAll(new Error('the image thread ended'));
-    });
-    return started;
+  function work(task: CodecTask): Promise<CodecResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<CodecResult>();
+    giveUp = reject;
+    if (isClosed) reject(new Error('the service is closing'));
+    else {
+      thread ??= startPieceThread(new URL('./codec-thread.ts', import.meta.url), limits);
+      thread
+        .run(task, () => {})
+        .then(resolve, (error: unknown) => {
+          // The thread may have died.
+          if (!(error instanceof ServiceError)) end();
+          reject(error);
+        });
+    }
+    return promise;
   }
 
-  function run<T>(task: Task): Promise<T> {
-    const waits = Promise.withResolvers<unknown>();
-    count += 1;
-    waiting.set(count, waits);
-    thread ??= start();
-    thread.postMessage({ id: count, ...task });
-    return waits.promise as Promise<T>;
-  }
-
+  const run = (task: CodecTask) => jobs.run(() => work(task)) as Promise<never>;
   return {
     prepare: (path, type) => run({ kind: 'prepare', path, type }),
     render: (bytes, type, rendition) => run({ kind: 'render', bytes, type, rendition }),
-    async close() {
-      const ending = thread;
-      failAll(new Error('the service is closing'));
-      // Not awaited: decoding cannot be interrupted.
-      ending?.terminate();
+    jobs,
+    close() {
+      isClosed = true;
+      giveUp?.(new Error('the service is closing'));
+      end();
     },
   };
 }

@@ -7,7 +7,6 @@ import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { JobQueue } from '../codec/job-queue.ts';
 import type { Codec } from '../codec/open-codec.ts';
 import { readWhole } from './file-cache.ts';
 import type { Quota } from './quota.ts';
@@ -19,7 +18,6 @@ export interface SweepParts {
   readonly spool: Spool;
   readonly quota: Quota;
   readonly codec: Pick<Codec, 'render'>;
-  readonly jobs: JobQueue;
   readonly nowMs: () => number;
   readonly log: Log;
   /** Ends the sweep where it is true. */
@@ -121,7 +119,7 @@ async function makeMissing(parts: SweepParts, { projectKey, referred }: SweptPro
 }
 
 async function makeRenditions(parts: SweepParts, projectKey: string, original: string): Promise<void> {
-  const { files, codec, jobs, quota } = parts;
+  const { files, codec, quota } = parts;
   const found = await files.find(`${projectKey}/${original}`);
   if (found === undefined) return;
   const bytes = await readWhole(files, found);
@@ -129,7 +127,7 @@ async function makeRenditions(parts: SweepParts, projectKey: string, original: s
   for (const rendition of renditionNames) {
     const name = `${projectKey}/${renditionFileName(original, rendition)}`;
     if (await files.find(name)) continue;
-    const made = await jobs.run(() => codec.render(bytes, type, rendition));
+    const made = await codec.render(bytes, type, rendition);
     if (made !== undefined && (await files.put(name, made))) quota.note({ name, sizeBytes: made.length }, 1);
   }
 }

@@ -2,7 +2,6 @@ import { type ImageType, imageFileName, renditionFileName } from '../../domain/i
 import type { ImageFacts } from '../../domain/image/variant.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import type { JobQueue } from '../codec/job-queue.ts';
 import type { Codec } from '../codec/open-codec.ts';
 import type { Quota } from '../files/quota.ts';
 import type { Spooled } from '../files/spool.ts';
@@ -11,7 +10,6 @@ export interface StoreImageParts {
   readonly store: ResourceStore;
   readonly files: ImageStore;
   readonly codec: Codec;
-  readonly jobs: JobQueue;
   readonly quota: Quota;
   readonly newId: () => string;
 }
@@ -39,7 +37,7 @@ export interface StoredImage {
  */
 export async function storeImage(parts: StoreImageParts, upload: Upload): Promise<StoredImage> {
   const { projectKey, type, spooled, filename } = upload;
-  const { bytes, renditions, dimensions } = await parts.jobs.run(() => parts.codec.prepare(spooled.path, type));
+  const { bytes, renditions, dimensions } = await parts.codec.prepare(spooled.path, type);
   const file = imageFileName(filename, parts.newId(), type);
   const made = renditions.map((rendition) => ({ ...rendition, name: renditionFileName(file, rendition.name) }));
   const files = [{ name: file, bytes }, ...made].map((one) => ({
