@@ -179,8 +179,6 @@ export interface HttpResponse {
   readonly body: string | Uint8Array;
   /** Sent instead of `body`, as it is read. Not opened for HEAD. */
   readonly stream?: ResponseStream;
-  /** Sent instead of `body`, as it comes into being. Not opened for HEAD. */
-  readonly live?: LiveBody;
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -188,20 +186,12 @@ export interface HttpResponse {
 export interface ResponseStream {
   /** The exact number of bytes that `open` yields; undefined if it is not known before. */
   readonly sizeBytes: number | undefined;
-  readonly open: () => AsyncIterable<Uint8Array | string>;
+  /** Once the signal is aborted, because the client is gone or the service shuts down, a live body ends. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array | string>;
   /** Fields that follow the body, by name; their values are asked for when it has ended. */
   readonly trailers?: { readonly names: readonly string[]; readonly values: () => Readonly<Record<string, string>> };
   /** A client that reads nothing for so long is disconnected. The default is 30 seconds. */
   readonly slowReaderMs?: number;
-}
-
-/** A body of unknown length, sent while the client reads. */
-export interface LiveBody {
-  /**
-   * The texts to send, each of them whole in itself, also as their bytes. The next one is asked for when the connection has taken those before.
-   * Once the signal is aborted, because the client is gone or the service shuts down, the iteration ends.
-   */
-  readonly open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
-  /** A client that takes nothing for this long is disconnected. */
-  readonly slowReaderMs: number;
+  /** The body has no end of its own: it is sent as it comes into being, and the request is measured until it begins. */
+  readonly isLive?: true;
 }

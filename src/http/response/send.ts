@@ -7,7 +7,6 @@ import { closeExchange, type Exchange } from '../exchange.ts';
 import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
 import { minCompressed, tagOfCopy } from './compress.ts';
-import { sendLive } from './send-live.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -39,13 +38,6 @@ export async function sendResponse(exchange: Exchange, plain: HttpResponse): Pro
   if (result.stream && request.method !== 'HEAD') {
     context.waiting.add(exchange);
     sendStream(exchange, status, result.stream);
-    return;
-  }
-  if (result.live && request.method !== 'HEAD') {
-    context.waiting.add(exchange);
-    void sendLive(exchange, result.live);
-    // Measures the time until the response begins.
-    closeExchange(exchange, status);
     return;
   }
   // A request without a body has ended before it is complete (listener.ts).
@@ -80,7 +72,7 @@ const goneCodes: ReadonlySet<string | undefined> = new Set(['ERR_STREAM_UNABLE_T
 
 /** Sends a body no faster than the client reads it. If it fails midway it is cut off: the status has been sent. */
 function sendStream(exchange: Exchange, status: number, stream: ResponseStream): void {
-  const { open, trailers, slowReaderMs: waitMs = slowReaderMs } = stream;
+  const { open, trailers, slowReaderMs: waitMs = slowReaderMs, isLive = false } = stream;
   const { response, context, correlationId, endpoint } = exchange;
   response.socket?.setTimeout?.(waitMs);
   // A client that is sent nothing for a while, as where few of many resources match, has nothing to read.
@@ -89,8 +81,9 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
     else socket.setTimeout(waitMs);
   });
   // A client that sends a long body waits for the head of the response.
-  if (endpoint.body?.isBulk) response.flushHeaders();
-  const source = open();
+  if (isLive || endpoint.body?.isBulk) response.flushHeaders();
+  if (isLive) closeExchange(exchange, status);
+  const source = open(endOf(exchange));
   pipeline(source, response, { end: false }).then(
     () => {
       if (trailers) response.addTrailers(trailers.values());
@@ -101,7 +94,10 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
     (error: NodeJS.ErrnoException) => {
       if (!goneCodes.has(error.code) && (error as unknown) !== clientGone) {
         const { operationId } = endpoint.route;
-        context.log.write('error', 'request failed', { correlationId, operationId, status, error });
+        const [level, event] = isLive
+          ? (['warn', 'a live response ended early'] as const)
+          : (['error', 'request failed'] as const);
+        context.log.write(level, event, { correlationId, operationId, status, error });
       }
       // A pipeline that could not begin leaves it open.
       if (source instanceof Readable) source.destroy();
@@ -111,13 +107,23 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
   );
 }
 
+/** Aborted when the client is gone or the service shuts down. */
+function endOf({ response, context: { draining } }: Exchange): AbortSignal {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  response.once('close', end);
+  draining.addEventListener('abort', end, { once: true, signal: ended.signal });
+  if (response.destroyed || draining.aborted) end();
+  return ended.signal;
+}
+
 function headerFields({ endpoint, correlationId, context, request }: Exchange, result: HttpResponse): string[] {
-  const { status, body, stream, live, headers } = result;
+  const { status, body, stream, headers } = result;
   const fields = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff'];
   if (status !== 204 && status !== 304) {
     if (headers?.['content-type'] === undefined) fields.push('content-type', jsonType);
     // A response to HEAD that was made without its body says nothing about the length that a GET would have.
-    const isUnknown = live !== undefined || (request.method === 'HEAD' && body === '' && stream === undefined);
+    const isUnknown = request.method === 'HEAD' && body === '' && stream === undefined;
     if (stream && stream.sizeBytes === undefined) {
       // Only a chunked body has trailers: neither HEAD has one, nor HTTP/1.0.
       const isChunked = request.method !== 'HEAD' && request.httpVersion !== '1.0';

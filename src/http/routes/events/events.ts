@@ -57,7 +57,13 @@ export function eventRoutes({ feeds, isLogKept, times, metrics, baseUrl }: Event
         open -= 1;
       }
     }
-    return { status: 200, body: '', headers, live: { open: texts, slowReaderMs: times.slowReaderMs } };
+    const { slowReaderMs } = times;
+    return {
+      status: 200,
+      body: '',
+      headers,
+      stream: { sizeBytes: undefined, open: texts, slowReaderMs, isLive: true },
+    };
   }
 
   async function handler(request: ApiRequest): Promise<HttpResponse> {
