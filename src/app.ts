@@ -128,11 +128,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
   const renderMetrics = options.renderMetrics ?? metrics.render;
-  const history = createHealthHistory({
-    render: renderMetrics,
-    nowMs,
-    onError: (error) => log.write('warn', 'health-sample-failed', { error }),
-  });
+  const history = createHealthHistory({ render: renderMetrics, nowMs, log });
   const { calls } = options;
   const ownCalls = calls?.own ?? createRecentCalls();
   const isDraining = () => server.isDraining();

@@ -37,14 +37,13 @@ export function createTokens(
   },
 ): TokenService {
   const { outside, ...rest } = deps;
-  const log = withoutRepeats(deps.log);
   return createTokenService({
     ...rest,
+    log: withoutRepeats(deps.log),
     // Fixed at the start, never taken from a request.
     issuer: config.issuer ?? publicAddress(config) ?? localAddress(config),
     tokenLifetimeSeconds: config.tokenLifetimeSeconds,
     keyRotationDays: config.keyRotationDays,
-    onError: (error) => log.write('warn', 'token-reload-failed', { error }),
     ...(outside && { outside }),
   });
 }
@@ -73,12 +72,7 @@ export async function openCallers(config: Config, deps: CallersDeps): Promise<Ca
   const admin = await ensureAdminClient({ ...config, nowMs });
   const clients = withAdminClient(store.clients, admin.client);
   const outside = createOutside(config, nowMs);
-  const lastUse = createLastUse({
-    store: store.resources,
-    clients,
-    nowMs,
-    onError: (error) => log.write('warn', 'last-use-failed', { error }),
-  });
+  const lastUse = createLastUse({ store: store.resources, clients, nowMs, log });
   const tokens = createTokens(config, { clients, nowMs, newId, log, metrics, outside, onUse: lastUse.note });
   return { admin, clients, outside, lastUse, tokens };
 }

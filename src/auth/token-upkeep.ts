@@ -1,4 +1,6 @@
 import type { ClientStore } from '../domain/ports/client-store.ts';
+import { startBackgroundTask } from '../telemetry/background-task.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { KeyRing } from './keys.ts';
 import type { Revocations } from './token-validity.ts';
 
@@ -11,10 +13,10 @@ export interface TokenUpkeepDeps {
   readonly onPoll: () => void;
   /** Called when cached tokens may no longer be valid. */
   readonly onInvalid: () => void;
-  readonly onError: (error: unknown) => void;
+  readonly log: Log;
 }
 
-const pollMs = 500;
+const everyMs = 500;
 /** All revocations are read again every minute; every hour keys rotate and expired rows are deleted. */
 const pollsPerFullReload = 120;
 const pollsPerRotation = 7200;
@@ -22,7 +24,6 @@ const pollsPerRotation = 7200;
 /** Keeps the keys and revocations of this process current with those of the store. */
 export class TokenUpkeep {
   readonly #deps: TokenUpkeepDeps;
-  #timer: NodeJS.Timeout | undefined;
   #polls = 0;
   /** Both stay due until they succeeded: a short failure of the store does not delay them by an hour. */
   #isFullReloadDue = false;
@@ -30,33 +31,20 @@ export class TokenUpkeep {
   /** Damaged revocations for which all keys were replaced already, and which could not be deleted. */
   #undeletable = 0;
 
+  /** Ends the upkeep, once it was started. */
+  close = (): void => {};
+
   constructor(deps: TokenUpkeepDeps) {
     this.#deps = deps;
   }
 
   async start(): Promise<void> {
-    await this.#deps.keys.rotate();
+    const { keys, log } = this.#deps;
+    await keys.rotate();
     await this.#reloadRevocations();
-    this.#schedule();
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #schedule(): void {
-    const timer = setTimeout(async () => {
-      const failure = await this.#poll().then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      );
-      // A store that was closed meanwhile causes errors that mean nothing.
-      if (this.#timer !== timer) return;
-      if (failure) this.#deps.onError(failure.error);
-      this.#schedule();
-    }, pollMs).unref();
-    this.#timer = timer;
+    const run = () => this.#poll();
+    this.close();
+    this.close = startBackgroundTask({ everyMs, run, log, failedEvent: 'token-reload-failed' });
   }
 
   async #poll(): Promise<void> {

@@ -2,6 +2,7 @@ import type { JWK } from 'jose';
 import { ServiceError } from '../contract/errors.ts';
 import type { Caller } from '../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
+import { type Log, noLog } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createKeyRing } from './keys.ts';
@@ -59,8 +60,7 @@ export interface TokenServiceDeps {
   readonly monotonicMs?: () => number;
   readonly newId: () => string;
   readonly outside?: OutsideIssuer;
-  /** Called when a background reload failed; the next one follows half a second later. */
-  readonly onError?: (error: unknown) => void;
+  readonly log?: Log;
   readonly metrics?: Metrics;
   /** Called when a client gets a token, and when one of its tokens is verified and was not in the minute before. */
   readonly onUse?: (clientId: string) => void;
@@ -75,7 +75,6 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
   const keys = createKeyRing(deps);
   const revocations = createRevocations(nowMs);
   const cache = createTokenCache(revocations, nowMs, deps.metrics);
-  const onError = deps.onError ?? (() => {});
   // The clock is read on each poll too, so that it has seen every moment before a step.
   const upkeep = new TokenUpkeep({
     clients,
@@ -84,7 +83,7 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     nowMs,
     onPoll: steadyMs,
     onInvalid: cache.clear,
-    onError,
+    log: deps.log ?? noLog,
   });
 
   async function verifyUncached(text: string): Promise<VerifiedToken> {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ImageStore } from '../domain/ports/image-store.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
 import type { WriteResponse } from '../domain/resource/write/commit.ts';
+import { startBackgroundTask } from '../telemetry/background-task.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { openCodec } from './codec/open-codec.ts';
@@ -45,8 +46,7 @@ export interface Images {
   close(): Promise<void>;
 }
 
-const startAfterMs = 1000;
-const sweepEveryMs = 6 * 60 * 60_000;
+const sweeps = { firstMs: 1000, everyMs: 6 * 60 * 60_000, failedEvent: 'images-not-tidied' };
 
 /** Opens the images of a service. Nothing is read or written before the first request or `start`. */
 export function openImages({ settings, store, log, metrics, nowMs, newId, ...given }: ImageDeps): Images {
@@ -64,11 +64,11 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
   const quota = createQuota(files, limits, nowMs);
   let isClosing = false;
   const parts = { store, files, spool, codec, quota, nowMs, newId, log, isClosing: () => isClosing };
-  const timers: NodeJS.Timeout[] = [];
-  let tidying: Promise<unknown> = Promise.resolve();
-  const warn = (error: unknown) => log.write('warn', 'images-not-tidied', { error });
-  const sweep = () => {
-    tidying = tidying.then(() => sweepImages(parts)).catch(warn);
+  let stop = () => {};
+  let sweeping: Promise<unknown> = Promise.resolve();
+  const run = () => {
+    sweeping = sweepImages(parts);
+    return sweeping;
   };
 
   return {
@@ -76,13 +76,13 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
     findServed,
     upload: (request) => uploadImage(parts, request),
     start() {
-      timers.push(setTimeout(sweep, startAfterMs).unref(), setInterval(sweep, sweepEveryMs).unref());
+      stop = startBackgroundTask({ ...sweeps, run, log });
     },
     async close() {
       isClosing = true;
-      for (const timer of timers) clearTimeout(timer);
+      stop();
       codec.close();
-      await tidying;
+      await sweeping.catch(() => {});
     },
   };
 }

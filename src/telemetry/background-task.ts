@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 
 export interface BackgroundTask {
-  /** The next run begins this long after the last one was due, but never while that is still running. */
+  /** The next run begins this long after the last one has ended. */
   readonly everyMs: number;
   /** Until the first run; `everyMs` by default. */
   readonly firstMs?: number;
@@ -13,24 +13,18 @@ export interface BackgroundTask {
 
 /** Runs a task regularly. Its timers keep no process alive. Returns the function that ends it, without waiting for a run. */
 export function startBackgroundTask({ everyMs, firstMs = everyMs, run, log, failedEvent }: BackgroundTask): () => void {
-  let isRunning = false;
   let isStopped = false;
+  const schedule = (afterMs: number) => setTimeout(runOnce, afterMs).unref();
   async function runOnce(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
     try {
       await run();
     } catch (error) {
       // A store that closes refuses what is still under way.
       if (!isStopped) log.write('warn', failedEvent, { error });
-    } finally {
-      isRunning = false;
     }
+    if (!isStopped) timer = schedule(everyMs);
   }
-  let timer = setTimeout(() => {
-    timer = setInterval(runOnce, everyMs).unref();
-    void runOnce();
-  }, firstMs).unref();
+  let timer = schedule(firstMs);
   return () => {
     isStopped = true;
     clearTimeout(timer);

@@ -1,4 +1,6 @@
+import { startBackgroundTask } from './background-task.ts';
 import { type Buckets, parseExposition, quantileOf, type Sample } from './exposition.ts';
+import type { Log } from './log.ts';
 
 /**
  * What the service did in each of the last intervals, out of the counters that /metrics shows: so both always agree, and
@@ -23,17 +25,17 @@ interface HistoryDeps {
   /** The exposition of all metrics. */
   readonly render: () => string | Promise<string>;
   readonly nowMs: () => number;
-  readonly onError?: (error: unknown) => void;
+  readonly log: Log;
 }
 
 const prefixes = ['http_re', 'grs_', 'event_streams', 'process_', 'nodejs_'];
 
 /** Begins a history. */
-export function createHealthHistory({ render, nowMs, onError }: HistoryDeps): HealthHistory {
+export function createHealthHistory({ render, nowMs, log }: HistoryDeps): HealthHistory {
   const kept: { readonly atMs: number; readonly text: string }[] = [];
   let before: ReadonlyMap<string, number> | undefined;
   let beforeMs = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
 
   async function sample(): Promise<void> {
     const atMs = nowMs();
@@ -51,11 +53,10 @@ export function createHealthHistory({ render, nowMs, onError }: HistoryDeps): He
     samplesAfter: (afterMs) => kept.filter(({ atMs }) => atMs > afterMs).map(({ text }) => text),
     sample,
     start() {
-      const take = () => void sample().catch((error: unknown) => onError?.(error));
-      take();
-      timer = setInterval(take, sampleSeconds * 1000).unref();
+      const times = { everyMs: sampleSeconds * 1000, firstMs: 0 };
+      stop = startBackgroundTask({ ...times, run: sample, log, failedEvent: 'health-sample-failed' });
     },
-    stop: () => clearInterval(timer),
+    stop: () => stop(),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLastUse } from '../../src/auth/clients/last-use.ts';
+import { noLog } from '../../src/telemetry/log.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
 import { newClient, postForm, statusWith, tokenOf } from './oauth-requests.ts';
 
@@ -193,7 +194,7 @@ test('API clients show the minute of their last use, which is written and outliv
   const { clients, resources: store } = api.app.store;
   const laterMs = Date.parse('2126-01-02T03:04:59Z');
   for (const nowMs of [laterMs, laterMs - 600_000]) {
-    const other = createLastUse({ store, clients, nowMs: () => nowMs, onError: assert.ifError });
+    const other = createLastUse({ store, clients, nowMs: () => nowMs, log: { ...noLog, write: assert.fail } });
     other.start();
     for (const id of [used.id, 'p.none', 'q.1', 'test-admin', '']) other.note(id);
     await other.close();

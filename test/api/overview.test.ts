@@ -121,7 +121,7 @@ test('the history has what happened in each interval, adds up processes, and sta
   store.recordWaiting('short', () => waiting);
   let nowMs = Date.parse('2026-01-02T03:04:05Z');
   let text: string | undefined;
-  const history = createHealthHistory({ render: () => text ?? metrics.render(), nowMs: () => nowMs });
+  const history = createHealthHistory({ render: () => text ?? metrics.render(), nowMs: () => nowMs, log: noLog });
   const next = async () => {
     nowMs += 10_000;
     await history.sample();

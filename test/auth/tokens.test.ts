@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import { createTokenService } from '../../src/auth/tokens.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { noLog } from '../../src/telemetry/log.ts';
 import { startTestTokens, type TestTokens, testIssuer } from './start-test-tokens.ts';
 
 async function refusal(verify: Promise<unknown>): Promise<string> {
@@ -363,7 +364,7 @@ test('a failing background reload is reported, and the next one is made all the 
   const tokens = createTokenService({
     ...from.deps,
     clients: { ...from.clients, listRevocations },
-    onError: (error) => failures.push(error),
+    log: { ...noLog, write: (_level, _event, fields) => failures.push(fields?.error) },
   });
   await tokens.start();
   t.after(tokens.close);

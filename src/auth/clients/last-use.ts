@@ -6,6 +6,8 @@ import {
   companionWrite,
   readCompanionRecord,
 } from '../../domain/resource/write/companion-record.ts';
+import { startBackgroundTask } from '../../telemetry/background-task.ts';
+import type { Log } from '../../telemetry/log.ts';
 
 /**
  * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
@@ -29,7 +31,7 @@ export interface LastUseDeps {
   readonly store: Pick<ResourceStore, 'get' | 'commit' | 'commitAll'>;
   readonly clients: Pick<ClientStore, 'getClient'>;
   readonly nowMs: () => number;
-  readonly onError?: (error: unknown) => void;
+  readonly log: Log;
 }
 
 const minuteMs = 60_000;
@@ -37,6 +39,8 @@ const minuteMs = 60_000;
 const maxNoted = 10_000;
 /** Records that one commit writes. */
 const maxChanges = 100;
+
+const failedEvent = 'last-use-failed';
 
 /** A companion project with one record for each client, so that every engine keeps it alike (as decision 123). */
 const useOf = (projectKey: string) => `${projectKey}~client-use`;
@@ -50,9 +54,9 @@ const author = { clientId: 'service' };
 const minuteOf = ({ lastUsedAtMs = 0 }: JsonObject) => Number(lastUsedAtMs);
 
 /** Keeps the last use of the clients of all projects. */
-export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): LastUse {
+export function createLastUse({ store, clients, nowMs, log }: LastUseDeps): LastUse {
   let noted = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
 
   /** The change that writes a use; undefined where a later one is written, or the client is gone. */
   async function changeOf(clientId: string, atMs: number): Promise<Change | undefined> {
@@ -83,17 +87,11 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
     for (const [, uses] of Map.groupBy(writing, ([id]) => projectOf(id))) {
       for (let at = 0; at < uses.length; at += maxChanges) {
         // The next use of a client is noted anyway: what could not be written is not kept.
-        await writePortion(uses.slice(at, at + maxChanges)).catch((error: unknown) => onError?.(error));
+        await writePortion(uses.slice(at, at + maxChanges)).catch((error: unknown) =>
+          log.write('warn', failedEvent, { error }),
+        );
       }
     }
-  }
-
-  function schedule(): void {
-    timer = setTimeout(async () => {
-      const scheduled = timer;
-      await write();
-      if (timer === scheduled) schedule();
-    }, minuteMs).unref();
   }
 
   return {
@@ -117,12 +115,12 @@ export function createLastUse({ store, clients, nowMs, onError }: LastUseDeps): 
       const found = await readCompanionRecord(store, useOf(projectKey), clientId, author);
       if (found) await store.commit(companionDeletion(found));
     },
-    start: schedule,
+    start() {
+      stop = startBackgroundTask({ everyMs: minuteMs, run: write, log, failedEvent });
+    },
     async close() {
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      timer = undefined;
-      await write();
+      stop?.();
+      if (stop) await write();
     },
   };
 }
