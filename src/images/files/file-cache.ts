@@ -16,7 +16,7 @@ export interface CachedFiles {
   /** The store below. A file that is deleted through it leaves the cache. */
   readonly files: ImageStore;
   /** Undefined where there is no such file. Without a promise where it is cached. */
-  find(name: string, needs: 'facts' | 'content'): Eventually<ServedFile | undefined>;
+  find(name: string): Eventually<ServedFile | undefined>;
 }
 
 /** Larger files are sent as they are read, at the pace of the client. */
@@ -39,16 +39,15 @@ export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metr
   const loading = new Map<string, Promise<ServedFile | undefined>>();
   let deletions = 0;
 
-  async function load(name: string, needs: 'facts' | 'content'): Promise<ServedFile | undefined> {
+  async function load(name: string): Promise<ServedFile | undefined> {
     const begun = deletions;
     const found = await store.find(name);
     if (found === undefined) {
       entries.delete(name);
       return undefined;
     }
-    const isSmall = found.sizeBytes <= maxContentBytes;
     const known = entries.peek(name)?.content;
-    const content = known ?? (needs === 'content' && isSmall ? await readUnlessGone(store, found) : undefined);
+    const content = known ?? (found.sizeBytes <= maxContentBytes ? await readUnlessGone(store, found) : undefined);
     if (content === 'gone') return undefined;
     const entry = { name, sizeBytes: found.sizeBytes, content, freshUntilMs: nowMs() + freshForMs };
     // A file that was deleted since must not come back.
@@ -60,7 +59,7 @@ export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metr
   function loadOnce(name: string): Promise<ServedFile | undefined> {
     const known = loading.get(name);
     if (known !== undefined) return known;
-    const begun = load(name, 'content').finally(() => {
+    const begun = load(name).finally(() => {
       if (loading.get(name) === begun) loading.delete(name);
     });
     loading.set(name, begun);
@@ -81,16 +80,12 @@ export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metr
         }
       },
     },
-    find(name, needs) {
+    find(name) {
       const entry = entries.get(name);
-      if (entry && entry.freshUntilMs > nowMs() && !lacks(entry, needs)) return entry;
-      return needs === 'content' ? loadOnce(name) : load(name, needs);
+      return entry && entry.freshUntilMs > nowMs() ? entry : loadOnce(name);
     },
   };
 }
-
-const lacks = ({ content, sizeBytes }: Entry, needs: 'facts' | 'content') =>
-  needs === 'content' && content === undefined && sizeBytes <= maxContentBytes;
 
 /** As `readWhole`; `gone` where the file was deleted after it was found. */
 async function readUnlessGone(store: ImageStore, file: ImageFile): Promise<Uint8Array | 'gone'> {

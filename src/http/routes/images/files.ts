@@ -44,13 +44,13 @@ export function imageFileRoute(images: ServedImages): Route {
 }
 
 async function getFile(images: ServedImages, request: ApiRequest): Promise<HttpResponse> {
-  const { projectKey, params, method, headers: sent } = request;
+  const { projectKey, params, headers: sent } = request;
   const name = params.file ?? '';
   const parsed = parseImageFileName(name);
   if (!parsed) throw fileNotFound();
   const etag = `"${parsed.tag}"`;
   const isCached = matches(sent['if-none-match'], etag);
-  const file = await images.findServed(`${projectKey}/${name}`, method === 'GET' && !isCached ? 'content' : 'facts');
+  const file = await images.findServed(`${projectKey}/${name}`);
   if (!file) throw fileNotFound();
   const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
   if (isCached) return { status: 304, headers: caching, body: '' };
