@@ -101,8 +101,9 @@ function createContext(
     compressor: createCompressor(),
     checkHead: createHeadCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),
-    takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics }),
-    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics }),
+    takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics })?.take,
+    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics })
+      ?.take,
     loginLimit: createLoginLimit({ isLimited: tokenRate > 0, nowMs, metrics }),
     bodyMemory: new BodyMemory(deps.bodyMemoryBytes ?? Number.POSITIVE_INFINITY),
     loopDelay: deps.loopDelay ?? startLoopDelay(),

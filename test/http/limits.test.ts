@@ -17,7 +17,7 @@ const login = (headers: Readonly<Record<string, string>> = {}) =>
   }) as const;
 
 function rateLimit(perSecond: number, burst: number, nowMs: () => number) {
-  return createRateLimit({ name: 'api', perSecond, burst, nowMs, metrics: createMetrics() })!;
+  return createRateLimit({ name: 'api', perSecond, burst, nowMs, metrics: createMetrics() })!.take;
 }
 
 describe('rate limits', () => {

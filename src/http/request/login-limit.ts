@@ -1,7 +1,7 @@
 import type { LoginLimit } from '../../auth/credentials.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { createFailureLimit } from './rate-limit.ts';
+import { createRateLimit } from './rate-limit.ts';
 
 export interface LoginLimitSettings {
   /** False: nothing is limited. */
@@ -26,8 +26,8 @@ const maxIdChars = 300;
  */
 export function createLoginLimit({ isLimited, ...others }: LoginLimitSettings): (address: string) => LoginLimit {
   const failures = { ...others, perSecond: isLimited ? failuresPerSecond : 0 };
-  const ofClients = createFailureLimit({ ...failures, name: 'login', burst: 10 });
-  const ofAddresses = createFailureLimit({ ...failures, name: 'login_address', burst: 20 });
+  const ofClients = createRateLimit({ ...failures, name: 'login', burst: 10 });
+  const ofAddresses = createRateLimit({ ...failures, name: 'login_address', burst: 20 });
   const proven = new Cache<string, true>({ maxEntries: maxProven });
   if (ofClients === undefined || ofAddresses === undefined) return () => unlimited;
   return (address) => {

@@ -21,38 +21,33 @@ export interface RateLimitSettings {
   readonly metrics: Metrics;
 }
 
-/**
- * A token bucket per key (decision 33): `perSecond` on average, `burst` at once. The returned function takes one token,
- * or throws `TooManyRequests` with Retry-After and the RateLimit headers. Returns undefined if there is no limit.
- */
-export function createRateLimit(settings: RateLimitSettings): ((key: string) => void) | undefined {
+/** A token bucket per key (decision 33): `perSecond` on average, `burst` at once. */
+export interface RateLimit {
+  /** Throws `TooManyRequests` with Retry-After and the RateLimit headers where the bucket of the key is empty. */
+  check(key: string): void;
+  /** Takes a token: an attempt that failed does so after its check. */
+  count(key: string): void;
+  /** Checks, and takes a token. */
+  take(key: string): void;
+}
+
+/** Makes a limit; undefined where there is none. */
+export function createRateLimit(settings: RateLimitSettings): RateLimit | undefined {
   if (settings.perSecond === 0) return undefined;
   const bucketOf = openBuckets(settings);
-  return (key) => {
+  const check = (key: string) => {
     const bucket = bucketOf(key);
     if (bucket.tokens < 1) throw tooMany(settings, bucket);
-    bucket.tokens -= 1;
+    return bucket;
   };
-}
-
-/** A limit on what turns out to have failed. `check` throws once there were too many failures of the key. */
-export interface FailureLimit {
-  check(key: string): void;
-  count(key: string): void;
-}
-
-/** A limit on failures: an attempt checks the bucket, and takes a token from it if it fails. */
-export function createFailureLimit(settings: RateLimitSettings): FailureLimit | undefined {
-  if (settings.perSecond === 0) return undefined;
-  const bucketOf = openBuckets(settings);
   return {
-    check(key) {
-      const bucket = bucketOf(key);
-      if (bucket.tokens < 1) throw tooMany(settings, bucket);
-    },
+    check,
     count(key) {
       const bucket = bucketOf(key);
       bucket.tokens = Math.max(0, bucket.tokens - 1);
+    },
+    take(key) {
+      check(key).tokens -= 1;
     },
   };
 }
