@@ -1,5 +1,5 @@
 import { startBackgroundTask } from './background-task.ts';
-import { type Buckets, parseExposition, quantileOf, type Sample } from './exposition.ts';
+import { ms, parseExposition, type Sample, sumOf, times } from './exposition.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -78,31 +78,7 @@ function since(before: ReadonlyMap<string, number> | undefined, samples: readonl
 type Values = readonly Sample[];
 
 const named = (values: Values, name: string) => values.filter((value) => value.name === name);
-const sumOf = (values: Values) => values.reduce((sum, { value }) => sum + value, 0);
 const maxOf = (values: Values) => values.reduce((max, { value }) => Math.max(max, value), 0);
-const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : Math.round(seconds * 1e5) / 100);
-
-function bucketsOf(values: Values, family: string): Buckets {
-  // The series of several processes and statuses are added up; each has all bounds, and counts up to them.
-  const upTo = new Map<number, number>();
-  for (const { labels, value } of named(values, `${family}_bucket`)) {
-    const bound = labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le);
-    upTo.set(bound, (upTo.get(bound) ?? 0) + value);
-  }
-  let below = 0;
-  return [...upTo]
-    .sort(([a], [b]) => a - b)
-    .map(([bound, count]): [number, number] => {
-      const within = count - below;
-      below = count;
-      return [bound, within];
-    });
-}
-
-function times(values: Values, family: string) {
-  const buckets = bucketsOf(values, family);
-  return { p50Ms: ms(quantileOf(buckets, 0.5)), p99Ms: ms(quantileOf(buckets, 0.99)) };
-}
 
 const withLabel = (values: Values, label: string) =>
   Map.groupBy(

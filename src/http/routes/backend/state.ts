@@ -1,7 +1,7 @@
 import { object } from '../../../contract/json.ts';
 import type { Backends } from '../../../domain/ports/backend.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
-import { type Buckets, parseExposition, quantileOf, type Sample } from '../../../telemetry/exposition.ts';
+import { parseExposition, type Sample, sumOf, times } from '../../../telemetry/exposition.ts';
 import type { Route } from '../../route.ts';
 import { answer, jsonResponse } from '../json.ts';
 
@@ -27,20 +27,6 @@ const stateSchema = object('BackendState', {
     description: 'Of `http`: whether calls go through; of several processes, that of the worst.',
   },
 });
-
-const sumOf = (values: readonly Sample[]) => values.reduce((sum, { value }) => sum + value, 0);
-
-/** Counts by upper bound, out of counts up to each bound, which several processes may have. */
-function bucketsOf(values: readonly Sample[]): Buckets {
-  const bounds = [...new Set(values.map(({ labels }) => labels.le!))];
-  const upTo = bounds
-    .map((le) => [
-      le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le),
-      sumOf(values.filter((v) => v.labels.le === le)),
-    ])
-    .sort(([a], [b]) => a! - b!);
-  return upTo.map(([bound, total], at) => [bound!, total! - (upTo[at - 1]?.[1] ?? 0)] as const);
-}
 
 function circuitOf(values: readonly Sample[]): 'closed' | 'halfOpen' | 'open' | undefined {
   if (values.length === 0) return undefined;
@@ -75,18 +61,12 @@ export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps
         const samples = parseExposition(await renderMetrics(), ['grs_backend_']);
         const own = samples.filter(({ labels }) => labels.backend === name);
         const named = (metric: string) => own.filter((sample) => sample.name === metric);
-        const buckets = bucketsOf(named('grs_backend_seconds_bucket'));
-        const time = (quantile: number) => {
-          const seconds = quantileOf(buckets, quantile);
-          return seconds === undefined ? undefined : Math.round(seconds * 1e5) / 100;
-        };
         return jsonResponse(200, {
           kind,
           isDefault: name !== projectKey,
           calls: sumOf(named('grs_backend_requests_total')),
           failures: sumOf(named('grs_backend_failures_total')),
-          p50Ms: time(0.5),
-          p99Ms: time(0.99),
+          ...times(own, 'grs_backend_seconds'),
           circuit: circuitOf(named('grs_backend_circuit')),
         });
       },
