@@ -93,56 +93,39 @@ function scopesFor(visitor: Visitor, wanted: { readonly projectKey: string } | '
   throw new ServiceError('insufficient_scope', `'${visitor.id}' has no scope ${where}.`);
 }
 
-/** Codes that log the administrator in once, within five minutes; in this process only. */
-class LoginCodes {
-  /** When each ends, by digest. */
-  readonly #codes = new Map<string, number>();
-  readonly #nowMs: () => number;
-
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
-  }
-
-  create(): string {
-    const code = randomBytes(16).toString('base64url');
-    this.#codes.set(digestOf(code), this.#nowMs() + codeLifetimeMs);
-    for (const digest of this.#codes.keys()) if (this.#codes.size > maxCodes) this.#codes.delete(digest);
-    return code;
-  }
-
-  /** Uses a code up. Returns whether it was valid. */
-  redeem(code: string): boolean {
-    const digest = digestOf(code);
-    const endsMs = this.#codes.get(digest);
-    this.#codes.delete(digest);
-    return endsMs !== undefined && this.#nowMs() < endsMs;
-  }
+interface Limits {
+  readonly nowMs: () => number;
+  readonly lifetimeMs: number;
+  readonly most: number;
 }
 
-/** Sessions that were just replaced, and by which: a tab may have sent the one before meanwhile. */
-class ReplacedSessions {
-  /** By digest, in the order in which they were replaced. */
-  readonly #replaced = new Map<string, { readonly next: Promise<string>; readonly untilMs: number }>();
-  readonly #nowMs: () => number;
+/** What stands for a secret for a while. Beyond `most` of them the oldest are forgotten. */
+class Expiring<V> {
+  /** By digest, oldest first. */
+  readonly #entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
+  readonly #limits: Limits;
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  constructor(limits: Limits) {
+    this.#limits = limits;
   }
 
-  /** The session that follows one that was just replaced. */
-  nextOf(session: string): Promise<string> | undefined {
-    const entry = this.#replaced.get(digestOf(session));
-    return entry && this.#nowMs() < entry.untilMs ? entry.next : undefined;
+  get(secret: string): V | undefined {
+    const entry = this.#entries.get(digestOf(secret));
+    return entry && this.#limits.nowMs() < entry.untilMs ? entry.value : undefined;
   }
 
-  set(session: string, next: Promise<string>): void {
-    const digest = digestOf(session);
-    this.#replaced.delete(digest);
-    this.#replaced.set(digest, { next, untilMs: this.#nowMs() + graceMs });
-    for (const [old, { untilMs }] of this.#replaced) {
-      if (this.#nowMs() < untilMs && this.#replaced.size <= maxReplaced) return;
-      this.#replaced.delete(old);
+  set(secret: string, value: V): void {
+    const { nowMs, lifetimeMs, most } = this.#limits;
+    this.delete(secret);
+    this.#entries.set(digestOf(secret), { value, untilMs: nowMs() + lifetimeMs });
+    for (const [old, { untilMs }] of this.#entries) {
+      if (nowMs() < untilMs && this.#entries.size <= most) return;
+      this.#entries.delete(old);
     }
+  }
+
+  delete(secret: string): void {
+    this.#entries.delete(digestOf(secret));
   }
 }
 
@@ -153,23 +136,30 @@ class ReplacedSessions {
  */
 export class Sessions {
   readonly #deps: SessionDeps;
-  readonly #codes: LoginCodes;
-  readonly #replaced: ReplacedSessions;
+  /** Codes that log the administrator in. */
+  readonly #codes: Expiring<true>;
+  /** Sessions that were just replaced, and by which: a tab may have sent the one before meanwhile. */
+  readonly #replaced: Expiring<Promise<string>>;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
-    this.#codes = new LoginCodes(deps.nowMs);
-    this.#replaced = new ReplacedSessions(deps.nowMs);
+    const { nowMs } = deps;
+    this.#codes = new Expiring({ nowMs, lifetimeMs: codeLifetimeMs, most: maxCodes });
+    this.#replaced = new Expiring({ nowMs, lifetimeMs: graceMs, most: maxReplaced });
   }
 
   /** A code that logs the administrator in once, within five minutes; in this process only. */
   createCode(): string {
-    return this.#codes.create();
+    const code = randomBytes(16).toString('base64url');
+    this.#codes.set(code, true);
+    return code;
   }
 
   /** The client of a code, which is used up by it. Throws 401. */
   redeemCode(code: string): ApiClient {
-    if (this.#codes.redeem(code)) return this.#deps.admin;
+    const isValid = this.#codes.get(code) === true;
+    this.#codes.delete(code);
+    if (isValid) return this.#deps.admin;
     throw noSession('The link was used before, or is older than five minutes. Log in with a client id and its secret.');
   }
 
@@ -200,7 +190,7 @@ export class Sessions {
   async end(session: string | undefined): Promise<void> {
     if (session === undefined) return;
     // Another tab may log out with the session before.
-    const token = await this.#verified(await (this.#replaced.nextOf(session) ?? session));
+    const token = await this.#verified(await (this.#replaced.get(session) ?? session));
     if (!token) return;
     const { tokens, nowMs, lifetimeSeconds } = this.#deps;
     // No token of the login can be issued after this, so none is valid longer.
@@ -232,11 +222,11 @@ export class Sessions {
   /** The session that follows one. Two tabs that ask at the same time get the same. */
   async #replace(session: string): Promise<string> {
     const token = await this.#verified(session);
-    const known = this.#replaced.nextOf(session);
+    const known = this.#replaced.get(session);
     if (known) return known;
     if (!token) throw noSession();
     const visitor = await this.#visitorOf(token);
-    const meanwhile = this.#replaced.nextOf(session);
+    const meanwhile = this.#replaced.get(session);
     if (meanwhile) return meanwhile;
     const next = this.#issue(visitor, loginOf(token.caller.jti)!);
     this.#replaced.set(session, next);
