@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from './secrets.ts';
@@ -73,11 +73,7 @@ function parseCredentials(text: string, file: string): StoredCredentials {
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await handle.sync().finally(() => handle.close());
 }
 
 /**
@@ -86,10 +82,9 @@ async function syncFolder(folder: string): Promise<void> {
  */
 async function writeCredentials(folder: string, file: string, credentials: StoredCredentials): Promise<boolean> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(temporary, 'wx', 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
-    await handle.sync();
+    const text = `${JSON.stringify(credentials, null, 2)}\n`;
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
     await link(temporary, file);
     await syncFolder(folder);
     return true;
@@ -97,7 +92,6 @@ async function writeCredentials(folder: string, file: string, credentials: Store
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    await handle.close();
     await rm(temporary, { force: true });
   }
 }
