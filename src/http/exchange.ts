@@ -22,6 +22,8 @@ export interface ServerContext {
   readonly logsRequests: boolean;
   readonly newId: () => string;
   readonly cors: Cors | undefined;
+  /** The public address that links begin with; empty: links are paths. */
+  readonly baseUrl: string;
   readonly compressor: Compressor;
   /** Throws 400, 414, 417, 421 or 501. */
   readonly checkHead: (request: IncomingMessage) => void;

@@ -12,6 +12,7 @@ import { announcedBytes, inflateBody, isGzip, noBytes, readBody, streamBody } fr
 import { readIdempotency } from './request/idempotency.ts';
 import { noQuery, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
+import { withLink } from './response/link.ts';
 import { sendResponse } from './response/send.ts';
 import type { ApiRequest } from './route.ts';
 import { notFound, type Router } from './router.ts';
@@ -117,7 +118,9 @@ export async function respond(
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (isRead && exchange.caller && context.verifier.isRevoked(exchange.caller)) throw tokenEnded();
     }
-    await sendResponse(exchange, result);
+    // No link can repeat a form.
+    const isLinked = result.next !== undefined && request.method !== 'POST';
+    await sendResponse(exchange, isLinked ? withLink(result, url, context.baseUrl) : result);
   } catch (error) {
     sendError(exchange, error);
   } finally {

@@ -177,6 +177,9 @@ export interface HttpResponse {
   readonly status: number;
   /** The body as text or bytes. It is JSON unless `headers` has another `content-type`. */
   readonly body: string | Uint8Array;
+  /** Where the next page begins, for the link to it; `nextBy`: the parameter that takes it, by default `cursor`. */
+  readonly next?: string | undefined;
+  readonly nextBy?: 'after';
   /** Sent instead of `body`, as it is read. Not opened for HEAD. */
   readonly stream?: ResponseStream;
   /** By lower-case name. */

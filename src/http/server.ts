@@ -12,7 +12,7 @@ import { createListener } from './connection/listener.ts';
 import { endRevokedCalls } from './connection/waiting-calls.ts';
 import { checkRoutes, statusClasses } from './endpoint.ts';
 import { createCorrelationIds, type ServerContext } from './exchange.ts';
-import { createRemoteAddress } from './request/address.ts';
+import { createRemoteAddress, linkBase } from './request/address.ts';
 import type { Verifier } from './request/authorize.ts';
 import { BodyMemory } from './request/body-memory.ts';
 import { createHeadCheck } from './request/framing.ts';
@@ -98,6 +98,7 @@ function createContext(
     logsRequests: log.enabled('debug'),
     newId: createCorrelationIds(newId()),
     cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
+    baseUrl: linkBase(config),
     compressor: createCompressor(),
     checkHead: createHeadCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),

@@ -239,7 +239,6 @@ function withStreams(
     feeds: createFeeds({ store, log }),
     isLogKept: true,
     times: { ...streamTimes, ...times },
-    baseUrl: '',
     metrics: createMetrics(),
   });
   return withServer(({ port, server }) => use(port, server), { DRAIN_TIMEOUT_MS: '20000' }, { routes });

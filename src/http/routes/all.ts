@@ -13,6 +13,7 @@ import { type CachedSettings, createSettingsReader } from '../../domain/search/s
 import type { Images } from '../../images/open-images.ts';
 import type { HealthHistory } from '../../telemetry/health-history.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { RecentCall } from '../../telemetry/recent-calls.ts';
 import type { SlowQueries } from '../../telemetry/slow-queries.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { OpenApiInfo } from '../openapi/document.ts';
@@ -31,7 +32,7 @@ import { streamTimes } from './events/stream.ts';
 import { deletedRoutes } from './history/deleted.ts';
 import { historyRoutes } from './history/history.ts';
 import { imageRoutes } from './images/upload.ts';
-import { type CallDeps, callRoutes } from './operations/calls.ts';
+import { callRoutes } from './operations/calls.ts';
 import { docsRoutes } from './operations/docs.ts';
 import { healthRoutes } from './operations/health.ts';
 import { serviceRoutes } from './operations/overview.ts';
@@ -65,7 +66,8 @@ export interface RouteDeps {
   readonly metrics: Metrics;
   readonly slowQueries: SlowQueries;
   readonly history: HealthHistory;
-  readonly listCalls: CallDeps['listCalls'];
+  /** The calls that all processes of the service remember. */
+  readonly listCalls: () => Promise<readonly RecentCall[]>;
   /** The metrics of all processes of the service. */
   readonly renderMetrics: () => Eventually<string>;
   readonly isDraining: () => boolean;
@@ -75,7 +77,7 @@ export interface RouteDeps {
 
 /** All routes of the service, in the order of the documentation. */
 export function allRoutes(deps: RouteDeps): readonly Route[] {
-  const { config, clients, tokens, backends, images, metrics, nowMs, newId } = deps;
+  const { config, tokens, images, metrics, nowMs, newId } = deps;
   const { resources: store, eventual } = deps.store;
   const baseUrl = linkBase(config);
   const { cursors } = tokens;
@@ -106,21 +108,21 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...complexRoutes(single),
     ...historyRoutes(single),
     ...deletedRoutes(single),
-    ...eventRoutes({ feeds, isLogKept, times: streamTimes, metrics, baseUrl }),
+    ...eventRoutes({ feeds, isLogKept, times: streamTimes, metrics }),
     ...batchRoutes(single),
     ...importRoutes({ ...single, imports: deps.imports, temporaryFolder: deps.temporaryFolder }),
     ...exportRoutes({ store, feeds: isLogKept ? feeds : undefined, isDraining: deps.isDraining }),
     ...imageRoutes({ ...single, cursors, images, maxBytes: config.imageMaxBytes }),
     // Settings are stored as JSON within JSON.
     ...settingsRoutes({ ...single, settings, maxDocumentBytes: 2 * config.maxBodyBytes }),
-    ...actionRoutes({ backends }),
-    ...backendStateRoutes({ backends, renderMetrics: deps.renderMetrics }),
+    ...actionRoutes(deps),
+    ...backendStateRoutes(deps),
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
     ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
-    ...oauthRoutes({ clients, tokens, nowMs }),
-    ...apiClientRoutes({ clients, lastUse: deps.lastUse, tokens, nowMs, newId, baseUrl }),
+    ...oauthRoutes(deps),
+    ...apiClientRoutes(deps),
     ...callRoutes(deps),
-    ...serviceRoutes({ store: deps.store, history: deps.history, slowQueries, cursors, baseUrl }),
+    ...serviceRoutes(deps),
     ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),
   ];
   return [...routes, ...docsRoutes(routes, deps.openApiInfo, servicePath(config))];

@@ -1,25 +1,15 @@
 import { createApiClient, getApiClient, parseClientDraft, viewApiClient } from '../../../auth/clients/api-clients.ts';
-import type { LastUse } from '../../../auth/clients/last-use.ts';
 import { maxOverlapSeconds, parseRotation, rotateSecret } from '../../../auth/clients/rotate.ts';
 import { cursorQuery } from '../../../auth/cursors.ts';
-import type { TokenService } from '../../../auth/tokens.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { list, object, optionally } from '../../../contract/json.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
-import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
+import type { ApiClient } from '../../../domain/ports/client-store.ts';
 import type { ApiRequest, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer, jsonBody, jsonResponse } from '../json.ts';
-import { withLink } from '../resources/cursors.ts';
 
-export interface ApiClientDeps {
-  readonly clients: ClientStore;
-  readonly tokens: TokenService;
-  readonly lastUse: Pick<LastUse, 'of' | 'forget'>;
-  readonly nowMs: () => number;
-  readonly newId: () => string;
-  /** The public address that links begin with. If it is empty, links are paths. */
-  readonly baseUrl: string;
-}
+type ApiClientDeps = Pick<RouteDeps, 'clients' | 'tokens' | 'lastUse' | 'nowMs' | 'newId'>;
 
 const shared = { tag: 'API clients', access: ['manage_api_clients'] } as const satisfies Partial<Route>;
 const collectionPath = '/:projectKey/api-clients';
@@ -110,7 +100,7 @@ async function viewed({ lastUse, nowMs }: ApiClientDeps, projectKey: string, fou
   return found.map((client) => viewApiClient(client, nowMs(), uses.get(client.id)));
 }
 
-async function listClients(deps: ApiClientDeps, { projectKey, query, url }: ApiRequest) {
+async function listClients(deps: ApiClientDeps, { projectKey, query }: ApiRequest) {
   const { cursors } = deps.tokens;
   const limit = (query.get('limit') as number | undefined) ?? 20;
   const sent = {
@@ -128,8 +118,7 @@ async function listClients(deps: ApiClientDeps, { projectKey, query, url }: ApiR
   const found = await deps.clients.listClients(projectKey, limit + 1, after);
   const results = await viewed(deps, projectKey, found.slice(0, limit));
   const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.id]) : undefined;
-  const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
-  return withLink(jsonResponse(200, body), deps, url, next);
+  return { ...jsonResponse(200, { limit, count: results.length, results, next }), next };
 }
 
 function collectionRoutes(deps: ApiClientDeps): readonly Route[] {

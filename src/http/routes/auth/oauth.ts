@@ -2,19 +2,15 @@ import { authenticateClient, readCredentials } from '../../../auth/credentials.t
 import { type Parameters, parseParameters, requireParameter } from '../../../auth/parameters.ts';
 import { grantScopes, mayInspect, mayRevoke } from '../../../auth/scopes.ts';
 import type { VerifiedToken } from '../../../auth/token.ts';
-import type { TokenService } from '../../../auth/tokens.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { list, object, optionally } from '../../../contract/json.ts';
 import { scopeNames, serviceScope } from '../../../contract/scopes.ts';
-import type { ApiClient, ClientStore } from '../../../domain/ports/client-store.ts';
+import type { ApiClient } from '../../../domain/ports/client-store.ts';
 import type { HttpResponse, ParameterTable, Route, RouteBody, Schema } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
 
-export interface OauthDeps {
-  readonly clients: ClientStore;
-  readonly tokens: TokenService;
-  readonly nowMs: () => number;
-}
+type OauthDeps = Pick<RouteDeps, 'clients' | 'tokens' | 'nowMs'>;
 
 const publicFor5Minutes = { 'cache-control': 'public, max-age=300' };
 const text = { type: 'string' };

@@ -2,7 +2,7 @@ import { type ActionName, actionTable, cartSchema, returnsCart } from '../../../
 import { type ErrorCode, malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
-import type { ActionResponse, Backends } from '../../../domain/ports/backend.ts';
+import type { ActionResponse } from '../../../domain/ports/backend.ts';
 import {
   checkReadMatch,
   isNotModified,
@@ -10,12 +10,11 @@ import {
   withoutCodings,
 } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { acceptWeight, entityTagsHeader, externalUserHeader, externalUserOf } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
 
-export interface ActionDeps {
-  readonly backends: Backends;
-}
+type ActionDeps = Pick<RouteDeps, 'backends'>;
 
 const anyJson = { description: 'Any JSON value.' };
 const example = { lineItems: [{ name: 'Oak chair', count: 2, price: { centAmount: 12_950, currencyCode: 'EUR' } }] };

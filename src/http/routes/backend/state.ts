@@ -1,15 +1,8 @@
 import { object } from '../../../contract/json.ts';
-import type { Backends } from '../../../domain/ports/backend.ts';
-import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { parseExposition, type Sample, sumOf, times } from '../../../telemetry/exposition.ts';
 import type { Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse } from '../json.ts';
-
-export interface BackendStateDeps {
-  readonly backends: Pick<Backends, 'describe'>;
-  /** The metrics of all processes of the service. */
-  readonly renderMetrics: () => Eventually<string>;
-}
 
 const count = { type: 'integer', minimum: 0 };
 const ms = { type: 'number', minimum: 0 };
@@ -35,7 +28,10 @@ function circuitOf(values: readonly Sample[]): 'closed' | 'halfOpen' | 'open' | 
 }
 
 /** How the backend of a project fares. Its address and its headers are not shown: they are the operator's. */
-export function backendStateRoutes({ backends, renderMetrics }: BackendStateDeps): readonly Route[] {
+export function backendStateRoutes({
+  backends,
+  renderMetrics,
+}: Pick<RouteDeps, 'backends' | 'renderMetrics'>): readonly Route[] {
   return [
     {
       operationId: 'getBackend',

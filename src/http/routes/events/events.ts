@@ -5,13 +5,12 @@ import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { jsonContent } from '../json.ts';
-import { type CursorDeps, withLink } from '../resources/cursors.ts';
 import { formatFor, type StreamFormat } from './format.ts';
 import { eventPage } from './page.ts';
 import { type EventsRequest, eventsParameters, lastEventHeader, readEventsRequest } from './parameters.ts';
 import { eventStream, type StreamTimes } from './stream.ts';
 
-export interface EventsDeps extends Pick<CursorDeps, 'baseUrl'> {
+export interface EventsDeps {
   readonly feeds: Feeds;
   /** False if the service keeps no log of changes. */
   readonly isLogKept: boolean;
@@ -27,7 +26,7 @@ const description = [
 ].join(' ');
 
 /** The changes of a project, as pages and as streams. */
-export function eventRoutes({ feeds, isLogKept, times, metrics, baseUrl }: EventsDeps): readonly Route[] {
+export function eventRoutes({ feeds, isLogKept, times, metrics }: EventsDeps): readonly Route[] {
   let open = 0;
   metrics.gauge('event_streams', 'Open streams of events.', () => open);
 
@@ -76,8 +75,7 @@ export function eventRoutes({ feeds, isLogKept, times, metrics, baseUrl }: Event
     const isHead = request.method === 'HEAD';
     if (format) return stream(asked, format, isHead, request.occupy);
     const from = await feeds.begin(request.projectKey, asked.after);
-    const { response, more } = await eventPage(feeds, isHead ? { ...asked, waitMs: 0 } : asked, from, request);
-    return withLink(response, { baseUrl }, request.url, more, 'after');
+    return eventPage(feeds, isHead ? { ...asked, waitMs: 0 } : asked, from, request);
   }
 
   return [

@@ -9,19 +9,13 @@ const defaultLimit = 100;
 /** A page ends early once its events have about this many characters. */
 const maxPageCharacters = 4_000_000;
 
-interface EventPage {
-  readonly response: HttpResponse;
-  /** Where the next page begins; undefined where there is nothing more yet. */
-  readonly more: string | undefined;
-}
-
 /** A page of events. Without any it waits for the next one, if that is wanted. */
 export async function eventPage(
   feeds: Feeds,
   { query, limit = defaultLimit, waitMs = 0 }: EventsRequest,
   from: Position,
   { signal: signalOf, draining, tokenEnded, occupy }: Pick<ApiRequest, 'signal' | 'draining' | 'tokenEnded' | 'occupy'>,
-): Promise<EventPage> {
+): Promise<HttpResponse> {
   const signal = signalOf();
   const page = createPage(from, limit);
   while (page.wantsMore()) {
@@ -50,8 +44,8 @@ export async function eventPage(
       follower.close();
     }
   }
-  const response = { status: 200, body: page.text(), headers: { 'cache-control': 'no-store' } };
-  return { response, more: page.isEnd() ? undefined : encodePosition(page.next()) };
+  const more = page.isEnd() ? undefined : encodePosition(page.next());
+  return { status: 200, body: page.text(), headers: { 'cache-control': 'no-store' }, next: more, nextBy: 'after' };
 }
 
 function createPage(from: Position, limit: number) {

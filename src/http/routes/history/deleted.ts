@@ -36,7 +36,7 @@ export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
     const found = await deps.log.deletions(request.projectKey, below, limit + 1);
     const deletions = found.slice(0, limit);
     const next = found.length > limit ? deletions.at(-1)!.sequence : undefined;
-    return pageResponse(deps.baseUrl, request.url, { limit, results: deletions.map(deletedOf), next });
+    return pageResponse({ limit, results: deletions.map(deletedOf), next });
   }
 
   const restoreShared = {

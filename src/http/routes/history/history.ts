@@ -49,7 +49,7 @@ export function historyRoutes(deps: ResourceDeps): readonly Route[] {
     if (entries.length === 0 && below === undefined && !(await store.get(projectKey, id))) {
       throw targetNotFound(target);
     }
-    return pageResponse(deps.baseUrl, request.url, { limit, results: entries, next });
+    return pageResponse({ limit, results: entries, next });
   }
 
   const shared = {

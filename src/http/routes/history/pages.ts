@@ -1,7 +1,6 @@
 import { decodeSequence, encodeSequence } from '../../../domain/history/cursor.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
 import type { ApiRequest, HttpResponse, ParameterTable } from '../../route.ts';
-import { withLink } from '../resources/cursors.ts';
 
 const defaultLimit = 20;
 
@@ -25,9 +24,9 @@ interface Page {
   readonly next: number | undefined;
 }
 
-/** The response with a page; `baseUrl` and `url` are what the link to the next one is made of. */
-export function pageResponse(baseUrl: string, url: string | undefined, { limit, results, next }: Page): HttpResponse {
+/** The response with a page. */
+export function pageResponse({ limit, results, next }: Page): HttpResponse {
   const cursor = next === undefined ? undefined : encodeSequence(next);
   const page = { limit, count: results.length, results, ...(cursor !== undefined && { next: cursor }) };
-  return withLink({ status: 200, body: stringifyJson(page as never) }, { baseUrl }, url, cursor);
+  return { status: 200, body: stringifyJson(page as never), next: cursor };
 }

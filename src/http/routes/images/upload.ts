@@ -15,7 +15,7 @@ import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { answer } from '../json.ts';
-import { nextCursor, readCursor, withLink } from '../resources/cursors.ts';
+import { nextCursor, readCursor } from '../resources/cursors.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 import { imageFileRoute } from './files.ts';
@@ -178,7 +178,7 @@ function listRoute(deps: ImageRouteDeps): Route {
   };
 }
 
-async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: ApiRequest): Promise<HttpResponse> {
+async function list(deps: ImageRouteDeps, { projectKey, query, signal }: ApiRequest): Promise<HttpResponse> {
   const { store, baseUrl } = deps;
   const skus = new Set(textsOf(query, 'sku'));
   if (skus.size > maxSkus) throw malformedParameter('sku', `expected at most ${maxSkus}, not ${skus.size}`);
@@ -198,7 +198,7 @@ async function list(deps: ImageRouteDeps, { projectKey, query, url, signal }: Ap
   const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl));
   const next = nextCursor(deps, cursor, page.next);
   const body = pageBody(paging, { ...page, results: documents.map(view).join(',') }, next);
-  return withLink({ status: 200, body }, deps, url, next);
+  return { status: 200, body, next };
 }
 
 function conditionsOf(skus: readonly string[], number: number | undefined): readonly Predicate[] {

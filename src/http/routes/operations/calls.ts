@@ -1,18 +1,8 @@
 import { list, object } from '../../../contract/json.ts';
-import {
-  type CallFilter,
-  callsPerClient,
-  chooseCalls,
-  maxCallingClients,
-  type RecentCall,
-} from '../../../telemetry/recent-calls.ts';
+import { type CallFilter, callsPerClient, chooseCalls, maxCallingClients } from '../../../telemetry/recent-calls.ts';
 import type { ApiRequest, ParameterTable, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse } from '../json.ts';
-
-export interface CallDeps {
-  /** The calls that all processes of the service remember. */
-  readonly listCalls: () => Promise<readonly RecentCall[]>;
-}
 
 const defaultLimit = 100;
 const maxLimit = 1000;
@@ -65,7 +55,7 @@ const shared = {
 } as const;
 
 /** Recent API calls: of the whole service for the operator, and of a project for those who manage its clients. */
-export function callRoutes({ listCalls }: CallDeps): readonly Route[] {
+export function callRoutes({ listCalls }: Pick<RouteDeps, 'listCalls'>): readonly Route[] {
   async function answer({ query }: ApiRequest, projectKey: string | undefined) {
     const asked = (name: string) => query.get(name) as string | undefined;
     const status = asked('status');

@@ -1,24 +1,15 @@
-import { type Cursors, cursorQuery } from '../../../auth/cursors.ts';
+import { cursorQuery } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import { list, object, optionally } from '../../../contract/json.ts';
 import { maxCounted } from '../../../domain/paging.ts';
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
-import type { Store } from '../../../domain/ports/store.ts';
-import type { HealthHistory } from '../../../telemetry/health-history.ts';
 import { maxSamples, sampleSeconds } from '../../../telemetry/health-history.ts';
-import { maxSlowQueries, type SlowQueries } from '../../../telemetry/slow-queries.ts';
+import { maxSlowQueries } from '../../../telemetry/slow-queries.ts';
 import type { Route, Schema } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
-import { withLink } from '../resources/cursors.ts';
 
-export interface ServiceDeps {
-  readonly store: Pick<Store, 'projects'> & { readonly resources: Pick<Store['resources'], 'list'> };
-  readonly history: HealthHistory;
-  readonly slowQueries: Pick<SlowQueries, 'list'>;
-  readonly cursors: Cursors;
-  /** The public address that links begin with. If it is empty, links are paths. */
-  readonly baseUrl: string;
-}
+type ServiceDeps = Pick<RouteDeps, 'store' | 'history' | 'slowQueries' | 'tokens'>;
 
 const shared = { method: 'GET', tag: 'Service', access: 'service' } as const;
 
@@ -137,7 +128,8 @@ const slowExample = {
 };
 
 /** For the operator: the projects, the health over the last hour, and the slow queries (decision 145). */
-export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }: ServiceDeps): readonly Route[] {
+export function serviceRoutes({ store, history, slowQueries, tokens }: ServiceDeps): readonly Route[] {
+  const { cursors } = tokens;
   const listed = cursorQuery(JSON.stringify(['projects']));
 
   async function viewed(projectKey: string, signal: AbortSignal) {
@@ -180,7 +172,7 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
         ),
       },
       errors: ['QueryTimedOut'],
-      async handler({ query, url, signal }) {
+      async handler({ query, signal }) {
         const limit = (query.get('limit') as number | undefined) ?? 20;
         const cursor = query.get('cursor') as string | undefined;
         const [after] = cursor === undefined ? [undefined] : (cursors.open(listed, cursor) as [string]);
@@ -188,8 +180,7 @@ export function serviceRoutes({ store, history, slowQueries, cursors, baseUrl }:
         const aborted = signal();
         const results = await Promise.all(found.slice(0, limit).map((key) => viewed(key, aborted)));
         const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.key]) : undefined;
-        const body = { limit, count: results.length, results, ...(next !== undefined && { next }) };
-        return withLink(jsonResponse(200, body), { baseUrl }, url, next);
+        return { ...jsonResponse(200, { limit, count: results.length, results, next }), next };
       },
     },
     {

@@ -1,14 +1,12 @@
 import { type CursorQuery, type Cursors, cursorQuery } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { Position } from '../../../domain/ports/list-query.ts';
-import type { HttpResponse, QueryValues } from '../../route.ts';
+import type { QueryValues } from '../../route.ts';
 
 /** Pages that continue one another (decision 128): what a list makes of `cursor`, and what it says of its next page. */
 
 export interface CursorDeps {
   readonly cursors: Cursors;
-  /** The public address that links begin with. If it is empty, links are paths. */
-  readonly baseUrl: string;
 }
 
 /** Parameters that change neither which resources a list has nor their order. */
@@ -41,35 +39,7 @@ function identityOf(list: string, projectKey: string, values: QueryValues): stri
   return JSON.stringify([list, projectKey, deciding]);
 }
 
-/** A longer link is left out: clients bound the headers that they take. The body has the cursor at any length. */
-const maxLinkChars = 4000;
-
 /** The `next` of a page; undefined on the last one. */
 export function nextCursor(deps: CursorDeps, { query }: CursorState, next: Position | undefined): string | undefined {
   return next && deps.cursors.seal(query(), next);
-}
-
-/** Parameters that say where a page begins. */
-const positions = /^(?:cursor|after|offset|tail)(?:=|$)/;
-
-/**
- * Adds the link to the next page (RFC 8288) to a response. `url` is that of the request; none for a form, which no link can
- * repeat. `parameter` is the one that takes `next`.
- */
-export function withLink(
-  response: HttpResponse,
-  { baseUrl }: Pick<CursorDeps, 'baseUrl'>,
-  url: string | undefined,
-  next: string | undefined,
-  parameter: 'cursor' | 'after' = 'cursor',
-): HttpResponse {
-  if (next === undefined || url === undefined) return response;
-  const mark = url.indexOf('?');
-  const path = mark === -1 ? url : url.slice(0, mark);
-  const pairs = mark === -1 ? [] : url.slice(mark + 1).split('&');
-  const others = pairs.filter((pair) => !positions.test(pair));
-  const link = `<${baseUrl}${path}?${[...others, `${parameter}=${next}`].join('&')}>; rel="next"`;
-  // A character that a header cannot have, or that would end the link.
-  if (link.length > maxLinkChars || /[^\x21-\x7e ]|>.*>/.test(link)) return response;
-  return { ...response, headers: { ...response.headers, link } };
 }

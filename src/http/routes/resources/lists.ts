@@ -18,7 +18,7 @@ import type { SlowQueries } from '../../../telemetry/slow-queries.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import { jsonContent } from '../json.ts';
-import { type CursorDeps, type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
+import { type CursorDeps, type CursorState, nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, formValues, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
@@ -56,7 +56,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
     maxBytes: responseCacheBytes,
     metrics: deps.metrics,
     parse: (request) => parseList(deps, 'sorted', request),
-    read: (store, list, request) => listSorted(store, deps, list, request, request.url),
+    read: (store, list, request) => listSorted(store, deps, list, request),
     dependsOnProject: ({ expand }) => expand.length === 0,
     sealedWith: deps.cursors.sealedWith,
   });
@@ -86,7 +86,7 @@ export function listRoutes(deps: ListDeps): readonly Route[] {
         'A resource matches if it meets the conditions of all parameters. The response has a page of resources and, beside it, their seven arrays merged: concatenated in order, `arrayOfUniqueIntExample` without duplicates, and `arrayOfTwonumbersExample` as the smallest and largest of all numbers (absent if there are none). A query that is too long for a URL can be sent to the same path with POST, as a form.',
       query: listParameters,
       responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
-      handler: (request) => readWhere(deps, request, (store) => listMerged(store, deps, request, request.url)),
+      handler: (request) => readWhere(deps, request, (store) => listMerged(store, deps, request)),
     },
     {
       ...shared,
@@ -148,18 +148,13 @@ async function checkExistence(store: ResourceReads, deps: ListDeps, request: Api
   return { status: exists ? 200 : 404, body: '' };
 }
 
-async function listMerged(
-  store: ResourceReads,
-  deps: ListDeps,
-  request: ApiRequest,
-  url?: string,
-): Promise<HttpResponse> {
+async function listMerged(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, cursor, expand, fields } = parseList(deps, 'merged', request, parseConditions(request.query));
   const page = await deps.slowQueries.watch(query, 'listResources', request, () => store.list(query, request.signal()));
   const documents = await parseDocuments(page.results);
   const shown = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const next = nextCursor(deps, cursor, page.next);
-  return withLink({ status: 200, body: mergedPageText(query, shown, documents, next) }, deps, url, next);
+  return { status: 200, body: mergedPageText(query, shown, documents, next), next };
 }
 
 async function listSorted(
@@ -167,7 +162,6 @@ async function listSorted(
   deps: ListDeps,
   list: ParsedList,
   request: ApiRequest,
-  url?: string,
 ): Promise<HttpResponse> {
   const { query, cursor, expand, fields } = list;
   const page = await deps.slowQueries.watch(query, 'listResourcesSorted', request, () =>
@@ -177,7 +171,7 @@ async function listSorted(
   // The stored texts are sent as they are unless references are expanded.
   const shown =
     expand.length === 0 ? page : await expandPage(store, deps, query, page, await parseDocuments(page.results), expand);
-  return withLink({ status: 200, body: pageBody(query, await withFields(shown, fields), next) }, deps, url, next);
+  return { status: 200, body: pageBody(query, await withFields(shown, fields), next), next };
 }
 
 interface ParsedList {

@@ -17,7 +17,7 @@ import { requireScope } from '../../request/authorize.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
 import { answer } from '../json.ts';
-import { type CursorState, nextCursor, readCursor, withLink } from './cursors.ts';
+import { type CursorState, nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
@@ -84,7 +84,7 @@ export function searchRoutes(deps: SearchDeps): readonly Route[] {
       async handler(request) {
         const settings = await deps.settings.of(request.projectKey);
         const parsed = parse(deps, request, request.query, settings);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request, request.url));
+        return readWhere(deps, request, (store) => search(store, deps, parsed, request));
       },
     },
     {
@@ -135,7 +135,6 @@ async function search(
   deps: ListDeps,
   { query, cursor, expand, highlight, fields, typed }: ParsedSearch,
   request: ApiRequest,
-  url?: string,
 ): Promise<HttpResponse> {
   const signal = request.signal();
   const page = await deps.slowQueries.watch(query, 'searchResources', request, () => store.search(query, signal));
@@ -143,12 +142,12 @@ async function search(
   const marked = highlight ? page.match : undefined;
   if (expand.length === 0 && !marked && !page.weights) {
     const body = searchPageText(query, await withFields(page, fields), next, { typed });
-    return withLink({ status: 200, body }, deps, url, next);
+    return { status: 200, body, next };
   }
   const documents = await parseDocuments(page.results);
   const expanded = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const highlights = marked && (await highlightsOf(query, marked, documents, deps.nowMs, signal));
   const explanations = page.weights && (await explanationsOf(query, page.weights, documents, deps.nowMs, signal));
   const body = searchPageText(query, expanded, next, { typed, highlights, explanations });
-  return withLink({ status: 200, body }, deps, url, next);
+  return { status: 200, body, next };
 }

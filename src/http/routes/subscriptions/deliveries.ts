@@ -10,9 +10,8 @@ import { type DeliveryState, readState } from '../../../webhooks/records/deliver
 import { replayAll, replayDeadLetter, sendTest } from '../../../webhooks/replay.ts';
 import { getSubscription } from '../../../webhooks/subscription/manage.ts';
 import { type Subscription, subscriptionOf } from '../../../webhooks/subscription/subscription.ts';
-import type { ApiRequest, Route } from '../../route.ts';
+import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import { answer, jsonContent, jsonResponse, noStore } from '../json.ts';
-import { withLink } from '../resources/cursors.ts';
 import { targetOf } from '../resources/resource.ts';
 import {
   deadLetterExample,
@@ -170,17 +169,16 @@ function deadLetterRoutes(
 }
 
 async function listDeadLetters(
-  { store, baseUrl }: SubscriptionDeps,
+  { store }: SubscriptionDeps,
   { projectKey, id }: Subscription,
   request: ApiRequest,
-) {
+): Promise<HttpResponse> {
   const limit = (request.query.get('limit') as number | undefined) ?? 20;
   const after = request.query.get('after') as string | undefined;
   const found = await scanDeadLetters(store, projectKey, id, after, limit + 1);
   const results = found.slice(0, limit).map(({ body, ...letter }) => letter);
   const next = found.length > limit ? results.at(-1)!.id : undefined;
-  const page = { limit, count: results.length, results, ...(next !== undefined && { next }) };
-  return withLink(jsonResponse(200, page), { baseUrl }, request.url, next, 'after');
+  return { ...jsonResponse(200, { limit, count: results.length, results, next }), next, nextBy: 'after' };
 }
 
 /** The event keeps its digits. */
