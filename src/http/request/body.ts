@@ -88,36 +88,14 @@ function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError('ContentTooLarge', message, {}, { connection: 'close' });
 }
 
-/**
- * Reads the body. A client that waits for 100 Continue gets it here, after all checks of the headers. Rejects with
- * `ContentTooLarge` or `clientGone`.
- */
+/** Reads the body, as `streamBody` does. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  if (request.headers.expect !== undefined) askForBody(request, response);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const take = (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= maxBytes) chunks.push(chunk);
-    else {
-      request.off('data', take);
-      reject(tooLarge(maxBytes));
-    }
-  };
-  // A request that closes before its end was cut off.
-  const settle = () => (request.readableEnded ? resolve() : reject(clientGone));
-  if (request.destroyed) reject(clientGone);
-  request.on('data', take);
-  request.once('end', settle);
-  request.once('error', settle);
-  request.once('close', settle);
-  await promise;
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
+  const chunks = await Array.fromAsync(streamBody(request, response, maxBytes));
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 const continued = new WeakSet<ServerResponse>();
@@ -130,8 +108,8 @@ export function askForBody(request: IncomingMessage, response: ServerResponse): 
 }
 
 /**
- * The body as it arrives, to be read once. 100 Continue is sent with the first read, and no more is received than is
- * read. Throws like `readBody`.
+ * The body as it arrives, to be read once. A client that waits for 100 Continue gets it with the first read, after all
+ * checks of the headers, and no more is received than is read. Throws `ContentTooLarge` or `clientGone`.
  */
 export async function* streamBody(
   request: IncomingMessage,
