@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import { systemRefusal } from '../../domain/system-errors.ts';
@@ -10,9 +10,6 @@ export const temporaryFolder = '.incoming';
 
 /** The name of an image in a store: `<projectKey>/<file name>`. */
 export const imageNameForm = /^[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,160}\.[a-z]{1,5}$/;
-
-/** Files up to this size are read in one go rather than as a stream. */
-const maxWholeReadBytes = 262_144;
 
 /** The ImageStore port on a folder: `<folder>/<projectKey>/<file name>`. */
 export function createFolderStore(folder: string): ImageStore {
@@ -101,26 +98,9 @@ async function putFile(temporaries: string, path: string, bytes: Uint8Array): Pr
   }
 }
 
-async function* readFrom(path: string, first: number, last: number): AsyncIterable<Uint8Array> {
-  const handle = await open(path, 'r');
-  if (last - first < maxWholeReadBytes) yield await readAtOnce(handle, first, last);
-  else yield* handle.createReadStream({ start: first, end: last });
-}
-
-/** Reads without a stream, which would cost more than the reading itself. Closes the file. */
-async function readAtOnce(handle: FileHandle, first: number, last: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(last - first + 1);
-  let length = 0;
-  try {
-    while (length < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, first + length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-  } finally {
-    await handle.close();
-  }
-  return bytes.subarray(0, length);
+/** The file is opened by the first step. */
+async function* readFrom(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
+  yield* createReadStream(path, { start, end }) as AsyncIterable<Buffer>;
 }
 
 /** Makes the names in a folder durable: a file whose name is not on the disk is lost in a power failure. */
