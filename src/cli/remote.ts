@@ -28,12 +28,18 @@ export const remoteHelp = `  --url <base URL>    the address of the service: wha
   --client <client>   id and secret with a colon between them, or a JSON file with clientId and clientSecret
   --token <token>     an access token instead; the command ends when it expires`;
 
+/** The address that an option has. Throws `UsageError`. */
+export function httpUrl(option: string, text = ''): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError(`${option}: expected an address such as http://127.0.0.1:8080`);
+}
+
+/** The address of a service, without a slash at the end. Throws `UsageError`. */
+export const baseUrlOf = (url: string | undefined): string => httpUrl('--url', url).replace(/\/+$/, '');
+
 /** Reads the options. Throws `UsageError`. */
 export function readRemote({ url, token, client }: Values, scope: string): Remote {
-  if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new UsageError('--url: expected an address such as http://127.0.0.1:8080');
-  }
-  const baseUrl = url.replace(/\/+$/, '');
+  const baseUrl = baseUrlOf(url);
   if ((token === undefined) === (client === undefined)) throw new UsageError('expected either --client or --token');
   const credentials = client === undefined ? '' : credentialsOf(client);
   let granted: Promise<string> | undefined;

@@ -12,6 +12,7 @@ import {
 } from '#conformance';
 import { UsageError } from '../command.ts';
 import { credentialsOf } from '../credentials.ts';
+import { baseUrlOf } from '../remote.ts';
 
 export const help = `Check any implementation of the interface from outside, and report endpoint by endpoint what holds.
 
@@ -57,12 +58,8 @@ type Tokens = Access['tokens'];
 /** Runs `grs conformance`. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
-  const { url, json } = values;
-  if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new UsageError('--url: expected an address such as http://127.0.0.1:8080');
-  }
+  const baseUrl = baseUrlOf(values.url);
   const checks = chosenChecks(values);
-  const baseUrl = url.replace(/\/+$/, '');
   const project = values.project ?? `conformance-${randomUUID().slice(0, 8)}`;
   let tokens: Tokens;
   try {
@@ -73,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return 1;
   }
   const results = await runChecks(openApi({ baseUrl, project, tokens, timeoutMs: timeoutOf(values) }), checks);
-  if (json) console.log(JSON.stringify({ url: baseUrl, project, results }, undefined, 2));
+  if (values.json) console.log(JSON.stringify({ url: baseUrl, project, results }, undefined, 2));
   else console.log([`Conformance of ${baseUrl}, project ${project}`, '', ...reportLines(results)].join('\n'));
   return results.every(({ deviation }: CheckResult) => deviation === undefined) ? 0 : 1;
 }

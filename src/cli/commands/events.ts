@@ -9,6 +9,7 @@ import { version } from '../../version.ts';
 import { createSecret, secretProblem, signedHeaders } from '../../webhooks/message/signature.ts';
 import { UsageError } from '../command.ts';
 import { credentialsOf } from '../credentials.ts';
+import { baseUrlOf, httpUrl } from '../remote.ts';
 
 export const help = `Follow the changes of a project over HTTP, and forward them to a receiver while you write it.
 
@@ -87,7 +88,7 @@ function readOptions(values: Values): Listening {
   if (problem !== undefined) throw new UsageError(`--secret: ${problem}`);
   const forwardTo = values['forward-to'];
   return {
-    baseUrl: httpUrl('--url', values.url ?? '').replace(/\/+$/, ''),
+    baseUrl: baseUrlOf(values.url),
     project,
     token,
     after,
@@ -98,11 +99,6 @@ function readOptions(values: Values): Listening {
     isOwnSecret: secret === undefined,
     filter: { ...(types !== undefined && { types }), ...(include !== undefined && { include }) },
   };
-}
-
-function httpUrl(option: string, text: string): string {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new UsageError(`${option}: expected an address such as http://127.0.0.1:8080`);
 }
 
 /** An event as this command reads it. */
