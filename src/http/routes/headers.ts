@@ -1,6 +1,7 @@
 import { malformedParameter } from '../../contract/errors.ts';
+import { checkReadMatch, isNotModified, parsePreconditions } from '../../domain/resource/write/preconditions.ts';
 import { parseWeights } from '../request/weights.ts';
-import type { ApiRequest, HeaderParameter } from '../route.ts';
+import type { ApiRequest, HeaderParameter, HttpResponse } from '../route.ts';
 
 /** Request headers that several routes accept: their descriptions, and how they are read. */
 
@@ -20,6 +21,20 @@ export const ifNoneMatchHeader = entityTagsHeader(
   'If-None-Match',
   'With `*`, the resource is only created. Returns 412 if it exists.',
 );
+
+/** The conditions of a read of something that has one entity tag. */
+export const conditionHeaders: readonly HeaderParameter[] = [
+  entityTagsHeader('If-Match', 'Entity tags. Returns 412 if none of them is the current one.'),
+  entityTagsHeader('If-None-Match', 'Entity tags. Returns 304 if one of them is the current one.'),
+];
+
+/** The response to a read with its entity tag; 304 where the client has it already. Throws 412. */
+export function conditional({ headers }: ApiRequest, etag: string, response: HttpResponse): HttpResponse {
+  const { ifMatch, ifNoneMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  checkReadMatch(ifMatch, etag);
+  if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
+  return { ...response, headers: { ...response.headers, etag } };
+}
 
 export const externalUserHeader: HeaderParameter = {
   name: 'X-External-User-ID',

@@ -3,15 +3,17 @@ import { type ErrorCode, malformedParameter, ServiceError } from '../../../contr
 import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
 import type { ActionResponse } from '../../../domain/ports/backend.ts';
-import {
-  checkReadMatch,
-  isNotModified,
-  parsePreconditions,
-  withoutCodings,
-} from '../../../domain/resource/write/preconditions.ts';
+import { parsePreconditions, withoutCodings } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
-import { acceptWeight, entityTagsHeader, externalUserHeader, externalUserOf } from '../headers.ts';
+import {
+  acceptWeight,
+  conditional,
+  conditionHeaders,
+  entityTagsHeader,
+  externalUserHeader,
+  externalUserOf,
+} from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
 
 type ActionDeps = Pick<RouteDeps, 'backends'>;
@@ -28,10 +30,6 @@ const cartResponse = {
   ...notModified,
 };
 
-const conditionHeaders: readonly HeaderParameter[] = [
-  entityTagsHeader('If-Match', 'Entity tags. Returns 412 if none of them is the current one.'),
-  entityTagsHeader('If-None-Match', 'Entity tags. Returns 304 if one of them is the current one.'),
-];
 const writeConditionHeaders: readonly HeaderParameter[] = [
   entityTagsHeader('If-Match', 'Entity tags. Returns 412, and nothing is written, if none of them is current.'),
   entityTagsHeader('If-None-Match', 'With `*`, only the first write. Returns 412 if there was one.'),
@@ -59,14 +57,12 @@ const conditions = ['if-match', 'if-none-match'] as const;
 /** Calls the backend, and compares the tag of a read with the conditions of the request (decision 91). */
 async function callBackend(deps: ActionDeps, action: ActionName, request: ApiRequest): Promise<HttpResponse> {
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
-  const preconditions = parsePreconditions(match, noneMatch);
+  // Malformed ones are refused before anything is called.
+  parsePreconditions(match, noneMatch);
   const { status, body, etag } = await forward(deps, action, request);
   if (etag === undefined) return { status, body };
-  const headers = { etag };
-  if (actionTable[action].method !== 'GET' || status !== 200) return { status, headers, body };
-  checkReadMatch(preconditions.ifMatch, etag);
-  if (isNotModified(preconditions.ifNoneMatch, etag)) return { status: 304, headers, body: '' };
-  return { status, headers, body };
+  const isRead = actionTable[action].method === 'GET' && status === 200;
+  return isRead ? conditional(request, etag, { status, body }) : { status, headers: { etag }, body };
 }
 
 function forward({ backends }: ActionDeps, action: ActionName, request: ApiRequest): Promise<ActionResponse> {

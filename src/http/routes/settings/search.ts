@@ -1,8 +1,7 @@
 import { searchSettingsDraftSchema, searchSettingsExample, searchSettingsSchema } from '../../../contract/settings.ts';
-import { checkReadMatch, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import { type SettingsReader, viewSettings, writeSettings } from '../../../domain/search/stored-settings.ts';
 import type { Route } from '../../route.ts';
-import { entityTagsHeader, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
+import { conditional, conditionHeaders, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
 import { type ResourceDeps, writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
@@ -28,18 +27,12 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
       method: 'GET',
       summary: 'Read the settings of the search',
       description: 'A project without settings has the defaults, in version 0.',
-      headers: [
-        entityTagsHeader('If-Match', 'Entity tags. Returns 412 if none of them is the current one.'),
-        entityTagsHeader('If-None-Match', 'Entity tags. Returns 304 if one of them is the current one.'),
-      ],
+      headers: conditionHeaders,
       responses: { 200: current, 304: { description: 'What the client has is current.', headers: ['ETag'] } },
       errors: ['InvalidInput', 'PreconditionFailed', 'DataCorruption'],
-      async handler({ projectKey, headers }) {
-        const { etag, body } = viewSettings(await deps.settings.record(projectKey));
-        const { ifMatch, ifNoneMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
-        checkReadMatch(ifMatch, etag);
-        if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
-        return { status: 200, headers: { etag }, body };
+      async handler(request) {
+        const { etag, body } = viewSettings(await deps.settings.record(request.projectKey));
+        return conditional(request, etag, { status: 200, body });
       },
     },
     {

@@ -1,12 +1,7 @@
 import { parsePaging } from '../../../domain/paging.ts';
 import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
-import {
-  checkReadMatch,
-  etagOf,
-  isNotModified,
-  parsePreconditions,
-} from '../../../domain/resource/write/preconditions.ts';
+import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import type { Webhooks } from '../../../webhooks/open-webhooks.ts';
 import {
   createSubscription,
@@ -18,8 +13,8 @@ import {
   updateSubscription,
 } from '../../../webhooks/subscription/manage.ts';
 import { viewSubscription } from '../../../webhooks/subscription/subscription.ts';
-import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
-import { externalUserHeader, ifMatchHeader } from '../headers.ts';
+import type { ApiRequest, Route } from '../../route.ts';
+import { conditional, externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { answer, jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
 import { contextOf, targetOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
@@ -144,16 +139,9 @@ function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'By
       headers: [],
       responses: { 200: { description: 'The subscription, without secrets.', content, headers: ['ETag'] } },
       errors: ['ResourceNotFound', 'PreconditionFailed', 'DataCorruption'],
-      async handler(request): Promise<HttpResponse> {
+      async handler(request) {
         const record = await getSubscription(deps.store, request.projectKey, targetOf(request));
-        const { ifMatch, ifNoneMatch } = parsePreconditions(
-          request.headers['if-match'],
-          request.headers['if-none-match'],
-        );
-        const etag = etagOf(record);
-        checkReadMatch(ifMatch, etag);
-        if (isNotModified(ifNoneMatch, etag)) return { status: 304, body: '', headers: { etag } };
-        return jsonResponse(200, viewSubscription(record), { etag });
+        return conditional(request, etagOf(record), jsonResponse(200, viewSubscription(record)));
       },
     },
     {
