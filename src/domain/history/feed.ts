@@ -1,10 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { DamagedData } from '../damaged-data.ts';
-import type { ChangeFilter } from '../ports/change-log.ts';
+import type { ChangeFilter, ChangeLog, LoggedChange } from '../ports/change-log.ts';
 import { digestOf, encodePosition, type Position } from './cursor.ts';
 import { dataText, describeChanges, type Event } from './event.ts';
-import { createSharedTails, type SharedTail } from './shared-tails.ts';
-import { digestAt, type Tail, type TailEntry } from './tail.ts';
 import type { HistorySource } from './walk.ts';
 
 /** The request of a reader of a project's changes. */
@@ -15,6 +13,7 @@ export interface FeedQuery {
   readonly withData: boolean;
 }
 
+/** An event. One object for all followers that read it together: what is made of it can be kept by it. */
 export interface FeedItem {
   readonly position: Position;
   readonly event: Event;
@@ -23,8 +22,6 @@ export interface FeedItem {
    * is no longer known.
    */
   readonly data?: string | undefined;
-  /** One object for all who read this event at about the same time, with or without data: what is made of the event can be kept by it. */
-  readonly shared?: object | undefined;
 }
 
 export interface FeedPage {
@@ -40,9 +37,9 @@ export type Beginning = Position | 'oldest' | 'latest' | number;
 
 /** A subscription to the end of a project's log. Must be closed. */
 export interface Follower {
-  /** Resolves when changes after the sequence may exist, after the timeout, or when a signal is aborted. */
-  whenMore(sequence: number, ms: number, signals: readonly AbortSignal[]): Promise<void>;
-  /** Reads events, at most `limit`, from memory where they are there. May return fewer although there are more. */
+  /** Resolves when there may be changes that were not there at the last read, after the timeout, or when a signal is aborted. */
+  whenMore(ms: number, signals: readonly AbortSignal[]): Promise<void>;
+  /** Reads events, at most `limit`. May return fewer although there are more. */
   read(from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
   close(): void;
 }
@@ -52,13 +49,15 @@ export interface Feeds {
   begin(projectKey: string, after: Beginning): Promise<Position>;
   /** Reads events from the log, at most `limit`: all that were acknowledged before, where `isEnd`. */
   read(query: FeedQuery, from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
-  follow(query: FeedQuery): Promise<Follower>;
+  follow(query: FeedQuery): Follower;
 }
 
 /** Pages with data are read in portions: each resource may be as large as the largest document. */
 const portionWithData = 20;
 /** A page with data ends with the resource that exceeds this many characters: each slow reader holds a page in memory. */
 const maxDataCharacters = 65_536;
+/** Events of a page that followers share, and pages of a project that stay for others until it changes again. */
+const [portionOfAll, maxPages] = [100, 16];
 /** Reads of the log at the same time; further ones wait. A thousand readers that reconnect at once read one by one. */
 const concurrency = 4;
 
@@ -66,7 +65,7 @@ const concurrency = 4;
 export function createFeeds(source: HistorySource): Feeds {
   const { log } = source;
   const inTurn = createTurns(concurrency);
-  const tails = createSharedTails(source, inTurn);
+  const pages = new Map<string, Pages>();
 
   async function gone(projectKey: string, problem: string): Promise<ServiceError> {
     const [oldest, latest] = [await begin(projectKey, 'oldest'), await begin(projectKey, 'latest')];
@@ -93,7 +92,7 @@ export function createFeeds(source: HistorySource): Feeds {
     { projectKey, filter, withData }: FeedQuery,
     from: Position,
     limit: number,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<FeedPage> {
     const most = withData ? Math.min(limit, portionWithData) : limit;
     const { changes, upTo } = await log
@@ -123,43 +122,92 @@ export function createFeeds(source: HistorySource): Feeds {
   return {
     begin,
     read: (query, from, limit, signal) => inTurn(() => readLog(query, from, limit, signal)),
-    async follow(query) {
-      const { tail, dataOf, close } = await tails.open(query.projectKey);
-      return {
-        close,
-        whenMore: (sequence, ms, signals) => whenMore(tail, sequence, ms, signals),
-        read: async (from, limit, signal) =>
-          (await readTail(tail, dataOf, query, from, limit)) ?? inTurn(() => readLog(query, from, limit, signal)),
-      };
+    follow: (query) =>
+      follow(log, query, pages, (own, from, limit, signal) => inTurn(() => readLog(own, from, limit, signal))),
+  };
+}
+
+/** Pages by what was asked for. */
+type Pages = Map<string, Promise<FeedPage>>;
+
+/**
+ * Follows a project. Until it has reached the end of the log, a follower reads what passes its filter. From then on it reads all events,
+ * in pages that it shares with the others that are at the same position, and picks its own: an event is read once for a thousand streams.
+ */
+function follow(
+  log: ChangeLog,
+  query: FeedQuery,
+  shared: Map<string, Pages>,
+  readLog: (query: FeedQuery, from: Position, limit: number, signal?: AbortSignal) => Promise<FeedPage>,
+): Follower {
+  const { projectKey, withData } = query;
+  let mayHaveMore = true;
+  let isAtEnd = false;
+  let wake = () => {};
+  const stop = log.follow(projectKey, () => {
+    // A page that was read before does not have the changes that this is about.
+    shared.delete(projectKey);
+    mayHaveMore = true;
+    wake();
+  });
+
+  function readShared(from: Position): Promise<FeedPage> {
+    const pages: Pages = shared.get(projectKey) ?? new Map();
+    shared.set(projectKey, pages);
+    const name = `${from.epoch} ${from.sequence} ${withData}`;
+    const known = pages.get(name);
+    if (known) return known;
+    const page = readLog({ ...query, filter: {} }, from, portionOfAll);
+    pages.set(name, page);
+    page.catch(() => pages.delete(name));
+    const [oldest] = pages.keys();
+    if (pages.size > maxPages) pages.delete(oldest!);
+    return page;
+  }
+
+  return {
+    close() {
+      stop();
+      shared.delete(projectKey);
+    },
+    async read(from, limit, signal) {
+      mayHaveMore = false;
+      try {
+        const page = isAtEnd
+          ? picked(await readShared(from), query.filter, limit)
+          : await readLog(query, from, limit, signal);
+        isAtEnd ||= page.isEnd;
+        mayHaveMore ||= !page.isEnd;
+        return page;
+      } catch (error) {
+        mayHaveMore = true;
+        throw error;
+      }
+    },
+    /** A thousand streams wait at the same time, and begin again with each event: a wait is one timer and one listener. */
+    async whenMore(ms, signals) {
+      if (mayHaveMore || signals.some(({ aborted }) => aborted)) return;
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          clearTimeout(timer);
+          for (const signal of signals) signal.removeEventListener('abort', end);
+          resolve();
+        };
+        // At least one turn of the event loop; longer times than a timer can have are those of streams without an end.
+        const timer = setTimeout(end, Math.max(1, Math.min(ms, 2 ** 31 - 1)));
+        wake = end;
+        for (const signal of signals) signal.addEventListener('abort', end);
+      });
     },
   };
 }
 
-/** Reads events from memory; undefined if some of them are no longer there. */
-async function readTail(
-  tail: Tail,
-  dataOf: SharedTail['dataOf'],
-  { filter, withData }: FeedQuery,
-  from: Position,
-  limit: number,
-): Promise<FeedPage | undefined> {
-  const { head } = tail;
-  const entries = head.epoch === from.epoch ? tail.after(from.sequence) : undefined;
-  if (entries === undefined) return undefined;
-  const found = entries.filter((entry) => passes(entry, filter));
-  const shown = found.slice(0, withData ? Math.min(limit, portionWithData) : limit);
-  const items: FeedItem[] = [];
-  let characters = 0;
-  for (const entry of shown) {
-    const { position, described } = entry;
-    const own = withData ? await dataOf(entry) : undefined;
-    items.push({ position, event: described.event, data: own?.text, shared: own ?? entry });
-    characters += own?.text?.length ?? 0;
-    if (characters > maxDataCharacters) break;
-  }
-  const isAll = items.length === found.length;
-  const end = head.sequence > from.sequence ? head : from;
-  return { items, next: isAll ? end : items.at(-1)!.position, isEnd: isAll };
+/** The items of a page that pass a filter, at most `limit`. */
+function picked({ items, next, isEnd }: FeedPage, filter: ChangeFilter, limit: number): FeedPage {
+  const passing = items.filter(({ event }) => passes(event, filter));
+  if (passing.length <= limit) return { items: passing, next, isEnd };
+  const first = passing.slice(0, limit);
+  return { items: first, next: first.at(-1)!.position, isEnd: false };
 }
 
 /** The first items, up to the one whose data go beyond the bound. */
@@ -172,29 +220,23 @@ function fitting(items: readonly FeedItem[]): readonly FeedItem[] {
   return last < 0 ? items : items.slice(0, last + 1);
 }
 
-function passes({ type, resourceId, clientId }: TailEntry, filter: ChangeFilter): boolean {
-  if (filter.types && !filter.types.includes(type)) return false;
-  if (filter.id !== undefined && filter.id !== resourceId) return false;
-  return filter.clientId === undefined || filter.clientId === clientId;
+function passes({ type, resource, actor }: Event, { types, id, clientId }: ChangeFilter): boolean {
+  if (types && !types.includes(type)) return false;
+  if (id !== undefined && (resource.typeId !== 'resource' || resource.id !== id)) return false;
+  return clientId === undefined || clientId === actor.clientId;
 }
 
-/** A thousand streams wait at the same time, and begin again with each event: a wait is one timer and one listener. */
-async function whenMore(tail: Tail, sequence: number, ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  // Changes that could not be read are tried again by those who wait for them.
-  if (tail.isStale) await tail.refresh();
-  if (tail.head.sequence > sequence || signals.some(({ aborted }) => aborted)) return;
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      stop();
-      for (const signal of signals) signal.removeEventListener('abort', end);
-      resolve();
-    };
-    // At least one turn of the event loop; longer times than a timer can have are those of streams without an end.
-    const timer = setTimeout(end, Math.max(1, Math.min(ms, 2 ** 31 - 1)));
-    const stop = tail.listen(end);
-    for (const signal of signals) signal.addEventListener('abort', end);
-  });
+/** Digest of the change at a sequence; 0 if it does not exist or is damaged. */
+async function digestAt({ log }: HistorySource, projectKey: string, sequence: number): Promise<number> {
+  if (sequence < 1) return 0;
+  try {
+    const { changes } = await log.changesAfter(projectKey, sequence - 1, 1);
+    const [change] = changes as readonly [LoggedChange?];
+    return change?.sequence === sequence ? digestOf(change) : 0;
+  } catch (error) {
+    if (error instanceof DamagedData) return 0;
+    throw error;
+  }
 }
 
 /** Runs a limited number of tasks at a time, in order. */

@@ -24,11 +24,11 @@ async function write(project: string, count: number): Promise<void> {
   }
 }
 
-/** Reads so many events: what is in memory may be behind what was written. */
+/** Reads so many events. */
 async function readSome(follower: Follower, from: Position, count: number): Promise<readonly number[]> {
   const sequences: number[] = [];
   for (let position = from; sequences.length < count; ) {
-    await follower.whenMore(position.sequence, 60_000, [never]);
+    await follower.whenMore(60_000, [never]);
     const { items, next } = await follower.read(position, 100, never);
     sequences.push(...items.map(({ event }) => event.sequence));
     position = next;
@@ -38,21 +38,21 @@ async function readSome(follower: Follower, from: Position, count: number): Prom
 
 const isRising = (numbers: readonly number[]) => numbers.every((number, i) => i === 0 || number > numbers[i - 1]!);
 
-test('a follower that is further behind than memory reaches gets all events, once and in order', async () => {
+test('a follower gets all events, once and in order, however far it is behind', async () => {
   const feeds = createFeeds({ store, log: changes });
   const begin = await feeds.begin('far', 'oldest');
-  const follower = await feeds.follow(queryOf('far'));
+  const follower = feeds.follow(queryOf('far'));
   const total = 1300;
   await write('far', total);
   const all = await readSome(follower, begin, total);
   assert.equal(all.length, total);
   assert.ok(isRising(all));
-  const other = await feeds.follow(queryOf('far'));
+  const other = feeds.follow(queryOf('far'));
   assert.deepEqual(await readSome(other, { ...begin, sequence: all[total - 50]! }, 49), all.slice(total - 49));
   other.close();
   follower.close();
   // The last one that closes ends the following; the next one begins anew.
-  const again = await feeds.follow(queryOf('far'));
+  const again = feeds.follow(queryOf('far'));
   assert.deepEqual(await readSome(again, begin, total), all);
   again.close();
 });
@@ -61,13 +61,13 @@ test('events that were pruned before they were read are 410 rather than a gap', 
   await write('pruned', 3);
   const feeds = createFeeds({ store, log: changes });
   const begin = await feeds.begin('pruned', 'oldest');
-  const follower = await feeds.follow(queryOf('pruned'));
+  const follower = feeds.follow(queryOf('pruned'));
   await changes.prune(Date.now() + 1000, Number.MAX_SAFE_INTEGER);
   await assert.rejects(follower.read(begin, 100, never), { code: 'CursorGone' });
   follower.close();
 });
 
-test('pruned under a follower’s feet: memory is given up, and who was behind it is told', async () => {
+test('pruned under a follower’s feet: it is told, and may begin again', async () => {
   let prunes = false;
   const log: ChangeLog = {
     ...changes,
@@ -79,7 +79,7 @@ test('pruned under a follower’s feet: memory is given up, and who was behind i
   const feeds = createFeeds({ store, log });
   await write('under', 2);
   const begin = await feeds.begin('under', 'latest');
-  const follower = await feeds.follow(queryOf('under'));
+  const follower = feeds.follow(queryOf('under'));
   prunes = true;
   await write('under', 2);
   await assert.rejects(readSome(follower, begin, 2), { code: 'CursorGone' });
@@ -100,31 +100,94 @@ test('a log that fails fails its readers, and is read again by the next one', as
   };
   const feeds = createFeeds({ store, log });
   const begin = await feeds.begin('failing', 'oldest');
-  const follower = await feeds.follow(queryOf('failing'));
+  const follower = feeds.follow(queryOf('failing'));
   const waiting = (async () => {
-    for (;;) await follower.whenMore(begin.sequence, 60_000, [never]);
+    for (;;) {
+      await follower.read(begin, 100, never);
+      await follower.whenMore(60_000, [never]);
+    }
   })();
   fails = true;
   await Promise.all([assert.rejects(waiting, /no disk/), write('failing', 1)]);
-  await assert.rejects(
-    feeds.follow(queryOf('failing')).then((other) => other.read({ ...begin, sequence: -1 }, 1, never)),
-    /no disk/,
-  );
+  const other = feeds.follow(queryOf('failing'));
+  await assert.rejects(other.read(begin, 1, never), /no disk/);
+  other.close();
   fails = false;
   assert.equal((await readSome(follower, begin, 1)).length, 1);
   follower.close();
 
   const broken = createFeeds({ store, log: { ...changes, bounds: () => Promise.reject(new Error('no disk')) } });
-  await assert.rejects(broken.follow(queryOf('failing')), /no disk/);
+  const unread = broken.follow(queryOf('failing'));
+  await assert.rejects(unread.read(begin, 1, never), /no disk/);
+  unread.close();
 });
 
 test('an aborted wait ends', async () => {
   const feeds = createFeeds({ store, log: changes });
-  const follower = await feeds.follow(queryOf('quiet'));
+  const follower = feeds.follow(queryOf('quiet'));
   const stop = new AbortController();
-  const waiting = follower.whenMore(Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, [stop.signal]);
+  await follower.read(await feeds.begin('quiet', 'latest'), 1, never);
+  const waiting = follower.whenMore(2 ** 31 - 1, [stop.signal]);
   stop.abort();
   await waiting;
-  await follower.whenMore(Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, [stop.signal]);
+  await follower.whenMore(2 ** 31 - 1, [stop.signal]);
+  follower.close();
+});
+
+test('followers at the end of a log read each event together, and each gets what passes its filter', async () => {
+  let reads = 0;
+  const log: ChangeLog = {
+    ...changes,
+    changesAfter(...given) {
+      reads += 1;
+      return changes.changesAfter(...given);
+    },
+  };
+  const feeds = createFeeds({ store, log });
+  await write('together', 1);
+  const begin = await feeds.begin('together', 'latest');
+  const filters = [
+    {},
+    { types: ['created'] },
+    { types: ['deleted'] },
+    { id: 'nobody' },
+    { clientId: 'nobody' },
+  ] as const;
+  const followers = Array.from({ length: 40 }, (_, n) =>
+    feeds.follow({ projectKey: 'together', filter: filters[n % filters.length]!, withData: false }),
+  );
+  for (const follower of followers) assert.equal((await follower.read(begin, 100, never)).isEnd, true);
+  reads = 0;
+  const waiting = followers.map(async (follower) => {
+    for (;;) {
+      await follower.whenMore(60_000, [never]);
+      const page = await follower.read(begin, 100, never);
+      if (page.next.sequence > begin.sequence) return page.items.length;
+    }
+  });
+  await write('together', 1);
+  assert.deepEqual(
+    await Promise.all(waiting),
+    followers.map((_, n) => (n % filters.length < 2 ? 1 : 0)),
+  );
+  assert.ok(reads < 10, `${reads} reads of the log`);
+  for (const follower of followers) follower.close();
+});
+
+test('a follower that shares a page gets at most as many events as it asks for, and goes on behind them', async () => {
+  const feeds = createFeeds({ store, log: changes });
+  const begin = await feeds.begin('few', 'latest');
+  const follower = feeds.follow(queryOf('few'));
+  assert.equal((await follower.read(begin, 100, never)).isEnd, true);
+  await write('few', 5);
+  const sequences: number[] = [];
+  for (let [position, isEnd] = [begin, false]; !isEnd; ) {
+    const page = await follower.read(position, 2, never);
+    assert.ok(page.items.length <= 2);
+    sequences.push(...page.items.map(({ event }) => event.sequence));
+    ({ next: position, isEnd } = page);
+  }
+  assert.equal(sequences.length, 5);
+  assert.ok(isRising(sequences));
   follower.close();
 });

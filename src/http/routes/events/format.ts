@@ -9,7 +9,7 @@ export interface StreamFormat {
   /** The first text. */
   readonly begin: (position: Position) => string;
   /** An event; encoded once for all streams that send it at about the same time. */
-  readonly event: (item: FeedItem) => string | Uint8Array;
+  readonly event: (item: FeedItem) => Uint8Array;
   /** Where nothing is to be sent. `position` is absent if it is that of the last event. */
   readonly heartbeat: (position: Position | undefined) => string;
 }
@@ -21,14 +21,12 @@ export function itemText({ position, event, data }: FeedItem): string {
 
 /** Makes the text of an event, and keeps its bytes for the other streams of this format that send it. */
 function sharing(textOf: (item: FeedItem) => string): StreamFormat['event'] {
-  const encoded = new WeakMap<object, Uint8Array>();
+  const encoded = new WeakMap<FeedItem, Uint8Array>();
   return (item) => {
-    const { shared } = item;
-    if (shared === undefined) return textOf(item);
-    const known = encoded.get(shared);
+    const known = encoded.get(item);
     if (known) return known;
     const bytes = Buffer.from(textOf(item));
-    encoded.set(shared, bytes);
+    encoded.set(item, bytes);
     return bytes;
   };
 }

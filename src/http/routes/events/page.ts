@@ -31,14 +31,14 @@ export async function eventPage(
     occupy('polls');
     const ended = tokenEnded();
     const untilMs = performance.now() + waitMs;
-    const follower = await feeds.follow(query);
+    const follower = feeds.follow(query);
     try {
       for (;;) {
         ended.throwIfAborted();
         page.add(await follower.read(page.next(), limit, signal));
         const restMs = untilMs - performance.now();
         if (page.count() > 0 || restMs <= 0 || signal.aborted || draining.aborted) break;
-        if (page.isEnd()) await follower.whenMore(page.next().sequence, restMs, [signal, draining, ended]);
+        if (page.isEnd()) await follower.whenMore(restMs, [signal, draining, ended]);
       }
     } finally {
       follower.close();

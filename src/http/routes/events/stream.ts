@@ -15,7 +15,7 @@ export interface StreamTimes {
 export const streamTimes: StreamTimes = { heartbeatMs: 15_000, slowReaderMs: 60_000, maxAgeMs: 60 * 60_000 };
 
 export interface StreamOptions {
-  readonly follow: () => Promise<Follower>;
+  readonly follow: () => Follower;
   readonly from: Position;
   readonly format: StreamFormat;
   /** Most events. */
@@ -38,7 +38,7 @@ export async function* eventStream(options: StreamOptions, signal: AbortSignal):
   let sentMs = performance.now();
   let eventMs = sentMs;
   yield format.begin(from);
-  const follower = await follow();
+  const follower = follow();
   try {
     while (!signal.aborted && left > 0) {
       const page = await follower.read(position, Math.min(portion, left), signal).catch((error) => {
@@ -64,7 +64,7 @@ export async function* eventStream(options: StreamOptions, signal: AbortSignal):
         sentMs = performance.now();
       }
       const untilMs = Math.min(sentMs + times.heartbeatMs, eventMs + idleMs, endMs);
-      await follower.whenMore(position.sequence, untilMs - performance.now(), [signal]);
+      await follower.whenMore(untilMs - performance.now(), [signal]);
     }
   } finally {
     follower.close();
