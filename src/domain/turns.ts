@@ -11,11 +11,12 @@ const turnMs = 1;
 let endsAtMs: number | undefined;
 let nextRound = Promise.resolve();
 
-/** The items, made one after the other in turns. */
-export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
+/** The items, made one after the other in turns. Rejects with the reason of the signal once it is aborted. */
+export async function collectInTurns<T>(items: Iterable<T>, signal?: AbortSignal): Promise<T[]> {
   const collected: T[] = [];
   for (const item of items) {
     collected.push(item);
+    signal?.throwIfAborted();
     const over = turnOver();
     if (over) await over;
   }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { pathSyntax } from '../json/path-syntax.ts';
 import { isJsonArray, isJsonObject } from '../json/values.ts';
+import { collectInTurns } from '../turns.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './query/explanation.ts';
 import type { SearchQuery, TextWeights } from './query/query.ts';
@@ -13,9 +14,6 @@ export type Explanations = Readonly<Record<string, Explanation>>;
 /** Bounds of one response: results that are explained, and units of the strings of a resource and of all. */
 export const explanationLimits = { results: 100, resourceUnits: 100_000, pageUnits: 500_000 } as const;
 
-/** Milliseconds after which other requests get their turn. */
-const turnMs = 10;
-
 /**
  * The explanations of the first results of a page. Resources beyond the bounds have none. Rejects with the reason of the
  * signal once it is aborted.
@@ -24,24 +22,20 @@ export async function explanationsOf(
   query: SearchQuery,
   weights: readonly TextWeights[],
   documents: readonly JsonObject[],
-  nowMs: () => number,
   signal?: AbortSignal,
 ): Promise<Explanations> {
-  const found: [string, Explanation][] = [];
   let unitsLeft: number = explanationLimits.pageUnits;
-  let turnEnds = nowMs() + turnMs;
-  for (const document of documents.slice(0, explanationLimits.results)) {
-    const units = unitsOf(document);
-    if (units > Math.min(unitsLeft, explanationLimits.resourceUnits)) continue;
-    unitsLeft -= units;
-    const explanation = explain(document, query, weights, pathSyntax);
-    if (explanation) found.push([document.id as string, explanation]);
-    if (nowMs() < turnEnds) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-    turnEnds = nowMs() + turnMs;
-  }
-  return Object.fromEntries(found);
+  const explained = documents
+    .slice(0, explanationLimits.results)
+    .values()
+    .map((document) => {
+      const units = unitsOf(document);
+      if (units > Math.min(unitsLeft, explanationLimits.resourceUnits)) return [];
+      unitsLeft -= units;
+      const explanation = explain(document, query, weights, pathSyntax);
+      return explanation ? [[document.id as string, explanation] as const] : [];
+    });
+  return Object.fromEntries((await collectInTurns(explained, signal)).flat());
 }
 
 /** UTF-16 units of all strings of a value. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { pathSyntax } from '../json/path-syntax.ts';
+import { collectInTurns } from '../turns.ts';
 import { createMarker, type MarkedText, type Range } from './highlight.ts';
 import type { MatchResult, SearchQuery } from './query/query.ts';
 
@@ -23,9 +24,6 @@ export type Highlights = Readonly<Record<string, readonly Highlight[]>>;
 /** Bounds of one response: units of text to search, of a resource and of all; texts of a resource; ranges of a text. */
 export const highlightLimits = { resourceUnits: 10_000, pageUnits: 200_000, texts: 20, ranges: 50 } as const;
 
-/** Milliseconds after which other requests get their turn. */
-const turnMs = 10;
-
 /**
  * The highlights of a page of results. Texts beyond the bounds have none. Rejects with the reason of the signal once it is
  * aborted.
@@ -34,23 +32,16 @@ export async function highlightsOf(
   query: SearchQuery,
   { rung, corrected }: Pick<MatchResult, 'rung' | 'corrected'>,
   documents: readonly JsonObject[],
-  nowMs: () => number,
   signal?: AbortSignal,
 ): Promise<Highlights> {
   const marker = createMarker(query, rung !== 'all', corrected);
-  const found: [string, readonly Highlight[]][] = [];
   let unitsLeft: number = highlightLimits.pageUnits;
-  let turnEnds = nowMs() + turnMs;
-  for (const document of documents) {
+  const highlights = documents.values().map((document) => {
     const { texts, units } = marker.mark(document, Math.min(unitsLeft, highlightLimits.resourceUnits));
     unitsLeft -= units;
-    found.push([document.id as string, texts.slice(0, highlightLimits.texts).map(highlightOf)]);
-    if (nowMs() < turnEnds) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-    turnEnds = nowMs() + turnMs;
-  }
-  return Object.fromEntries(found);
+    return [document.id as string, texts.slice(0, highlightLimits.texts).map(highlightOf)] as const;
+  });
+  return Object.fromEntries(await collectInTurns(highlights, signal));
 }
 
 function highlightOf({ path, locale, text, ranges }: MarkedText): Highlight {

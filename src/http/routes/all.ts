@@ -82,7 +82,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
   const baseUrl = linkBase(config);
   const { cursors } = tokens;
   const { slowQueries } = deps;
-  const lists = { store, eventual, metrics, slowQueries, maxPageBytes: config.maxPageBytes, cursors, baseUrl, nowMs };
+  const lists = { store, eventual, metrics, slowQueries, maxPageBytes: config.maxPageBytes, cursors, baseUrl };
   const feeds = createFeeds({ store, log: deps.store.changes });
   const isLogKept = config.historyRetentionDays > 0;
   const settingsCache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });

@@ -14,7 +14,7 @@ type Parameters = Readonly<Record<string, ParameterValue>>;
 
 async function highlight(document: JsonObject, parameters: Parameters, rung: Rung = 'all', corrected = {}) {
   const query = parseSearch(new Map(Object.entries(parameters)), 'p');
-  const found = await highlightsOf(query, { rung, corrected }, [{ id: 'it', ...document }], () => 0);
+  const found = await highlightsOf(query, { rung, corrected }, [{ id: 'it', ...document }]);
   return Object.fromEntries(found.it!.map(({ path, html }) => [path, html]));
 }
 
@@ -184,22 +184,14 @@ test('highlights: a text beyond the bounds has none, others of the resource have
   });
   const many = { names: Array.from({ length: 30 }, () => 'shoe'), name: 'shoe '.repeat(100) };
   const query = parseSearch(new Map([['text.en', 'shoe']]), 'p');
-  const { it } = await highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'it', ...many }], () => 0);
+  const { it } = await highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'it', ...many }]);
   assert.equal(it!.length, highlightLimits.texts);
-  const { one } = await highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'one', name: many.name }], () => 0);
+  const { one } = await highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'one', name: many.name }]);
   assert.equal(one![0]!.ranges.length, highlightLimits.ranges);
 });
 
 test('highlights: nobody waits for those of a client that left', async () => {
   const query = parseSearch(new Map([['text.en', 'shoe']]), 'p');
-  let nowMs = 0;
-  const later = () => {
-    nowMs += 100;
-    return nowMs;
-  };
   const left = AbortSignal.abort(new Error('left'));
-  await assert.rejects(
-    highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'it', name: 'shoe' }], later, left),
-    /left/,
-  );
+  await assert.rejects(highlightsOf(query, { rung: 'all', corrected: {} }, [{ id: 'it', name: 'shoe' }], left), /left/);
 });

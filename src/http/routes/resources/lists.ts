@@ -32,7 +32,6 @@ export interface ListDeps extends CursorDeps {
   readonly maxPageBytes: number;
   /** The public address, before the paths of images. */
   readonly baseUrl: string;
-  readonly nowMs: () => number;
   readonly metrics: Metrics;
   readonly slowQueries: SlowQueries;
 }

@@ -146,8 +146,8 @@ async function search(
   }
   const documents = await parseDocuments(page.results);
   const expanded = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
-  const highlights = marked && (await highlightsOf(query, marked, documents, deps.nowMs, signal));
-  const explanations = page.weights && (await explanationsOf(query, page.weights, documents, deps.nowMs, signal));
+  const highlights = marked && (await highlightsOf(query, marked, documents, signal));
+  const explanations = page.weights && (await explanationsOf(query, page.weights, documents, signal));
   const body = searchPageText(query, expanded, next, { typed, highlights, explanations });
   return { status: 200, body, next };
 }
