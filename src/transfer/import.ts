@@ -4,7 +4,6 @@ import type { JsonObject } from '../contract/json.ts';
 import { scanJson } from '../domain/json/scan.ts';
 import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { checkStorable, parseRecord, type StorableResource, type StoredResource } from '../domain/resource/resource.ts';
-import { createConcurrencyLimit } from './bounded-concurrency.ts';
 import { ExportFileError, type Header, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';
 import { moveRecord } from './namespace.ts';
 import { type FileLine, splitLines } from './read-lines.ts';
@@ -37,8 +36,8 @@ export interface ImportCounts {
 
 const maxRefusalsShown = 20;
 
-/** Enough concurrent commits to fill group commits; documents of usual sizes stay far below the bytes. */
-const limits = { maxCount: 512, maxSize: 32 * 1024 * 1024 };
+/** Records that are stored at the same time, and their characters: enough to fill group commits. A longer record is stored alone. */
+const [maxAtOnce, maxCharactersAtOnce] = [512, 32 * 1024 * 1024];
 
 /** Attempts to write a record that another process writes too. */
 const maxAttempts = 10;
@@ -56,7 +55,8 @@ export interface ProjectImport {
 /** Prepares an import of a project into a store (decision 75). */
 export function createImport(options: ImportOptions): ProjectImport {
   const counts: ImportCounts = { created: 0, replaced: 0, unchanged: 0, refused: 0, refusals: [] };
-  const limit = createConcurrencyLimit(limits);
+  let underWay: Promise<void>[] = [];
+  let characters = 0;
 
   function refuse({ id }: ResourceRecord, namespace: Namespace, why: string): void {
     counts.refused += 1;
@@ -75,15 +75,28 @@ export function createImport(options: ImportOptions): ProjectImport {
     const line = readLine(text);
     if (line.kind === 'trailer') return line.trailer;
     const parsed = readDocuments(moveRecord(line, header.project, options.project));
-    await limit.run(text.length, () => store(parsed, line.namespace));
+    if (underWay.length >= maxAtOnce || characters + text.length > maxCharactersAtOnce) await settle();
+    const stored = store(parsed, line.namespace);
+    // The error is thrown when all are awaited.
+    stored.catch(() => {});
+    underWay.push(stored);
+    characters += text.length;
     return undefined;
+  }
+
+  /** Waits for all that are under way. Throws their first error. */
+  async function settle(): Promise<void> {
+    const settled = await Promise.allSettled(underWay);
+    [underWay, characters] = [[], 0];
+    const failed = settled.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
   }
 
   async function run(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       await readFile(chunks, options.onHeader, take);
     } finally {
-      await limit.drain();
+      await settle();
     }
   }
 
