@@ -4,7 +4,7 @@ import { decideOperations, type Given, type OperationResult, type Rules } from '
 import { createView } from './view.ts';
 
 /** The part of a store that bulk operations use. */
-export type BulkStore = Pick<ResourceStore, 'get' | 'getByKey' | 'commitAll' | 'groupSize'>;
+export type BulkStore = Pick<ResourceStore, 'get' | 'getByKey' | 'commitAll'>;
 
 /** Operations that are committed together. */
 export interface Group extends Rules {

@@ -51,10 +51,10 @@ export interface ImportOptions {
 }
 
 /**
- * Lines that share a commit: as many as the store takes well, unless fewer are all that is durable in about `groupMs`, as
- * others that write wait for a group.
+ * Lines that share a commit: many together cost less, but others that write wait for all of them. While others call there are
+ * fewer, and fewer still where these are all that is durable in about `groupMs`.
  */
-const usualLines = 100;
+const [usualLines, linesBesideOthers] = [100, 32];
 const leastLines = 16;
 const mostLines = 1000;
 const groupMs = 50;
@@ -137,12 +137,12 @@ class Import {
   }
 
   async #take(lines: readonly ImportLine[]): Promise<void> {
-    const { store, stopReason } = this.#options;
+    const { pace, stopReason } = this.#options;
     for (const each of lines) {
       this.#group.push(each);
       this.#size += each.size;
       this.#nextLine = each.line + 1;
-      const groupLines = Math.min(this.#fittingLines, store.groupSize?.() ?? usualLines);
+      const groupLines = Math.min(this.#fittingLines, pace?.givesWay() ? linesBesideOthers : usualLines);
       if (this.#group.length < groupLines && this.#size < groupBytes) continue;
       await this.#flush();
       // The summary tells the client where to continue.

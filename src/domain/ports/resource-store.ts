@@ -160,11 +160,6 @@ export interface ResourceStore {
    * them has `idempotency`, the first. Durable before it resolves to `committed`.
    */
   commitAll(changes: readonly Change[]): Promise<GroupOutcome>;
-  /**
-   * How many changes `commitAll` should be given now where they need not be one commit: many together cost less, and while
-   * others write, these wait for all of them. Absent where that is not known.
-   */
-  readonly groupSize?: () => number;
   /** Stores a response alone, for a write in the project that changes nothing. Durable like a change. */
   storeResponse(
     projectKey: string,

@@ -55,18 +55,16 @@ export class SqliteResourceStore implements ResourceStore {
   readonly #parts: ResourceStoreParts;
   readonly #records: RecordCache;
   readonly #generations = new Generations();
-  readonly groupSize: () => number;
   /** Absent where other processes write: these signal that they have written, but not to which project. */
   readonly generation: ResourceStore['generation'];
   readonly getIdempotentResponse: ResourceStore['getIdempotentResponse'];
 
   constructor(parts: ResourceStoreParts) {
-    const { reads, writer, metrics, isShared } = parts;
+    const { reads, metrics, isShared } = parts;
     this.#parts = parts;
     this.#records = isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
     metrics.recordCache('records', this.#records.statistics);
     this.generation = isShared ? undefined : (projectKey) => this.#generations.of(projectKey);
-    this.groupSize = writer.groupSize;
     this.getIdempotentResponse = reads.response;
   }
 

@@ -98,6 +98,9 @@ test('an import whose client has gone ends, although its body does not', async (
   while (!isClosed) await new Promise((resolve) => setImmediate(resolve));
 });
 
+/** Bytes of a line of which 16 are a group. */
+const sixteenth = 65_536;
+
 test('an import that gives way decides no group while another one is committed; else it does', async () => {
   async function mostAtOnce(givesWay: boolean): Promise<number> {
     let [running, most] = [0, 0];
@@ -111,12 +114,11 @@ test('an import that gives way decides no group while another one is committed; 
         running -= 1;
         return store.resources.commitAll(changes);
       },
-      groupSize: () => 16,
     });
     async function* source(): AsyncGenerator<readonly ImportLine[]> {
       const lines = Array.from({ length: 160 }, (_, line): ImportLine => {
         const draft: Draft = { id: undefined, key: `${givesWay}-${line}`, version: undefined, fields: {} };
-        return { line: line + 1, draft, size: 10 };
+        return { line: line + 1, draft, size: sixteenth };
       });
       yield lines;
     }
@@ -141,7 +143,7 @@ test('while others call no group begins before its turn, which ends when the gro
       return {
         line: line + 1,
         draft: { id: undefined, key: `turn-${line}`, version: undefined, fields: {} },
-        size: 10,
+        size: sixteenth,
       };
     });
   }
@@ -152,7 +154,6 @@ test('while others call no group begins before its turn, which ends when the gro
         steps.push('commit');
         return store.resources.commitAll(changes);
       },
-      groupSize: () => 16,
     }),
     pace: {
       givesWay: () => true,

@@ -14,8 +14,6 @@ export interface Writer {
   submit(operation: WriteOperation): Promise<CommitOutcome>;
   /** Submits changes that are applied together or not at all. */
   submitGroup(group: GroupOperation): Promise<GroupOutcome>;
-  /** How many changes a group should have now that need not be one: single writes wait for it. */
-  groupSize(): number;
   /** Forgets a portion of what the log has of a resource. */
   forget(operation: ForgetOperation): Promise<ForgetResult>;
   /** Runs statements in one durable transaction; resolves to the number of rows that each changed. */

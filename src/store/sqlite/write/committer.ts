@@ -253,7 +253,6 @@ export class Committer {
 
   /** All changes in one commit; where one of them cannot be applied at all, each in its own, so that only it fails. */
   #changes(changes: readonly ChangeOperation[]): readonly OperationResult[] {
-    this.#times.noteSingle();
     const results = this.#attempt(() => this.#committed(changes), changes.length);
     const first = results[0];
     const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && isOfOne(first);

@@ -2,7 +2,7 @@ import type { Link } from '../../../record/engine.ts';
 import type { Enqueue, Operation, OperationResult } from '../../../record/sqlite/write/messages.ts';
 import { writesThrough } from '../../../record/sqlite/write/refusals.ts';
 import type { Writer } from '../../../record/sqlite/write/writer.ts';
-import { manyChanges, maxMessageOperations, maxWaiting } from './writer-handle.ts';
+import { maxMessageOperations, maxWaiting } from './writer-handle.ts';
 
 /**
  * The writer of one process, used by others (decision 78). Concurrent writes of all processes share its commits, and it
@@ -78,8 +78,6 @@ export function connectWriter<T = never>(link: Link): Writer & { readonly enqueu
   return {
     ...writesThrough(enqueue),
     enqueue,
-    // What other processes write is not known here.
-    groupSize: () => manyChanges,
     // The process with the writer ends all others when it cannot write any more.
     problem: undefined,
     // A query finds out in its snapshot.

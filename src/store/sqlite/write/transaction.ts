@@ -50,14 +50,14 @@ export type Following = 'before' | 'after' | 'never';
  * When the indexes follow (decision 98).
  */
 
-/** Index lag, in changes, at which the index catches up: while no command waits; or in the commit of a group. */
+/** Index lag, in changes, at which the index catches up while no command waits. */
 export const maxUnindexed = 100;
+
+/** Index lag at which it catches up in the commit of a group: the next writes wait for what a group does. */
+const maxUnindexedInGroup = 32;
 
 /** Index lag at which single changes wait for the index: commands arrive without a pause. */
 const mostUnindexed = 128;
-
-/** The first bound beside single writes, for so long after one of them: the next ones wait for what a group does. */
-const [maxUnindexedBesideSingle, singleMs] = [32, 2000];
 
 /** So long after a query they follow with each commit, so that the next query need not wait for them. */
 const queriedMs = 100;
@@ -66,15 +66,10 @@ const queriedMs = 100;
 export class FollowTimes {
   readonly #lastQueryMs: () => number;
   #caughtUpMs = 0;
-  #lastSingleMs = 0;
 
   /** `lastQueryMs`: when this process began its last query, in ms since the epoch. */
   constructor(lastQueryMs: () => number) {
     this.#lastQueryMs = lastQueryMs;
-  }
-
-  noteSingle(): void {
-    this.#lastSingleMs = Date.now();
   }
 
   noteCatchUp(): void {
@@ -93,10 +88,8 @@ export class FollowTimes {
     return unindexed >= mostUnindexed && !this.isQueried() ? 'before' : undefined;
   }
 
-  /** A group brings the indexes up to date sooner beside single writes than its changes alone would have it. */
   ofGroup(unindexed: number): Following | undefined {
-    const isBesideSingle = Date.now() - this.#lastSingleMs < singleMs;
-    return unindexed >= (isBesideSingle ? maxUnindexedBesideSingle : maxUnindexed) ? 'after' : undefined;
+    return unindexed >= maxUnindexedInGroup ? 'after' : undefined;
   }
 }
 

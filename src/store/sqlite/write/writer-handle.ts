@@ -35,10 +35,6 @@ export const maxMessageOperations = 32;
 /** Operations that may wait for the writer; more are refused, so that a stalled disk cannot fill the memory. */
 export const maxWaiting = 20_000;
 
-/** Changes of a group while nobody else writes, and for so long after a single write. */
-export const manyChanges = 100;
-const [fewChanges, singleMs] = [32, 2000];
-
 const readOnlyText =
   'The file system of the data folder has become read-only, so nothing can be written; reads still work. Mount it writable: the service then exits, so that its supervisor restarts it.';
 
@@ -50,7 +46,6 @@ export async function startWriter(options: WriterOptions): Promise<ThreadWriter>
   return {
     ...writes,
     enqueue: writer.enqueue,
-    groupSize: writer.groupSize,
     beginQuery: (projectKey) => (writer.isBehindQuery() ? writes.catchUp(projectKey) : undefined),
     onCommit: writer.onCommit,
     get problem() {
@@ -79,7 +74,6 @@ class WriterHandle {
   #underWay: QueuedOperation[] = [];
   /** Some changes that were acknowledged are not indexed yet. */
   #isBehind = false;
-  #lastSingleMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -109,7 +103,6 @@ class WriterHandle {
     if (this.#underWay.length + this.#queue.size >= maxWaiting) {
       return Promise.resolve({ failure: 'busy', message: 'too many wait' });
     }
-    if (operation[0] !== 'group' && operation[0] !== 'catchUp') this.#lastSingleMs = performance.now();
     const { promise, resolve } = Promise.withResolvers<OperationResult>();
     this.#queue.add(operation, resolve);
     // The operations of one turn of the event loop are sent in few messages.
@@ -117,8 +110,6 @@ class WriterHandle {
     else if (this.#queue.size >= maxMessageOperations) this.#send();
     return promise;
   };
-
-  readonly groupSize = (): number => (performance.now() - this.#lastSingleMs < singleMs ? fewChanges : manyChanges);
 
   /** True if a query that begins now has to wait for the indexes. */
   isBehindQuery(): boolean {
