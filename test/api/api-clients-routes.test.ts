@@ -233,3 +233,11 @@ test('/{projectKey}/api-clients: exactly manage_api_clients of exactly this proj
   }
   assert.deepEqual(await everyStatus(api, 'none'), [401, 401, 401, 401, 401]);
 });
+
+test('the Location of a new client has the address that clients reach the service at', async (t) => {
+  const api = await startTestApi({ REGION: 'eu', CLOUD_PROVIDER: 'gcp', DOMAIN: 'example.com' });
+  t.after(() => api.close());
+  const made = await api.call({ method: 'POST', path: '/p/api-clients', body: draft, scope: 'manage_api_clients:p' });
+  assert.equal(made.status, 201, made.text);
+  assert.equal(made.headers.location, `https://api.eu.gcp.example.com/p/api-clients/${made.json.id}`);
+});

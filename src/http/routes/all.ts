@@ -120,7 +120,7 @@ export function allRoutes(deps: RouteDeps): readonly Route[] {
     ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
     ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
     ...oauthRoutes(deps),
-    ...apiClientRoutes(deps),
+    ...apiClientRoutes({ ...deps, baseUrl }),
     ...callRoutes(deps),
     ...serviceRoutes(deps),
     ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),

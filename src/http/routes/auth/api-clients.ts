@@ -9,7 +9,9 @@ import type { ApiRequest, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonBody, jsonResponse } from '../json.ts';
 
-type ApiClientDeps = Pick<RouteDeps, 'clients' | 'tokens' | 'lastUse' | 'nowMs' | 'newId'>;
+type ApiClientDeps = Pick<RouteDeps, 'clients' | 'tokens' | 'lastUse' | 'nowMs' | 'newId'> & {
+  readonly baseUrl: string;
+};
 
 const shared = { tag: 'API clients', access: ['manage_api_clients'] } as const satisfies Partial<Route>;
 const collectionPath = '/:projectKey/api-clients';
@@ -137,7 +139,7 @@ function collectionRoutes(deps: ApiClientDeps): readonly Route[] {
       errors: ['InvalidField'],
       async handler({ projectKey, json }) {
         const { client, secret } = await createApiClient(deps, projectKey, parseClientDraft(json, projectKey));
-        const location = `/${projectKey}/api-clients/${client.id}`;
+        const location = `${deps.baseUrl}/${projectKey}/api-clients/${client.id}`;
         return jsonResponse(201, { ...viewApiClient(client, deps.nowMs()), secret }, { location });
       },
     },

@@ -196,7 +196,7 @@ export class LogReader {
     return true;
   }
 
-  /** The change with which a page begins, or this.#sql.one after it; 0 without one. */
+  /** The change with which a page begins, or one after it; 0 without one. */
   #beginningOf({ projectKey, id, from, below }: OfQuery): number {
     if (from !== undefined) return from;
     // Mostly it is the last change of the page before.
@@ -225,7 +225,7 @@ export class LogReader {
     const rows = iterateRows(this.#sql.deletions, projectKey, pruned, below);
     for (const { sequence, isLast } of rows as Iterable<unknown> as Iterable<{ sequence: number; isLast: number }>) {
       const change = isLast === 1 ? (readOne(this.#sql.one, [sequence]) as unknown as StoredChange) : undefined;
-      // A damaged deletion hides no other this.#sql.one. What names its resource says that it is damaged.
+      // A damaged deletion hides no other one. What names its resource says that it is damaged.
       if (change && isIntact(change)) portion.add(change);
       if (portion.isFull || portion.isLate) return { changes: portion.changes, next: sequence };
     }
