@@ -159,7 +159,9 @@ function follow(
     if (known) return known;
     const page = readLog({ ...query, filter: {} }, from, portionOfAll);
     pages.set(name, page);
-    page.catch(() => pages.delete(name));
+    const forget = () => pages.delete(name);
+    // A change that came while it was read is not in it: whoever needs that reads again, and not this page for ever.
+    page.then(({ next, isEnd }) => (isEnd || next.sequence > from.sequence ? undefined : forget()), forget);
     const [oldest] = pages.keys();
     if (pages.size > maxPages) pages.delete(oldest!);
     return page;

@@ -191,3 +191,29 @@ test('a follower that shares a page gets at most as many events as it asks for, 
   assert.ok(isRising(sequences));
   follower.close();
 });
+
+test('a change that comes while a shared page is read is read next, whoever tells of it later', async () => {
+  await write('meanwhile', 1);
+  let isWriting = false;
+  const log: ChangeLog = {
+    ...changes,
+    follow: () => () => {},
+    async bounds(project) {
+      if (isWriting) {
+        isWriting = false;
+        await write('meanwhile', 1);
+      }
+      return changes.bounds(project);
+    },
+  };
+  const follower = createFeeds({ store, log }).follow(queryOf('meanwhile'));
+  const feeds = createFeeds({ store, log: changes });
+  const { next: end, isEnd } = await follower.read(await feeds.begin('meanwhile', 'oldest'), 100, never);
+  assert.ok(isEnd);
+  isWriting = true;
+  const before = await follower.read(end, 100, never);
+  assert.deepEqual([before.items.length, before.isEnd], [0, false]);
+  const after = await follower.read(before.next, 100, never);
+  assert.deepEqual([after.items.length, after.isEnd], [1, true]);
+  follower.close();
+});
