@@ -35,10 +35,10 @@ export class MirrorContent {
   readonly #options: MirrorContentOptions;
   /** Resources that copies have written since the start. */
   copied = 0;
-  /** Why the last change could not be applied; undefined where it was. */
-  problem: string | undefined;
   /** Ends what takes long. */
   isClosed = false;
+  #problem: string | undefined;
+  #isTrying = false;
 
   constructor(options: MirrorContentOptions) {
     this.#options = options;
@@ -97,6 +97,19 @@ export class MirrorContent {
     }
   }
 
+  /** Why no change can be applied. Queries may be sent elsewhere until this says that they can: so it is tried. */
+  problem(): string | undefined {
+    if (this.#problem !== undefined && !this.#isTrying) void this.#tryAgain();
+    return this.#problem;
+  }
+
+  async #tryAgain(): Promise<void> {
+    this.#isTrying = true;
+    const result = await this.#options.enqueue(['statements', []]);
+    this.#isTrying = false;
+    if (typeof result !== 'object' || !('failure' in result)) this.#problem = undefined;
+  }
+
   async apply(
     projectKey: string,
     project: MirroredProject,
@@ -105,8 +118,13 @@ export class MirrorContent {
     prepared?: PreparedRows,
   ): Promise<void> {
     const result = await this.#options.enqueue(['mirror', projectKey, items, position ?? null, prepared]);
-    this.problem = typeof result === 'object' && 'failure' in result ? queryProblemOf(result) : undefined;
-    if (this.problem !== undefined) throw queryError(this.problem);
+    this.#problem = undefined;
+    if (typeof result === 'object' && 'failure' in result) {
+      const problem = queryProblemOf(result);
+      // Of any project, unlike another failure.
+      if (result.failure === 'full') this.#problem = problem;
+      throw queryError(problem);
+    }
     project.position = position;
     project.hasRows = position !== undefined;
   }

@@ -136,7 +136,7 @@ export class Mirror implements Indexes, Pace {
   /** Why nothing can be applied; else which projects are behind or being copied, and that the file is too large. */
   status(): Pick<StoreStatus, 'queryProblem' | 'rebuilding'> {
     const texts = [lagOf(this.projects), this.#eviction.problem].filter((text) => text !== undefined);
-    return { queryProblem: this.#content.problem, rebuilding: texts.length === 0 ? undefined : texts.join('; ') };
+    return { queryProblem: this.#content.problem(), rebuilding: texts.length === 0 ? undefined : texts.join('; ') };
   }
 
   facts(): MirrorFacts {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
+import { MirrorContent } from '../../../src/store/postgres/mirror-content.ts';
+import { MirroredProject } from '../../../src/store/postgres/mirrored-project.ts';
 import { creation, document } from '../records.ts';
 import { allOf, assertMirrors, createFolder, createMany, listIds, openNode } from './mirrored.ts';
 import { startPostgres, startStandby } from './postgres-server.ts';
@@ -89,6 +91,25 @@ test('a full disk under the mirror: writes and reads by id go on, lists are 503 
   }
   assert.equal((await node.store.status()).queryProblem, undefined);
   await assertMirrors(postgres, node, 'full');
+});
+
+test('a mirror that nobody asks any more says by itself that there is room again; a project that fails alone is not the disk', async () => {
+  let failure: 'full' | 'error' | undefined = 'full';
+  const enqueue = async () => (failure === undefined ? [] : { failure, message: 'no' });
+  const content = new MirrorContent({ db: undefined as never, declaredPaths: [], enqueue: enqueue as never });
+  const apply = () => content.apply('p', new MirroredProject(undefined), [], undefined);
+  await assert.rejects(apply(), { code: 'OverCapacity' });
+  assert.match(String(content.problem()), /^There is no room on the disk/);
+  await pause(1);
+  assert.notEqual(content.problem(), undefined);
+  await pause(1);
+  failure = undefined;
+  assert.notEqual(content.problem(), undefined);
+  await pause(1);
+  assert.equal(content.problem(), undefined);
+  failure = 'error';
+  await assert.rejects(apply(), { code: 'OverCapacity' });
+  assert.equal(content.problem(), undefined);
 });
 
 test('a standby that lacks the last changes takes over: the mirror, which has them, is made anew from it', async (t) => {
