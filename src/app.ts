@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import { join } from 'node:path';
 import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
@@ -23,7 +22,6 @@ import { linkBase, publicAddress } from './http/request/address.ts';
 import { startDeletingExpired } from './http/request/idempotency.ts';
 import type { Route } from './http/route.ts';
 import { allRoutes } from './http/routes/all.ts';
-import { createImports } from './http/routes/bulk/imports.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
 import { createHealthHistory } from './telemetry/health-history.ts';
@@ -133,7 +131,6 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const ownCalls = calls?.own ?? createRecentCalls();
   const isDraining = () => server.isDraining();
   const requests = () => server.requests();
-  const imports = createImports({ store: store.resources, isDraining, requests, nowMs, newId });
   const openApiInfo = { version, servers: serversOf(config) };
   const apiRoutes = allRoutes({
     config,
@@ -146,14 +143,13 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     backends,
     images,
     webhooks,
-    imports,
-    temporaryFolder: join(config.dataDir, 'tmp'),
     metrics,
     slowQueries: createSlowQueries({ thresholdMs: config.slowQueryMs, nowMs }),
     history,
     listCalls: async () => (calls ? JSON.parse(await calls.all()) : ownCalls.list()),
     renderMetrics,
     isDraining,
+    requests,
     nowMs,
     newId,
   });

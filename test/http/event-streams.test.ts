@@ -235,12 +235,8 @@ function withStreams(
   log: ChangeLog = api.app.store.changes,
 ): Promise<void> {
   const { resources: store } = api.app.store;
-  const routes = eventRoutes({
-    feeds: createFeeds({ store, log }),
-    isLogKept: true,
-    times: { ...streamTimes, ...times },
-    metrics: createMetrics(),
-  });
+  const deps = { feeds: createFeeds({ store, log }), isLogKept: true, metrics: createMetrics() };
+  const routes = eventRoutes(deps, { ...streamTimes, ...times });
   return withServer(({ port, server }) => use(port, server), { DRAIN_TIMEOUT_MS: '20000' }, { routes });
 }
 

@@ -3,13 +3,15 @@ import type { TokenService } from '../../auth/tokens.ts';
 import { Cache } from '../../cache/cache.ts';
 import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
-import { createFeeds } from '../../domain/history/feed.ts';
+import { createFeeds, type Feeds } from '../../domain/history/feed.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
+import type { ChangeLog } from '../../domain/ports/change-log.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
+import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
-import { type CachedSettings, createSettingsReader } from '../../domain/search/stored-settings.ts';
+import { type CachedSettings, createSettingsReader, type SettingsReader } from '../../domain/search/stored-settings.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { HealthHistory } from '../../telemetry/health-history.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -26,9 +28,7 @@ import { backendStateRoutes } from './backend/state.ts';
 import { batchRoutes } from './bulk/batch.ts';
 import { exportRoutes } from './bulk/export.ts';
 import { importRoutes } from './bulk/import.ts';
-import type { Imports } from './bulk/imports.ts';
 import { eventRoutes } from './events/events.ts';
-import { streamTimes } from './events/stream.ts';
 import { deletedRoutes } from './history/deleted.ts';
 import { historyRoutes } from './history/history.ts';
 import { imageRoutes } from './images/upload.ts';
@@ -50,7 +50,8 @@ import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
 /** Projects whose settings are kept for their searches. */
 const maxCachedSettings = 1000;
 
-export interface RouteDeps {
+/** The parts of the service that its routes use. */
+export interface ServiceParts {
   readonly config: Config;
   readonly openApiInfo: OpenApiInfo;
   readonly store: Store;
@@ -61,8 +62,6 @@ export interface RouteDeps {
   readonly backends: Backends;
   readonly images: Images;
   readonly webhooks: Webhooks;
-  readonly imports: Imports;
-  readonly temporaryFolder: string;
   readonly metrics: Metrics;
   readonly slowQueries: SlowQueries;
   readonly history: HealthHistory;
@@ -71,59 +70,74 @@ export interface RouteDeps {
   /** The metrics of all processes of the service. */
   readonly renderMetrics: () => Eventually<string>;
   readonly isDraining: () => boolean;
+  /** How many requests of callers have begun. */
+  readonly requests: () => number;
   readonly nowMs: () => number;
   readonly newId: () => string;
 }
 
-/** All routes of the service, in the order of the documentation. */
-export function allRoutes(deps: RouteDeps): readonly Route[] {
-  const { config, tokens, images, metrics, nowMs, newId } = deps;
-  const { resources: store, eventual } = deps.store;
-  const baseUrl = linkBase(config);
-  const { cursors } = tokens;
-  const { slowQueries } = deps;
-  const lists = { store, eventual, metrics, slowQueries, maxPageBytes: config.maxPageBytes, cursors, baseUrl };
-  const feeds = createFeeds({ store, log: deps.store.changes });
-  const isLogKept = config.historyRetentionDays > 0;
-  const settingsCache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
-  const settings = createSettingsReader(store, settingsCache, nowMs);
-  const single = {
-    store,
-    eventual,
-    log: deps.store.changes,
-    actions: deps.actions,
+/** All that routes use. A route that a test makes by itself names what it takes. */
+export interface RouteDeps
+  extends Omit<ServiceParts, 'store'>,
+    Pick<Store, 'eventual' | 'projects' | 'status'>,
+    Pick<TokenService, 'cursors'> {
+  readonly store: ResourceStore;
+  readonly log: ChangeLog;
+  /** False if the service keeps no log of changes. */
+  readonly isLogKept: boolean;
+  readonly feeds: Feeds;
+  readonly settings: SettingsReader;
+  readonly maxDocumentBytes: number;
+  /** Bound of a response with the references that were put into it. */
+  readonly maxPageBytes: number;
+  /** The public address that links begin with (decision 31). If it is empty, links are paths. */
+  readonly baseUrl: string;
+}
+
+function depsOf({ store: parts, ...others }: ServiceParts): RouteDeps {
+  const { config, nowMs } = others;
+  const { resources: store, changes: log, ...own } = parts;
+  const cache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
+  return {
+    ...{ ...own, ...others, store, log },
+    isLogKept: config.historyRetentionDays > 0,
+    feeds: createFeeds({ store, log }),
+    settings: createSettingsReader(store, cache, nowMs),
+    cursors: others.tokens.cursors,
     maxDocumentBytes: config.maxBodyBytes,
     maxPageBytes: config.maxPageBytes,
-    baseUrl,
-    nowMs,
-    newId,
+    baseUrl: linkBase(config),
   };
+}
+
+/** All routes of the service, in the order of the documentation. */
+export function allRoutes(parts: ServiceParts): readonly Route[] {
+  const deps = depsOf(parts);
   const routes = [
-    ...projectRoutes(single),
-    ...listRoutes(lists),
-    ...searchRoutes({ ...lists, settings }),
-    ...suggestionRoutes({ ...lists, settings }),
-    ...resourceReadRoutes(single),
-    ...resourceWriteRoutes(single),
-    ...complexRoutes(single),
-    ...historyRoutes(single),
-    ...deletedRoutes(single),
-    ...eventRoutes({ feeds, isLogKept, times: streamTimes, metrics }),
-    ...batchRoutes(single),
-    ...importRoutes({ ...single, imports: deps.imports, temporaryFolder: deps.temporaryFolder }),
-    ...exportRoutes({ store, feeds: isLogKept ? feeds : undefined, isDraining: deps.isDraining }),
-    ...imageRoutes({ ...single, cursors, images, maxBytes: config.imageMaxBytes }),
-    // Settings are stored as JSON within JSON.
-    ...settingsRoutes({ ...single, settings, maxDocumentBytes: 2 * config.maxBodyBytes }),
+    ...projectRoutes(deps),
+    ...listRoutes(deps),
+    ...searchRoutes(deps),
+    ...suggestionRoutes(deps),
+    ...resourceReadRoutes(deps),
+    ...resourceWriteRoutes(deps),
+    ...complexRoutes(deps),
+    ...historyRoutes(deps),
+    ...deletedRoutes(deps),
+    ...eventRoutes(deps),
+    ...batchRoutes(deps),
+    ...importRoutes(deps),
+    ...exportRoutes(deps),
+    ...imageRoutes(deps),
+    ...settingsRoutes(deps),
     ...actionRoutes(deps),
     ...backendStateRoutes(deps),
-    ...subscriptionRoutes({ ...single, webhooks: deps.webhooks }),
-    ...deliveryRoutes({ ...single, webhooks: deps.webhooks }),
+    ...subscriptionRoutes(deps),
+    ...deliveryRoutes(deps),
     ...oauthRoutes(deps),
-    ...apiClientRoutes({ ...deps, baseUrl }),
+    ...apiClientRoutes(deps),
     ...callRoutes(deps),
     ...serviceRoutes(deps),
-    ...healthRoutes({ status: deps.store.status, isDraining: deps.isDraining, renderMetrics: deps.renderMetrics }),
+    ...healthRoutes(deps),
   ];
-  return [...routes, ...docsRoutes(routes, deps.openApiInfo, servicePath(config))];
+  return [...routes, ...docsRoutes(routes, deps.openApiInfo, servicePath(deps.config))];
 }

@@ -3,15 +3,9 @@ import { list, object } from '../../contract/json.ts';
 import { scopeNames } from '../../contract/scopes.ts';
 import { variantProjectOf } from '../../domain/image/variant.ts';
 import type { ListQuery } from '../../domain/ports/list-query.ts';
-import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Route } from '../route.ts';
+import type { RouteDeps } from './all.ts';
 import { answer, jsonResponse } from './json.ts';
-
-export interface ProjectDeps {
-  readonly store: Pick<ResourceStore, 'list'>;
-  /** The public address that links begin with. If it is empty, links are paths. */
-  readonly baseUrl: string;
-}
 
 const count = { type: 'integer', minimum: 0 };
 const url = { type: 'string', format: 'uri-reference' };
@@ -57,7 +51,7 @@ const example = {
 };
 
 /** Describes a project: the first request of many clients, which see that address, token and project are right. */
-export function projectRoutes({ store, baseUrl }: ProjectDeps): readonly Route[] {
+export function projectRoutes({ store, baseUrl }: RouteDeps): readonly Route[] {
   async function countOf(projectKey: string, signal: AbortSignal): Promise<number> {
     const query: ListQuery = { projectKey, where: [], sort: [], limit: 0, offset: 0, withTotal: true, staged: false };
     return (await store.list(query, signal)).total!;

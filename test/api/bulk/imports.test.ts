@@ -18,7 +18,7 @@ after(async () => {
 });
 
 const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
-const imports = createImports({
+const prepare = createImports({
   store: store.resources,
   isDraining: () => false,
   requests: () => 0,
@@ -56,7 +56,7 @@ async function linesOf(results: AsyncIterable<Uint8Array>): Promise<readonly Rec
 test('an import creates, updates and leaves alone, and says so', async () => {
   const long = { key: 'long', text: 'many words '.repeat(4000) };
   const drafts = [{ key: 'a', n: 1 }, { key: 'a', n: 2 }, { key: 'a', n: 2 }, [], long];
-  const open = await imports.prepare(task, bodyOf(...drafts));
+  const open = await prepare(task, bodyOf(...drafts));
   const lines = await linesOf(open());
   assert.deepEqual(
     lines.map(({ status, version, complete }) => status ?? complete ?? version),
@@ -71,13 +71,13 @@ test('a wrong header, and a body that fails, refuse an import with their own err
   async function* csv() {
     yield Buffer.from('a,a\n1,2\n');
   }
-  await assert.rejects(imports.prepare({ ...task, isCsv: true }, csv()), { code: 'InvalidInput', status: 400 });
+  await assert.rejects(prepare({ ...task, isCsv: true }, csv()), { code: 'InvalidInput', status: 400 });
   const gone = new Error('the client has gone');
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"key":"g"}\n');
     throw gone;
   }
-  const open = await imports.prepare(task, broken());
+  const open = await prepare(task, broken());
   await assert.rejects(linesOf(open()), gone);
 });
 
@@ -88,7 +88,7 @@ test('an import whose client has gone ends, although its body does not', async (
     yield* bodyOf(...keys);
     await new Promise(() => {});
   }
-  const results = (await imports.prepare(task, body()))();
+  const results = (await prepare(task, body()))();
   results.once('close', () => {
     isClosed = true;
   });

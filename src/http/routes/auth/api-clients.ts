@@ -9,10 +9,6 @@ import type { ApiRequest, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonBody, jsonResponse } from '../json.ts';
 
-type ApiClientDeps = Pick<RouteDeps, 'clients' | 'tokens' | 'lastUse' | 'nowMs' | 'newId'> & {
-  readonly baseUrl: string;
-};
-
 const shared = { tag: 'API clients', access: ['manage_api_clients'] } as const satisfies Partial<Route>;
 const collectionPath = '/:projectKey/api-clients';
 const clientPath = '/:projectKey/api-clients/:clientId';
@@ -92,18 +88,18 @@ function notFound(id: string): ServiceError {
 }
 
 /** The API clients of a project (decision 29). */
-export function apiClientRoutes(deps: ApiClientDeps): readonly Route[] {
+export function apiClientRoutes(deps: RouteDeps): readonly Route[] {
   return [...collectionRoutes(deps), ...clientRoutes(deps)];
 }
 
-async function viewed({ lastUse, nowMs }: ApiClientDeps, projectKey: string, found: readonly ApiClient[]) {
+async function viewed({ lastUse, nowMs }: RouteDeps, projectKey: string, found: readonly ApiClient[]) {
   const ids = found.map(({ id }) => id);
   const uses = await lastUse.of(projectKey, ids);
   return found.map((client) => viewApiClient(client, nowMs(), uses.get(client.id)));
 }
 
-async function listClients(deps: ApiClientDeps, { projectKey, query }: ApiRequest) {
-  const { cursors } = deps.tokens;
+async function listClients(deps: RouteDeps, { projectKey, query }: ApiRequest) {
+  const { cursors } = deps;
   const limit = (query.get('limit') as number | undefined) ?? 20;
   const sent = {
     cursor: query.get('cursor') as string | undefined,
@@ -123,7 +119,7 @@ async function listClients(deps: ApiClientDeps, { projectKey, query }: ApiReques
   return { ...jsonResponse(200, { limit, count: results.length, results, next }), next };
 }
 
-function collectionRoutes(deps: ApiClientDeps): readonly Route[] {
+function collectionRoutes(deps: RouteDeps): readonly Route[] {
   return [
     {
       ...shared,
@@ -164,7 +160,7 @@ function collectionRoutes(deps: ApiClientDeps): readonly Route[] {
   ];
 }
 
-function clientRoutes(deps: ApiClientDeps): readonly Route[] {
+function clientRoutes(deps: RouteDeps): readonly Route[] {
   const { clients, tokens } = deps;
   return [
     {

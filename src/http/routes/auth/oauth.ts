@@ -10,8 +10,6 @@ import type { HttpResponse, ParameterTable, Route, RouteBody, Schema } from '../
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
 
-type OauthDeps = Pick<RouteDeps, 'clients' | 'tokens' | 'nowMs'>;
-
 const publicFor5Minutes = { 'cache-control': 'public, max-age=300' };
 const text = { type: 'string' };
 const seconds = { type: 'integer', format: 'int64', description: 'In seconds since 1970.' };
@@ -52,7 +50,7 @@ function inQuery(...names: readonly string[]): ParameterTable {
 
 /** A handler that authenticates the client first. Its error responses must not be cached either (RFC 6749 §5.1). */
 function authenticated(
-  { clients, nowMs }: OauthDeps,
+  { clients, nowMs }: RouteDeps,
   handle: (client: ApiClient, parameters: Parameters) => Promise<HttpResponse>,
 ): Route['handler'] {
   return async ({ url, headers, bytes, loginLimit }) => {
@@ -67,7 +65,7 @@ function authenticated(
   };
 }
 
-function tokenRoute(deps: OauthDeps): Route {
+function tokenRoute(deps: RouteDeps): Route {
   return {
     ...shared,
     operationId: 'issueToken',
@@ -135,7 +133,7 @@ function introspection({ caller, scopes, issuedAtMs, expiresAtMs }: VerifiedToke
   };
 }
 
-function introspectRoute(deps: OauthDeps): Route {
+function introspectRoute(deps: RouteDeps): Route {
   const { tokens } = deps;
   return {
     ...shared,
@@ -176,7 +174,7 @@ function introspectRoute(deps: OauthDeps): Route {
   };
 }
 
-function revokeRoute(deps: OauthDeps): Route {
+function revokeRoute(deps: RouteDeps): Route {
   return {
     ...shared,
     operationId: 'revokeToken',
@@ -226,7 +224,7 @@ function metadataOf(issuer: string): object {
   };
 }
 
-function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
+function metadataRoute({ tokens: { issuer } }: RouteDeps): Route {
   const metadata = metadataOf(issuer);
   return {
     ...discovery,
@@ -244,7 +242,7 @@ function metadataRoute({ tokens: { issuer } }: OauthDeps): Route {
   };
 }
 
-function jwksRoute({ tokens }: OauthDeps): Route {
+function jwksRoute({ tokens }: RouteDeps): Route {
   const key = { kty: 'EC', crv: 'P-256', x: '…', y: '…', kid: '…', use: 'sig', alg: 'ES256' };
   return {
     ...discovery,
@@ -263,6 +261,6 @@ function jwksRoute({ tokens }: OauthDeps): Route {
 }
 
 /** The token endpoints and the documents that describe them (decision 29). */
-export function oauthRoutes(deps: OauthDeps): readonly Route[] {
+export function oauthRoutes(deps: RouteDeps): readonly Route[] {
   return [tokenRoute(deps), introspectRoute(deps), revokeRoute(deps), metadataRoute(deps), jwksRoute(deps)];
 }

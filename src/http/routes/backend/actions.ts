@@ -16,8 +16,6 @@ import {
 } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
 
-type ActionDeps = Pick<RouteDeps, 'backends'>;
-
 const anyJson = { description: 'Any JSON value.' };
 const example = { lineItems: [{ name: 'Oak chair', count: 2, price: { centAmount: 12_950, currencyCode: 'EUR' } }] };
 
@@ -55,7 +53,7 @@ const forwardedHeaders = ['path-header', 'test-header', 'accept-language'] as co
 const conditions = ['if-match', 'if-none-match'] as const;
 
 /** Calls the backend, and compares the tag of a read with the conditions of the request (decision 91). */
-async function callBackend(deps: ActionDeps, action: ActionName, request: ApiRequest): Promise<HttpResponse> {
+async function callBackend(deps: RouteDeps, action: ActionName, request: ApiRequest): Promise<HttpResponse> {
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   // Malformed ones are refused before anything is called.
   parsePreconditions(match, noneMatch);
@@ -65,7 +63,7 @@ async function callBackend(deps: ActionDeps, action: ActionName, request: ApiReq
   return isRead ? conditional(request, etag, { status, body }) : { status, headers: { etag }, body };
 }
 
-function forward({ backends }: ActionDeps, action: ActionName, request: ApiRequest): Promise<ActionResponse> {
+function forward({ backends }: RouteDeps, action: ActionName, request: ApiRequest): Promise<ActionResponse> {
   const { projectKey, url, json, correlationId, caller, idempotency, headers } = request;
   const forwarded: Record<string, string> = {};
   // A cart is completed here, so no backend knows its tag.
@@ -119,7 +117,7 @@ const passedOn = {
 } as const satisfies ParameterTable;
 
 /** The backend actions E14 to E18. They read and write in the backend of the project (decisions 26–28). */
-export function actionRoutes(deps: ActionDeps): readonly Route[] {
+export function actionRoutes(deps: RouteDeps): readonly Route[] {
   const routeOf = (action: ActionName) => {
     const { method, segment } = actionTable[action];
     const handler = (request: ApiRequest) => callBackend(deps, action, request);

@@ -28,10 +28,7 @@ function circuitOf(values: readonly Sample[]): 'closed' | 'halfOpen' | 'open' | 
 }
 
 /** How the backend of a project fares. Its address and its headers are not shown: they are the operator's. */
-export function backendStateRoutes({
-  backends,
-  renderMetrics,
-}: Pick<RouteDeps, 'backends' | 'renderMetrics'>): readonly Route[] {
+export function backendStateRoutes({ backends, renderMetrics }: RouteDeps): readonly Route[] {
   return [
     {
       operationId: 'getBackend',

@@ -4,15 +4,16 @@ import { updateSchema } from '../../../contract/update.ts';
 import { runBatch } from '../../../domain/bulk/batch.ts';
 import { actionSchema } from '../../../domain/resource/actions/define.ts';
 import type { Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { externalUserHeader } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
-import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
+import { collectionPath, resourceTag, writeOf } from '../resources/resource.ts';
 
 /** Size limit of a batch as a multiple of the limit of a single write. */
 const bodyFactor = 4;
 
 /** Several operations on resources in one commit. */
-export function batchRoutes(deps: ResourceDeps): readonly Route[] {
+export function batchRoutes(deps: RouteDeps): readonly Route[] {
   const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
   return [
     {

@@ -4,21 +4,13 @@ import { type Column, readHeader } from '../../../domain/bulk/csv-columns.ts';
 import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
 import { exportLines, findColumns } from '../../../domain/bulk/export.ts';
 import { encodePosition } from '../../../domain/history/cursor.ts';
-import type { Feeds } from '../../../domain/history/feed.ts';
 import { parseWhere, variableForm } from '../../../domain/paging.ts';
-import type { ResourceStore } from '../../../domain/ports/resource-store.ts';
 import type { DamagedResource } from '../../../domain/resource/damaged.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { acceptWeight } from '../headers.ts';
 import { collectionPath, resourceTag } from '../resources/resource.ts';
 import { ndjsonType } from './import.ts';
-
-export interface ExportDeps {
-  readonly store: Pick<ResourceStore, 'scan'>;
-  /** For the place in the log of changes; undefined where none is kept. */
-  readonly feeds: Pick<Feeds, 'begin'> | undefined;
-  readonly isDraining: () => boolean;
-}
 
 const csvType = 'text/csv';
 
@@ -88,7 +80,7 @@ const parameters: ParameterTable = {
 };
 
 /** All resources of a project, or those that match, as one download. */
-export function exportRoutes(deps: ExportDeps): readonly Route[] {
+export function exportRoutes(deps: RouteDeps): readonly Route[] {
   return [
     {
       operationId: 'exportResources',
@@ -116,7 +108,10 @@ export function exportRoutes(deps: ExportDeps): readonly Route[] {
   ];
 }
 
-async function exportResources({ store, feeds, isDraining }: ExportDeps, request: ApiRequest): Promise<HttpResponse> {
+async function exportResources(
+  { store, feeds, isLogKept, isDraining }: RouteDeps,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { projectKey, query } = request;
   const where = parseWhere(query);
   const walked = {
@@ -130,7 +125,7 @@ async function exportResources({ store, feeds, isDraining }: ExportDeps, request
   if (request.method !== 'HEAD') request.occupy('exports');
   const csv = isCsv(request) ? await csvOf(request, walked, isDraining) : undefined;
   // Before the first resource is read.
-  const begun = await feeds?.begin(projectKey, 'latest');
+  const begun = isLogKept ? await feeds.begin(projectKey, 'latest') : undefined;
   let [count, damagedCount] = [0, 0];
   const damaged: DamagedResource[] = [];
   const lines = exportLines({

@@ -1,19 +1,15 @@
+import { join } from 'node:path';
 import { type DraftKind, draftKinds, importLineSchema, importSummarySchema } from '../../../contract/bulk.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../../domain/bulk/charset.ts';
 import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
 import { charsetParameter, isGzip } from '../../request/body.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { externalUserHeader } from '../headers.ts';
-import { collectionPath, type ResourceDeps, resourceTag, writeOf } from '../resources/resource.ts';
+import { collectionPath, resourceTag, writeOf } from '../resources/resource.ts';
 import { holdResults } from './held-results.ts';
-import type { Imports, ImportTask } from './imports.ts';
-
-export interface ImportDeps extends ResourceDeps {
-  readonly imports: Imports;
-  /** For results that wait for the end of the request. */
-  readonly temporaryFolder: string;
-}
+import { createImports, type ImportTask } from './imports.ts';
 
 export const ndjsonType = 'application/x-ndjson';
 
@@ -80,7 +76,8 @@ const example = [
 ];
 
 /** Many drafts in one request, reported line by line. */
-export function importRoutes(deps: ImportDeps): readonly Route[] {
+export function importRoutes(deps: RouteDeps): readonly Route[] {
+  const prepare = createImports(deps);
   return [
     {
       operationId: 'importResources',
@@ -116,12 +113,16 @@ export function importRoutes(deps: ImportDeps): readonly Route[] {
         },
       },
       errors: ['InvalidInput', 'UnsupportedMediaType', 'RequestTimeout', 'ResponseNotRead', 'InsufficientStorage'],
-      handler: (request) => importResources(deps, request),
+      handler: (request) => importResources(deps, prepare, request),
     },
   ];
 }
 
-async function importResources(deps: ImportDeps, request: ApiRequest): Promise<HttpResponse> {
+async function importResources(
+  deps: RouteDeps,
+  prepare: ReturnType<typeof createImports>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { query, headers } = request;
   const { projectKey, context } = writeOf(request, deps);
   const { nowIso, newId, ...author } = context;
@@ -144,17 +145,14 @@ async function importResources(deps: ImportDeps, request: ApiRequest): Promise<H
     context: author,
   };
   request.occupy('imports');
-  const open = await deps.imports.prepare(task, request.stream!);
+  const open = await prepare(task, request.stream!);
   const type = { 'content-type': ndjsonType };
   if (query.get('stream') === true) {
     // The import may end before its body does; the rest of the body stays unread.
     return { status: 200, headers: { ...type, connection: 'close' }, body: '', stream: { sizeBytes: undefined, open } };
   }
-  const stream = await holdResults(
-    open(),
-    deps.temporaryFolder,
-    AbortSignal.any([request.signal(), request.tokenEnded()]),
-  );
+  const ended = AbortSignal.any([request.signal(), request.tokenEnded()]);
+  const stream = await holdResults(open(), join(deps.config.dataDir, 'tmp'), ended);
   return { status: 200, headers: type, body: '', stream };
 }
 

@@ -1,22 +1,13 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { eventExample, eventPageSchema, eventSchema } from '../../../contract/events.ts';
-import type { Feeds } from '../../../domain/history/feed.ts';
 import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
-import type { Metrics } from '../../../telemetry/metrics.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { jsonContent } from '../json.ts';
 import { formatFor, type StreamFormat } from './format.ts';
 import { eventPage } from './page.ts';
 import { type EventsRequest, eventsParameters, lastEventHeader, readEventsRequest } from './parameters.ts';
-import { eventStream, type StreamTimes } from './stream.ts';
-
-export interface EventsDeps {
-  readonly feeds: Feeds;
-  /** False if the service keeps no log of changes. */
-  readonly isLogKept: boolean;
-  readonly times: StreamTimes;
-  readonly metrics: Metrics;
-}
+import { eventStream, streamTimes } from './stream.ts';
 
 const event = eventSchema(eventTypes, causes);
 
@@ -26,7 +17,10 @@ const description = [
 ].join(' ');
 
 /** The changes of a project, as pages and as streams. */
-export function eventRoutes({ feeds, isLogKept, times, metrics }: EventsDeps): readonly Route[] {
+export function eventRoutes(
+  { feeds, isLogKept, metrics }: Pick<RouteDeps, 'feeds' | 'isLogKept' | 'metrics'>,
+  times = streamTimes,
+): readonly Route[] {
   let open = 0;
   metrics.gauge('event_streams', 'Open streams of events.', () => open);
 

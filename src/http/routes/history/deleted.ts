@@ -3,13 +3,13 @@ import type { LoggedChange } from '../../../domain/ports/change-log.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { restoreDeleted } from '../../../domain/resource/write/restore.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { externalUserHeader } from '../headers.ts';
 import { answer } from '../json.ts';
 import {
   byIdAndKey,
   collectionPath,
   locationOf,
-  type ResourceDeps,
   resourceContent,
   resourceTag,
   targetOf,
@@ -30,7 +30,7 @@ function deletedOf({ id, key, version, origin }: LoggedChange) {
 }
 
 /** Resources that are deleted: which they are, and how they come back. */
-export function deletedRoutes(deps: ResourceDeps): readonly Route[] {
+export function deletedRoutes(deps: RouteDeps): readonly Route[] {
   async function list(request: ApiRequest): Promise<HttpResponse> {
     const { limit, below } = pageOf(request);
     const found = await deps.log.deletions(request.projectKey, below, limit + 1);

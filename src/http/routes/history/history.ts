@@ -5,9 +5,10 @@ import { historicId } from '../../../domain/history/versions.ts';
 import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
 import { targetNotFound } from '../../../domain/resource/target.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { externalUserHeader, externalUserOf } from '../headers.ts';
 import { answer, jsonResponse } from '../json.ts';
-import { byIdAndKey, type ResourceDeps, resourceTag, targetOf } from '../resources/resource.ts';
+import { byIdAndKey, resourceTag, targetOf } from '../resources/resource.ts';
 import { cursorParameters, pageOf, pageResponse } from './pages.ts';
 
 function diffOf(query: QueryValues) {
@@ -17,7 +18,7 @@ function diffOf(query: QueryValues) {
   return oldValues ? 'patchWithOldValues' : 'patch';
 }
 
-async function forget(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
+async function forget(deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const { store, log, nowMs } = deps;
   const { projectKey, caller, correlationId } = request;
   const target = targetOf(request);
@@ -35,7 +36,7 @@ async function forget(deps: ResourceDeps, request: ApiRequest): Promise<HttpResp
 }
 
 /** The history of a resource: who changed what, and forgetting it. */
-export function historyRoutes(deps: ResourceDeps): readonly Route[] {
+export function historyRoutes(deps: RouteDeps): readonly Route[] {
   const { store } = deps;
 
   async function read(request: ApiRequest): Promise<HttpResponse> {

@@ -1,4 +1,3 @@
-import type { Cursors } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { shortTextSchema } from '../../../contract/resource.ts';
@@ -11,21 +10,15 @@ import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
-import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { answer } from '../json.ts';
 import { nextCursor, readCursor } from '../resources/cursors.ts';
-import { type ResourceDeps, writeOf } from '../resources/resource.ts';
+import { writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 import { imageFileRoute } from './files.ts';
 import { binarySchema, pageSchema, variantExample, variantSchema } from './schemas.ts';
-
-export interface ImageRouteDeps extends ResourceDeps {
-  readonly cursors: Cursors;
-  readonly images: Images;
-  readonly maxBytes: number;
-}
 
 /** The document of a variant is the service's own, and bounded by the number of its images. */
 const maxVariantBytes = 1_048_576;
@@ -52,7 +45,7 @@ const variantParameters: ParameterTable = {
   },
 };
 
-function uploadRoute(deps: ImageRouteDeps): Route {
+function uploadRoute(deps: RouteDeps): Route {
   return {
     ...shared,
     operationId: 'uploadImage',
@@ -81,7 +74,7 @@ function uploadRoute(deps: ImageRouteDeps): Route {
       contentTypes: imageTypes,
       required: true,
       schema: binarySchema,
-      maxBytes: deps.maxBytes,
+      maxBytes: deps.config.imageMaxBytes,
     },
     responses: {
       200: answer(
@@ -105,7 +98,7 @@ function uploadRoute(deps: ImageRouteDeps): Route {
   };
 }
 
-function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse> {
+function upload(deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, headers, stream } = request;
   const staged = query.get('staged') !== false;
   return deps.images.upload({
@@ -123,7 +116,7 @@ function upload(deps: ImageRouteDeps, request: ApiRequest): Promise<HttpResponse
     // The media type was checked before the body.
     type: imageTypeOf(headers['content-type'] ?? '')!,
     filename: query.get('filename') as string | undefined,
-    expectedBytes: Number(headers['content-length'] ?? deps.maxBytes),
+    expectedBytes: Number(headers['content-length'] ?? deps.config.imageMaxBytes),
   });
 }
 
@@ -132,7 +125,7 @@ function variantOf(query: QueryValues) {
   return { sku: query.get('sku') as string | undefined, number: query.get('variant') as number | undefined };
 }
 
-function listRoute(deps: ImageRouteDeps): Route {
+function listRoute(deps: RouteDeps): Route {
   return {
     ...shared,
     operationId: 'listImages',
@@ -178,7 +171,7 @@ function listRoute(deps: ImageRouteDeps): Route {
   };
 }
 
-async function list(deps: ImageRouteDeps, { projectKey, query, signal }: ApiRequest): Promise<HttpResponse> {
+async function list(deps: RouteDeps, { projectKey, query, signal }: ApiRequest): Promise<HttpResponse> {
   const { store, baseUrl } = deps;
   const skus = new Set(textsOf(query, 'sku'));
   if (skus.size > maxSkus) throw malformedParameter('sku', `expected at most ${maxSkus}, not ${skus.size}`);
@@ -211,6 +204,6 @@ function conditionsOf(skus: readonly string[], number: number | undefined): read
 }
 
 /** Images: uploads (E13), lists, and the files themselves. */
-export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
+export function imageRoutes(deps: RouteDeps): readonly Route[] {
   return [uploadRoute(deps), listRoute(deps), imageFileRoute(deps.images)];
 }

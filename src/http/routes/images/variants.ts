@@ -11,7 +11,8 @@ import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { etagOf, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';
-import { type ResourceDeps, writeOf } from '../resources/resource.ts';
+import type { RouteDeps } from '../all.ts';
+import { writeOf } from '../resources/resource.ts';
 
 /** The variant with the id. Paths of resources can name one, but resources with such an id take precedence (decision 60). */
 export async function findVariant(
@@ -23,11 +24,7 @@ export async function findVariant(
 }
 
 /** E2 on a variant. */
-export async function readVariant(
-  deps: ResourceDeps,
-  request: ApiRequest,
-  record: ResourceRecord,
-): Promise<HttpResponse> {
+export async function readVariant(deps: RouteDeps, request: ApiRequest, record: ResourceRecord): Promise<HttpResponse> {
   const document = parseStoredJson(projectionOf(record, request.query.get('staged') === true)) as JsonObject;
   const headers = { etag: etagOf(record) };
   const { ifNoneMatch } = parsePreconditions(undefined, request.headers['if-none-match']);
@@ -37,7 +34,7 @@ export async function readVariant(
 
 /** E10 on a variant. `actions` are those of `restrictActions`. */
 export async function updateVariant(
-  deps: ResourceDeps,
+  deps: RouteDeps,
   request: ApiRequest,
   record: ResourceRecord,
   actions: Actions,

@@ -55,7 +55,7 @@ const shared = {
 } as const;
 
 /** Recent API calls: of the whole service for the operator, and of a project for those who manage its clients. */
-export function callRoutes({ listCalls }: Pick<RouteDeps, 'listCalls'>): readonly Route[] {
+export function callRoutes({ listCalls }: RouteDeps): readonly Route[] {
   async function answer({ query }: ApiRequest, projectKey: string | undefined) {
     const asked = (name: string) => query.get(name) as string | undefined;
     const status = asked('status');

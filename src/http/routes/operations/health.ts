@@ -1,14 +1,10 @@
 import { object } from '../../../contract/json.ts';
-import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { StoreStatus } from '../../../domain/ports/store.ts';
 import type { Route, Schema } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
 
-export interface HealthDeps {
-  readonly status: () => Promise<StoreStatus>;
-  readonly isDraining: () => boolean;
-  readonly renderMetrics: () => Eventually<string>;
-}
+type HealthDeps = Pick<RouteDeps, 'status' | 'isDraining' | 'renderMetrics'>;
 
 const shared = { method: 'GET', tag: 'Health', access: 'public' } as const;
 

@@ -9,8 +9,6 @@ import type { Route, Schema } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
 
-type ServiceDeps = Pick<RouteDeps, 'store' | 'history' | 'slowQueries' | 'tokens'>;
-
 const shared = { method: 'GET', tag: 'Service', access: 'service' } as const;
 
 const text = { type: 'string' };
@@ -128,8 +126,7 @@ const slowExample = {
 };
 
 /** For the operator: the projects, the health over the last hour, and the slow queries (decision 145). */
-export function serviceRoutes({ store, history, slowQueries, tokens }: ServiceDeps): readonly Route[] {
-  const { cursors } = tokens;
+export function serviceRoutes({ store, projects, history, slowQueries, cursors }: RouteDeps): readonly Route[] {
   const listed = cursorQuery(JSON.stringify(['projects']));
 
   async function viewed(projectKey: string, signal: AbortSignal) {
@@ -143,7 +140,7 @@ export function serviceRoutes({ store, history, slowQueries, tokens }: ServiceDe
       countUpTo: maxCounted,
       staged: false,
     };
-    const { total, totalRelation } = await store.resources.list(query, signal);
+    const { total, totalRelation } = await store.list(query, signal);
     return { key: projectKey, resources: total!, ...(totalRelation && { resourcesRelation: totalRelation }) };
   }
 
@@ -176,7 +173,7 @@ export function serviceRoutes({ store, history, slowQueries, tokens }: ServiceDe
         const limit = (query.get('limit') as number | undefined) ?? 20;
         const cursor = query.get('cursor') as string | undefined;
         const [after] = cursor === undefined ? [undefined] : (cursors.open(listed, cursor) as [string]);
-        const found = await store.projects(limit + 1, after);
+        const found = await projects(limit + 1, after);
         const aborted = signal();
         const results = await Promise.all(found.slice(0, limit).map((key) => viewed(key, aborted)));
         const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.key]) : undefined;

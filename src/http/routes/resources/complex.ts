@@ -10,10 +10,11 @@ import {
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { acceptWeight, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
 import { refusedOnWrites, versionParameter } from '../version-parameter.ts';
-import { locationOf, type ResourceDeps, resourceTag, writeOf } from './resource.ts';
+import { locationOf, resourceTag, writeOf } from './resource.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -29,7 +30,7 @@ function prefersForm({ headers: { accept } }: ApiRequest): boolean {
 }
 
 /** Decision 19: 201 created, 200 updated, 203 as a form; always the seven arrays. */
-function arraysResponse(request: ApiRequest, deps: ResourceDeps, { kind, record, documents }: Outcome) {
+function arraysResponse(request: ApiRequest, deps: RouteDeps, { kind, record, documents }: Outcome) {
   const arrays = arrayTestTypeOf(documents.current);
   const headers = { etag: etagOf(record), location: locationOf(deps, record) };
   if (!prefersForm(request)) {
@@ -42,7 +43,7 @@ const content = jsonContent(allArraysSchema);
 const headers = ['ETag', 'Location'];
 
 /** The update with a complex path: E9. */
-export function complexRoutes(deps: ResourceDeps): readonly Route[] {
+export function complexRoutes(deps: RouteDeps): readonly Route[] {
   return [
     {
       operationId: 'updateByComplexPath',

@@ -1,13 +1,10 @@
-import { type CursorQuery, type Cursors, cursorQuery } from '../../../auth/cursors.ts';
+import { type CursorQuery, cursorQuery } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import type { Position } from '../../../domain/ports/list-query.ts';
 import type { QueryValues } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 
 /** Pages that continue one another (decision 128): what a list makes of `cursor`, and what it says of its next page. */
-
-export interface CursorDeps {
-  readonly cursors: Cursors;
-}
 
 /** Parameters that change neither which resources a list has nor their order. */
 const indifferent: ReadonlySet<string> = new Set([
@@ -24,13 +21,13 @@ export interface CursorState {
 }
 
 /** Reads `cursor`. `list` names the kind of the list. Throws `ServiceError` InvalidInput. */
-export function readCursor(deps: CursorDeps, list: string, projectKey: string, values: QueryValues): CursorState {
+export function readCursor({ cursors }: RouteDeps, list: string, projectKey: string, values: QueryValues): CursorState {
   let known: CursorQuery | undefined;
   const query = () => (known ??= cursorQuery(identityOf(list, projectKey, values)));
   const cursor = values.get('cursor');
   if (cursor === undefined) return { query, after: undefined };
   if (values.get('offset')) throw malformedParameter('offset', 'expected nothing, or 0, beside cursor');
-  return { query, after: deps.cursors.open(query(), String(cursor)) };
+  return { query, after: cursors.open(query(), String(cursor)) };
 }
 
 function identityOf(list: string, projectKey: string, values: QueryValues): string {
@@ -40,6 +37,10 @@ function identityOf(list: string, projectKey: string, values: QueryValues): stri
 }
 
 /** The `next` of a page; undefined on the last one. */
-export function nextCursor(deps: CursorDeps, { query }: CursorState, next: Position | undefined): string | undefined {
-  return next && deps.cursors.seal(query(), next);
+export function nextCursor(
+  { cursors }: RouteDeps,
+  { query }: CursorState,
+  next: Position | undefined,
+): string | undefined {
+  return next && cursors.seal(query(), next);
 }

@@ -2,16 +2,11 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, QueryValues } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 
 /** Eventual reads: how a client allows a response that is slightly out of date, and when it gets one. */
 
-interface ReadDeps {
-  readonly store: ResourceReads;
-  /** What eventual reads are answered from; absent where no read ever waits for another machine. */
-  readonly eventual?: ResourceReads | undefined;
-}
-
-type Read<Deps> = (store: ResourceReads, deps: Deps, request: ApiRequest) => Eventually<HttpResponse>;
+type Read = (store: ResourceReads, deps: RouteDeps, request: ApiRequest) => Eventually<HttpResponse>;
 
 /** The query parameter of all reads that may be eventual. */
 export const consistency: ParameterTable = {
@@ -43,10 +38,10 @@ function isEventual({ headers }: ApiRequest, query: QueryValues): boolean {
  * Reads eventually if the request allows it, else what was committed last. `query` holds the parameters of a form, if they
  * are not those of the URL.
  */
-export function readWhere<Deps extends ReadDeps>(
-  deps: Deps,
+export function readWhere(
+  deps: RouteDeps,
   request: ApiRequest,
-  read: Read<Deps>,
+  read: Read,
   query: QueryValues = request.query,
 ): Eventually<HttpResponse> {
   const { store, eventual } = deps;
@@ -55,11 +50,11 @@ export function readWhere<Deps extends ReadDeps>(
 }
 
 /** Falls back to the store if that fails, or the resource is not found: it may be too new. */
-async function readEventually<Deps extends ReadDeps>(
+async function readEventually(
   eventual: ResourceReads,
-  deps: Deps,
+  deps: RouteDeps,
   request: ApiRequest,
-  read: Read<Deps>,
+  read: Read,
 ): Promise<HttpResponse> {
   try {
     const response = await read(eventual, deps, request);

@@ -7,34 +7,21 @@ import {
 } from '../../../contract/pages.ts';
 import { maxCounted, parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
 import { joinedTexts, type ListPage, type ListQuery, lengthOf } from '../../../domain/ports/list-query.ts';
-import type { ResourceReads, Store } from '../../../domain/ports/store.ts';
+import type { ResourceReads } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFieldsInTurns } from '../../../domain/resource/read/fields.ts';
 import { joinDocuments, mergedPageText, pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
-import type { Metrics } from '../../../telemetry/metrics.ts';
-import type { SlowQueries } from '../../../telemetry/slow-queries.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { jsonContent } from '../json.ts';
-import { type CursorDeps, type CursorState, nextCursor, readCursor } from './cursors.ts';
+import { type CursorState, nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, formValues, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { repeatedLists } from './repeated-lists.ts';
-
-export interface ListDeps extends CursorDeps {
-  readonly store: ResourceReads;
-  /** For eventual reads. */
-  readonly eventual?: Store['eventual'];
-  /** Bound of a page; references put into it count too. */
-  readonly maxPageBytes: number;
-  /** The public address, before the paths of images. */
-  readonly baseUrl: string;
-  readonly metrics: Metrics;
-  readonly slowQueries: SlowQueries;
-}
 
 const formListParameters = prepareParameters(listParameters);
 const formSortedParameters = prepareParameters(sortedListParameters);
@@ -50,7 +37,7 @@ const shared = {
 const responseCacheBytes = 8_388_608;
 
 /** Lists of resources and the existence check: E1, E5, E12. */
-export function listRoutes(deps: ListDeps): readonly Route[] {
+export function listRoutes(deps: RouteDeps): readonly Route[] {
   const readRepeated = repeatedLists<ParsedList>({
     maxBytes: responseCacheBytes,
     metrics: deps.metrics,
@@ -138,7 +125,7 @@ function page(schema: Schema, example: unknown): ResponseDescription {
   return { description: 'A page of resources.', content: jsonContent(schema, example), headers };
 }
 
-async function checkExistence(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
+async function checkExistence(store: ResourceReads, deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const { projectKey, query } = request;
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
   const exists = await deps.slowQueries.watch(where, 'checkResourcesExist', request, () =>
@@ -147,7 +134,7 @@ async function checkExistence(store: ResourceReads, deps: ListDeps, request: Api
   return { status: exists ? 200 : 404, body: '' };
 }
 
-async function listMerged(store: ResourceReads, deps: ListDeps, request: ApiRequest): Promise<HttpResponse> {
+async function listMerged(store: ResourceReads, deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, cursor, expand, fields } = parseList(deps, 'merged', request, parseConditions(request.query));
   const page = await deps.slowQueries.watch(query, 'listResources', request, () => store.list(query, request.signal()));
   const documents = await parseDocuments(page.results);
@@ -158,7 +145,7 @@ async function listMerged(store: ResourceReads, deps: ListDeps, request: ApiRequ
 
 async function listSorted(
   store: ResourceReads,
-  deps: ListDeps,
+  deps: RouteDeps,
   list: ParsedList,
   request: ApiRequest,
 ): Promise<HttpResponse> {
@@ -181,7 +168,7 @@ interface ParsedList {
 }
 
 function parseList(
-  deps: ListDeps,
+  deps: RouteDeps,
   kind: 'merged' | 'sorted',
   { projectKey, query }: ApiRequest,
   conditions: readonly Predicate[] = [],
@@ -207,7 +194,7 @@ export async function withFields<Page extends ListPage>(page: Page, fields: Fiel
 /** Puts the referenced resources into a page. */
 export async function expandPage<Page extends ListPage>(
   store: ResourceReads,
-  { maxPageBytes, baseUrl }: ListDeps,
+  { maxPageBytes, baseUrl }: RouteDeps,
   { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
   page: Page,
   documents: readonly JsonObject[],

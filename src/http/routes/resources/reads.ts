@@ -15,15 +15,16 @@ import {
   tagOfFields,
 } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { entityTagsHeader } from '../headers.ts';
 import { findVariant, readVariant } from '../images/variants.ts';
 import { answer } from '../json.ts';
 import { consistency, eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
-import { byIdAndKey, type ResourceDeps, resourceTag, targetOf } from './resource.ts';
+import { byIdAndKey, resourceTag, targetOf } from './resource.ts';
 
 /** Reads from the store, or eventually; in the same turn of the event loop if the record is cached. */
-function readFrom(store: ResourceReads, deps: ResourceDeps, request: ApiRequest): Eventually<HttpResponse> {
+function readFrom(store: ResourceReads, deps: RouteDeps, request: ApiRequest): Eventually<HttpResponse> {
   if (request.query.size > 0 && request.query.has('version')) return readVersion(deps, request);
   const { projectKey, params } = request;
   const found = params.key === undefined ? store.get(projectKey, params.id!) : store.getByKey(projectKey, params.key);
@@ -33,7 +34,7 @@ function readFrom(store: ResourceReads, deps: ResourceDeps, request: ApiRequest)
 
 function readFound(
   store: ResourceReads,
-  deps: ResourceDeps,
+  deps: RouteDeps,
   request: ApiRequest,
   record: OldVersion | undefined,
 ): Eventually<HttpResponse> {
@@ -66,7 +67,7 @@ function fieldsOf({ query }: ApiRequest): Fields | undefined {
 }
 
 /** The resource as it was. That never changes, so the store itself is asked, and the entity tag is the one of then. */
-async function readVersion(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
+async function readVersion(deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const version = BigInt(parseNumber(String(request.query.get('version'))));
   const old = await getVersion(deps, request.projectKey, targetOf(request), version, request.signal());
   return readFound(deps.store, deps, request, old);
@@ -75,7 +76,7 @@ async function readVersion(deps: ResourceDeps, request: ApiRequest): Promise<Htt
 /** Without an entity tag: what is put into references changes without a new version of the resource. */
 async function readExpanded(
   store: ResourceReads,
-  deps: ResourceDeps,
+  deps: RouteDeps,
   request: ApiRequest,
   record: OldVersion,
   staged: boolean,
@@ -91,7 +92,7 @@ async function readExpanded(
 }
 
 /** An id without a resource may be that of a variant of images (decision 60). */
-async function readAsVariant(deps: ResourceDeps, request: ApiRequest): Promise<HttpResponse> {
+async function readAsVariant(deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
   const variant = await findVariant(deps.store, request.projectKey, request.params.id);
   if (variant === undefined) throw targetNotFound(targetOf(request));
   const response = await readVariant(deps, request, variant);
@@ -102,7 +103,7 @@ async function readAsVariant(deps: ResourceDeps, request: ApiRequest): Promise<H
 }
 
 /** Reads of a single resource: E2 and E3. They also serve HEAD. */
-export function resourceReadRoutes(deps: ResourceDeps): readonly Route[] {
+export function resourceReadRoutes(deps: RouteDeps): readonly Route[] {
   const shared = {
     method: 'GET',
     tag: resourceTag,

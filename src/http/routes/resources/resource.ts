@@ -1,33 +1,16 @@
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
 import { isoOf } from '../../../domain/instant.ts';
-import type { ChangeLog } from '../../../domain/ports/change-log.ts';
-import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
-import type { Store } from '../../../domain/ports/store.ts';
-import type { Actions } from '../../../domain/resource/actions/define.ts';
+import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { Target } from '../../../domain/resource/target.ts';
 import type { Write } from '../../../domain/resource/write/commit.ts';
 import { noPreconditions, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { externalUserOf } from '../headers.ts';
 import { jsonContent } from '../json.ts';
 import { versionOf } from '../version-parameter.ts';
 
 /** The part that the routes of a single resource share. */
-
-export interface ResourceDeps {
-  readonly store: ResourceStore;
-  /** For eventual reads. */
-  readonly eventual?: Store['eventual'];
-  readonly log: ChangeLog;
-  readonly actions: Actions;
-  readonly maxDocumentBytes: number;
-  /** Bound of a response with the references that were put into it. */
-  readonly maxPageBytes: number;
-  /** The public address that links begin with (decision 31). If it is empty, links are paths. */
-  readonly baseUrl: string;
-  readonly nowMs: () => number;
-  readonly newId: () => string;
-}
 
 export const resourceTag = 'Resources';
 export const collectionPath = '/:projectKey/resource';
@@ -55,19 +38,18 @@ export function targetOf({ params }: ApiRequest): Target {
 }
 
 /** The URL of a resource. Ids are percent-encoded: they may contain any character except control characters. */
-export function locationOf({ baseUrl }: ResourceDeps, { projectKey, id }: ResourceRecord): string {
+export function locationOf({ baseUrl }: RouteDeps, { projectKey, id }: ResourceRecord): string {
   return `${baseUrl}/${projectKey}/resource/${encodeURIComponent(id)}`;
 }
 
 /** The options of a write, apart from the body. */
-export function writeOf(request: ApiRequest, deps: ResourceDeps): Omit<Write, 'responseOf'> {
+export function writeOf(request: ApiRequest, deps: RouteDeps): Omit<Write, 'responseOf'> {
   const { store, log } = deps;
   return { store, log, ...contextOf(request, deps), idempotency: request.idempotency };
 }
 
 /** The project of a write, its author and its conditions. */
-export function contextOf(request: ApiRequest, deps: Pick<ResourceDeps, 'maxDocumentBytes' | 'nowMs' | 'newId'>) {
-  const { maxDocumentBytes, nowMs, newId } = deps;
+export function contextOf(request: ApiRequest, { maxDocumentBytes, nowMs, newId }: RouteDeps) {
   const { projectKey, query, headers, caller, correlationId } = request;
   const context = {
     nowIso: isoOf(nowMs()),

@@ -12,20 +12,16 @@ import { parseSearch, typedWords } from '../../../domain/search/query/parse-sear
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
 import { parseSettings, settingsOf } from '../../../domain/search/settings-draft.ts';
-import type { SettingsReader } from '../../../domain/search/stored-settings.ts';
 import { requireScope } from '../../request/authorize.ts';
 import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer } from '../json.ts';
 import { type CursorState, nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, formValues } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
-import { expandPage, type ListDeps, withFields } from './lists.ts';
-
-export interface SearchDeps extends ListDeps {
-  readonly settings: Pick<SettingsReader, 'of'>;
-}
+import { expandPage, withFields } from './lists.ts';
 
 const path = '/:projectKey/resource/searchApiPattern';
 
@@ -71,7 +67,7 @@ function trialSettings({ caller, projectKey }: ApiRequest, values: QueryValues):
 }
 
 /** The search: E4, with its parameters in the query or in a form. */
-export function searchRoutes(deps: SearchDeps): readonly Route[] {
+export function searchRoutes(deps: RouteDeps): readonly Route[] {
   return [
     {
       ...shared,
@@ -116,7 +112,7 @@ interface ParsedSearch {
 }
 
 function parse(
-  deps: ListDeps,
+  deps: RouteDeps,
   { projectKey }: ApiRequest,
   values: QueryValues,
   settings: SearchSettings | undefined,
@@ -132,7 +128,7 @@ function parse(
 
 async function search(
   store: ResourceReads,
-  deps: ListDeps,
+  deps: RouteDeps,
   { query, cursor, expand, highlight, fields, typed }: ParsedSearch,
   request: ApiRequest,
 ): Promise<HttpResponse> {

@@ -1,13 +1,13 @@
 import { suggestionsExample, suggestionsSchema } from '../../../contract/search-pages.ts';
 import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer } from '../json.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { suggestionParameters } from './list-parameters.ts';
-import type { SearchDeps } from './search.ts';
 
 /** Suggestions while a customer types (decision 132). */
-export function suggestionRoutes(deps: SearchDeps): readonly Route[] {
+export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
   return [
     {
       operationId: 'suggestWords',

@@ -10,21 +10,13 @@ import { writeDraft } from '../../../domain/resource/write/draft.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { findVariant, restrictActions, updateVariant } from '../images/variants.ts';
 import { jsonBody } from '../json.ts';
 import { refusedOnWrites, versionParameter } from '../version-parameter.ts';
 import { expandParameter, expandPathsOf, expandText, withRecord } from './expand.ts';
-import {
-  byIdAndKey,
-  collectionPath,
-  locationOf,
-  type ResourceDeps,
-  resourceContent,
-  resourceTag,
-  targetOf,
-  writeOf,
-} from './resource.ts';
+import { byIdAndKey, collectionPath, locationOf, resourceContent, resourceTag, targetOf, writeOf } from './resource.ts';
 
 const shared = { tag: resourceTag, access: ['manage_test'] } as const satisfies Partial<Route>;
 
@@ -46,7 +38,7 @@ const currentResource = { description: 'The resource after the write.', content:
  * has one. References that are to be expanded are looked up before the commit, so that one that is refused writes nothing
  * and a repeat gets the same response.
  */
-function responsesOf(deps: ResourceDeps, { query, projectKey }: ApiRequest, status: number, withLocation: boolean) {
+function responsesOf(deps: RouteDeps, { query, projectKey }: ApiRequest, status: number, withLocation: boolean) {
   const expand = query.size === 0 ? [] : expandPathsOf(query);
   return ({ record }: Outcome): Eventually<WriteResponse> => {
     const etag = etagOf(record);
@@ -83,7 +75,7 @@ const draftRoutes = [
 ] as const;
 
 function draftRoute(
-  deps: ResourceDeps,
+  deps: RouteDeps,
   { method, mode, operationId, summary, rule }: (typeof draftRoutes)[number],
 ): Route {
   return {
@@ -116,7 +108,7 @@ function draftRoute(
   };
 }
 
-function updateRoutes(deps: ResourceDeps): readonly Route[] {
+function updateRoutes(deps: RouteDeps): readonly Route[] {
   const variantActions = restrictActions(deps.actions);
   const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
   const updateShared = {
@@ -148,7 +140,7 @@ function updateRoutes(deps: ResourceDeps): readonly Route[] {
   return byIdAndKey(updateShared, ['updateResourceById', 'updateResourceByKey'], 'Update a resource by');
 }
 
-function deleteRoutes(deps: ResourceDeps): readonly Route[] {
+function deleteRoutes(deps: RouteDeps): readonly Route[] {
   const deleteShared = {
     ...shared,
     method: 'DELETE',
@@ -172,6 +164,6 @@ function deleteRoutes(deps: ResourceDeps): readonly Route[] {
 }
 
 /** Writes of a single resource: E6, E7, E8, E10 and E11. */
-export function resourceWriteRoutes(deps: ResourceDeps): readonly Route[] {
+export function resourceWriteRoutes(deps: RouteDeps): readonly Route[] {
   return [...draftRoutes.map((route) => draftRoute(deps, route)), ...updateRoutes(deps), ...deleteRoutes(deps)];
 }

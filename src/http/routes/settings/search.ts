@@ -1,14 +1,11 @@
 import { searchSettingsDraftSchema, searchSettingsExample, searchSettingsSchema } from '../../../contract/settings.ts';
-import { type SettingsReader, viewSettings, writeSettings } from '../../../domain/search/stored-settings.ts';
+import { viewSettings, writeSettings } from '../../../domain/search/stored-settings.ts';
 import type { Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { conditional, conditionHeaders, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
-import { type ResourceDeps, writeOf } from '../resources/resource.ts';
+import { writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
-
-export interface SettingsDeps extends ResourceDeps {
-  readonly settings: SettingsReader;
-}
 
 const shared = {
   tag: 'Settings',
@@ -19,7 +16,7 @@ const shared = {
 const current = answer('The settings.', searchSettingsSchema, searchSettingsExample, ['ETag']);
 
 /** The settings of a project (decision 133). */
-export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
+export function settingsRoutes(deps: RouteDeps): readonly Route[] {
   return [
     {
       ...shared,
@@ -52,7 +49,9 @@ export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
       ],
       async handler(request) {
         try {
-          return await writeSettings(writeOf(request, deps), request.json);
+          // They are stored as JSON within JSON.
+          const write = writeOf(request, { ...deps, maxDocumentBytes: 2 * deps.maxDocumentBytes });
+          return await writeSettings(write, request.json);
         } finally {
           deps.settings.forget(request.projectKey);
         }

@@ -11,6 +11,7 @@ import { replayAll, replayDeadLetter, sendTest } from '../../../webhooks/replay.
 import { getSubscription } from '../../../webhooks/subscription/manage.ts';
 import { type Subscription, subscriptionOf } from '../../../webhooks/subscription/subscription.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { answer, jsonContent, jsonResponse, noStore } from '../json.ts';
 import { targetOf } from '../resources/resource.ts';
 import {
@@ -25,17 +26,17 @@ import {
   reportExample,
   reportSchema,
 } from './schemas.ts';
-import { idPath, keyPath, type SubscriptionDeps, shared } from './subscriptions.ts';
+import { idPath, keyPath, shared } from './subscriptions.ts';
 
 const errors = ['ResourceNotFound', 'DataCorruption'] as const;
 const report = jsonContent(reportSchema, reportExample);
 
 /** The deliveries of a subscription: recent attempts, tests, dead letters and their replay. */
-export function deliveryRoutes(deps: SubscriptionDeps): readonly Route[] {
+export function deliveryRoutes(deps: RouteDeps): readonly Route[] {
   return [...routesOf(deps, idPath, ''), ...routesOf(deps, keyPath, 'ByKey')];
 }
 
-function routesOf(deps: SubscriptionDeps, subscriptionPath: string, suffix: '' | 'ByKey'): readonly Route[] {
+function routesOf(deps: RouteDeps, subscriptionPath: string, suffix: '' | 'ByKey'): readonly Route[] {
   const { store } = deps;
   const subscriptionFor = async (request: ApiRequest): Promise<Subscription> =>
     subscriptionOf(request.projectKey, await getSubscription(store, request.projectKey, targetOf(request)));
@@ -77,7 +78,7 @@ function routesOf(deps: SubscriptionDeps, subscriptionPath: string, suffix: '' |
 }
 
 function deadLetterRoutes(
-  deps: SubscriptionDeps,
+  deps: RouteDeps,
   subscriptionFor: (request: ApiRequest) => Promise<Subscription>,
   lettersPath: string,
   suffix: '' | 'ByKey',
@@ -169,7 +170,7 @@ function deadLetterRoutes(
 }
 
 async function listDeadLetters(
-  { store }: SubscriptionDeps,
+  { store }: RouteDeps,
   { projectKey, id }: Subscription,
   request: ApiRequest,
 ): Promise<HttpResponse> {

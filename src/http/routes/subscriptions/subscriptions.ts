@@ -1,8 +1,7 @@
 import { parsePaging } from '../../../domain/paging.ts';
-import type { ResourceRecord, ResourceStore } from '../../../domain/ports/resource-store.ts';
+import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
-import type { Webhooks } from '../../../webhooks/open-webhooks.ts';
 import {
   createSubscription,
   deleteSubscription,
@@ -14,6 +13,7 @@ import {
 } from '../../../webhooks/subscription/manage.ts';
 import { viewSubscription } from '../../../webhooks/subscription/subscription.ts';
 import type { ApiRequest, Route } from '../../route.ts';
+import type { RouteDeps } from '../all.ts';
 import { conditional, externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { answer, jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
 import { contextOf, targetOf } from '../resources/resource.ts';
@@ -31,15 +31,6 @@ import {
   updateExample,
   updateSchema,
 } from './schemas.ts';
-
-export interface SubscriptionDeps {
-  readonly store: ResourceStore;
-  readonly webhooks: Webhooks;
-  readonly baseUrl: string;
-  readonly maxDocumentBytes: number;
-  readonly nowMs: () => number;
-  readonly newId: () => string;
-}
 
 /** The part that all routes of subscriptions share. */
 export const shared = { tag: 'Subscriptions', access: ['manage_subscriptions'] } as const satisfies Partial<Route>;
@@ -62,7 +53,7 @@ const writeErrors = [
 ] as const;
 
 /** The options of a write. */
-function writeOf(request: ApiRequest, deps: SubscriptionDeps, status: number): SubscriptionWrite {
+function writeOf(request: ApiRequest, deps: RouteDeps, status: number): SubscriptionWrite {
   const responseOf = (record: ResourceRecord, secret: string | undefined): WriteResponse => ({
     status,
     body: JSON.stringify({ ...viewSubscription(record), ...(secret !== undefined && { secret }) }),
@@ -75,7 +66,7 @@ function writeOf(request: ApiRequest, deps: SubscriptionDeps, status: number): S
   return { ...contextOf(request, deps), responseOf };
 }
 
-function collectionRoutes(deps: SubscriptionDeps): readonly Route[] {
+function collectionRoutes(deps: RouteDeps): readonly Route[] {
   return [
     {
       ...shared,
@@ -128,7 +119,7 @@ function collectionRoutes(deps: SubscriptionDeps): readonly Route[] {
   ];
 }
 
-function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'ByKey', named: string): readonly Route[] {
+function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', named: string): readonly Route[] {
   return [
     {
       ...shared,
@@ -184,7 +175,7 @@ function singleRoutes(deps: SubscriptionDeps, path: string, suffix: 'ById' | 'By
 }
 
 /** The subscriptions of a project (decision 122). */
-export function subscriptionRoutes(deps: SubscriptionDeps): readonly Route[] {
+export function subscriptionRoutes(deps: RouteDeps): readonly Route[] {
   return [
     ...collectionRoutes(deps),
     ...singleRoutes(deps, idPath, 'ById', 'id'),
