@@ -5,16 +5,17 @@ import { parseJsonBytes } from '../domain/json/parse.ts';
 import { systemRefusal } from '../domain/system-errors.ts';
 import { clientGone, disconnectSignal, letArrive } from './connection/connections.ts';
 import { tokenEnded } from './connection/waiting-calls.ts';
+import type { Endpoint } from './endpoint.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
 import { announcedBytes, inflateBody, isGzip, noBytes, readBody, streamBody } from './request/body.ts';
 import { readIdempotency } from './request/idempotency.ts';
-import { noQuery, parseQuery } from './request/query.ts';
+import { parseForm, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
 import { withLink } from './response/link.ts';
 import { sendResponse } from './response/send.ts';
-import type { ApiRequest } from './route.ts';
+import type { ApiRequest, QueryValues } from './route.ts';
 import { notFound, type Router } from './router.ts';
 
 /** Bodies of more bytes are large: they share a bounded part of the memory. */
@@ -79,8 +80,7 @@ export async function respond(
     const json = body?.kind === 'json' && bytes.length > 0 ? parseJsonBytes(bytes) : undefined;
     const url = request.url!.startsWith('/') ? request.url! : originForm(request.url!);
     if (url.includes('%')) checkParams(endpoint.paramNames, params);
-    const mark = url.indexOf('?');
-    const query = mark < 0 ? noQuery : parseQuery(url.slice(mark + 1), endpoint.query);
+    const query = queryOf(endpoint, url, bytes);
     const hasKey = route.idempotent && request.headers['idempotency-key'] !== undefined;
     const idempotency = hasKey ? readIdempotency(request, url, caller, bytes) : undefined;
 
@@ -145,6 +145,15 @@ function overloaded(): ServiceError {
 /** A target in absolute form means the same as its path and query (RFC 9112 §3.2.2). */
 function originForm(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}
+
+/** The parameters of the URL, and of a form that has more of them. */
+function queryOf({ body, query }: Endpoint, url: string, bytes: Uint8Array): QueryValues {
+  const mark = url.indexOf('?');
+  const inUrl = mark < 0 ? '' : url.slice(mark + 1);
+  if (!body?.asQuery) return parseQuery(inUrl, query);
+  body.asQuery.refuse?.(bytes);
+  return parseForm(inUrl, bytes, query);
 }
 
 /** Control characters need percent-encoding to be in a path. No id and no key has any (decision 7). */

@@ -43,10 +43,12 @@ export type Schema = { readonly [key: string]: unknown };
 
 export interface RouteBody {
   /**
-   * `json` is parsed strictly before the handler runs. `form` and `raw` are passed as bytes. `stream` is passed as it
+   * `json` is parsed strictly before the handler runs. `form` is passed as bytes. `stream` is passed as it
    * arrives; its media type is checked even if it is empty.
    */
-  readonly kind: 'json' | 'form' | 'raw' | 'stream';
+  readonly kind: 'json' | 'form' | 'stream';
+  /** Of a `form`: its pairs are query parameters, beside those of the URL. `refuse` throws for what is no form. */
+  readonly asQuery?: { readonly refuse?: (bytes: Uint8Array) => void };
   readonly contentTypes: readonly string[];
   /** Accepted too, and not documented. */
   readonly toleratedTypes?: readonly string[];

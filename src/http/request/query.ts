@@ -7,9 +7,12 @@ import type { Parameter, ParameterTable, QueryValue, QueryValues } from '../rout
 import { nearestName } from './nearest-name.ts';
 
 /** Parameters in a URL, counting repetitions. */
-export const maxParameters = 250;
+const maxParameters = 250;
 
-export const noQuery: QueryValues = new Map();
+/** In a form, for queries that are too long for a URL (decision 109): the most items of a list as the values of a variable, and some more. */
+const maxFormParameters = 1000;
+
+const noQuery: QueryValues = new Map();
 
 /** A table of parameters, prepared for look-ups by the names that clients send. */
 export interface QueryParameters {
@@ -68,6 +71,16 @@ export function parseQuery(raw: string, parameters: QueryParameters, most = maxP
   const values = new Map<string, QueryValue>();
   for (const [name, found] of sent) values.set(name, readValue(name, found, !parameters.exact.has(name)));
   return values;
+}
+
+/** The parameters of the URL and of a form together. One that is not repeatable may be in only one of the two. */
+export function parseForm(inUrl: string, bytes: Uint8Array, parameters: QueryParameters): QueryValues {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return parseQuery(`${inUrl}&${text}`, parameters, maxFormParameters);
+  } catch (error) {
+    throw error instanceof TypeError ? malformedParameter('form', 'expected UTF-8') : error;
+  }
 }
 
 /** A misspelled name gets the right one, any other the whole list (decision 96). */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
-import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, QueryValues } from '../../route.ts';
+import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 
 /** Eventual reads: how a client allows a response that is slightly out of date, and when it gets one. */
@@ -29,23 +29,15 @@ export const preferHeader: HeaderParameter = {
 export const eventualHeaders = ['Preference-Applied'] as const;
 
 /** A client that names a version compares it with the current one, so it never gets an older state. */
-function isEventual({ headers }: ApiRequest, query: QueryValues): boolean {
+function isEventual({ headers, query }: ApiRequest): boolean {
   if (headers['if-match'] !== undefined || headers['if-none-match'] !== undefined) return false;
   return query.get('consistency') === 'eventual' || /(?:^|,)\s*eventual\s*(?:[,;]|$)/i.test(headers.prefer ?? '');
 }
 
-/**
- * Reads eventually if the request allows it, else what was committed last. `query` holds the parameters of a form, if they
- * are not those of the URL.
- */
-export function readWhere(
-  deps: RouteDeps,
-  request: ApiRequest,
-  read: Read,
-  query: QueryValues = request.query,
-): Eventually<HttpResponse> {
+/** Reads eventually if the request allows it, else what was committed last. */
+export function readWhere(deps: RouteDeps, request: ApiRequest, read: Read): Eventually<HttpResponse> {
   const { store, eventual } = deps;
-  if (eventual === undefined || !isEventual(request, query)) return read(store, deps, request);
+  if (eventual === undefined || !isEventual(request)) return read(store, deps, request);
   return readEventually(eventual, deps, request, read);
 }
 

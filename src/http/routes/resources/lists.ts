@@ -13,18 +13,14 @@ import { existenceDefaults, parseConditions } from '../../../domain/resource/rea
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFieldsInTurns } from '../../../domain/resource/read/fields.ts';
 import { joinDocuments, mergedPageText, pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
-import { prepareParameters } from '../../request/query.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { jsonContent } from '../json.ts';
 import { type CursorState, nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
-import { formBody, formValues, refuseJson } from './forms.ts';
+import { formBody, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
 import { repeatedLists } from './repeated-lists.ts';
-
-const formListParameters = prepareParameters(listParameters);
-const formSortedParameters = prepareParameters(sortedListParameters);
 
 const collection = '/:projectKey/resource';
 const shared = {
@@ -46,6 +42,19 @@ export function listRoutes(deps: RouteDeps): readonly Route[] {
     dependsOnProject: ({ expand }) => expand.length === 0,
     sealedWith: deps.cursors.sealedWith,
   });
+  const merged = {
+    ...shared,
+    path: collection,
+    query: listParameters,
+    responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
+    handler: (request: ApiRequest) => readWhere(deps, request, listMerged),
+  };
+  const sorted = {
+    ...shared,
+    path: `${collection}/sorted-query-parameters`,
+    query: sortedListParameters,
+    responses: { 200: page(resourcePageSchema, resourcePageExample) },
+  };
   return [
     {
       ...shared,
@@ -63,56 +72,37 @@ export function listRoutes(deps: RouteDeps): readonly Route[] {
       handler: (request) => readWhere(deps, request, checkExistence),
     },
     {
-      ...shared,
+      ...merged,
       operationId: 'listResources',
       method: 'GET',
-      path: collection,
       summary: 'List resources by conditions',
       description:
         'A resource matches if it meets the conditions of all parameters. The response has a page of resources and, beside it, their seven arrays merged: concatenated in order, `arrayOfUniqueIntExample` without duplicates, and `arrayOfTwonumbersExample` as the smallest and largest of all numbers (absent if there are none). A query that is too long for a URL can be sent to the same path with POST, as a form.',
-      query: listParameters,
-      responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
-      handler: (request) => readWhere(deps, request, (store) => listMerged(store, deps, request)),
     },
     {
-      ...shared,
+      ...merged,
       operationId: 'listResourcesByForm',
       method: 'POST',
-      path: collection,
       summary: 'List resources by conditions in a form',
       undocumented: true,
-      query: listParameters,
-      body: formBody({ where: 'key in ("a", "b")' }),
-      responses: { 200: page(mergedResourcePageSchema, mergedResourcePageExample) },
-      handler(sent) {
-        refuseJson(sent);
-        const request = { ...sent, query: formValues(sent, formListParameters) };
-        return readWhere(deps, request, (store) => listMerged(store, deps, request));
-      },
+      body: formBody({ where: 'key in ("a", "b")' }, { refuse: refuseJson }),
     },
     {
-      ...shared,
+      ...sorted,
       operationId: 'listResourcesSorted',
       method: 'GET',
-      path: `${collection}/sorted-query-parameters`,
       summary: 'List resources by predicates, sorted',
       description: 'Returns a page of the resources that match all predicates.',
-      query: sortedListParameters,
-      responses: { 200: page(resourcePageSchema, resourcePageExample) },
       handler: (request) => readWhere(deps, request, (store) => readRepeated(store, request)),
     },
     {
-      ...shared,
+      ...sorted,
       operationId: 'listResourcesSortedByForm',
       method: 'POST',
-      path: `${collection}/sorted-query-parameters`,
       summary: 'List resources by predicates in a form, sorted',
       description: 'The same list with the parameters in a form, for queries that are too long for a URL.',
-      query: sortedListParameters,
       body: formBody({ where: 'key in ("a", "b")', sort: 'key asc' }),
-      responses: { 200: page(resourcePageSchema, resourcePageExample) },
-      handler(sent) {
-        const request = { ...sent, query: formValues(sent, formSortedParameters) };
+      handler(request) {
         const list = parseList(deps, 'sorted', request);
         return readWhere(deps, request, (store) => listSorted(store, deps, list, request));
       },

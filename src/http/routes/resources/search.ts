@@ -13,13 +13,12 @@ import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
 import { parseSettings, settingsOf } from '../../../domain/search/settings-draft.ts';
 import { requireScope } from '../../request/authorize.ts';
-import { prepareParameters } from '../../request/query.ts';
-import type { ApiRequest, HttpResponse, ParameterTable, QueryValues, Route } from '../../route.ts';
+import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer } from '../json.ts';
 import { type CursorState, nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
-import { formBody, formValues } from './forms.ts';
+import { formBody } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
 import { expandPage, withFields } from './lists.ts';
 
@@ -43,19 +42,18 @@ const shared = {
 const trialParameters: ParameterTable = {
   settings: {
     type: 'string',
+    // Not in the document: they are mostly too long for an address.
+    ignored: true,
     description: 'JSON of settings that this search follows instead of those of the project, which stay as they are.',
   },
 };
-
-/** The parameters of a search in a form. */
-const searchFormParameters = prepareParameters({ ...searchParameters, ...trialParameters });
 
 /**
  * The settings in a form; undefined if the form has none. A client that may see their effect on the whole project may write
  * them as well. Throws 403 without the scope manage_project, and 400 that names the place.
  */
-function trialSettings({ caller, projectKey }: ApiRequest, values: QueryValues): SearchSettings | undefined {
-  const text = values.get('settings') as string | undefined;
+function trialSettings({ caller, projectKey, query }: ApiRequest): SearchSettings | undefined {
+  const text = query.get('settings') as string | undefined;
   if (text === undefined) return undefined;
   if (caller) requireScope(caller, ['manage_project'], projectKey);
   try {
@@ -68,6 +66,11 @@ function trialSettings({ caller, projectKey }: ApiRequest, values: QueryValues):
 
 /** The search: E4, with its parameters in the query or in a form. */
 export function searchRoutes(deps: RouteDeps): readonly Route[] {
+  const handler = async (request: ApiRequest): Promise<HttpResponse> => {
+    const settings = trialSettings(request) ?? (await deps.settings.of(request.projectKey));
+    const parsed = parse(deps, request, settings);
+    return readWhere(deps, request, (store) => search(store, deps, parsed, request));
+  };
   return [
     {
       ...shared,
@@ -77,11 +80,7 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
       description:
         'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text.',
       query: searchParameters,
-      async handler(request) {
-        const settings = await deps.settings.of(request.projectKey);
-        const parsed = parse(deps, request, request.query, settings);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request));
-      },
+      handler,
     },
     {
       ...shared,
@@ -90,14 +89,9 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
       summary: 'Search resources with a form',
       description:
         'The same search with the parameters in a form, for queries that are too long for a URL. With `settings` in the form, the JSON of settings of the search, it follows these instead of those of the project; this needs the scope manage_project.',
-      query: searchParameters,
+      query: { ...searchParameters, ...trialParameters },
       body: formBody({ 'text.en': 'shoe', facet: 'color' }),
-      async handler(request) {
-        const values = formValues(request, searchFormParameters);
-        const settings = trialSettings(request, values) ?? (await deps.settings.of(request.projectKey));
-        const parsed = parse(deps, request, values, settings);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request), values);
-      },
+      handler,
     },
   ];
 }
@@ -111,12 +105,8 @@ interface ParsedSearch {
   readonly typed: () => ReadonlyMap<string, string>;
 }
 
-function parse(
-  deps: RouteDeps,
-  { projectKey }: ApiRequest,
-  values: QueryValues,
-  settings: SearchSettings | undefined,
-): ParsedSearch {
+function parse(deps: RouteDeps, request: ApiRequest, settings: SearchSettings): ParsedSearch {
+  const { projectKey, query: values } = request;
   const query = parseSearch(values, projectKey, settings);
   const cursor = readCursor(deps, 'search', projectKey, values);
   const expand = parseExpand(textsOf(values, 'expand'));
