@@ -83,7 +83,7 @@ export function sessionRoutes({
       method: 'POST',
       summary: 'Log in to the console',
       body: jsonBody(object('ConsoleLogin', { 'code?': text, 'clientId?': text, 'clientSecret?': text })),
-      errors: ['invalid_client', 'invalid_token'],
+      errors: ['invalid_token'],
       handler: (request) => fromPage(request, begin),
     },
     {

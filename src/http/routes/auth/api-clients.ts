@@ -172,7 +172,7 @@ function clientRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The API client, without its secret.', clientSchema, clientExample),
       },
-      errors: ['ResourceNotFound', 'DataCorruption'],
+      errors: ['DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         if (!client) throw notFound(params.clientId!);
@@ -191,7 +191,7 @@ function clientRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The API client with its new secret.', createdSchema, rotatedExample),
       },
-      errors: ['ResourceNotFound', 'DataCorruption'],
+      errors: ['DataCorruption'],
       async handler({ projectKey, params, json }) {
         const rotated = await rotateSecret(deps, projectKey, params.clientId!, parseRotation(json));
         if (!rotated) throw notFound(params.clientId!);
@@ -208,7 +208,7 @@ function clientRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The deleted API client.', clientSchema, clientExample),
       },
-      errors: ['ResourceNotFound', 'DataCorruption'],
+      errors: ['DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         // The store confirms one of two concurrent deletions.

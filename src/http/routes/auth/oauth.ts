@@ -91,14 +91,7 @@ function tokenRoute(deps: RouteDeps): Route {
         { access_token: tokenExample, token_type: 'Bearer', expires_in: 3600, scope: 'view_test:my-shop' },
       ),
     },
-    errors: [
-      'invalid_request',
-      'invalid_client',
-      'unsupported_grant_type',
-      'invalid_scope',
-      'TooManyRequests',
-      'DataCorruption',
-    ],
+    errors: ['invalid_request', 'unsupported_grant_type', 'invalid_scope', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const grantType = requireParameter(parameters, 'grant_type');
       if (grantType !== 'client_credentials') {
@@ -165,7 +158,7 @@ function introspectRoute(deps: RouteDeps): Route {
         { active: false },
       ),
     },
-    errors: ['invalid_request', 'invalid_client', 'TooManyRequests', 'DataCorruption'],
+    errors: ['invalid_request', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await tokens.inspect(requireParameter(parameters, 'token'));
       const visible = token !== undefined && mayInspect(client, token);
@@ -189,7 +182,7 @@ function revokeRoute(deps: RouteDeps): Route {
       { token: tokenExample },
     ),
     responses: { 200: answer('The token is revoked, or was never valid.', { type: 'object' }, {}) },
-    errors: ['invalid_request', 'invalid_client', 'unsupported_token_type', 'TooManyRequests', 'DataCorruption'],
+    errors: ['invalid_request', 'unsupported_token_type', 'DataCorruption'],
     handler: authenticated(deps, async (client, parameters) => {
       const token = await deps.tokens.inspect(requireParameter(parameters, 'token'), 'any');
       if (token?.caller.jti.startsWith('oidc:') && client.projectKey !== undefined) throw ofOutsideIssuer();

@@ -40,9 +40,8 @@ export function batchRoutes(deps: RouteDeps): readonly Route[] {
       },
       responses: { 200: answer('The results.', batchResultSchema) },
       errors: [
-        ...(['InvalidInput', 'InvalidJsonInput', 'ResourceSizeLimitExceeded', 'ConcurrentModification'] as const),
-        ...(['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption', 'ResourceNotFound'] as const),
-        ...(['InvalidOperation', 'DuplicateField'] as const),
+        ...(['ResourceSizeLimitExceeded', 'ConcurrentModification', 'InsufficientStorage', 'OutcomeUnknown'] as const),
+        ...(['DataCorruption', 'InvalidOperation', 'DuplicateField'] as const),
       ],
       idempotent: true,
       handler(request) {

@@ -102,7 +102,7 @@ export function exportRoutes(deps: RouteDeps): readonly Route[] {
           },
         },
       },
-      errors: ['InvalidInput', 'NotAcceptable', 'DataCorruption'],
+      errors: ['NotAcceptable', 'DataCorruption'],
       handler: (request) => exportResources(deps, request),
     },
   ];

@@ -112,7 +112,7 @@ export function importRoutes(deps: RouteDeps): readonly Route[] {
           },
         },
       },
-      errors: ['InvalidInput', 'UnsupportedMediaType', 'RequestTimeout', 'ResponseNotRead', 'InsufficientStorage'],
+      errors: ['RequestTimeout', 'ResponseNotRead', 'InsufficientStorage'],
       handler: (request) => importResources(deps, prepare, request),
     },
   ];

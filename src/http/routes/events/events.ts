@@ -100,7 +100,7 @@ export function eventRoutes(
           },
         },
       },
-      errors: ['InvalidInput', 'InvalidOperation', 'CursorGone', 'DataCorruption'],
+      errors: ['InvalidOperation', 'CursorGone', 'DataCorruption'],
       handler,
     },
   ];

@@ -65,8 +65,14 @@ export function deletedRoutes(deps: RouteDeps): readonly Route[] {
       201: { description: 'The restored resource.', content: resourceContent, headers: ['ETag', 'Location'] },
     },
     errors: [
-      ...(['InvalidInput', 'InvalidJsonInput', 'InvalidOperation', 'DuplicateField', 'ResourceNotFound'] as const),
-      ...(['VersionGone', 'PreconditionFailed', 'ResourceSizeLimitExceeded', 'InsufficientStorage'] as const),
+      ...([
+        'InvalidOperation',
+        'DuplicateField',
+        'VersionGone',
+        'PreconditionFailed',
+        'ResourceSizeLimitExceeded',
+        'InsufficientStorage',
+      ] as const),
       ...(['OutcomeUnknown', 'DataCorruption'] as const),
     ],
     idempotent: true,
@@ -98,7 +104,7 @@ export function deletedRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('A page of deleted resources.', deletedPageSchema, undefined, ['Link']),
       },
-      errors: ['InvalidInput', 'DataCorruption'],
+      errors: ['DataCorruption'],
       handler: list,
     },
     ...byIdAndKey(restoreShared, ['restoreResourceById', 'restoreResourceByKey'], 'Restore a deleted resource by', {

@@ -14,7 +14,7 @@ import type { RouteDeps } from '../all.ts';
 import { acceptWeight, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { jsonBody, jsonContent } from '../json.ts';
 import { refusedOnWrites, versionParameter } from '../version-parameter.ts';
-import { locationOf, resourceTag, writeOf } from './resource.ts';
+import { locationOf, resourceTag, writeErrors, writeOf } from './resource.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -78,17 +78,7 @@ export function complexRoutes(deps: RouteDeps): readonly Route[] {
           headers,
         },
       },
-      errors: [
-        'InvalidInput',
-        'InvalidJsonInput',
-        'InvalidOperation',
-        'DuplicateField',
-        'ResourceSizeLimitExceeded',
-        'ConcurrentModification',
-        'PreconditionFailed',
-        'InsufficientStorage',
-        'OutcomeUnknown',
-      ],
+      errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
       idempotent: true,
       handler(request) {
         const responseOf = (outcome: Outcome) => arraysResponse(request, deps, outcome);

@@ -27,7 +27,7 @@ const shared = {
   tag: 'Resources',
   access: ['manage_test', 'view_test'],
   headers: [preferHeader],
-  errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
+  errors: ['QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
 
 const responseCacheBytes = 8_388_608;

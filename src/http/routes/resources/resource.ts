@@ -17,6 +17,12 @@ export const collectionPath = '/:projectKey/resource';
 const idPath = '/:projectKey/resource/:id';
 const keyPath = '/:projectKey/resource/key=:key';
 
+/** Errors of a write of one resource, besides those that every route with a body has. */
+export const writeErrors = [
+  ...(['ResourceSizeLimitExceeded', 'ConcurrentModification', 'PreconditionFailed'] as const),
+  ...(['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
+];
+
 export const resourceContent = jsonContent(objectTestTypeSchema);
 
 /** A route for a resource by its id and by its key: two operations at two paths, which end alike. `summary` is followed by what names it. */

@@ -35,7 +35,7 @@ const shared = {
       ...eventualHeaders,
     ]),
   },
-  errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
+  errors: ['QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
 
 /** Settings that one search follows instead of those of the project, to see what they would do (decision 149). */

@@ -23,7 +23,7 @@ export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The suggestions.', suggestionsSchema, suggestionsExample, eventualHeaders),
       },
-      errors: ['InvalidInput', 'QueryTimedOut', 'DataCorruption'],
+      errors: ['QueryTimedOut', 'DataCorruption'],
       async handler(request) {
         const settings = await deps.settings.of(request.projectKey);
         const asked = parseSuggestions(request.query, request.projectKey, settings);

@@ -16,20 +16,18 @@ import { findVariant, restrictActions, updateVariant } from '../images/variants.
 import { jsonBody } from '../json.ts';
 import { refusedOnWrites, versionParameter } from '../version-parameter.ts';
 import { expandParameter, expandPathsOf, expandText, withRecord } from './expand.ts';
-import { byIdAndKey, collectionPath, locationOf, resourceContent, resourceTag, targetOf, writeOf } from './resource.ts';
+import {
+  byIdAndKey,
+  collectionPath,
+  locationOf,
+  resourceContent,
+  resourceTag,
+  targetOf,
+  writeErrors,
+  writeOf,
+} from './resource.ts';
 
 const shared = { tag: resourceTag, access: ['manage_test'] } as const satisfies Partial<Route>;
-
-const writeErrors = [
-  'InvalidInput',
-  'InvalidJsonInput',
-  'ResourceSizeLimitExceeded',
-  'ConcurrentModification',
-  'PreconditionFailed',
-  'InsufficientStorage',
-  'OutcomeUnknown',
-  'DataCorruption',
-] as const;
 
 const currentResource = { description: 'The resource after the write.', content: resourceContent } as const;
 
@@ -124,7 +122,7 @@ function updateRoutes(deps: RouteDeps): readonly Route[] {
     headers: [ifMatchHeader, externalUserHeader],
     body: jsonBody(updateSchema(schemas)),
     responses: { 200: { ...currentResource, headers: ['ETag'] } },
-    errors: [...writeErrors, 'ResourceNotFound', 'InvalidOperation', 'DuplicateField'],
+    errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
     idempotent: true,
     async handler(request: ApiRequest): Promise<HttpResponse> {
       const { projectKey, params } = request;
@@ -154,7 +152,7 @@ function deleteRoutes(deps: RouteDeps): readonly Route[] {
     },
     headers: [ifMatchHeader],
     responses: { 200: { description: 'The deleted resource.', content: resourceContent, headers: ['ETag'] } },
-    errors: ['InvalidInput', 'ResourceNotFound', 'ConcurrentModification', 'PreconditionFailed', 'InsufficientStorage'],
+    errors: ['ConcurrentModification', 'PreconditionFailed', 'InsufficientStorage'],
     handler(request: ApiRequest) {
       const write = { ...writeOf(request, deps), responseOf: responsesOf(deps, request, 200, false) };
       return deleteResource(write, targetOf(request));

@@ -4,7 +4,7 @@ import type { Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { conditional, conditionHeaders, externalUserHeader, ifMatchHeader, ifNoneMatchHeader } from '../headers.ts';
 import { answer, jsonBody } from '../json.ts';
-import { writeOf } from '../resources/resource.ts';
+import { writeErrors, writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 
 const shared = {
@@ -26,7 +26,7 @@ export function settingsRoutes(deps: RouteDeps): readonly Route[] {
       description: 'A project without settings has the defaults, in version 0.',
       headers: conditionHeaders,
       responses: { 200: current, 304: { description: 'What the client has is current.', headers: ['ETag'] } },
-      errors: ['InvalidInput', 'PreconditionFailed', 'DataCorruption'],
+      errors: ['PreconditionFailed', 'DataCorruption'],
       async handler(request) {
         const { etag, body } = viewSettings(await deps.settings.record(request.projectKey));
         return conditional(request, etag, { status: 200, body });
@@ -43,10 +43,7 @@ export function settingsRoutes(deps: RouteDeps): readonly Route[] {
       headers: [ifMatchHeader, ifNoneMatchHeader, externalUserHeader],
       body: jsonBody(searchSettingsDraftSchema, searchSettingsExample),
       responses: { 200: current },
-      errors: [
-        ...(['InvalidInput', 'InvalidJsonInput', 'ConcurrentModification', 'PreconditionFailed'] as const),
-        ...(['ResourceSizeLimitExceeded', 'InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
-      ],
+      errors: writeErrors,
       async handler(request) {
         try {
           // They are stored as JSON within JSON.

@@ -28,7 +28,7 @@ import {
 } from './schemas.ts';
 import { idPath, keyPath, shared } from './subscriptions.ts';
 
-const errors = ['ResourceNotFound', 'DataCorruption'] as const;
+const errors = ['DataCorruption'] as const;
 const report = jsonContent(reportSchema, reportExample);
 
 /** The deliveries of a subscription: recent attempts, tests, dead letters and their replay. */

@@ -40,17 +40,9 @@ export const keyPath = '/:projectKey/subscriptions/key=:key';
 
 const content = jsonContent(subscriptionSchema, subscriptionExample);
 const writeErrors = [
-  'InvalidInput',
-  'InvalidJsonInput',
-  'InvalidField',
-  'InvalidOperation',
-  'DuplicateField',
-  'ConcurrentModification',
-  'PreconditionFailed',
-  'InsufficientStorage',
-  'OutcomeUnknown',
-  'DataCorruption',
-] as const;
+  ...(['InvalidField', 'InvalidOperation', 'DuplicateField', 'ConcurrentModification'] as const),
+  ...(['PreconditionFailed', 'InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
+];
 
 /** The options of a write. */
 function writeOf(request: ApiRequest, deps: RouteDeps, status: number): SubscriptionWrite {
@@ -108,7 +100,7 @@ function collectionRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('A page of subscriptions, without secrets.', pageSchema, pageExample),
       },
-      errors: ['InvalidInput', 'DataCorruption'],
+      errors: ['DataCorruption'],
       async handler({ projectKey, query }) {
         const { limit, offset } = parsePaging(query);
         const all = await listSubscriptions(deps.store, projectKey);
@@ -127,9 +119,8 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
       method: 'GET',
       path,
       summary: `Get a subscription by its ${named}`,
-      headers: [],
       responses: { 200: { description: 'The subscription, without secrets.', content, headers: ['ETag'] } },
-      errors: ['ResourceNotFound', 'PreconditionFailed', 'DataCorruption'],
+      errors: ['PreconditionFailed', 'DataCorruption'],
       async handler(request) {
         const record = await getSubscription(deps.store, request.projectKey, targetOf(request));
         return conditional(request, etagOf(record), jsonResponse(200, viewSubscription(record)));
@@ -154,7 +145,7 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
           ['ETag'],
         ),
       },
-      errors: ['ResourceNotFound', ...writeErrors],
+      errors: writeErrors,
       handler: (request) =>
         updateSubscription(deps.webhooks.manage, writeOf(request, deps, 200), targetOf(request), request.json),
     },
@@ -168,7 +159,7 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
       query: versionParameter,
       headers: [ifMatchHeader],
       responses: { 200: { description: 'The deleted subscription.', content, headers: ['ETag'] } },
-      errors: ['InvalidInput', 'ResourceNotFound', 'ConcurrentModification', 'PreconditionFailed', 'DataCorruption'],
+      errors: ['ConcurrentModification', 'PreconditionFailed', 'DataCorruption'],
       handler: (request) => deleteSubscription(deps.webhooks.manage, writeOf(request, deps, 200), targetOf(request)),
     },
   ];
