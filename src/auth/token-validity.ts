@@ -8,18 +8,7 @@ import { clockToleranceSeconds } from './token.ts';
 /** Which tokens are valid: those that were verified lately, and those that were revoked. */
 
 /** What this process knows to be revoked. */
-export interface Revocations {
-  /** Grows with every addition, so that a cached token is checked again only after one. */
-  readonly generation: number;
-  /** Whether the token of a caller has expired, or it, its login or its client was revoked. */
-  isRevoked(caller: Pick<Caller, 'jti' | 'clientId' | 'expiresAtMs'>): boolean;
-  add(revocation: Revocation): void;
-  /**
-   * Reads what other processes revoked since the last call; with `all` reads everything and drops expired entries.
-   * Returns how many of the rows read are damaged.
-   */
-  reload(clients: ClientStore, nowMs: number, all: boolean): Promise<number>;
-}
+export type Revocations = ReturnType<typeof createRevocations>;
 
 /** Other processes stamp revocations by their own clocks before they wait for the commit, so read back this far. */
 const overlapMs = (clockToleranceSeconds + 10) * 1000;
@@ -43,7 +32,7 @@ export function loginOf(jti: string): string | undefined {
  * revocation that is still being written must already hold. A deleted client stays refused whenever its token was
  * issued, because client ids are never reused.
  */
-export function createRevocations(nowMs: () => number): Revocations {
+export function createRevocations(nowMs: () => number) {
   const jtis = new Map<string, number>();
   const clientIds = new Map<string, number>();
   let reloadedAtMs = 0;
@@ -63,13 +52,20 @@ export function createRevocations(nowMs: () => number): Revocations {
   }
 
   const revocations = {
+    /** Grows with every addition, so that a cached token is checked again only after one. */
     generation: 0,
-    isRevoked({ jti, clientId, expiresAtMs = Number.POSITIVE_INFINITY }: Parameters<Revocations['isRevoked']>[0]) {
+    /** Whether the token of a caller has expired, or it, its login or its client was revoked. */
+    isRevoked(caller: Pick<Caller, 'jti' | 'clientId' | 'expiresAtMs'>): boolean {
+      const { jti, clientId, expiresAtMs = Number.POSITIVE_INFINITY } = caller;
       if (nowMs() >= expiresAtMs || jtis.has(jti) || clientIds.has(clientId)) return true;
       return jti.includes(loginEnd) && jtis.has(loginOf(jti)!);
     },
     add,
-    async reload(clients: ClientStore, atMs: number, all: boolean) {
+    /**
+     * Reads what other processes revoked since the last call; with `all` reads everything and drops expired entries.
+     * Returns how many of the rows read are damaged.
+     */
+    async reload(clients: ClientStore, atMs: number, all: boolean): Promise<number> {
       const found = await clients.listRevocations(atMs, all ? undefined : reloadedAtMs - overlapMs);
       for (const revocation of found.revocations) add(revocation);
       if (all) prune(atMs);
@@ -78,15 +74,6 @@ export function createRevocations(nowMs: () => number): Revocations {
     },
   };
   return revocations;
-}
-
-/** Verified tokens by their text: checking a signature takes a hundred microseconds, a look-up half of one. */
-interface TokenCache {
-  /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
-  get(tokenText: string, atMs?: number): Caller | undefined;
-  put(tokenText: string, caller: Caller, nowMs: number, expiresAtMs: number): void;
-  clear(): void;
-  size(): number;
 }
 
 const maxTokens = 10_000;
@@ -100,12 +87,16 @@ interface Entry {
   checked: number;
 }
 
-/** Caches tokens for a minute, never past their expiry, and drops revoked ones at once. */
-export function createTokenCache(revocations: Revocations, clock: () => number, metrics?: Metrics): TokenCache {
+/**
+ * Caches verified tokens by their text for a minute, never past their expiry, and drops revoked ones at once: checking a signature
+ * takes a hundred microseconds, a look-up half of one.
+ */
+export function createTokenCache(revocations: Revocations, clock: () => number, metrics?: Metrics) {
   const entries = new Cache<string, Entry>({ maxEntries: maxTokens });
   if (metrics) reportCache(metrics, 'tokens', entries);
   return {
-    get(tokenText, nowMs = clock()) {
+    /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
+    get(tokenText: string, nowMs = clock()): Caller | undefined {
       const entry = entries.get(tokenText);
       if (entry === undefined) return undefined;
       // The lower bound: a clock that was set back must not extend the minute.
@@ -119,7 +110,7 @@ export function createTokenCache(revocations: Revocations, clock: () => number, 
       entry.checked = generation;
       return entry.caller;
     },
-    put(tokenText, caller, nowMs, expiresAtMs) {
+    put(tokenText: string, caller: Caller, nowMs: number, expiresAtMs: number): void {
       if (expiresAtMs <= nowMs) return;
       const untilMs = Math.min(nowMs + maxAgeMs, expiresAtMs);
       entries.set(tokenText, { caller, fromMs: nowMs, untilMs, checked: -1 });

@@ -27,13 +27,7 @@ export function progressText({ records, elapsedMs, share }: ProgressState, withB
   return `${bar}${Math.floor(known * 100)} %  ${done}${left}`;
 }
 
-export interface Progress {
-  update(records: number, share: number | undefined): void;
-  /** Removes the line that is overwritten, so that something else can be written. The next update writes it again. */
-  clear(): void;
-  /** Ends the line that is overwritten. */
-  end(): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 /** Time between two updates: on a terminal they overwrite one line, elsewhere each is a line of its own. */
 const terminalMs = 100;
@@ -44,13 +38,13 @@ export function createProgress(
   label: string,
   stream: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
   nowMs = Date.now,
-): Progress {
+) {
   const begunMs = nowMs();
   const onTerminal = stream.isTTY === true;
   let shownMs = begunMs;
   let hasLine = false;
   return {
-    update(records, share) {
+    update(records: number, share: number | undefined): void {
       const now = nowMs();
       if (now - shownMs < (onTerminal ? terminalMs : plainMs)) return;
       shownMs = now;
@@ -58,11 +52,13 @@ export function createProgress(
       stream.write(onTerminal ? `\r\x1b[K${text}` : `${text}\n`);
       hasLine = onTerminal;
     },
-    clear() {
+    /** Removes the line that is overwritten, so that something else can be written. The next update writes it again. */
+    clear(): void {
       if (hasLine) stream.write('\r\x1b[K');
       hasLine = false;
     },
-    end() {
+    /** Ends the line that is overwritten. */
+    end(): void {
       if (hasLine) stream.write('\n');
       hasLine = false;
     },

@@ -1,28 +1,24 @@
-/** A cookie of the console, which scripts never see. */
-export interface Cookie {
-  /** The header that sets the cookie with a lifetime in seconds; 0 removes it. The value has no characters with a meaning in cookies. */
-  set(value: string, maxAgeSeconds: number): Readonly<Record<string, string>>;
-  /** Its value in the header Cookie. */
-  read(header: string | undefined): string | undefined;
-}
+type Cookie = ReturnType<typeof createCookie>;
 
 /**
- * `sameSite`: `Strict`, or `Lax` for one that is needed when another site leads here. `isSecure`: the service is reached by
+ * A cookie of the console, which scripts never see. `sameSite`: `Strict`, or `Lax` for one that is needed when another site leads here. `isSecure`: the service is reached by
  * https. The cookie then has the prefix `__Host-` (RFC 6265bis §4.1.3), so that no other host of the domain can set it;
  * browsers demand the path / of it. Without https the path keeps it from requests that need it not.
  */
 export function createCookie(
   name: string,
   options: { readonly path: string; readonly sameSite: 'Strict' | 'Lax'; readonly isSecure: boolean },
-): Cookie {
+) {
   const { path, sameSite, isSecure } = options;
   const fullName = isSecure ? `__Host-${name}` : name;
   const attributes = `Path=${isSecure ? '/' : path}; HttpOnly; SameSite=${sameSite}`;
   return {
-    set: (value, maxAgeSeconds) => ({
+    /** The header that sets the cookie with a lifetime in seconds; 0 removes it. The value has no characters with a meaning in cookies. */
+    set: (value: string, maxAgeSeconds: number): Readonly<Record<string, string>> => ({
       'set-cookie': `${fullName}=${value}; ${attributes}; Max-Age=${maxAgeSeconds}${isSecure ? '; Secure' : ''}`,
     }),
-    read(header) {
+    /** Its value in the header Cookie. */
+    read(header: string | undefined): string | undefined {
       const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
       return pairs.find(([one]) => one === fullName)?.[1];
     },

@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Verifier } from './request/authorize.ts';
 import type { BodyMemory } from './request/body-memory.ts';
 import type { Occupy } from './request/open-limits.ts';
-import type { Compressor } from './response/compress.ts';
+import type { Compress } from './response/compress.ts';
 import type { Cors } from './response/cors.ts';
 import type { HttpResponse } from './route.ts';
 
@@ -24,7 +24,7 @@ export interface ServerContext {
   readonly cors: Cors | undefined;
   /** The public address that links begin with; empty: links are paths. */
   readonly baseUrl: string;
-  readonly compressor: Compressor;
+  readonly compress: Compress;
   /** Throws 400, 414, 417, 421 or 501. */
   readonly checkHead: (request: IncomingMessage) => void;
   readonly remoteAddress: (request: IncomingMessage) => string;

@@ -21,7 +21,7 @@ import { createLoginLimit } from './request/login-limit.ts';
 import { createOpenLimits } from './request/open-limits.ts';
 import { createRateLimit } from './request/rate-limit.ts';
 import { respond } from './respond.ts';
-import { createCompressor } from './response/compress.ts';
+import { createCompress } from './response/compress.ts';
 import { createCors } from './response/cors.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
@@ -99,7 +99,7 @@ function createContext(
     newId: createCorrelationIds(newId()),
     cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
     baseUrl: linkBase(config),
-    compressor: createCompressor(),
+    compress: createCompress(),
     checkHead: createHeadCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics })?.take,

@@ -2,18 +2,7 @@ import { startBackgroundTask } from './background-task.ts';
 import { ms, parseExposition, type Sample, sumOf, times } from './exposition.ts';
 import type { Log } from './log.ts';
 
-/**
- * What the service did in each of the last intervals, out of the counters that /metrics shows: so both always agree, and
- * with several processes it is that of all of them.
- */
-export interface HealthHistory {
-  /** The samples that were taken after a time (ms since the epoch), oldest first, each as JSON text. */
-  samplesAfter(afterMs: number): readonly string[];
-  /** Takes a sample of the time since the last one; the timer does so too. */
-  sample(): Promise<void>;
-  start(): void;
-  stop(): void;
-}
+export type HealthHistory = ReturnType<typeof createHealthHistory>;
 
 /** Length of an interval. */
 export const sampleSeconds = 10;
@@ -30,8 +19,11 @@ interface HistoryDeps {
 
 const prefixes = ['http_re', 'grs_', 'event_streams', 'process_', 'nodejs_'];
 
-/** Begins a history. */
-export function createHealthHistory({ render, nowMs, log }: HistoryDeps): HealthHistory {
+/**
+ * What the service did in each of the last intervals, out of the counters that /metrics shows: so both always agree, and
+ * with several processes it is that of all of them.
+ */
+export function createHealthHistory({ render, nowMs, log }: HistoryDeps) {
   const kept: { readonly atMs: number; readonly text: string }[] = [];
   let before: ReadonlyMap<string, number> | undefined;
   let beforeMs = 0;
@@ -50,9 +42,11 @@ export function createHealthHistory({ render, nowMs, log }: HistoryDeps): Health
   }
 
   return {
-    samplesAfter: (afterMs) => kept.filter(({ atMs }) => atMs > afterMs).map(({ text }) => text),
+    /** The samples that were taken after a time (ms since the epoch), oldest first, each as JSON text. */
+    samplesAfter: (afterMs: number) => kept.filter(({ atMs }) => atMs > afterMs).map(({ text }) => text),
+    /** Takes a sample of the time since the last one; the timer does so too. */
     sample,
-    start() {
+    start(): void {
       const times = { everyMs: sampleSeconds * 1000, firstMs: 0 };
       stop = startBackgroundTask({ ...times, run: sample, log, failedEvent: 'health-sample-failed' });
     },

@@ -19,12 +19,7 @@ export interface CallNote extends Omit<RecentCall, 'at'> {
   readonly endedMs: number;
 }
 
-/** The last calls of the API clients of a process, in memory. */
-export interface RecentCalls {
-  add(note: CallNote): void;
-  /** All that are kept: by client, and of each the last one first. */
-  list(): readonly RecentCall[];
-}
+export type RecentCalls = ReturnType<typeof createRecentCalls>;
 
 /** Calls that are kept of each client: one that calls all the time does not push out those of the others. */
 export const callsPerClient = 100;
@@ -34,13 +29,13 @@ export const maxCallingClients = 200;
 /** Longer ones are refused with the request. */
 const maxUserChars = 256;
 
-/** Remembers calls. */
-export function createRecentCalls(): RecentCalls {
+/** The last calls of the API clients of a process, in memory. */
+export function createRecentCalls() {
   /** By client, oldest first. */
   const calls = new Map<string, CallNote[]>();
 
   return {
-    add(note) {
+    add(note: CallNote): void {
       const { clientId, externalUserId: user, projectKey } = note;
       const own = calls.get(clientId) ?? [];
       own.push({
@@ -58,7 +53,8 @@ export function createRecentCalls(): RecentCalls {
       }
       calls.set(clientId, own);
     },
-    list: () => [...calls.values()].flatMap((own) => own.map(shown).reverse()),
+    /** All that are kept: by client, and of each the last one first. */
+    list: (): readonly RecentCall[] => [...calls.values()].flatMap((own) => own.map(shown).reverse()),
   };
 }
 

@@ -4,12 +4,7 @@ import { createInterface } from 'node:readline';
 import { startBackgroundTask } from './background-task.ts';
 import type { Log } from './log.ts';
 
-/** Checks the whole store regularly (setting CHECK_EVERY_HOURS). */
-export interface ScheduledCheck {
-  /** The result of the last check that ended, for /health/ready; undefined before the first one. */
-  result(): string | undefined;
-  stop(): void;
-}
+export type ScheduledCheck = ReturnType<typeof scheduleCheck>;
 
 export interface ScheduledCheckOptions {
   readonly everyMs: number;
@@ -22,8 +17,8 @@ export interface ScheduledCheckOptions {
 /** Findings that the log and the result name. */
 const [maxLogged, maxShown] = [100, 3];
 
-/** Starts it; the first check begins after the first interval. */
-export function scheduleCheck({ everyMs, check, nowMs, log }: ScheduledCheckOptions): ScheduledCheck {
+/** Checks the whole store regularly (setting CHECK_EVERY_HOURS); the first check begins after the first interval. */
+export function scheduleCheck({ everyMs, check, nowMs, log }: ScheduledCheckOptions) {
   const stopping = new AbortController();
   let last: string | undefined;
 
@@ -38,8 +33,9 @@ export function scheduleCheck({ everyMs, check, nowMs, log }: ScheduledCheckOpti
 
   const stop = startBackgroundTask({ everyMs, run, log, failedEvent: 'check-failed' });
   return {
+    /** The result of the last check that ended, for /health/ready; undefined before the first one. */
     result: () => last,
-    stop() {
+    stop(): void {
       stop();
       stopping.abort();
     },

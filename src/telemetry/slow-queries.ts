@@ -50,13 +50,7 @@ interface QueryRequest {
   readonly correlationId: string;
 }
 
-/** The last slow queries of a process. */
-export interface SlowQueries {
-  /** Runs a query, and remembers it if it was slow. `query`: the object that is handed to the store. */
-  watch<T>(query: object, operation: string, request: QueryRequest, run: () => Promise<T>): Promise<T>;
-  /** Newest first. */
-  list(): readonly SlowQuery[];
-}
+export type SlowQueries = ReturnType<typeof createSlowQueries>;
 
 /** Further ones replace the oldest. With `maxParameterChars` they take less than 1 MB. */
 export const maxSlowQueries = 100;
@@ -70,8 +64,8 @@ interface SlowQueriesDeps {
   readonly nowMs: () => number;
 }
 
-/** Remembers slow queries. */
-export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): SlowQueries {
+/** Remembers the last slow queries of a process. */
+export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps) {
   const kept: SlowQuery[] = [];
 
   function remember(query: object, operation: string, request: QueryRequest, totalMs: number, error?: unknown): void {
@@ -89,7 +83,8 @@ export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): Slow
   }
 
   return {
-    async watch(query, operation, request, run) {
+    /** Runs a query, and remembers it if it was slow. `query`: the object that is handed to the store. */
+    async watch<T>(query: object, operation: string, request: QueryRequest, run: () => Promise<T>): Promise<T> {
       if (thresholdMs === 0) return run();
       const begunMs = performance.now();
       let failure: unknown;
@@ -103,7 +98,8 @@ export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps): Slow
         if (tookMs >= thresholdMs) remember(query, operation, request, tookMs, failure);
       }
     },
-    list: () => kept,
+    /** Newest first. */
+    list: (): readonly SlowQuery[] => kept,
   };
 }
 

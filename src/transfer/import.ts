@@ -42,18 +42,11 @@ const [maxAtOnce, maxCharactersAtOnce] = [512, 32 * 1024 * 1024];
 /** Attempts to write a record that another process writes too. */
 const maxAttempts = 10;
 
-export interface ProjectImport {
-  /** Current while `run` runs, and correct after an error. */
-  readonly counts: ImportCounts;
-  /**
-   * Imports a file. Throws `ExportFileError` if it is damaged or truncated; everything before that is imported, and a
-   * second run continues from there, as it finds those records unchanged.
-   */
-  run(chunks: AsyncIterable<Uint8Array>): Promise<void>;
-}
+export type ProjectImport = ReturnType<typeof createImport>;
 
 /** Prepares an import of a project into a store (decision 75). */
-export function createImport(options: ImportOptions): ProjectImport {
+export function createImport(options: ImportOptions) {
+  /** Current while `run` runs, and correct after an error. */
   const counts: ImportCounts = { created: 0, replaced: 0, unchanged: 0, refused: 0, refusals: [] };
   let underWay: Promise<void>[] = [];
   let characters = 0;
@@ -92,6 +85,10 @@ export function createImport(options: ImportOptions): ProjectImport {
     if (failed) throw (failed as PromiseRejectedResult).reason;
   }
 
+  /**
+   * Imports a file. Throws `ExportFileError` if it is damaged or truncated; everything before that is imported, and a
+   * second run continues from there, as it finds those records unchanged.
+   */
   async function run(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       await readFile(chunks, options.onHeader, take);

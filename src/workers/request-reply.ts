@@ -1,25 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Requests to other processes whose replies arrive as messages. */
-interface Requests {
-  /** Sends a request with a number of its own. Resolves to the reply, or to undefined if none arrives in time. */
-  request(send: (id: number) => void): Promise<string | undefined>;
-  /** Passes on a reply that arrived. */
-  reply(id: number, text: string): void;
-}
-
 /**
  * How long to wait for a reply: a process that hangs must not delay what the others report. A worker waits longer than
  * the primary, which asks all workers before it replies.
  */
 export const replyTimeoutMs = { primary: 1000, worker: 2000 } as const;
 
-/** An empty list of requests. */
-export function createRequests(timeoutMs: number): Requests {
+/** Requests to other processes whose replies arrive as messages. */
+export function createRequests(timeoutMs: number) {
   const open = new Map<number, (text: string) => void>();
   let last = 0;
   return {
-    async request(send) {
+    /** Sends a request with a number of its own. Resolves to the reply, or to undefined if none arrives in time. */
+    async request(send: (id: number) => void): Promise<string | undefined> {
       last += 1;
       const id = last;
       const { promise, resolve } = Promise.withResolvers<string>();
@@ -34,6 +27,7 @@ export function createRequests(timeoutMs: number): Requests {
         over.abort();
       }
     },
-    reply: (id, text) => open.get(id)?.(text),
+    /** Passes on a reply that arrived. */
+    reply: (id: number, text: string) => open.get(id)?.(text),
   };
 }

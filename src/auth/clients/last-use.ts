@@ -9,23 +9,7 @@ import {
 import { startBackgroundTask } from '../../telemetry/background-task.ts';
 import type { Log } from '../../telemetry/log.ts';
 
-/**
- * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
- * at most. Noted in memory and written once a minute, so that a request costs nothing more; what was noted since is lost
- * with a process that is killed (decision 145).
- */
-export interface LastUse {
-  /** Notes a use. Clients of no project, and those of an outside issuer, are left out. */
-  note(clientId: string): void;
-  /** The whole minute of the last use of each of these clients, in ms since the epoch; clients that were never used are left out. */
-  of(projectKey: string, clientIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Forgets a deleted client. */
-  forget(projectKey: string, clientId: string): Promise<void>;
-  /** Begins to write what is noted, once a minute. */
-  start(): void;
-  /** Writes what is noted, and ends. */
-  close(): Promise<void>;
-}
+export type LastUse = ReturnType<typeof createLastUse>;
 
 export interface LastUseDeps {
   readonly store: Pick<ResourceStore, 'get' | 'commit' | 'commitAll'>;
@@ -53,8 +37,12 @@ const author = { clientId: 'service' };
 /** 0 for a damaged record. */
 const minuteOf = ({ lastUsedAtMs = 0 }: JsonObject) => Number(lastUsedAtMs);
 
-/** Keeps the last use of the clients of all projects. */
-export function createLastUse({ store, clients, nowMs, log }: LastUseDeps): LastUse {
+/**
+ * When each API client was last used: when it got a token, or one of its tokens was verified, which happens once a minute
+ * at most. Noted in memory and written once a minute, so that a request costs nothing more; what was noted since is lost
+ * with a process that is killed (decision 145).
+ */
+export function createLastUse({ store, clients, nowMs, log }: LastUseDeps) {
   let noted = new Map<string, number>();
   let stop: (() => void) | undefined;
 
@@ -95,11 +83,13 @@ export function createLastUse({ store, clients, nowMs, log }: LastUseDeps): Last
   }
 
   return {
-    note(clientId) {
+    /** Notes a use. Clients of no project, and those of an outside issuer, are left out. */
+    note(clientId: string): void {
       if (noted.size >= maxNoted || projectOf(clientId) === '') return;
       noted.set(clientId, Math.floor(nowMs() / minuteMs) * minuteMs);
     },
-    async of(projectKey, clientIds) {
+    /** The whole minute of the last use of each of these clients, in ms since the epoch; clients that were never used are left out. */
+    async of(projectKey: string, clientIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const records = await Promise.all(
         clientIds.map((id) => readCompanionRecord(store, useOf(projectKey), id, author)),
       );
@@ -110,15 +100,18 @@ export function createLastUse({ store, clients, nowMs, log }: LastUseDeps): Last
       });
       return new Map(uses.filter(([, atMs]) => atMs > 0));
     },
-    async forget(projectKey, clientId) {
+    /** Forgets a deleted client. */
+    async forget(projectKey: string, clientId: string): Promise<void> {
       noted.delete(clientId);
       const found = await readCompanionRecord(store, useOf(projectKey), clientId, author);
       if (found) await store.commit(companionDeletion(found));
     },
-    start() {
+    /** Begins to write what is noted, once a minute. */
+    start(): void {
       stop = startBackgroundTask({ everyMs: minuteMs, run: write, log, failedEvent });
     },
-    async close() {
+    /** Writes what is noted, and ends. */
+    async close(): Promise<void> {
       stop?.();
       if (stop) await write();
     },

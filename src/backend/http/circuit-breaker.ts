@@ -14,22 +14,16 @@ export interface CircuitBreakerOptions {
 
 export type CircuitState = 'closed' | 'open' | 'halfOpen';
 
-/** Refuses calls to a backend that does not respond. */
-export interface CircuitBreaker {
-  /** Begins a call; `leave` must follow. Throws 503 `OverCapacity` with Retry-After where a call is refused. */
-  enter(): void;
-  leave(ok: boolean): void;
-  state(): CircuitState;
-}
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-/** Makes a closed circuit breaker. */
+/** Refuses calls to a backend that does not respond. It is closed at first. */
 export function createCircuitBreaker({
   failuresToOpen,
   openMs,
   maxConcurrent,
   nowMs,
   onChange,
-}: CircuitBreakerOptions): CircuitBreaker {
+}: CircuitBreakerOptions) {
   let state: CircuitState = 'closed';
   let failures = 0;
   let running = 0;
@@ -41,6 +35,7 @@ export function createCircuitBreaker({
     onChange(next);
   }
 
+  /** Begins a call; `leave` must follow. Throws 503 `OverCapacity` with Retry-After where a call is refused. */
   function enter(): void {
     if (running >= maxConcurrent) throw refusal(`${maxConcurrent} actions of the backend are running`, 1);
     const leftMs = openUntilMs - nowMs();

@@ -32,22 +32,16 @@ const options = {
   from: { type: 'string' },
 } as const;
 
-interface Steps {
-  readonly show: (label: string, done: number, total: number, at?: string) => void;
-  /** Removes the line of the current step. */
-  readonly clear: () => void;
-  /** Where the check can be continued, as far as it got. */
-  readonly at: () => string | undefined;
-}
-
 /** Shows the progress of each step on a line of its own. */
-function showSteps(): Steps {
+function showSteps() {
   let shown: { readonly label: string; readonly progress: Progress } | undefined;
   let place: string | undefined;
   return {
+    /** Where the check can be continued, as far as it got. */
     at: () => place,
+    /** Removes the line of the current step. */
     clear: () => shown?.progress.clear(),
-    show(label, done, total, at) {
+    show(label: string, done: number, total: number, at?: string): void {
       place = at;
       if (shown?.label !== label) {
         shown?.progress.end();

@@ -21,20 +21,11 @@ export interface RateLimitSettings {
   readonly metrics: Metrics;
 }
 
-/** A token bucket per key (decision 33): `perSecond` on average, `burst` at once. */
-export interface RateLimit {
-  /** Throws `TooManyRequests` with Retry-After and the RateLimit headers where the bucket of the key is empty. */
-  check(key: string): void;
-  /** Takes a token: an attempt that failed does so after its check. */
-  count(key: string): void;
-  /** Checks, and takes a token. */
-  take(key: string): void;
-}
-
-/** Makes a limit; undefined where there is none. */
-export function createRateLimit(settings: RateLimitSettings): RateLimit | undefined {
+/** A token bucket per key (decision 33): `perSecond` on average, `burst` at once. Undefined where there is no limit. */
+export function createRateLimit(settings: RateLimitSettings) {
   if (settings.perSecond === 0) return undefined;
   const bucketOf = openBuckets(settings);
+  /** Throws `TooManyRequests` with Retry-After and the RateLimit headers where the bucket of the key is empty. */
   const check = (key: string) => {
     const bucket = bucketOf(key);
     if (bucket.tokens < 1) throw tooMany(settings, bucket);
@@ -42,11 +33,13 @@ export function createRateLimit(settings: RateLimitSettings): RateLimit | undefi
   };
   return {
     check,
-    count(key) {
+    /** Takes a token: an attempt that failed does so after its check. */
+    count(key: string): void {
       const bucket = bucketOf(key);
       bucket.tokens = Math.max(0, bucket.tokens - 1);
     },
-    take(key) {
+    /** Checks, and takes a token. */
+    take(key: string): void {
       check(key).tokens -= 1;
     },
   };

@@ -1,19 +1,11 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import type { Eventually } from '../../domain/ports/eventually.ts';
 import { parseWeights } from '../request/weights.ts';
 import type { HttpResponse } from '../route.ts';
 
 /** A content coding (RFC 9110 §8.4.1) that this service sends. */
 export type Coding = 'zstd' | 'gzip';
-
-/** Compresses the bodies of responses as their clients ask. */
-export interface Compressor {
-  /**
-   * The response in a coding of `accepted`, the header Accept-Encoding; the response itself where compression does not
-   * help. A promise only for long bodies.
-   */
-  compress(accepted: string, response: HttpResponse): HttpResponse | Promise<HttpResponse>;
-}
 
 /** Shorter bodies, in bytes or characters, fit into a packet or two anyway. */
 export const minCompressed = 1024;
@@ -73,8 +65,10 @@ export function tagOfCopy(etag: string, ifNoneMatch: string): string {
   return etag;
 }
 
-/** Creates the compressor of a process. */
-export function createCompressor(): Compressor {
+export type Compress = ReturnType<typeof createCompress>;
+
+/** Creates what compresses the bodies of a process as their clients ask. */
+export function createCompress() {
   let inPool = 0;
 
   function coded(response: HttpResponse, coding: Coding, body: Uint8Array): HttpResponse {
@@ -95,14 +89,16 @@ export function createCompressor(): Compressor {
     }
   }
 
-  return {
-    compress(accepted, response) {
-      const { body } = response;
-      const coding = codingOf(accepted);
-      const method = coding && methods.get(coding);
-      if (!method) return response;
-      if (body.length < maxInPlace) return coded(response, coding, method.inPlace(body));
-      return inPool < maxInPool ? pooled(response, coding, method) : response;
-    },
+  /**
+   * The response in a coding of `accepted`, the header Accept-Encoding; the response itself where compression does not
+   * help. A promise only for long bodies.
+   */
+  return (accepted: string, response: HttpResponse): Eventually<HttpResponse> => {
+    const { body } = response;
+    const coding = codingOf(accepted);
+    const method = coding && methods.get(coding);
+    if (!method) return response;
+    if (body.length < maxInPlace) return coded(response, coding, method.inPlace(body));
+    return inPool < maxInPool ? pooled(response, coding, method) : response;
   };
 }

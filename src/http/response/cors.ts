@@ -21,33 +21,28 @@ const sendable = [
   'X-External-User-ID',
 ] as const;
 
-export interface Cors {
-  /** Names and values of headers for a request from an allowed origin; empty for any other. */
-  headersFor(request: IncomingMessage): readonly string[];
-  /** True for a preflight from an allowed origin, which needs no token. */
-  isPreflight(request: IncomingMessage): boolean;
-  /** The headers of the response to a preflight. */
-  preflightHeaders(methods: readonly string[], headers: readonly string[]): Readonly<Record<string, string>>;
-}
+export type Cors = ReturnType<typeof createCors>;
 
 /** Allows the configured origins, compared exactly. Credentials (cookies) are never allowed. */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[]) {
   const allowed = new Set(origins);
   const originOf = (request: IncomingMessage) => {
     const origin = request.headers.origin;
     return origin !== undefined && allowed.has(origin) ? origin : undefined;
   };
   return {
-    headersFor(request) {
+    /** Names and values of headers for a request from an allowed origin; empty for any other. */
+    headersFor(request: IncomingMessage): readonly string[] {
       const origin = originOf(request);
       if (origin === undefined) return [];
       return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];
     },
-    isPreflight: (request) =>
+    /** True for a preflight from an allowed origin, which needs no token. */
+    isPreflight: (request: IncomingMessage) =>
       request.method === 'OPTIONS' &&
       request.headers['access-control-request-method'] !== undefined &&
       originOf(request) !== undefined,
-    preflightHeaders: (methods, headers) => ({
+    preflightHeaders: (methods: readonly string[], headers: readonly string[]) => ({
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers': [...new Set([...sendable, ...headers])].join(', '),
       'access-control-max-age': '600',

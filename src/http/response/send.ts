@@ -27,7 +27,7 @@ export async function sendResponse(exchange: Exchange, plain: HttpResponse): Pro
   // Credentials and tokens are never compressed together with other data.
   const isPlain = accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD';
   const isSentPlain = isPlain || plain.body.length < minCompressed || !isCompressible(plain);
-  const result = isSentPlain ? plain : await context.compressor.compress(accepted, plain);
+  const result = isSentPlain ? plain : await context.compress(accepted, plain);
   const headers = headerFields(exchange, result);
   const endsEarly = status >= 400 || endpoint.body?.isBulk === true;
   const isClosing = context.state.draining || (endsEarly && isNotWorthReading(request));

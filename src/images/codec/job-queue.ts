@@ -1,18 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Runs one job at a time, so that work on images leaves the other cores to requests. */
-export interface JobQueue {
-  /** Runs a job in its turn. Throws 503 where too many wait already. */
-  run<T>(job: () => Promise<T>): Promise<T>;
-  readonly running: number;
-  readonly waiting: number;
-}
+export type JobQueue = ReturnType<typeof createJobQueue>;
 
 /** Further requests would time out before their turn. */
 const maxWaiting = 100;
 
-/** Makes a queue. */
-export function createJobQueue(): JobQueue {
+/** Runs one job at a time, so that work on images leaves the other cores to requests. */
+export function createJobQueue() {
   let last: Promise<unknown> = Promise.resolve();
   /** The one that runs, and those that wait. */
   let size = 0;
@@ -23,7 +17,8 @@ export function createJobQueue(): JobQueue {
     get waiting() {
       return Math.max(0, size - 1);
     },
-    async run(job) {
+    /** Runs a job in its turn. Throws 503 where too many wait already. */
+    async run<T>(job: () => Promise<T>): Promise<T> {
       if (size > maxWaiting) {
         const message = 'Too many images are waiting to be processed; try again.';
         throw new ServiceError('OverCapacity', message, {}, { 'retry-after': '5' });

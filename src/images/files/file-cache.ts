@@ -11,13 +11,7 @@ export interface ServedFile {
   readonly content: Uint8Array | undefined;
 }
 
-/** A store with a cache in front of it. A file never changes, so an entry only ends where the file is deleted. */
-export interface CachedFiles {
-  /** The store below. A file that is deleted through it leaves the cache. */
-  readonly files: ImageStore;
-  /** Undefined where there is no such file. Without a promise where it is cached. */
-  find(name: string): Eventually<ServedFile | undefined>;
-}
+export type CachedFiles = ReturnType<typeof cacheFiles>;
 
 /** Larger files are sent as they are read, at the pace of the client. */
 const maxContentBytes = 262_144;
@@ -31,8 +25,8 @@ interface Entry extends ServedFile {
   readonly freshUntilMs: number;
 }
 
-/** Puts a cache in front of a store. */
-export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metrics): CachedFiles {
+/** Puts a cache in front of a store. A file never changes, so an entry only ends where the file is deleted. */
+export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metrics) {
   const bytesOf = ({ content }: Entry) => (content?.length ?? 0) + entryBytes;
   const entries = new Cache<string, Entry>({ maxBytes: maxCachedBytes, bytesOf });
   reportCache(metrics, 'image_files', entries);
@@ -67,9 +61,10 @@ export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metr
   }
 
   return {
+    /** The store below. A file that is deleted through it leaves the cache. */
     files: {
       ...store,
-      async delete(name) {
+      async delete(name: string) {
         try {
           return await store.delete(name);
         } finally {
@@ -80,7 +75,8 @@ export function cacheFiles(store: ImageStore, nowMs: () => number, metrics: Metr
         }
       },
     },
-    find(name) {
+    /** Undefined where there is no such file. Without a promise where it is cached. */
+    find(name: string): Eventually<ServedFile | undefined> {
       const entry = entries.get(name);
       return entry && entry.freshUntilMs > nowMs() ? entry : loadOnce(name);
     },

@@ -16,25 +16,17 @@ interface Usage {
   freshUntilMs: number;
 }
 
-/**
- * What each project may store. Usage is counted from the files when a project uploads, and updated for a while: then it is
- * counted again, since other processes upload as well. So it never differs from the files for long.
- */
-export interface Quota {
-  /** Throws 413 where one more image of this size would exceed the quota. */
-  check(projectKey: string, bytes: number): Promise<void>;
-  /** Checks like `check`, and counts the image. */
-  take(projectKey: string, bytes: number): Promise<void>;
-  /** Counts a file that was put or, with -1, deleted. Not limited: an upload that has begun is finished. */
-  note(file: Pick<ImageFile, 'name' | 'sizeBytes'>, sign: 1 | -1): void;
-}
+export type Quota = ReturnType<typeof createQuota>;
 
 /** Usage is fresh for a minute, and long enough for counting to take a hundredth of the time at most. */
 const minFreshMs = 60_000;
 const freshPerCount = 100;
 
-/** Makes the quotas of the projects of a store. */
-export function createQuota(store: ImageStore, { maxImages, maxBytes }: QuotaLimits, nowMs: () => number): Quota {
+/**
+ * What each project may store. Usage is counted from the files when a project uploads, and updated for a while: then it is
+ * counted again, since other processes upload as well. So it never differs from the files for long.
+ */
+export function createQuota(store: ImageStore, { maxImages, maxBytes }: QuotaLimits, nowMs: () => number) {
   const usages = new Map<string, Usage>();
   const counting = new Map<string, Promise<Usage>>();
 
@@ -66,16 +58,19 @@ export function createQuota(store: ImageStore, { maxImages, maxBytes }: QuotaLim
   }
 
   return {
-    async check(projectKey, bytes) {
+    /** Throws 413 where one more image of this size would exceed the quota. */
+    async check(projectKey: string, bytes: number): Promise<void> {
       checkUsage(await usageOf(projectKey), bytes);
     },
-    async take(projectKey, bytes) {
+    /** Checks like `check`, and counts the image. */
+    async take(projectKey: string, bytes: number): Promise<void> {
       const usage = await usageOf(projectKey);
       checkUsage(usage, bytes);
       usage.images += 1;
       usage.bytes += bytes;
     },
-    note({ name, sizeBytes }, sign) {
+    /** Counts a file that was put or, with -1, deleted. Not limited: an upload that has begun is finished. */
+    note({ name, sizeBytes }: Pick<ImageFile, 'name' | 'sizeBytes'>, sign: 1 | -1): void {
       const usage = usages.get(name.slice(0, name.indexOf('/')));
       if (usage === undefined) return;
       usage.images += sign * imagesOf(name);

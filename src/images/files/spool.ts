@@ -12,18 +12,13 @@ export interface Spooled {
   readonly sha256: string;
 }
 
-/** Writes bodies to temporary files as they arrive, so that slow clients use no memory. */
-export interface Spool {
-  /** Throws 507 where `expectedBytes` would use up the reserve of the disk. A body that ends early leaves no file. */
-  receive(body: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<Spooled>;
-  /** Never rejects: what cannot be removed now does not change what became of the upload, and is swept later. */
-  remove(spooled: Spooled): Promise<void>;
-  /** Removes temporary files last written before `beforeMs`, which a process left that died. */
-  sweep(beforeMs: number): Promise<void>;
-}
+export type Spool = ReturnType<typeof createSpool>;
 
-/** Makes a spool in a folder that is created when it is needed. */
-export function createSpool(folder: string, reserveBytes: number): Spool {
+/**
+ * Writes bodies to temporary files as they arrive, so that slow clients use no memory. The folder is created when it is
+ * needed.
+ */
+export function createSpool(folder: string, reserveBytes: number) {
   let arrivingBytes = 0;
 
   async function checkRoom(): Promise<void> {
@@ -33,7 +28,8 @@ export function createSpool(folder: string, reserveBytes: number): Spool {
   }
 
   return {
-    async receive(body, expectedBytes) {
+    /** Throws 507 where `expectedBytes` would use up the reserve of the disk. A body that ends early leaves no file. */
+    async receive(body: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<Spooled> {
       await makeFolder(folder);
       const path = join(folder, `upload-${randomBytes(12).toString('hex')}`);
       arrivingBytes += expectedBytes;
@@ -47,8 +43,10 @@ export function createSpool(folder: string, reserveBytes: number): Spool {
         arrivingBytes -= expectedBytes;
       }
     },
-    remove: ({ path }) => removeNow(path),
-    async sweep(beforeMs) {
+    /** Never rejects: what cannot be removed now does not change what became of the upload, and is swept later. */
+    remove: ({ path }: Spooled) => removeNow(path),
+    /** Removes temporary files last written before `beforeMs`, which a process left that died. */
+    async sweep(beforeMs: number): Promise<void> {
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name);
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));

@@ -37,19 +37,12 @@ export interface S3Request {
 
 export interface S3Response {
   readonly response: Response;
-  readonly deadline: Deadline;
+  readonly deadline: ReturnType<typeof startDeadline>;
   /** 1 for the first time the request was sent. */
   readonly attempt: number;
 }
 
-/** Sends signed requests (AWS Signature Version 4), and repeats them where that may help. */
-export interface S3Client {
-  /**
-   * Resolves to what `use` returns for the response; `use` reads its body, or takes over its deadline.
-   * Throws `ServiceError` 503 or 507 after logging the cause.
-   */
-  send<T>(request: S3Request, use: (response: S3Response) => Promise<T>): Promise<T>;
-}
+export type S3Client = ReturnType<typeof createS3Client>;
 
 const maxAttempts = 3;
 const firstWaitMs = 100;
@@ -58,8 +51,11 @@ const pauseMs = 1000;
 /** A body adds the time it takes at 256 KiB a second. */
 const bodyBytesPerMs = 256;
 
-/** Makes a client. Nothing is sent before the first request. */
-export function createS3Client(deps: S3ClientDeps): S3Client {
+/**
+ * Makes a client that sends signed requests (AWS Signature Version 4), and repeats them where that may help. Nothing is sent
+ * before the first request.
+ */
+export function createS3Client(deps: S3ClientDeps) {
   const { log, metrics, nowMs, wait } = deps;
   const signingKeys = new Map<string, ArrayBuffer>();
   let pausedUntilMs = 0;
@@ -101,7 +97,11 @@ export function createS3Client(deps: S3ClientDeps): S3Client {
   }
 
   return {
-    async send(request, use) {
+    /**
+     * Resolves to what `use` returns for the response; `use` reads its body, or takes over its deadline.
+     * Throws `ServiceError` 503 or 507 after logging the cause.
+     */
+    async send<T>(request: S3Request, use: (response: S3Response) => Promise<T>): Promise<T> {
       if (nowMs() < pausedUntilMs) throw unreachable();
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -145,16 +145,8 @@ async function signed(
   return { url: sent.url, init: { method, headers: sent.headers, ...(body === undefined ? {} : { body }) } };
 }
 
-/** Aborts its signal when nothing has happened in time. */
-export interface Deadline {
-  readonly signal: AbortSignal;
-  /** There is no deadline until it is started again. */
-  stop(): void;
-  /** Starts the whole time again. */
-  restart(): void;
-}
-
-function startDeadline(timeoutMs: number): Deadline {
+/** Aborts its signal when nothing has happened in time. After `stop` there is no deadline until it is started again, whole. */
+function startDeadline(timeoutMs: number) {
   const controller = new AbortController();
   const begin = () => setTimeout(() => controller.abort(new Error(`nothing arrived for ${timeoutMs} ms`)), timeoutMs);
   let timer = begin();

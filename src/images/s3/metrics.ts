@@ -3,14 +3,10 @@ import { durationBounds, type Metrics } from '../../telemetry/metrics.ts';
 const operations = ['find', 'put', 'read', 'delete', 'list'] as const;
 export type S3Operation = (typeof operations)[number];
 
-/** Measures the requests to object storage. */
-export interface S3Metrics {
-  /** Counts a request that is sent. Call the result when it has ended. */
-  begin(operation: S3Operation): (succeeded: boolean) => void;
-}
+export type S3Metrics = ReturnType<typeof createS3Metrics>;
 
-/** Registers the metrics of object storage. */
-export function createS3Metrics(metrics: Metrics): S3Metrics {
+/** Registers the metrics of object storage, and measures the requests to it. */
+export function createS3Metrics(metrics: Metrics) {
   const series = (operation: S3Operation) => ({
     requests: metrics.counter('grs_image_store_requests_total', 'Requests to the object storage of images.', {
       operation,
@@ -20,7 +16,8 @@ export function createS3Metrics(metrics: Metrics): S3Metrics {
   });
   const byOperation = new Map(operations.map((operation) => [operation, series(operation)]));
   return {
-    begin(operation) {
+    /** Counts a request that is sent. Call the result when it has ended. */
+    begin(operation: S3Operation): (succeeded: boolean) => void {
       const { requests, failures, seconds } = byOperation.get(operation)!;
       const startedMs = performance.now();
       requests.add();

@@ -1,22 +1,12 @@
 import { durationBounds, type Metrics } from '../../telemetry/metrics.ts';
 
-/** What deliveries count. */
-export interface DeliveryMetrics {
-  /** Events that were read for a subscription. */
-  read(count: number): void;
-  /** An attempt. */
-  sent(ok: boolean, durationMs: number): void;
-  deadLetter(): void;
-  missed(count: number): void;
-  /** Shows the lag of a subscription while it is there. Returns the function that ends it. */
-  showLag(subscriptionId: string, lagMs: () => number | undefined): () => void;
-}
+export type DeliveryMetrics = ReturnType<typeof registerDeliveryMetrics>;
 
 /** Subscriptions of a process that have a series of their own; those that come later count in the greatest lag only. */
 const maxLagSeries = 100;
 
 /** Registers the metrics of deliveries. */
-export function registerDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
+export function registerDeliveryMetrics(metrics: Metrics) {
   const events = metrics.counter('grs_webhook_events_total', 'Events that were read for subscriptions.');
   const attempts = 'Attempts to deliver an event.';
   const delivered = metrics.counter('grs_webhook_attempts_total', attempts, { outcome: 'delivered' });
@@ -36,14 +26,16 @@ export function registerDeliveryMetrics(metrics: Metrics): DeliveryMetrics {
   );
   const series = new Set<string>();
   return {
-    read: (count) => events.add(count),
-    sent(ok, durationMs) {
+    read: (count: number) => events.add(count),
+    /** An attempt. */
+    sent(ok: boolean, durationMs: number): void {
       (ok ? delivered : failed).add();
       seconds.observe(durationMs / 1000);
     },
     deadLetter: () => dead.add(),
-    missed: (count) => missed.add(count),
-    showLag(subscriptionId, lagMs) {
+    missed: (count: number) => missed.add(count),
+    /** Shows the lag of a subscription while it is there. Returns the function that ends it. */
+    showLag(subscriptionId: string, lagMs: () => number | undefined): () => void {
       lags.set(subscriptionId, lagMs);
       if (!series.has(subscriptionId) && series.size < maxLagSeries) {
         series.add(subscriptionId);

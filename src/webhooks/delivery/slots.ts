@@ -1,16 +1,12 @@
-/** A bound for what all subscriptions of a process do at the same time. */
-export interface Slots {
-  /** Takes a slot; if none is free, calls `onFree` once when one may be: all who wait, in their order. */
-  take(onFree: () => void): boolean;
-  free(): void;
-}
+export type Slots = ReturnType<typeof createSlots>;
 
-/** Creates the given number of slots, all free. */
-export function createSlots(count: number): Slots {
+/** A bound for what all subscriptions of a process do at the same time: the given number of slots, all free. */
+export function createSlots(count: number) {
   let left = count;
   const waiting = new Set<() => void>();
   return {
-    take(onFree) {
+    /** Takes a slot; if none is free, calls `onFree` once when one may be: all who wait, in their order. */
+    take(onFree: () => void): boolean {
       if (left === 0) {
         waiting.add(onFree);
         return false;
@@ -18,7 +14,7 @@ export function createSlots(count: number): Slots {
       left -= 1;
       return true;
     },
-    free() {
+    free(): void {
       left += 1;
       const asked = [...waiting];
       waiting.clear();

@@ -39,14 +39,10 @@ const options = {
   overwrite: { type: 'boolean' },
 } as const;
 
-interface Source {
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** Share of the bytes that were read; undefined if the length is unknown. */
-  readonly share: () => number | undefined;
-}
+type Source = ReturnType<typeof openSource>;
 
 /** Opens the file, or standard input. */
-function openSource(file: string | undefined): Source {
+function openSource(file: string | undefined) {
   if (file === undefined && process.stdin.isTTY)
     throw new UsageError('--in is missing, for example --in my-shop.ndjson');
   const fd = file === undefined ? process.stdin.fd : openFile(file);
@@ -62,7 +58,9 @@ function openSource(file: string | undefined): Source {
       yield chunk;
     }
   }
-  return { chunks: counted(), share: () => (total === 0 ? undefined : read / total) };
+  /** Share of the bytes that were read; undefined if the length is unknown. */
+  const share = () => (total === 0 ? undefined : read / total);
+  return { chunks: counted(), share };
 }
 
 function openFile(file: string): number {
