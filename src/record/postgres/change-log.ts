@@ -4,10 +4,9 @@ import { forgetResource } from './changes/forget.ts';
 import { pruneEvents, removeEvents } from './changes/prune.ts';
 import { readAfter, readBounds, readDeletionByKey, readDeletions, readOf } from './changes/read-events.ts';
 import { epochOf, hasLog } from './event-row.ts';
-import type { Connection } from './open/connection.ts';
-import { isWorthRepeating, refusalOf } from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
+import { createReadOfProject } from './open/read-again.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ChangeLogParts {
@@ -21,20 +20,7 @@ export interface ChangeLogParts {
 
 /** The ChangeLog port on PostgreSQL (decision 117). */
 export function createChangeLog({ pool, nodes, writer, followers, epoch }: ChangeLogParts): ChangeLog {
-  async function read<T>(
-    projectKey: string,
-    work: (connection: Connection) => Promise<T>,
-    mayRepeat = true,
-  ): Promise<T> {
-    const begunMs = performance.now();
-    try {
-      return await pool.use(work, undefined, await nodes.groupOf(projectKey));
-    } catch (error) {
-      if (mayRepeat && isWorthRepeating(error, begunMs)) return read(projectKey, work, false);
-      throw refusalOf(error);
-    }
-  }
-
+  const read = createReadOfProject(pool, nodes);
   return {
     // The log of a companion project is for mirrors alone.
     bounds: (projectKey) =>

@@ -3,9 +3,9 @@ import { type CheckedTable, checksumOf, type DamageLog, holdsChecksum, type Row 
 import { clientRow, createClientRowReader, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
 import { clients, insertion, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Connection, Statement } from './open/connection.ts';
-import { isWorthRepeating, refusalOf } from './open/errors.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
+import { createReadOfProject } from './open/read-again.ts';
 import { clientPartition, servicePartition } from './rows.ts';
 import type { Writer } from './write/writer.ts';
 
@@ -96,17 +96,10 @@ export function createClientStore(deps: {
 }): ClientStore {
   const { pool, nodes, writer, damage } = deps;
 
+  const readOfProject = createReadOfProject(pool, nodes);
   /** Reads rows of one partition, which is the first value of the statement. */
-  async function read(statement: PartitionStatement, mayRepeat = true): Promise<readonly Row[]> {
-    const begunMs = performance.now();
-    try {
-      const group = await nodes.groupOf(statement.values[0]);
-      return await pool.use((connection) => connection.query<Row>(statement), undefined, group);
-    } catch (error) {
-      if (mayRepeat && isWorthRepeating(error, begunMs)) return read(statement, false);
-      throw refusalOf(error);
-    }
-  }
+  const read = (statement: PartitionStatement) =>
+    readOfProject(statement.values[0], (connection) => connection.query<Row>(statement));
   const ofService = <T>(work: (connection: Connection) => Promise<T>) => writer.transact(work, servicePartition);
 
   const rowReader = createClientRowReader(damage);

@@ -225,7 +225,7 @@ export class Mirror implements Indexes, Pace {
   }
 
   async #use<T>(pool: Pool, projectKey: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-    return pool.use(work, undefined, await this.#options.nodes.groupOf(projectKey));
+    return pool.use(work, await this.#options.nodes.groupOf(projectKey));
   }
 
   /** Applies a page. Returns whether there is more to be done. */

@@ -1,9 +1,8 @@
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import { responses, selected } from '../../record/postgres/checked-tables.ts';
-import type { Connection } from '../../record/postgres/open/connection.ts';
-import { isWorthRepeating, refusalOf } from '../../record/postgres/open/errors.ts';
 import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
 import type { Pool } from '../../record/postgres/open/pool.ts';
+import { createReadOfProject } from '../../record/postgres/open/read-again.ts';
 import { createPointReads } from '../../record/postgres/read/point-reads.ts';
 import { scanText } from '../../record/postgres/rows.ts';
 import type { Writer } from '../../record/postgres/write/writer.ts';
@@ -32,20 +31,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
   const { points, nodes, writer, damage, damaged, metrics, mirrored } = parts;
   const reads = createPointReads({ ...parts, pool: points });
 
-  async function run<T>(
-    projectKey: string,
-    read: (connection: Connection) => Promise<T>,
-    isRepeated = false,
-  ): Promise<T> {
-    const begunMs = performance.now();
-    try {
-      return await points.use(read, undefined, await nodes.groupOf(projectKey));
-    } catch (error) {
-      if (isRepeated || !isWorthRepeating(error, begunMs)) throw refusalOf(error);
-      return run(projectKey, read, true);
-    }
-  }
-
+  const readOfProject = createReadOfProject(points, nodes);
   return {
     get(projectKey, id) {
       metrics.recordRead(false);
@@ -54,11 +40,11 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
     getByKey: (projectKey, key) => damaged.noting(reads.byKey(projectKey, key)),
     list: async (query, signal) => (await mirrored()).reads.list(query, signal),
     scan(projectKey, afterId, limit) {
-      const read = async (connection: Connection) => {
-        const values = [projectKey, afterId ?? '', limit];
-        return [...recordsOf(await connection.query<StoredRow>({ name: 'scan', text: scanText, values }))];
-      };
-      return damaged.noting(run(projectKey, read));
+      const values = [projectKey, afterId ?? '', limit];
+      const read = readOfProject(projectKey, async (connection) => [
+        ...recordsOf(await connection.query<StoredRow>({ name: 'scan', text: scanText, values })),
+      ]);
+      return damaged.noting(read);
     },
     search: async (query, signal) => (await mirrored()).reads.search(query, signal),
     exists: async (projectKey, where, staged, signal) =>

@@ -73,26 +73,6 @@ test('a pool closes a connection that became doubtful, and that one alone', asyn
   await pool.close();
 });
 
-test('a pool that is full: a wait whose signal is aborted ends with its reason, and takes no connection later', async () => {
-  const { pool, made } = countingPool(1, 60_000);
-  const held = Promise.withResolvers<void>();
-  const first = pool.use(() => held.promise);
-  const gone = new AbortController();
-  const waits = pool.use(async () => assert.fail('it does not run'), gone.signal);
-  const next = pool.use(async () => 'next');
-  gone.abort(new Error('the client has gone'));
-  await assert.rejects(waits, /has gone/);
-  await assert.rejects(
-    pool.use(async () => assert.fail('it does not run'), gone.signal),
-    /has gone/,
-  );
-  held.resolve();
-  await first;
-  assert.equal(await next, 'next');
-  await pool.close();
-  assert.equal(made.length, 1);
-});
-
 test('a pool that stays full: who waits is refused with 503 and Retry-After', async () => {
   const { pool } = countingPool(1, 0);
   const held = Promise.withResolvers<void>();
@@ -147,14 +127,10 @@ async function runningOf(groups: readonly string[]): Promise<Record<string, numb
   const held = Promise.withResolvers<void>();
   const all = groups.flatMap((group) =>
     Array.from({ length: 20 }, () =>
-      pool.use(
-        () => {
-          running.set(group, (running.get(group) ?? 0) + 1);
-          return held.promise;
-        },
-        undefined,
-        group,
-      ),
+      pool.use(() => {
+        running.set(group, (running.get(group) ?? 0) + 1);
+        return held.promise;
+      }, group),
     ),
   );
   await new Promise(setImmediate);

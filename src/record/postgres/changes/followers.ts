@@ -73,7 +73,7 @@ export function createFollowers({ pool, nodes, projectsApart }: FollowersParts):
 
   async function look(group: string, projectKeys: readonly string[]): Promise<void> {
     try {
-      await pool.use((connection) => read(connection, projectKeys), undefined, group);
+      await pool.use((connection) => read(connection, projectKeys), group);
     } catch {
       // The reads of those who follow say what is wrong.
       await new Promise((resolve) => setTimeout(resolve, isClosed ? 0 : failedMs));

@@ -67,13 +67,9 @@ const citusText = `SELECT p.name, d.groupid AS node FROM unnest($1::text[]) AS p
 /** Asks Citus, of which every node knows where all shards are. */
 export function locateByCitus(pool: Pool): Locate {
   return (projectKeys) =>
-    pool.use(
-      async (connection) => {
-        const values = [projectKeys];
-        const rows = await connection.query<{ name: string; node: number }>({ name: 'nodes', text: citusText, values });
-        return new Map(rows.map(({ name, node }) => [name, String(node)]));
-      },
-      undefined,
-      lookupGroup,
-    );
+    pool.use(async (connection) => {
+      const values = [projectKeys];
+      const rows = await connection.query<{ name: string; node: number }>({ name: 'nodes', text: citusText, values });
+      return new Map(rows.map(({ name, node }) => [name, String(node)]));
+    }, lookupGroup);
 }

@@ -6,15 +6,10 @@ import { createShares, noGroup } from './shares.ts';
 export interface Pool {
   /**
    * Lends a connection for the work. Throws `OverCapacity` if none becomes free in time. A connection that broke, is
-   * still inside a transaction, or is doubtful, is closed afterwards. A wait ends when the signal is aborted, with its reason. The group
-   * names the server that the work depends on behind the one of the connection: each group has a share of the
-   * connections. The work learns whether it had to wait for a connection.
+   * still inside a transaction, or is doubtful, is closed afterwards. The group names the server that the work depends on
+   * behind the one of the connection: each group has a share of the connections.
    */
-  use<T>(
-    work: (connection: Connection, hasWaited?: boolean) => Promise<T>,
-    signal?: AbortSignal,
-    group?: string,
-  ): Promise<T>;
+  use<T>(work: (connection: Connection) => Promise<T>, group?: string): Promise<T>;
   /** How many callers wait for a connection. */
   readonly waiting?: () => number;
   close(): Promise<void>;
@@ -27,59 +22,45 @@ export interface PoolOptions {
   readonly waitMs: number;
 }
 
-interface Waiting {
-  readonly begin: () => void;
-  /** Ends the wait in vain. */
-  readonly giveUp: (reason: unknown) => void;
-}
-
 /** Creates a pool; its connections are made when they are needed. */
 export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   const idle: Connection[] = [];
   const shares = createShares(size);
-  /** By group, each in order. */
-  const waiting = new Map<string, Set<Waiting>>();
+  /** What begins the work of those who wait, by group, each in order. */
+  const waiting = new Map<string, Set<() => void>>();
   let drained: (() => void) | undefined;
   let isClosed = false;
 
-  /** Waits until one of the connections may be used. Resolves to true where others used all of them before. */
-  function enter(group: string, signal: AbortSignal | undefined): Promise<boolean> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    if (isClosed) return Promise.reject(unavailable('The service is shutting down.'));
+  /** Waits until one of the connections may be used. */
+  async function enter(group: string): Promise<void> {
+    if (isClosed) throw unavailable('The service is shutting down.');
     const before = waiting.get(group) ?? new Set();
-    if (before.size === 0 && shares.tryEnter(group)) return Promise.resolve(false);
+    if (before.size === 0 && shares.tryEnter(group)) return;
     waiting.set(group, before);
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        before.delete(entry);
-        if (before.size === 0) waiting.delete(group);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const entry: Waiting = {
-        begin() {
-          end();
-          resolve(true);
-        },
-        giveUp(reason) {
-          end();
-          reject(reason);
-        },
-      };
-      const onAbort = () => entry.giveUp(signal!.reason);
-      const timeUp = () => entry.giveUp(unavailable('All connections to the database are in use. Try again.'));
-      const timer = setTimeout(timeUp, waitMs);
-      signal?.addEventListener('abort', onAbort);
-      before.add(entry);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const end = () => {
+      before.delete(begin);
+      if (before.size === 0) waiting.delete(group);
+      clearTimeout(timer);
+    };
+    const begin = () => {
+      end();
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      end();
+      reject(unavailable('All connections to the database are in use. Try again.'));
+    }, waitMs);
+    before.add(begin);
+    return promise;
   }
 
   function leave(group: string): void {
     shares.leave(group);
     for (const [next, entries] of [...waiting]) {
       if (!shares.tryEnter(next)) continue;
-      const [first] = entries;
-      first!.begin();
+      const [begin] = entries;
+      begin!();
       // The groups take turns.
       if (waiting.delete(next) && entries.size > 0) waiting.set(next, entries);
     }
@@ -100,12 +81,12 @@ export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   }
 
   return {
-    async use(work, signal, group = noGroup) {
-      const hasWaited = await enter(group, signal);
+    async use(work, group = noGroup) {
+      await enter(group);
       try {
         const connection = await take();
         try {
-          return await work(connection, hasWaited);
+          return await work(connection);
         } finally {
           if (!connection.isUsable() || isClosed) discard(connection);
           else if (connection.isDoubtful()) void connection.close();

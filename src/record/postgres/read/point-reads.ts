@@ -87,7 +87,7 @@ function createReader<Row>(
         ),
       );
     try {
-      await pool.use(read, undefined, group);
+      await pool.use(read, group);
     } catch (error) {
       for (const projectKey of batch.keys()) failed(projectKey, error);
     }

@@ -1,7 +1,7 @@
 import type { Store } from '../../../domain/ports/store.ts';
 import type { Connection } from '../open/connection.ts';
-import { isWorthRepeating, refusalOf } from '../open/errors.ts';
 import type { Pool } from '../open/pool.ts';
+import { readAgain } from '../open/read-again.ts';
 
 const pageOf = (table: string) =>
   `SELECT DISTINCT project_key FROM ${table} WHERE project_key > $1 AND project_key NOT LIKE '%~%'
@@ -28,13 +28,5 @@ export function createProjectList(pool: Pool): Store['projects'] {
     // Names are ASCII, so that this is the order of their bytes.
     return [...found].sort().slice(0, limit);
   }
-  return async function list(limit, afterKey = '') {
-    const begunMs = performance.now();
-    try {
-      return await pool.use((connection) => read(connection, limit, afterKey));
-    } catch (error) {
-      if (!isWorthRepeating(error, begunMs)) throw refusalOf(error);
-      return pool.use((connection) => read(connection, limit, afterKey));
-    }
-  };
+  return (limit, afterKey = '') => readAgain(() => pool.use((connection) => read(connection, limit, afterKey)));
 }

@@ -51,7 +51,7 @@ export function createTransactions(pool: Pool, metrics: StoreMetrics): Transact 
     for (let attempt = 1; ; attempt += 1) {
       const begunMs = performance.now();
       try {
-        return await pool.use((connection) => inTransaction(connection, work, onCommitted), undefined, node);
+        return await pool.use((connection) => inTransaction(connection, work, onCommitted), node);
       } catch (error) {
         if (error instanceof CommitLost) throw outcomeUnknown();
         // Nothing was stored before COMMIT was sent, so a repetition is safe.

@@ -197,7 +197,7 @@ export class Writer {
           metrics.recordCommit(writes.length, performance.now() - beganMs);
           return committed;
         };
-        const committed = await pool.use(send, undefined, node);
+        const committed = await pool.use(send, node);
         if (committed.outcomes.includes('committed')) this.#logged(writes, committed);
         return committed;
       } catch (error) {
