@@ -4,7 +4,7 @@ import type { Progress } from '../../record/engine.ts';
 import { resultCode } from '../../sqlite/connection.ts';
 import { boundedCount } from '../../sqlite/position.ts';
 import { hasStrayRows, moveStrayRows } from '../../sqlite/row-numbers.ts';
-import { SegmentList } from '../terms/segments.ts';
+import { SegmentList, termIndexVersion } from '../terms/segments.ts';
 import type { ChangeSource } from './change-source.ts';
 import { createOrdersFiller, emptyOrders } from './followed-orders.ts';
 import { Follower } from './follower.ts';
@@ -33,16 +33,21 @@ export interface Followed {
   readonly source: ChangeSource;
 }
 
-/** The versions that the index was built with. With other word breaks it would keep terms that no later write finds. */
+/** What the indexes were built with. With other word breaks they would keep terms that no later write finds. */
 interface IndexSettings {
   readonly declaredPaths: readonly string[];
   /** The versions of our own analysis and of the tables for breaking and folding words. */
   readonly words: string;
+  readonly terms: number;
 }
 
 function settingsOf(declaredPaths: readonly string[]): IndexSettings {
   const { icu = '', unicode = '' } = process.versions;
-  return { declaredPaths: [...declaredPaths].sort(), words: `${analysisVersion}, ICU ${icu}, Unicode ${unicode}` };
+  return {
+    declaredPaths: [...declaredPaths].sort(),
+    words: `${analysisVersion}, ICU ${icu}, Unicode ${unicode}`,
+    terms: termIndexVersion,
+  };
 }
 
 /**

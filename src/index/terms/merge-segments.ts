@@ -7,9 +7,6 @@ import { fanOut, type Segment, SegmentList } from './segments.ts';
 /** While idle, segments are merged into one if those other than the largest exceed this share and this size. */
 const [leastShare, leastBytes] = [1 / 8, 131_072];
 
-/** Minimum bytes of a step: each step opens all segments and rewrites the last block it read of each. */
-const smallBytes = 65_536;
-
 /** Behind every term. */
 const end = Uint8Array.of(255);
 
@@ -19,27 +16,26 @@ export class SegmentMerger {
   readonly #list: SegmentList;
   readonly #writer: SegmentWriter;
   readonly #deleteBlocks;
+  readonly #deleteAll;
 
   constructor(db: DatabaseSync, sizes?: BlockSizes) {
     this.#statements = prepareStatements(db);
     this.#list = new SegmentList(db);
     this.#writer = createSegmentWriter(db, sizes);
-    this.#deleteBlocks = db.prepare('DELETE FROM posting WHERE segment = ? AND term < ?');
+    // The last block that begins before the term may have it too.
+    this.#deleteBlocks = db.prepare(
+      'DELETE FROM posting WHERE segment = ?1 AND term < (SELECT max(term) FROM posting WHERE segment = ?1 AND term <= ?2)',
+    );
+    this.#deleteAll = db.prepare('DELETE FROM posting WHERE segment = ?');
   }
 
-  /**
-   * Merges up to about so many bytes of what is due; where these are few, only small segments, as a whole. Returns how many; 0 where
-   * nothing was.
-   */
+  /** Merges up to about so many bytes of what is due. Returns how many; 0 where nothing was. */
   merge(bytes: number): number {
     let merged = 0;
     while (merged < bytes) {
       const next = this.#nextMerge();
       if (!next) break;
-      const total = next.reduce((sum, each) => sum + each.bytes, 0);
-      const left = Math.max(bytes - merged, smallBytes);
-      if (total > smallBytes && bytes < smallBytes) break;
-      merged += Math.max(1, this.#step(next, left));
+      merged += Math.max(1, this.#step(next, bytes - merged));
     }
     return merged;
   }
@@ -96,7 +92,7 @@ export class SegmentMerger {
   #step(inputs: readonly Segment[], bytes: number): number {
     const { id, firstStamp } = this.#list.read().find((each) => each.id === inputs[0]!.mergedInto)!;
     const output = this.#writer.continued(id);
-    const scans = inputs.map((each, order) => new SegmentScan(this.#statements, each.id, new Uint8Array(), end, order));
+    const scans = inputs.map((each, order) => new SegmentScan(this.#statements, each, new Uint8Array(), end, order));
     const ordered = new ScansInOrder();
     for (const scan of scans) ordered.add(scan);
     while (output.bytes < bytes) {
@@ -106,22 +102,21 @@ export class SegmentMerger {
       for (const scan of same) ordered.add(scan);
     }
     const written = output.end();
-    for (const [at, scan] of scans.entries()) this.#deleteMerged(inputs[at]!.id, scan);
+    this.#deleteMerged(inputs, ordered.takeFirst()[0]?.term.text());
     return written;
   }
 
-  /** Deletes what a segment has before the term that a scan is at. */
-  #deleteMerged(id: number, scan: SegmentScan): void {
-    const next = scan.isOver ? end : scan.term.ownTerm();
-    const rest = [...scan.rest()];
-    this.#deleteBlocks.run(id, next);
-    if (scan.isOver) {
-      this.#list.update((each) => (each.id === id ? undefined : each));
-      return;
+  /** Deletes what was merged: everything before the term `mergedTo`, or all where there is none left. */
+  #deleteMerged(inputs: readonly Segment[], mergedTo: string | undefined): void {
+    for (const { id } of inputs) {
+      if (mergedTo === undefined) this.#deleteAll.run(id);
+      else this.#deleteBlocks.run(id, Buffer.from(mergedTo));
     }
-    const block = this.#writer.continued(id);
-    for (const [term, postings] of rest) block.addEncoded({ term, length: term.length }, postings);
-    block.end();
+    const ids = new Set(inputs.map(({ id }) => id));
+    this.#list.update((each) => {
+      if (!ids.has(each.id)) return each;
+      return mergedTo === undefined ? undefined : { ...each, mergedTo };
+    });
   }
 }
 

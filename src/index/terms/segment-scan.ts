@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { BlockReader, compareTerms, DamagedTermIndex, decodePostings, type TermBytes } from './block.ts';
+import type { Segment } from './segments.ts';
 
-/** Blocks of a segment that are read together when it is scanned: at first, and then. */
-const [firstBlocks, moreBlocks] = [2, 32];
+/** Blocks of a segment that are read together when it is scanned: at first, and then twice as many each time up to the most. */
+const [firstBlocks, mostBlocks] = [2, 32];
 
 /** A block as it is stored. */
 export type BlockRow = readonly [term: Uint8Array, part: number, checksum: number, block: Uint8Array];
@@ -48,20 +49,22 @@ export class SegmentScan {
   #isLast = false;
   #reader: BlockReader | undefined;
 
-  constructor(statements: Statements, segment: number, from: Uint8Array, to: Uint8Array, order: number) {
+  constructor(statements: Statements, { id, mergedTo }: Segment, begin: Uint8Array, to: Uint8Array, order: number) {
     this.#statements = statements;
-    this.#segment = segment;
+    this.#segment = id;
+    const merged = Buffer.from(mergedTo);
+    const from = Buffer.compare(merged, begin) > 0 ? merged : begin;
     this.#toBytes = to;
     this.#to = { term: to, length: to.length };
     this.order = order;
-    const place = statements.place.get(from, segment) as unknown as Place | undefined;
+    const place = statements.place.get(from, id) as unknown as Place | undefined;
     const [row, part, isFirst] = place ?? [0, 0, 1];
     // A term may be in several blocks, which all begin with it.
-    const first = isFirst === 1 ? from : (statements.block.get(row) as unknown as BlockRow)[0];
-    this.#fetch(first, isFirst === 1 ? 0 : part);
+    const block = isFirst === 1 ? from : (statements.block.get(row) as unknown as BlockRow)[0];
+    this.#fetch(block, isFirst === 1 ? 0 : part);
     this.#open();
-    const begin = { term: from, length: from.length };
-    while (!this.isOver && compareTerms(this.term, begin) < 0) this.#next();
+    const first = { term: from, length: from.length };
+    while (!this.isOver && compareTerms(this.term, first) < 0) this.#next();
   }
 
   /** The term that it is at, and the block that has it, until the next one. */
@@ -97,18 +100,12 @@ export class SegmentScan {
     return count;
   }
 
-  /** The rest of a block that it has begun, from its term on. */
-  *rest(): Generator<readonly [term: Uint8Array, postings: Uint8Array]> {
-    if (this.isOver || Buffer.compare(this.#blocks[this.#at]![0], this.#reader!.ownTerm()) === 0) return;
-    for (const reader = this.#reader!; !reader.isOver; reader.next()) yield [reader.ownTerm(), reader.postings];
-  }
-
   #fetch(term: Uint8Array, part: number): void {
     const { from } = this.#statements;
     this.#blocks = from.all(this.#segment, term, part, this.#toBytes, this.#limit) as unknown as readonly BlockRow[];
     this.#isLast = this.#blocks.length < this.#limit;
     this.#at = 0;
-    this.#limit = moreBlocks;
+    this.#limit = Math.min(2 * this.#limit, mostBlocks);
   }
 
   #open(): void {

@@ -10,7 +10,7 @@ import { DamagedTermIndex } from './block.ts';
  *    term and those that lost it. A segment is never changed, only merged.
  * 2. What the newest segment says of a term and a row holds.
  * 3. Segments have stamps, one more for each that is written. When a level has `fanOut` segments they are merged into one of the next
- *    level, in steps: up to a term the new segment has what the merged ones had, and behind it these still have it (merge-segments.ts).
+ *    level, in steps: before a term the new segment has what the merged ones had, and from it on these still have it (merge-segments.ts).
  * 4. A merged segment has the stamps from the first to the last of those that it was made of. Where nothing older is left, rows that lost a
  *    term are left out, and the first stamp is 0.
  * 5. Rows that were read when the last stamp was n are brought up to date by the segments with a last stamp beyond n, from the oldest to the
@@ -25,7 +25,12 @@ export interface Segment {
   readonly bytes: number;
   /** The segment that it is being merged into; 0 where it is not. */
   readonly mergedInto: number;
+  /** The terms before this one are in that segment, whatever this one's blocks still have. */
+  readonly mergedTo: string;
 }
+
+/** Of the tables: an index of another version is built again. */
+export const termIndexVersion = 2;
 
 /** Segments of a level that are merged into one. */
 export const fanOut = 10;
@@ -62,7 +67,10 @@ export class SegmentList {
     const { last, segments } = this.#stored();
     const id = last + 1;
     const { level, firstStamp, lastStamp } = head ?? { level: 0, firstStamp: id, lastStamp: id };
-    this.#store({ last: id, segments: [...segments, { id, level, firstStamp, lastStamp, bytes: 0, mergedInto: 0 }] });
+    this.#store({
+      last: id,
+      segments: [...segments, { id, level, firstStamp, lastStamp, bytes: 0, mergedInto: 0, mergedTo: '' }],
+    });
     return id;
   }
 

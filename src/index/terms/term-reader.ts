@@ -171,11 +171,12 @@ class TermIndex {
   }
 
   /** Adds what a segment says of terms, which are in the order of their bytes. */
-  #lookUp({ id, lastStamp }: Segment, wanted: readonly Wanted[]): void {
+  #lookUp({ id, lastStamp, mergedTo }: Segment, wanted: readonly Wanted[]): void {
+    const merged = Buffer.from(mergedTo);
     let openRow = 0;
     let reader: BlockReader | undefined;
     for (const { bytes, since, parts } of wanted) {
-      if (lastStamp <= since) continue;
+      if (lastStamp <= since || Buffer.compare(bytes, merged) < 0) continue;
       const place = this.#statements.place.get(bytes, id) as unknown as Place | undefined;
       if (!place) continue;
       const [row, part, isFirst] = place;
@@ -237,8 +238,8 @@ class TermIndex {
 
   #open(from: Uint8Array, to: Uint8Array): ScansInOrder {
     const scans = new ScansInOrder();
-    for (const [order, { id }] of this.#segments.entries()) {
-      scans.add(new SegmentScan(this.#statements, id, from, to, order));
+    for (const [order, segment] of this.#segments.entries()) {
+      scans.add(new SegmentScan(this.#statements, segment, from, to, order));
     }
     return scans;
   }
