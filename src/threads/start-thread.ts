@@ -4,7 +4,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
  * Threads keep little, and there are several: a small young generation, and a bound of the old one below which V8 lets garbage
  * double the heap rather than quadruple it.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1024 };
+const [youngGenerationMb, oldGenerationMb] = [6, 1024];
 
 /** Helps a thread with the many files of a checkout: it starts in three quarters of the time. A package has few files. */
 const ownModules = import.meta.url.endsWith('.ts')
@@ -22,13 +22,21 @@ function importsOf(args: readonly string[]): readonly string[] {
   });
 }
 
-/** Starts a worker thread of the store, or for it. `ports`: those in its data. */
-export function startThread(file: URL, workerData: unknown, ports: readonly MessagePort[] = []): Worker {
+export interface ThreadOptions {
+  /** Those in its data. */
+  readonly ports?: readonly MessagePort[];
+  /** For one that keeps what it has made for some hundredths of a second, which else is copied again and again. */
+  readonly youngMb?: number;
+}
+
+/** Starts a worker thread of the store, or for it. */
+export function startThread(file: URL, workerData: unknown, options: ThreadOptions = {}): Worker {
+  const { ports = [], youngMb = youngGenerationMb } = options;
   return new Worker(file, {
     workerData,
     transferList: [...ports],
     execArgv,
-    resourceLimits,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: oldGenerationMb },
   });
 }
 

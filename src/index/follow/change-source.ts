@@ -25,8 +25,8 @@ export interface Unindexed {
  */
 export interface ChangeSource {
   position(): Position;
-  /** The changes that the indexes lack. */
-  unindexed(): Unindexed;
+  /** The changes after a number, which the indexes lack. */
+  unindexed(after: number): Unindexed;
   /** The indexes have every change up to `last`, of which these were new. */
   indexed(last: number, changes: readonly UnindexedChange[]): void;
   /**

@@ -6,25 +6,22 @@ import { termDifference } from '../terms/index-entries.ts';
 import { SegmentMerger } from '../terms/merge-segments.ts';
 import { createTermWriter } from '../terms/term-writer.ts';
 import type { TermChange } from '../terms/word-terms.ts';
-import type { ChangeSource, CopiedRows } from './change-source.ts';
+import type { ChangeSource, CopiedRows, Position } from './change-source.ts';
 import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
-import {
-  createOrdersFiller,
-  createOrdersWriter,
-  type Place,
-  type PlaceChange,
-  placeChangeOf,
-  placeOf,
-} from './followed-orders.ts';
+import { createOrdersFiller, createOrdersWriter, type Place, placeChangeOf, placeOf } from './followed-orders.ts';
 import { createDocumentReader } from './indexed-documents.ts';
+import { ReadChanges } from './read-changes.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
 import { VocabularyWriter } from './vocabulary-writer.ts';
 
-/** Bytes that are merged for each that is written: a segment of 100 changes is merged three or four times in a store of a million. */
+/** Bytes that are merged for each that is written: a segment of 400 changes is merged three times in a store of a million. */
 const mergedPerWritten = 4;
 
-/** Bytes that one run merges at most: some milliseconds. */
-const mostMerged = 262_144;
+/** Bytes that a transaction merges, at least and at most: some milliseconds. */
+const [leastMerged, mostMerged] = [65_536, 262_144];
+
+/** Commits between two runs, among which the merging for a run is shared. */
+const commitsPerRun = 8;
 
 /** The index changes for a row. */
 export interface RowDifference {
@@ -34,13 +31,6 @@ export interface RowDifference {
   readonly before: Place | undefined;
   readonly after: Place | undefined;
   readonly terms: readonly TermChange[];
-}
-
-/** State that a run collects from the changed rows. */
-interface Gathered {
-  readonly places: PlaceChange[];
-  /** How many more resources each project has. */
-  readonly resources: Map<string, number>;
 }
 
 /** The statements with which a follower works, and the writers of what follows. */
@@ -67,16 +57,19 @@ function prepareAll(db: DatabaseSync, declaredPaths: readonly string[]) {
  * together: that costs a fraction of indexing each with its own commit (decision 98).
  */
 export class Follower {
+  readonly #db: DatabaseSync;
   readonly #declaredPaths: readonly string[];
   readonly #source: ChangeSource;
   readonly #on: ReturnType<typeof prepareAll>;
-  /** Bytes that are to be merged. */
-  #owed = 0;
+  /** Bytes of the segment that was written last. */
+  #written = 0;
   #seenVersion: unknown;
+  #read: ReadChanges | undefined;
   /** Remaining work of a rebuild, in the transaction in which `follow` was called. */
   readonly rebuilding: Rebuilding;
 
   constructor(db: DatabaseSync, declaredPaths: readonly string[], source: ChangeSource) {
+    this.#db = db;
     this.#source = source;
     this.#declaredPaths = declaredPaths;
     this.#on = prepareAll(db, declaredPaths);
@@ -90,34 +83,79 @@ export class Follower {
     };
   }
 
+  /** See `ReadChanges.ahead`. */
+  get ahead(): number {
+    return this.#read?.ahead ?? 0;
+  }
+
+  /** Reads the changes that wait, in a transaction of its own, so that `follow` has the indexes to write alone. */
+  readAhead(): void {
+    this.#db.exec('BEGIN');
+    try {
+      this.#noticeOthers();
+      this.#readOn(this.#source.position());
+    } catch {
+      // `follow` meets it again, and says what it is.
+      this.rolledBack();
+      this.#read = ReadChanges.unreadable;
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    }
+  }
+
   /**
    * Indexes everything that waits, inside the open transaction. A resource that cannot be read or indexed is left out (see `createReindexRows`).
    * Throws where SQLite does. `copied`: prepared terms, used if exactly these rows wait to be indexed.
    */
   follow(copied?: CopiedRows): void {
-    const { damaged, rebuilding, reindex, writeOrders, count } = this.#on;
-    const { indexed, last } = this.#source.position();
+    const { rebuilding, reindex, writeOrders, count } = this.#on;
+    const position = this.#source.position();
+    const { indexed, last } = position;
     if (indexed === last) return;
     this.#noticeOthers();
     if (copied?.count === last - indexed && this.#isPlain(copied)) {
       this.#take(copied, last);
       return;
     }
-    const { changes, isIntact } = this.#source.unindexed();
-    const byRow = Map.groupBy(changes, ({ row }) => row);
-    const gathered: Gathered = { places: [], resources: new Map() };
-    const builtTo = rebuilding.builtTo();
-    const unknown = damaged.unknown(byRow.keys(), isIntact);
-    // Row by row, so that the terms of a row are garbage before those of the next are made.
-    for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
-      if (!unknown.has(row) && !this.#followRow(ofRow, row <= builtTo, gathered)) unknown.add(row);
+    const isAhead = this.ahead > 0;
+    let read = this.#readOn(position);
+    if (!read.areAllKnown && isAhead) {
+      // What the indexes have of such rows is looked up in them, where what was read ahead is not yet.
+      this.#forgetRead();
+      read = this.#readOn(position);
     }
-    const { places, resources } = gathered;
-    writeOrders(places);
-    if (unknown.size > 0 || !isIntact) reindex(unknown, !isIntact, builtTo);
+    const { places, resources, unknown, isIntact, changes } = read;
+    writeOrders([...places.values()]);
+    if (!read.areAllKnown) reindex(unknown, !isIntact, rebuilding.builtTo());
     this.#flush(last);
     for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
     this.#source.indexed(last, changes);
+    this.#read = undefined;
+  }
+
+  /** Reads the changes that were not read yet. */
+  #readOn({ indexed, last }: Position): ReadChanges {
+    const { rebuilding, damaged } = this.#on;
+    if (this.#read?.from !== indexed) this.#forgetRead();
+    this.#read ??= new ReadChanges(indexed);
+    const read = this.#read;
+    const { changes, isIntact } = this.#source.unindexed(read.to);
+    const byRow = Map.groupBy(changes, ({ row }) => row);
+    const builtTo = rebuilding.builtTo();
+    for (const row of damaged.unknown(byRow.keys(), isIntact)) read.unknown.add(row);
+    // Row by row, so that the terms of a row are garbage before those of the next are made.
+    for (const [row, ofRow] of [...byRow].sort(([a], [b]) => a - b)) {
+      if (!read.unknown.has(row) && !this.#followRow(ofRow, row <= builtTo, read)) read.unknown.add(row);
+    }
+    read.isIntact &&= isIntact;
+    read.to = last;
+    for (const change of changes) read.changes.push(change);
+    return read;
+  }
+
+  #forgetRead(): void {
+    this.#read = undefined;
+    this.#on.termWriter.clear();
   }
 
   /** True where nothing else is known of the rows. */
@@ -129,24 +167,23 @@ export class Follower {
   #take({ projectKey, firstRow, count, terms }: CopiedRows, last: number): void {
     const { fillOrders, termWriter, count: addToCount } = this.#on;
     fillOrders(firstRow);
-    const written = termWriter.write(terms, firstRow);
-    // The transaction is long anyway, and hundreds of segments would be left for queries to read.
-    this.#flush(last, written, mergedPerWritten * written);
+    this.#flush(last, termWriter.write(terms, firstRow));
     addToCount.run(projectKey, count);
     this.#source.indexed(last, []);
   }
 
   /** Returns false where the row is damaged. `isBuilt`: its terms are in the index. */
-  #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, { places, resources }: Gathered): boolean {
+  #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, read: ReadChanges): boolean {
     const { row } = ofRow[0]!;
+    const { resources } = read;
     if (!isBuilt) {
       const place = unlessDamaged(() => placeChangeOf(ofRow, this.#on.documentsIn(row)));
-      if (place) places.push(place);
+      if (place) read.move(row, place.before, place.after);
       return place !== undefined;
     }
     const differences = unlessDamaged(() => this.#differencesOf(ofRow));
     if (!differences) return false;
-    places.push({ row, before: differences[0]?.before, after: differences.at(-1)?.after });
+    read.move(row, differences[0]?.before, differences.at(-1)?.after);
     for (const difference of differences) {
       const { projectKey, before, after } = difference;
       if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
@@ -190,20 +227,27 @@ export class Follower {
     }
   }
 
-  /** Writes what was gathered of terms and words, and merges segments in proportion. */
-  #flush(last: number, written = this.#on.termWriter.flush(), most = mostMerged): void {
-    const { merger, vocabulary } = this.#on;
-    // Unused budget is not carried over: the next merge would spend it in one transaction, and writes would wait.
-    this.#owed = Math.min(this.#owed + mergedPerWritten * written, most);
-    this.#owed = Math.max(0, this.#owed - merger.merge(this.#owed));
-    vocabulary.flush(last);
+  /** Writes what was gathered of terms and words. */
+  #flush(last: number, written = this.#on.termWriter.flush()): void {
+    this.#written = written;
+    this.#on.vocabulary.flush(last);
   }
 
-  /** The cached vocabulary is valid while no other connection writes. A command may write during a run of the service. */
+  /**
+   * Merges segments in proportion to what was written, inside the open transaction, which commits writes: `with` a run, or between two.
+   * After `copied` rows without a limit: the transaction takes long anyway, and hundreds of segments would be left for queries to read.
+   */
+  mergeDue(after: 'run' | 'copied' | undefined): void {
+    const bytes = (mergedPerWritten * this.#written) / (after ? 1 : commitsPerRun);
+    this.merge(after === 'copied' ? bytes : Math.min(mostMerged, Math.max(leastMerged, bytes)));
+  }
+
+  /** What was read, and the cached vocabulary, are valid while no other connection writes. A command may write during a run of the service. */
   #noticeOthers(): void {
     const { data_version: version } = this.#on.dataVersion.get() as { data_version: number };
-    if (version !== this.#seenVersion) this.#on.vocabulary.clearCache();
+    if (version === this.#seenVersion) return;
     this.#seenVersion = version;
+    this.rolledBack();
   }
 
   /**
@@ -243,7 +287,7 @@ export class Follower {
 
   /** To be called after a transaction that followed was rolled back. */
   rolledBack(): void {
-    this.#on.termWriter.clear();
+    this.#forgetRead();
     this.#on.vocabulary.clearCache();
   }
 }

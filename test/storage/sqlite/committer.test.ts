@@ -29,38 +29,43 @@ const documentNamed = (id: string, fields: JsonObject) => ({ current: { ...docum
 const create = (id: string, fields: JsonObject) =>
   operationOf('p', id, undefined, documentNamed(id, fields)) as CreateOperation;
 
-test('single writes leave the index to a later commit, which has what was prepared since, changed or gone', async () => {
+test('single writes leave the index to a later commit, which has what was read ahead, and changed or gone since', async () => {
   using index = openTestIndex([]);
   const { committer, last } = open(index);
   const batch = (from: number) =>
-    Array.from({ length: 25 }, (_, n) => create(`r${from + n}`, { name: `shoe number ${from + n}`, tags: ['a', n] }));
-  for (const from of [0, 25, 50]) committer.run(batch(from));
+    Array.from({ length: 100 }, (_, n) => create(`r${from + n}`, { name: `shoe number ${from + n}`, tags: ['a', n] }));
+  for (const from of [0, 100, 200]) committer.run(batch(from));
+  assert.equal(committer.dueForIndexes, 'read');
+  committer.readAhead();
+  assert.equal(committer.dueForIndexes, undefined);
   const changed = { current: { ...documentOf('r3', { name: 'boot' }), version: 2 } };
   const [before, gone] = [documentNamed('r3', { name: 'shoe number 3', tags: ['a', 3] }), 'r4'];
   committer.run([
     operationOf('p', 'r3', before, changed)!,
     operationOf('p', gone, documentNamed(gone, {}), undefined)!,
   ]);
-  assert.equal(last.unindexed, 77);
-  committer.run(batch(75));
-  assert.equal(last.unindexed, 102);
-  committer.run([...batch(100), create('last', {})]);
-  assert.equal(last.unindexed, 128);
+  assert.equal(last.unindexed, 302);
+  assert.equal(committer.dueForIndexes, undefined);
+  committer.run(batch(300));
+  assert.equal(last.unindexed, 402);
+  committer.readAhead();
+  committer.run([...batch(400), ...batch(500).slice(0, 10)]);
+  assert.equal(last.unindexed, 512);
   assert.equal(index.position(), 0);
   // In the row of the deleted one, or in the next: both are right.
   committer.run([create('next', { name: 'sandal' })]);
   assert.equal(last.unindexed, 1);
-  assert.equal(index.position(), 128);
+  assert.equal(index.position(), 512);
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
   assert.equal(committer.follow(), undefined);
-  assert.equal(index.position(), 129);
+  assert.equal(index.position(), 513);
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });
 
-test('from 100 changes on the index is due between the commits', async () => {
+test('from 400 changes on the index is due between the commits', async () => {
   using index = openTestIndex([]);
   const { committer, last } = open(index);
-  committer.run(Array.from({ length: 60 }, (_, n) => create(`r${n}`, { name: `shoe number ${n}` })));
+  committer.run(Array.from({ length: 250 }, (_, n) => create(`r${n}`, { name: `shoe number ${n}` })));
   assert.equal(committer.follow(), undefined);
   const version = (n: number, at: number) => ({
     current: { ...documentOf(`r${n}`, { name: `boot ${n}` }), version: at },
@@ -72,14 +77,15 @@ test('from 100 changes on the index is due between the commits', async () => {
       from === 1 ? documentNamed(`r${n}`, { name: `shoe number ${n}` }) : version(n, from),
       version(n, from + 1),
     )!;
-  committer.run(Array.from({ length: 50 }, (_, n) => update(n, 1)));
-  committer.run(Array.from({ length: 49 }, (_, n) => update(n, 2)));
-  assert.equal(committer.isFollowDue, false);
+  committer.run(Array.from({ length: 200 }, (_, n) => update(n, 1)));
+  committer.run(Array.from({ length: 199 }, (_, n) => update(n, 2)));
+  committer.readAhead();
+  assert.equal(committer.dueForIndexes, undefined);
   committer.run([create('last', {})]);
-  assert.equal(committer.isFollowDue, true);
-  assert.equal(last.unindexed, 100);
+  assert.equal(committer.dueForIndexes, 'follow');
+  assert.equal(last.unindexed, 400);
   assert.equal(committer.follow(), undefined);
-  assert.equal(committer.isFollowDue, false);
+  assert.equal(committer.dueForIndexes, undefined);
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });
 
@@ -90,6 +96,7 @@ test('nothing is kept of a create that was rolled back: another one may have its
     BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
   const response: ResponseColumns = ['refused', 'hash', 201, '{}', '', Date.now() + 60_000];
   committer.run([create('first', { name: 'green shoe' })]);
+  committer.readAhead();
   const [, columns, , origin, continues] = create('lost', { name: 'red shoe' });
   committer.run([['create', columns, response, origin, continues]]);
   assert.match(JSON.stringify(last.results), /refused by the test/);
@@ -103,11 +110,11 @@ test('nothing is kept of a create that was rolled back: another one may have its
 test('a commit that brings the index up to date first does so where none of its own changes can be applied', async () => {
   using index = openTestIndex([]);
   const { committer, last } = open(index);
-  committer.run(Array.from({ length: 130 }, (_, n) => create(`r${n}`, { name: `shoe ${n}` })));
-  assert.equal(last.unindexed, 130);
+  committer.run(Array.from({ length: 512 }, (_, n) => create(`r${n}`, { name: `shoe ${n}` })));
+  assert.equal(last.unindexed, 512);
   committer.run([create('r7', { name: 'again' })]);
   assert.deepEqual(last, { results: ['idTaken'], unindexed: 0 });
-  assert.equal(index.position(), 130);
+  assert.equal(index.position(), 512);
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });
 

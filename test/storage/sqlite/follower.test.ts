@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
@@ -28,7 +29,7 @@ interface Step {
   readonly fields: JsonObject;
   readonly staged: JsonObject | null;
   readonly what: 'write' | 'delete';
-  readonly after: 'nothing' | 'follow' | 'check' | 'restart';
+  readonly after: 'nothing' | 'read' | 'follow' | 'check' | 'restart' | 'roll back' | 'follow elsewhere';
 }
 
 const anyText = fc.constantFrom('red shoe', 'Red shoes, red', 'blue', '', '2024-01-01', '__proto__');
@@ -47,7 +48,10 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   fields: anyFields,
   staged: fc.option(anyFields, { freq: 2 }),
   what: fc.constantFrom('write', 'write', 'write', 'delete'),
-  after: fc.constantFrom('nothing', 'nothing', 'follow', 'follow', 'check', 'restart'),
+  after: fc.constantFrom(
+    ...(['nothing', 'nothing', 'read', 'read', 'read', 'follow', 'follow', 'check'] as const),
+    ...(['restart', 'roll back', 'follow elsewhere'] as const),
+  ),
 });
 
 function documentsOf({ id, fields, staged }: Step, version: number): Documents {
@@ -76,6 +80,21 @@ function lazily(index: TestIndex) {
     follow() {
       follower.follow();
     },
+    readAhead() {
+      follower.readAhead();
+    },
+    /** A transaction that followed was. */
+    rollBack() {
+      index.db.exec('BEGIN');
+      follower.follow();
+      index.db.exec('ROLLBACK');
+      follower.rolledBack();
+    },
+    /** As another process does. */
+    followElsewhere() {
+      using db = new DatabaseSync(index.db.location()!);
+      followerOn(db, declaredPaths).follow();
+    },
     /** What came with the changes is forgotten. */
     restart() {
       follower = followerOn(index.db, declaredPaths);
@@ -95,6 +114,9 @@ test('whatever was written, and wherever the indexes stopped: they are those of 
       for (const step of steps) {
         store.write(step);
         if (step.after === 'follow') store.follow();
+        else if (step.after === 'read') store.readAhead();
+        else if (step.after === 'roll back') store.rollBack();
+        else if (step.after === 'follow elsewhere') store.followElsewhere();
         else if (step.after === 'restart') store.restart();
         else if (step.after === 'check') assert.deepEqual(await findings(index), []);
       }
@@ -131,12 +153,14 @@ test('a damaged or missing record of a change that is not indexed: check says so
   const store = lazily(index);
   store.write(write('a', { name: 'red', price: 1 }));
   bringIndexesUpToDate(followedOn(index.db), declaredPaths, () => {});
-  for (const damage of [
+  const damages = [
     `UPDATE change SET before = replace(before, 'red', 'rod')`,
     'UPDATE change SET row = 7',
     'DELETE FROM change',
-  ]) {
+  ];
+  for (const [damage, readsAhead] of damages.flatMap((each) => [[each, false] as const, [each, true] as const])) {
     store.write(write('a', { name: 'blue', price: 1 }));
+    if (readsAhead) store.readAhead();
     store.write(write('a', { name: 'red', price: 1 }));
     store.write(write('b', { name: 'blue' }));
     store.write({ ...write('b', {}), what: 'delete' });
@@ -154,6 +178,7 @@ test('a damaged resource whose change is not indexed: the indexes leave it out, 
   bringIndexesUpToDate(followedOn(index.db), declaredPaths, () => {});
   store.write(write('a', { name: 'red', price: 1 }));
   store.write(write('b', { name: 'blue', price: 1 }));
+  store.readAhead();
   index.db.exec(`UPDATE resource SET current = replace(current, 'red', 'rod') WHERE id = 'a'`);
   const other = lazily(index);
   store.write(write('c', { name: 'green' }));

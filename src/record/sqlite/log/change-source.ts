@@ -9,16 +9,15 @@ import { isLogged, isUnlisted, loggedBytes } from '../open/log-schema.ts';
 type StoredRecord = UnindexedChange & { readonly checksum: number };
 
 /** Prepares reading the changes that are not indexed yet. `isIntact` is false where a record is missing, too. */
-function createUnindexedReader(db: DatabaseSync, positionNow: () => Position): () => Unindexed {
+function createUnindexedReader(db: DatabaseSync, positionNow: () => Position): (after: number) => Unindexed {
   const statement = db.prepare(
     `SELECT sequence, project_key AS projectKey, row, before, checksum, iif(${isLogged}, ${loggedBytes}, 0) AS bytes
-      FROM change WHERE sequence > (SELECT indexed FROM store) AND sequence <= ${maxCounted} ORDER BY sequence`,
+      FROM change WHERE sequence > ? AND sequence <= ${maxCounted} ORDER BY sequence`,
   );
-  return () => {
-    const { indexed, last } = positionNow();
-    const changes = readAll(statement, []) as unknown as StoredRecord[];
+  return (after) => {
+    const changes = readAll(statement, [after]) as unknown as StoredRecord[];
     // Each change has the number after that of the one before.
-    const isWhole = changes.length === Math.max(0, last - indexed);
+    const isWhole = changes.length === Math.max(0, positionNow().last - after);
     return { changes, isIntact: isWhole && changes.every((record) => recordChecksum(record) === record.checksum) };
   };
 }

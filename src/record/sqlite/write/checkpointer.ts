@@ -14,7 +14,7 @@ export interface LogBounds {
 }
 
 const MiB = 1024 * 1024;
-const defaultBounds: LogBounds = { longBytes: 32 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50 };
+const defaultBounds: LogBounds = { longBytes: 8 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50 };
 
 /** Commits between two looks at the log, which cost some microseconds each. */
 const commitsBetweenLooks = 4;

@@ -41,7 +41,8 @@ function checkStructure(db: DatabaseSync): string[] {
 
 /** The changes that the indexes lack; undefined where their records cannot be read. */
 function unindexedChanges(db: DatabaseSync, findings: string[]): readonly ChangeRecord[] | undefined {
-  const { changes, isIntact } = createChangeSource(db).unindexed();
+  const source = createChangeSource(db);
+  const { changes, isIntact } = source.unindexed(source.position().indexed);
   if (isIntact) return changes;
   findings.push(
     'change: a record that is not indexed yet is damaged or missing; the next start indexes its resource again',

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChangeSource, CopiedRows } from '../../../index/follow/change-source.ts';
+import type { ChangeSource } from '../../../index/follow/change-source.ts';
 import { createDamagedRows } from '../../../index/follow/damaged-rows.ts';
 import { Follower } from '../../../index/follow/follower.ts';
 import { createRebuildProblem, type ReadRebuildProblem } from '../../../index/follow/rebuild-mark.ts';
@@ -31,10 +31,16 @@ import {
   isOfOne,
   maxBatch,
   maxUnindexed,
+  readTogether,
   type TransactionError,
   type Work,
   workOfGroup,
 } from './transaction.ts';
+
+function unindexedOf(source: ChangeSource): number {
+  const { indexed, last } = source.position();
+  return last - indexed;
+}
 
 type Checkpoints = Pick<Checkpointer, 'committed' | 'empty'>;
 
@@ -70,7 +76,7 @@ export class Committer {
     this.#rebuildProblem = createRebuildProblem(opened.db);
     this.#source = createChangeSource(opened.db);
     this.#follower = new Follower(opened.db, opened.declaredPaths ?? [], this.#source);
-    this.#unindexed = this.#countUnindexed();
+    this.#unindexed = unindexedOf(this.#source);
     if (!opened.declaredPaths) this.#stuck = builtByOther;
     this.#applier = new Applier(opened.db, createDamagedRows(opened.db));
     this.#commitNumber = opened.db.prepare(`SELECT ${commitNumber} AS commits FROM store`);
@@ -82,11 +88,11 @@ export class Committer {
     return this.#unindexed;
   }
 
-  /** Merges segments of the index; with `isAtRest` all into one, where it is worth it. False where there is nothing to do, or it failed. */
-  mergeIndex(bytes: number, isAtRest: boolean): boolean {
+  /** Merges a part of all segments of the index into one, where that is worth it. False where there is nothing to do, or it failed. */
+  mergeIndex(bytes: number): boolean {
     let isMore = false;
     const failure = this.#afterFollowing(() => {
-      isMore = (!isAtRest || this.#follower.beginWholeMerge()) && this.#follower.merge(bytes) > 0;
+      isMore = this.#follower.beginWholeMerge() && this.#follower.merge(bytes) > 0;
       return isMore;
     });
     return isMore && failure === undefined;
@@ -123,56 +129,49 @@ export class Committer {
   #afterFollowing(write: () => boolean, when: Following = 'before'): OperationFailure | undefined {
     if (this.#stuck) return this.#stuck;
     const work = (): Work<OperationResult[]> => ({ result: [[]], isChanged: this.#stuck ? true : write(), records: 0 });
-    return this.#failureOf(() => this.#guarded((following) => this.#transaction(work, following), when));
+    const transaction = () => this.#guarded((following) => this.#transaction(work, following), when);
+    const [result] = this.#attempt(transaction, 1);
+    return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
   }
 
-  /** True if the index lags enough for the idle writer to catch up. */
-  get isFollowDue(): boolean {
-    return this.#unindexed >= maxUnindexed && !this.#stuck;
+  /** What is to be done for the indexes between commits: to read some changes, or to write what many have brought. */
+  get dueForIndexes(): 'read' | 'follow' | undefined {
+    if (this.#stuck) return undefined;
+    if (this.#unindexed >= maxUnindexed) return 'follow';
+    return this.#unindexed - this.#follower.ahead >= readTogether ? 'read' : undefined;
+  }
+
+  readAhead(): void {
+    this.#follower.readAhead();
   }
 
   run(operations: readonly Operation[]): void {
-    let at = 0;
-    while (at < operations.length) {
-      const operation = operations[at]!;
-      if (operation[0] === 'statements' || operation[0] === 'catchUp') {
-        this.#done(operation[0] === 'catchUp' ? this.#catchUp(operation) : this.#statements(operation[1]));
-        at += 1;
+    let changes: ChangeOperation[] = [];
+    const commit = () => {
+      if (changes.length > 0) this.#done(this.#changes(changes));
+      changes = [];
+    };
+    for (const operation of operations) {
+      if (isChange(operation)) {
+        if (changes.push(operation) === maxBatch) commit();
         continue;
       }
-      if (operation[0] === 'group') {
-        const attempt = () => this.#guarded((following) => this.#group(operation[1], following));
-        this.#done(this.#attempt(attempt, 1));
-        at += 1;
-        continue;
-      }
-      const changes: ChangeOperation[] = [];
-      for (let next = operations[at]; next && isChange(next) && changes.length < maxBatch; next = operations[at]) {
-        changes.push(next);
-        at += 1;
-      }
-      this.#done(this.#changes(changes));
+      commit();
+      const attempt = () =>
+        this.#guarded((following) => this.#group(operation[1] as readonly WriteOperation[], following));
+      if (operation[0] === 'group') this.#done(this.#attempt(attempt, 1));
+      else this.#done(operation[0] === 'catchUp' ? this.#catchUp(operation) : this.#statements(operation[1]));
     }
+    commit();
   }
 
   /** Indexes what waits. Returns why it could not. */
   follow(): OperationFailure | undefined {
     if (this.#stuck) return this.#stuck;
     // Another process may have written, too.
-    this.#unindexed = this.#countUnindexed();
+    this.#unindexed = unindexedOf(this.#source);
     if (this.#unindexed === 0) return undefined;
     return this.#afterFollowing(() => true, 'after');
-  }
-
-  #countUnindexed(): number {
-    const { indexed, last } = this.#source.position();
-    return last - indexed;
-  }
-
-  /** Why work on the indexes could not be done. */
-  #failureOf(work: () => OperationResult[]): OperationFailure | undefined {
-    const [result] = this.#attempt(work, 1);
-    return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
   }
 
   #done(results: readonly OperationResult[]): void {
@@ -185,21 +184,23 @@ export class Committer {
     let stage = 'work' as 'work' | 'follow' | 'commit';
     db.exec('BEGIN IMMEDIATE');
     try {
-      const follow = (copied?: CopiedRows) => {
+      const onIndexes = (work: () => void) => {
         stage = 'follow';
-        this.#follower.follow(copied);
+        work();
         stage = 'work';
       };
-      if (following === 'before') follow();
+      if (following === 'before') onIndexes(() => this.#follower.follow());
       const { result, isChanged, records, copied } = work();
       // What was indexed is kept even so.
       if (!isChanged && following !== 'before') {
         db.exec('ROLLBACK');
         return result;
       }
-      const mustFollow = following !== 'never' && !this.#stuck && (copied !== undefined || this.#times.isQueried());
-      const isComplete = following === 'after' || mustFollow;
-      if (isComplete) follow(copied);
+      const mayFollow = following !== 'never' && !this.#stuck;
+      const isComplete = following === 'after' || (mayFollow && (copied !== undefined || this.#times.isQueried()));
+      if (isComplete) onIndexes(() => this.#follower.follow(copied));
+      const run = isComplete ? 'run' : undefined;
+      if (mayFollow && records > 0) onIndexes(() => this.#follower.mergeDue(copied ? 'copied' : run));
       const { commits } = this.#commitNumber.get() as { commits: number };
       stage = 'commit';
       const before = performance.now();

@@ -50,14 +50,17 @@ export type Following = 'before' | 'after' | 'never';
  * When the indexes follow (decision 98).
  */
 
+/** Changes that are read for the indexes together, between commits. */
+export const readTogether = 32;
+
 /** Index lag, in changes, at which the index catches up while no command waits. */
-export const maxUnindexed = 100;
+export const maxUnindexed = 400;
 
 /** Index lag at which it catches up in the commit of a group: the next writes wait for what a group does. */
 const maxUnindexedInGroup = 32;
 
 /** Index lag at which single changes wait for the index: commands arrive without a pause. */
-const mostUnindexed = 128;
+const mostUnindexed = 512;
 
 /** So long after a query they follow with each commit, so that the next query need not wait for them. */
 const queriedMs = 100;

@@ -80,9 +80,21 @@ class WriterLoop {
     }
   }
 
-  /** The indexes follow while no command waits, if many changes have gathered: the main thread responds meanwhile. */
+  /**
+   * While no command waits, changes are read for the indexes, which follow if many have gathered: the main thread responds meanwhile, and
+   * what others wait for in the end is writing alone.
+   */
   #followGathered(): BackgroundStep {
-    return { dueMs: () => (this.#committer.isFollowDue ? 0 : undefined), run: () => this.#follow() };
+    const failedMs = 1000;
+    let notBeforeMs = 0;
+    return {
+      dueMs: () => (this.#committer.dueForIndexes ? notBeforeMs : undefined),
+      run: () => {
+        if (this.#committer.dueForIndexes === 'read') this.#committer.readAhead();
+        // There may be no room on the disk.
+        else if (!this.#follow()) notBeforeMs = performance.now() + failedMs;
+      },
+    };
   }
 
   /** They follow so long after the first change that they lack otherwise: what comes meanwhile is indexed together. */
@@ -102,8 +114,11 @@ class WriterLoop {
     };
   }
 
-  #follow(): void {
-    if (!this.#committer.follow()) send({ kind: 'followed' });
+  /** False where they could not. */
+  #follow(): boolean {
+    const failure = this.#committer.follow();
+    if (!failure) send({ kind: 'followed' });
+    return !failure;
   }
 
   /** Builds the indexes again, where the start has not done so. A command beside the service leaves it to that. */
@@ -143,7 +158,7 @@ class WriterLoop {
       },
       run: () => {
         // Where there is no room, or another process writes, it is tried again after the next command.
-        if (!this.#committer.mergeIndex(stepBytes, true)) doneFor = this.#lastCommandMs;
+        if (!this.#committer.mergeIndex(stepBytes)) doneFor = this.#lastCommandMs;
         notBeforeMs = performance.now() + pauseMs;
       },
     };
