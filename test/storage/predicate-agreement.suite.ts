@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { parseStoredJson, stringifyJson } from '../../src/domain/json/parse.ts';
-import { joinedTexts, type ListPage, type ListQuery, type SortTerm } from '../../src/domain/ports/list-query.ts';
+import type { ListPage, ListQuery, SortTerm } from '../../src/domain/ports/list-query.ts';
 import type { Documents } from '../../src/domain/ports/resource-store.ts';
 import type { Predicate } from '../../src/domain/predicate/ast.ts';
 import { match } from '../../src/domain/predicate/match.ts';
@@ -110,7 +110,7 @@ function query(where: readonly Predicate[], staged: boolean, sort: readonly Sort
 }
 
 function idsOf(page: ListPage): string[] {
-  const documents = JSON.parse(`[${joinedTexts(page.results)}]`) as { id: string }[];
+  const documents = JSON.parse(`[${page.results}]`) as { id: string }[];
   assert.equal(page.count, documents.length);
   return documents.map(({ id }) => id);
 }

@@ -24,11 +24,9 @@ export interface ListQuery {
   readonly staged: boolean;
 }
 
-/** JSON texts of resources: joined by commas, which is the inside of `results: […]`, or as bytes in pieces between commas. */
-export type PageTexts = string | readonly Uint8Array[];
-
 export interface ListPage {
-  readonly results: PageTexts;
+  /** JSON texts of resources, joined by commas: the inside of `results: […]`. */
+  readonly results: string;
   readonly count: number;
   /** The position behind the last item, if more follow. */
   readonly next?: Position | undefined;
@@ -47,19 +45,7 @@ export function totalOf(
   return { total: countUpTo, totalRelation: 'gte' };
 }
 
-/** The texts of a page as one. */
-export function joinedTexts(results: PageTexts): string {
-  return typeof results === 'string' ? results : results.map((each) => Buffer.from(each).toString()).join(',');
-}
-
-/** About the number of their bytes. */
-export function lengthOf(results: PageTexts): number {
-  if (typeof results === 'string') return results.length;
-  return results.reduce((sum, { length }) => sum + length + 1, 0);
-}
-
 export interface SearchPage extends ListPage {
-  readonly results: string;
   /**
    * Each a `FacetResult` as JSON, in the order of the query; empty if there are none. Nothing reads them on the way to the
    * client, and hundreds of terms cost more to pass between threads than to count.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { joinedTexts, type ListQuery } from '../../../src/domain/ports/list-query.ts';
+import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { registerFunctions } from '../../../src/index/query/functions.ts';
 import { openReadConnection } from '../../../src/sqlite/connection.ts';
@@ -56,7 +56,7 @@ export function allOf(projectKey: string, more: Partial<ListQuery> = {}): ListQu
 
 export async function listIds({ store }: Node, query: ListQuery): Promise<readonly string[]> {
   const page = await store.resources.list(query);
-  return idsOf({ ...page, results: joinedTexts(page.results), facets: [] });
+  return idsOf({ ...page, facets: [] });
 }
 
 /** Creates resources, many in one statement. */

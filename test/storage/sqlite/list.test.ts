@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { joinedTexts, type ListQuery } from '../../../src/domain/ports/list-query.ts';
+import type { ListQuery } from '../../../src/domain/ports/list-query.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
@@ -26,7 +26,7 @@ function query(where: string, more: Partial<ListQuery> = {}): ListQuery {
 
 function list(index: TestIndex, asked: ListQuery, maxPageBytes = 1e9) {
   const { results, count, total } = runList(index.db, compileList(asked, []), deadline, maxPageBytes);
-  const ids = (JSON.parse(`[${joinedTexts(results)}]`) as { id: string }[]).map(({ id }) => id);
+  const ids = (JSON.parse(`[${results}]`) as { id: string }[]).map(({ id }) => id);
   return { ids, count, total };
 }
 

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  joinedTexts,
-  type ListQuery,
-  type PageTexts,
-  type Position,
-  type SortTerm,
-} from '../../../src/domain/ports/list-query.ts';
+import type { ListQuery, Position, SortTerm } from '../../../src/domain/ports/list-query.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { registerFunctions } from '../../../src/index/query/functions.ts';
 import { compileList } from '../../../src/index/query/plan-list.ts';
@@ -35,12 +29,12 @@ before(() => {
 });
 after(() => index[Symbol.dispose]());
 
-function walk(read: (after: Position | undefined) => { results: PageTexts; next?: Position | undefined }): string[] {
+function walk(read: (after: Position | undefined) => { results: string; next?: Position | undefined }): string[] {
   const met: string[] = [];
   let after: Position | undefined;
   do {
     const page = read(after);
-    met.push(...(JSON.parse(`[${joinedTexts(page.results)}]`) as { id: string }[]).map(({ id }) => id));
+    met.push(...(JSON.parse(`[${page.results}]`) as { id: string }[]).map(({ id }) => id));
     after = page.next;
   } while (after !== undefined);
   return met;

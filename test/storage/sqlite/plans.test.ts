@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { joinedTexts, type ListQuery, type SortTerm } from '../../../src/domain/ports/list-query.ts';
+import type { ListQuery, SortTerm } from '../../../src/domain/ports/list-query.ts';
 import type { Predicate } from '../../../src/domain/predicate/ast.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { registerFunctions } from '../../../src/index/query/functions.ts';
@@ -320,7 +320,7 @@ test('matches of an index, in the order of a column, are found along its index, 
   const idsOf = (list: ListQuery) => {
     const page = runList(index.db, compileList(list, declaredPaths), deadline, 1e9);
     assert.equal(page.total, 20);
-    return (JSON.parse(`[${joinedTexts(page.results)}]`) as { id: string }[]).map(({ id }) => id);
+    return (JSON.parse(`[${page.results}]`) as { id: string }[]).map(({ id }) => id);
   };
   // Without a look at the resources.
   const along = /^SEARCH o USING PRIMARY KEY/;

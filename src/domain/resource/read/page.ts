@@ -3,7 +3,7 @@ import { numberOf } from '../../json/number.ts';
 import { parseStoredJson, stringifyJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import type { Paging } from '../../paging.ts';
-import { joinedTexts, type ListPage, type PageTexts, type SearchPage } from '../../ports/list-query.ts';
+import type { ListPage, SearchPage } from '../../ports/list-query.ts';
 import type { Explanations } from '../../search/explanations.ts';
 import type { Highlights } from '../../search/highlights.ts';
 import type { MatchResult } from '../../search/query/query.ts';
@@ -12,31 +12,9 @@ import { separateDocuments } from './fields.ts';
 
 /** Bodies of list responses, composed of the stored texts of the resources. */
 
-/** `{ limit, offset, count, total?, totalRelation?, next?, results }` (decisions 16, 99, 128): bytes where the texts are. */
-export function pageBody(paging: Paging, page: ListPage, next?: string): string | Uint8Array {
-  const { results } = page;
-  const head = `{${headMembers(paging, page, next)}`;
-  return typeof results === 'string' ? `${head}${results}]}` : joinBytes(head, results, ']}');
-}
-
-const comma = 0x2c;
-
-/** Bytes with a comma between them, behind one text of ASCII and before another. */
-function joinBytes(head: string, pieces: readonly Uint8Array[], end: string): Uint8Array {
-  let length = head.length + end.length + Math.max(0, pieces.length - 1);
-  for (const piece of pieces) length += piece.length;
-  const bytes = Buffer.allocUnsafe(length);
-  let at = bytes.write(head, 'latin1');
-  for (let index = 0; index < pieces.length; index += 1) {
-    if (index > 0) {
-      bytes[at] = comma;
-      at += 1;
-    }
-    bytes.set(pieces[index]!, at);
-    at += pieces[index]!.length;
-  }
-  bytes.write(end, at, 'latin1');
-  return bytes;
+/** `{ limit, offset, count, total?, totalRelation?, next?, results }` (decisions 16, 99, 128). */
+export function pageBody(paging: Paging, page: ListPage, next?: string): string {
+  return `{${pageMembers(paging, page, next)}}`;
 }
 
 /** The page with the seven arrays of its documents merged, in front (decision 17). */
@@ -91,20 +69,15 @@ function asWritten(
   };
 }
 
-function pageMembers(paging: Paging, page: ListPage, next: string | undefined): string {
-  return `${headMembers(paging, page, next)}${joinedTexts(page.results)}]`;
-}
-
-/** The members of a page, up to its texts. */
-function headMembers(
+function pageMembers(
   { limit, offset }: Paging,
-  { count, total, totalRelation }: ListPage,
+  { results, count, total, totalRelation }: ListPage,
   next: string | undefined,
 ): string {
   const relation = totalRelation === undefined ? '' : `"totalRelation":"${totalRelation}",`;
   const totalMember = total === undefined ? '' : `"total":${total},${relation}`;
   const nextMember = next === undefined ? '' : `"next":"${next}",`;
-  return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}${nextMember}"results":[`;
+  return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}${nextMember}"results":[${results}]`;
 }
 
 /**
@@ -156,8 +129,7 @@ function leastAndGreatest(items: JsonArray): JsonArray | undefined {
 const shortPage = 262_144;
 
 /** Parses the texts of a page, keeping every digit of their integers (decision 5). */
-export async function parseDocuments(results: PageTexts): Promise<readonly JsonObject[]> {
-  const joined = joinedTexts(results);
+export async function parseDocuments(joined: string): Promise<readonly JsonObject[]> {
   if (joined.length <= shortPage) return parseStoredJson(`[${joined}]`) as unknown as readonly JsonObject[];
   return collectInTurns(parseEach(joined));
 }

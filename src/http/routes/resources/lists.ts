@@ -6,7 +6,7 @@ import {
   resourcePageSchema,
 } from '../../../contract/pages.ts';
 import { maxCounted, parsePaging, parseSortTerms, parseWhere, textsOf } from '../../../domain/paging.ts';
-import { joinedTexts, type ListPage, type ListQuery, lengthOf } from '../../../domain/ports/list-query.ts';
+import type { ListPage, ListQuery } from '../../../domain/ports/list-query.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
 import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
@@ -178,7 +178,7 @@ function parseList(
 
 /** A page with the selected fields of its resources. */
 export async function withFields<Page extends ListPage>(page: Page, fields: Fields | undefined): Promise<Page> {
-  return fields ? { ...page, results: await selectFieldsInTurns(joinedTexts(page.results), fields) } : page;
+  return fields ? { ...page, results: await selectFieldsInTurns(page.results, fields) } : page;
 }
 
 /** Puts the referenced resources into a page. */
@@ -191,7 +191,7 @@ export async function expandPage<Page extends ListPage>(
   paths: readonly ExpandPath[],
 ): Promise<Page> {
   if (paths.length === 0) return page;
-  const maxCharacters = maxPageBytes - lengthOf(page.results);
+  const maxCharacters = maxPageBytes - page.results.length;
   const expanded = await expandDocuments(documents, paths, { store, projectKey, staged, baseUrl, maxCharacters });
   return { ...page, results: await joinDocuments(expanded) };
 }
