@@ -44,7 +44,7 @@ export function searchQualitySuite({ name: engine, productsPerLanguage, oneOf, o
       const write = ({ key, document }: (typeof catalogue)[number]) =>
         store.write(name, key, { current: documentOf(key, document as JsonObject) });
       await Promise.all(catalogue.map(write));
-      const settings = settingsOf(parseSettings({ synonyms: synonyms as unknown as JsonArray }), 'synonyms');
+      const settings = settingsOf(parseSettings({ synonyms: synonyms as unknown as JsonArray }));
       const ask = async ({ locale, text }: Question): Promise<readonly string[]> => {
         const values = new Map<string, string | boolean | number>([
           [`text.${locale}`, text],

@@ -101,8 +101,8 @@ export function parseSettings(body: JsonValue | undefined): SettingsDraft {
   return draft;
 }
 
-/** The settings as searches use them. `stamp` identifies them. */
-export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings {
+/** The settings as searches use them. */
+export function settingsOf(draft: SettingsDraft): SearchSettings {
   const { match, weights, excludedPaths, types, synonyms, stopWords, boosts } = draft;
   const weighted = Object.entries(weights).map(([path, weight]) => ({ path: namesOf(path, path), weight }));
   const excluded = excludedPaths.map((path) => ({ path: namesOf(path, path), weight: 0 }));
@@ -117,7 +117,6 @@ export function settingsOf(draft: SettingsDraft, stamp: string): SearchSettings 
     ...(typed.some(({ isPlain }) => isPlain) ? typed : []),
   ];
   return {
-    stamp,
     match,
     fields,
     synonyms: synonymsOf(synonyms.flatMap(pairsOf)),

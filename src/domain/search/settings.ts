@@ -8,8 +8,6 @@ export type MatchMode = (typeof matchModes)[number];
 
 /** The search settings of a project (decision 133), as searches use them. */
 export interface SearchSettings {
-  /** Differs for other settings; '' without settings. */
-  readonly stamp: string;
   readonly fields: readonly FieldRule[];
   readonly synonyms: Synonyms;
   /** By locale: words that need not occur, beside those of the language. */
@@ -30,7 +28,6 @@ export interface Synonym {
 export type Synonyms = ReadonlyMap<string, readonly Synonym[]>;
 
 export const noSettings: SearchSettings = {
-  stamp: '',
   fields: [],
   synonyms: new Map(),
   stopWords: new Map(),

@@ -145,7 +145,7 @@ function damagedSettings(projectKey: string, error: unknown): never {
 }
 
 function readSettings(record: ResourceRecord | undefined): SearchSettings {
-  return record === undefined ? noSettings : settingsOf(parseSettings(storedOf(record)), etagOf(record));
+  return record === undefined ? noSettings : settingsOf(parseSettings(storedOf(record)));
 }
 
 function sameRecord(a: ResourceRecord | undefined, b: ResourceRecord | undefined): boolean {

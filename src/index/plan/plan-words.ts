@@ -13,7 +13,6 @@ import {
   splitsOf,
   stemOf,
 } from '#words';
-import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import type { TextQuery } from '../../domain/search/query/query.ts';
 import { factors } from '../../domain/search/relevance.ts';
 import type { AskedSynonym } from '../../domain/search/words/asked-text.ts';
@@ -67,24 +66,17 @@ export type SecondParts = (
   spaces: readonly string[],
 ) => readonly Choice[];
 
-/** Engine-specific options of the lookup of words. */
-export interface PlanOptions {
-  readonly secondParts: SecondParts;
-  /** Most words of a locale to look up for a prefix, the shortest first; absent: no limit. */
-  readonly mostBegun?: number;
-  /** Called where there are more than that. */
-  readonly onCut?: () => void;
-  /** Number of words with a common prefix from which the engine searches by the prefix itself. Absent: it never does. */
-  readonly enoughBegun?: number;
-}
-
-/** Looks up what finds the words of a text as they are, without typos (decision 111). `plainSpaces`: see `spacesWith`. */
+/**
+ * Looks up what finds the words of a text as they are, without typos (decision 111). `plainSpaces`: see `spacesWith`. `enoughBegun`: the number
+ * of words with a common beginning from which they are found by that; absent: never.
+ */
 export function planText(
   text: TextQuery,
   prefix: boolean,
   knownIn: KnownIn,
   plainSpaces: readonly string[],
-  { secondParts, mostBegun = Number.POSITIVE_INFINITY, onCut, enoughBegun }: PlanOptions,
+  secondParts: SecondParts,
+  enoughBegun?: number,
 ): QueryText {
   const { locale, words, small } = text;
   const compared = spacesWith(locale, plainSpaces);
@@ -120,9 +112,7 @@ export function planText(
     const known = begunChoices.get(beginning);
     if (known) return known;
     const longer = (each: string) => each !== asked;
-    const found = look((known) =>
-      shortestWords(known.beginning(beginning, enoughBegun).filter(longer), mostBegun, onCut),
-    );
+    const found = look((known) => known.beginning(beginning, enoughBegun).filter(longer));
     begunChoices.set(beginning, found);
     return found;
   }
@@ -174,15 +164,6 @@ export function planText(
   }
 
   return { locale, spaces: compared, words: words.map(planWord) };
-}
-
-/** The words, or of more than `most` the shortest. */
-export function shortestWords(words: readonly string[], most: number, onCut: () => void = () => {}): readonly string[] {
-  if (words.length <= most) return words;
-  onCut();
-  const measured = words.map((word) => ({ word, length: [...word].length }));
-  measured.sort((a, b) => a.length - b.length || compareUtf8(a.word, b.word));
-  return measured.slice(0, most).map(({ word }) => word);
 }
 
 /** False if a part has no choices. */

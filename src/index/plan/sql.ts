@@ -11,8 +11,6 @@ export interface Sql {
 
 export interface Bound {
   readonly bind: SqlValue;
-  /** The type of the parameter, for engines that cannot derive it from the value. */
-  readonly type?: string;
 }
 
 /** Creates a piece of SQL: `${…}` of another piece is inserted, of any other value bound. */
@@ -26,11 +24,6 @@ export function sql(texts: TemplateStringsArray, ...values: readonly (Sql | SqlV
     else parts.push({ bind: value });
   }
   return { parts };
-}
-
-/** A value that is bound with a type. */
-export function typed(value: SqlValue, type: string): Sql {
-  return { parts: [{ bind: value, type }] };
 }
 
 /** Literal SQL text. Only for texts of the program itself, such as column names. */

@@ -88,11 +88,8 @@ function planned(base: Base & { readonly indexed: IndexedWords }, knownIn: Known
     : [];
   // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
   const areNamed = !begunPlaces.areKnown || query.suggest !== undefined;
-  const options = {
-    secondParts: createSecondParts(base),
-    ...(!areNamed && { enoughBegun: manyBegun }),
-  };
-  return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, options));
+  const [secondParts, enough] = [createSecondParts(base), areNamed ? undefined : manyBegun];
+  return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, secondParts, enough));
 }
 
 function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {

@@ -39,7 +39,7 @@ const places: Readonly<Record<string, (text: string, names: readonly string[]) =
     return pathOfOne(JSON.parse(selected));
   },
   expand: (text) => parseExpand([text])[0]!,
-  settings: (text) => settingsOf(parseSettings({ weights: { [text]: 2 } }), '').fields[0]!.path,
+  settings: (text) => settingsOf(parseSettings({ weights: { [text]: 2 } })).fields[0]!.path,
   csv: (text) => readHeader([`${text}:number`])[0]!.path,
   setField: (text) => pathOfOne(actionResult({ action: 'setField', path: text, value: 1 })),
   renameField: (text) =>

@@ -63,7 +63,7 @@ test('synonyms: both ways and one way, in any form, for the locale and its count
     ],
     stopWords: { de: ['billig'] },
   });
-  const settings = settingsOf(draft, 'x');
+  const settings = settingsOf(draft);
   const synonyms = (locale: string, text: string) => askedText(locale, [text], false, settings).synonyms;
   assert.deepEqual(synonyms('en', 'oak couches'), [{ words: ['sofa'], of: [1] }]);
   assert.deepEqual(synonyms('en-GB', 'sofa'), [{ words: ['couch'], of: [0] }]);

@@ -39,7 +39,6 @@ export function parseSearch(
     facets: parseFacets(values),
     ...searchOrder(parseSortTerms(values), texts.length > 0),
     ...parsePaging(values),
-    ...(values.get('withTotal') === true && { countsAll: true }),
     ...(values.get('explain') === true && { explain: true }),
   };
 }

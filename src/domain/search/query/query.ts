@@ -39,8 +39,6 @@ export interface SearchQuery {
   /** Only what comes after this position, as in a list. With text the search is as that of the first page. */
   readonly after?: Position | undefined;
   readonly withTotal: boolean;
-  /** All matches are counted, in the total and in the facets, however many there are. */
-  readonly countsAll?: boolean;
   /** How many completions of the last word of the first text to return as well. */
   readonly suggest?: number;
   /** True if `weights` are returned as well. */

@@ -57,7 +57,7 @@ function trialSettings({ caller, projectKey, query }: ApiRequest): SearchSetting
   if (text === undefined) return undefined;
   if (caller) requireScope(caller, ['manage_project'], projectKey);
   try {
-    return settingsOf(parseSettings(parseJson(text)), 'trial');
+    return settingsOf(parseSettings(parseJson(text)));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw malformedParameter('settings', String(error.details.detailedErrorMessage ?? error.message));

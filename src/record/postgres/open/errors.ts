@@ -11,10 +11,8 @@ export const sqlState = {
   readOnly: '25006',
   lockNotAvailable: '55P03',
   diskFull: '53100',
-  notNullViolation: '23502',
   notAllowed: '42501',
   noSchema: '3F000',
-  invalidText: '22P02',
 } as const;
 
 /** Errors that values of a request cause. */
