@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'index/follow/change-source.ts': ['record/row'],
   'index/terms': ['cache', 'domain', 'contract'],
-  'index/plan': ['index/terms', 'domain', 'contract', 'packages/words'],
+  'index/plan': ['index/terms', 'domain', 'contract'],
   'index/query': ['index/plan', 'index/terms', 'record/row', 'cache', 'domain', 'contract'],
   'index/search': [
     ...['index/follow/change-source.ts', 'index/plan', 'index/query', 'index/terms', 'record/row'],

@@ -11,7 +11,7 @@ import type { Explanation } from '../../src/domain/search/query/explanation.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { Rung, SearchQuery } from '../../src/domain/search/query/query.ts';
 import { noSettings, type SearchSettings } from '../../src/domain/search/settings.ts';
-import { rungs } from '../../src/index/plan/ladder.ts';
+import { rungs } from '../../src/index/search/ladder.ts';
 import {
   type AnyResource,
   anyResource,

@@ -3,7 +3,6 @@ import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames, isSamePath } from '../../domain/predicate/path.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../plan/compile-column.ts';
 import { seenOf } from '../plan/compile-predicate.ts';
-import { positionNumber } from '../plan/position-number.ts';
 import { raw, type Sql, type SqlValue, sql } from '../plan/sql.ts';
 import { TermCompiler } from '../plan/term-expression.ts';
 import { isOrderedPath } from '../terms/ordered-paths.ts';
@@ -114,6 +113,12 @@ function sqlValueOf(key: PositionKey): SqlValue {
   if (key === null || typeof key === 'string') return key;
   if (typeof key === 'boolean') return new Uint8Array([key ? 1 : 0]);
   return positionNumber(key.number);
+}
+
+/** The number in a position (decision 128): an exact 64-bit integer where it is one, else the double. */
+function positionNumber(digits: string): bigint | number {
+  const isInteger = /^-?\d{1,19}$/.test(digits) && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
+  return isInteger ? BigInt(digits) : Number(digits);
 }
 
 function compileKey(

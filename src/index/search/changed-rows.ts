@@ -1,6 +1,6 @@
 import type { RuledPlace } from '../../domain/search/field-rules.ts';
 import { inAttribute } from '../../domain/search/words/document-words.ts';
-import type { Choice } from '../plan/word-choices.ts';
+import type { Choice } from './words/word-choices.ts';
 
 /** The rows where a word stands elsewhere than the index says. */
 export interface ChangedRows {

@@ -2,14 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { indexedLocale, plainSpaceOf } from '#words';
 import { hasFieldOf, hasPlainRules } from '../../domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../domain/search/query/query.ts';
-import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from '../plan/ladder.ts';
-import { takeHeads, takesHeads } from '../plan/plan-heads.ts';
-import { addTypos, type KnownIn, planText } from '../plan/plan-words.ts';
-import { countedBefore, searchStart } from '../plan/search-position.ts';
-import { type Alternative, manyBegun, type QueryText } from '../plan/word-choices.ts';
 import { countProject } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { createDocumentReader } from './columns/documents.ts';
+import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from './ladder.ts';
 import { type Selecting, selecting } from './match-rows.ts';
 import { BegunPlaces } from './postings/begun-places.ts';
 import { Postings } from './postings/postings.ts';
@@ -17,7 +13,11 @@ import { createSecondParts } from './postings/second-parts.ts';
 import { createIndexedWords, createWordCounts, type IndexedWords, textCondition, WordRows } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
+import { countedBefore, searchStart } from './search-position.ts';
 import { FieldChanges } from './word-changes.ts';
+import { takeHeads, takesHeads } from './words/plan-heads.ts';
+import { addTypos, type KnownIn, planText } from './words/plan-words.ts';
+import { type Alternative, manyBegun, type QueryText } from './words/word-choices.ts';
 /** Climbs the ladder up to the rung that has enough hits. */
 export function climb(
   db: DatabaseSync,

@@ -1,27 +1,26 @@
-import { indexedLocale } from '#words';
+import { indexedLocale, isNumbered, stemOf } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
+import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import type { Completion } from '../../domain/search/query/query.ts';
-import {
-  beginningsOf,
-  type Completing,
-  completingWords,
-  mostCounted,
-  otherWords,
-  writtenIn,
-} from '../plan/completions.ts';
-import { anyChoice, type Choice, type PlannedWord, type QueryText } from '../plan/word-choices.ts';
+import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
 import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
 import { intersect, union } from '../terms/row-sets.ts';
 import { eachDocument } from './columns/documents.ts';
+import type { NeededText } from './ladder.ts';
 import { textCondition } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
+import { type Alternative, anyChoice, type Choice, type PlannedWord, type QueryText } from './words/word-choices.ts';
 
 /** With more choices than this, all words with their beginning are read in a row. */
 const manyTogether = 200;
 /** A beginning of one letter may have many thousand words. */
 const wordsBetweenChecks = 256;
 
-/** The words that complete the last one of a text, with the resources that have them beside the other words. */
+/**
+ * The words that complete the last one of a text, with the resources that have them beside the other words: the word itself and those that
+ * begin like it, words with digits only if it has some; where no resource has one of these, those that begin like it but for typos, the
+ * fewest first.
+ */
 export function completionsOf(
   context: SearchContext,
   text: QueryText,
@@ -29,44 +28,77 @@ export function completionsOf(
   limit: number,
 ): readonly Completion[] {
   const base = rowsWithOthers(context, text, last);
-  for (const words of completingWords(last)) {
-    const found = countedOf(context, text, beginningsOf(last), words, base, limit);
+  const near = last.typos.filter(({ isNearBeginning }) => isNearBeginning);
+  for (const choices of [begunChoices(last), ...near.map(({ parts }) => parts[0]!)]) {
+    const found = countedOf(context, text, beginningsOf(last), choices, base, limit);
     if (found.length > 0) return found;
   }
   return [];
+}
+
+function begunChoices({ word, strict }: PlannedWord): readonly Choice[] {
+  const begun = strict.filter(isBeginning).flatMap(({ parts }) => parts[0]!);
+  const own = strict.flatMap(({ parts }) => parts.flat()).filter((choice) => choice.word === word);
+  // Article numbers are no completions of words.
+  const words = begun.filter((choice) => isNumbered(word) || !isNumbered(choice.word));
+  return [...new Set([...own, ...words])];
+}
+
+/** With what the words begin that complete a planned word as it is: in languages with several spellings in each of them. */
+function beginningsOf({ strict }: PlannedWord): readonly string[] {
+  return strict.filter(isBeginning).map(({ beginning }) => beginning!);
+}
+
+/** True for a completion of this word alone. A joined one completes the word before it as well. */
+function isBeginning({ beginning, isJoined }: Alternative): boolean {
+  return beginning !== undefined && !isJoined;
 }
 
 function countedOf(
   context: SearchContext,
   text: QueryText,
   beginnings: readonly string[],
-  words: Completing,
+  choices: readonly Choice[],
   base: Uint32Array | 'all',
   limit: number,
 ): readonly Completion[] {
-  const rowsOf = createRowReader(context, [...words.values()].flat(), beginnings);
-  const counted = [...words].map(([word, choices], at) => {
+  const rowsOf = createRowReader(context, choices, beginnings);
+  const counted = [...Map.groupBy(choices, ({ word }) => word)].map(([word, ofWord], at) => {
     if (at % wordsBetweenChecks === 0) context.deadline.checkNow();
-    const rows = union(choices.map(rowsOf));
+    const rows = union(ofWord.map(rowsOf));
     const found = base === 'all' ? rows : intersect([rows, base]);
     return { word, count: found.length, first: found[0] };
   });
   return mostCounted(counted, text.locale, limit).map(({ word, count, first }) => {
-    let document: JsonObject | undefined;
-    eachDocument(context, [first!], (found) => {
-      document = found;
-    });
-    return { word, count, written: writtenIn(document, word, text.spaces) };
+    return { word, count, written: writtenIn(context, first, word, text.spaces) };
   });
+}
+
+/** The most frequent words first, of those that some document has; of the forms of one word only the first. */
+function mostCounted<T extends Pick<Completion, 'word' | 'count'>>(
+  counted: readonly T[],
+  locale: string,
+  limit: number,
+): readonly T[] {
+  const found = counted.filter(({ count }) => count > 0);
+  const stems = new Set<string>();
+  const first: T[] = [];
+  for (const each of found.sort((a, b) => b.count - a.count || compareUtf8(a.word, b.word))) {
+    if (first.length === limit) break;
+    const stem = stemOf(each.word, locale);
+    if (!stems.has(stem)) first.push(each);
+    stems.add(stem);
+  }
+  return first;
 }
 
 /** The rows that match the predicates and have the other words. */
 function rowsWithOthers(context: SearchContext, text: QueryText, last: PlannedWord): Uint32Array | 'all' {
   const { queryFilters } = context.query;
-  const others = otherWords(text, last);
-  if (others === undefined && queryFilters.length === 0) return 'all';
-  const condition = others && textCondition(context, [others]);
-  return context.rowsWith(condition, queryFilters);
+  const words = text.words.filter((word) => word !== last && word.isRequired);
+  if (words.length === 0 && queryFilters.length === 0) return 'all';
+  const others: NeededText = { words, count: words.length, alternativesOf: (word) => word.strict };
+  return context.rowsWith(words.length === 0 ? undefined : textCondition(context, [others]), queryFilters);
 }
 
 /** Reads the rows of words, in the projection of the search. */
@@ -93,11 +125,21 @@ export function writtenCorrections(context: SearchContext): Readonly<Record<stri
   const written = Object.values(context.match?.corrected ?? {}).map((word): [string, string] => {
     const choices = [...locales].map((locale) => ({ locale, word }));
     const lookup = lookupOf(context, (projection) => anyChoice(projectKey, projection, choices, false));
-    let document: JsonObject | undefined;
-    eachDocument(context, [...rowsOfLookup(db, lookup).subarray(0, 1)], (found) => {
-      document = found;
-    });
-    return [word, writtenIn(document, word, spaces)];
+    return [word, writtenIn(context, rowsOfLookup(db, lookup)[0], word, spaces)];
   });
   return Object.fromEntries(written);
+}
+
+/** A word as it is first written in a document, in a text of one of the spaces; the word itself if it is in none of its texts. */
+function writtenIn(context: SearchContext, row: number | undefined, word: string, spaces: readonly string[]): string {
+  const locales = new Set(spaces.map(indexedLocale));
+  let document: JsonObject | undefined;
+  eachDocument(context, row === undefined ? [] : [row], (found) => {
+    document = found;
+  });
+  for (const { text, words } of document ? textsOfDocument(document, (_, locale) => locales.has(locale)) : []) {
+    const span = words.find((each) => each.word === word);
+    if (span) return text.slice(span.start, span.end);
+  }
+  return word;
 }

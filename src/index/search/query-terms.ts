@@ -1,15 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { indexedLocale } from '#words';
-import type { NeededText, WordCounts } from '../plan/ladder.ts';
 import type { TermExpression } from '../plan/term-expression.ts';
-import {
-  type Alternative,
-  anyAlternative,
-  type Choice,
-  looseAlternatives,
-  manyChoices,
-  type PlannedWord,
-} from '../plan/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { isAmong } from '../query/functions.ts';
 import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
@@ -17,10 +8,19 @@ import { inSeveral, intersect, noRows, union, without } from '../terms/row-sets.
 import type { Projection } from '../terms/term-encoding.ts';
 import { type WordChanges, withoutGone } from './changed-rows.ts';
 import { rowsStaged } from './columns/term-entries.ts';
+import type { NeededText, WordCounts } from './ladder.ts';
 import type { BegunPlaces, WeighedRows } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
 import { type PlacedRows, placedInEither, placesOfSome, rowsInShort } from './postings/word-places.ts';
 import type { SearchContext } from './search.ts';
+import {
+  type Alternative,
+  anyAlternative,
+  type Choice,
+  looseAlternatives,
+  manyChoices,
+  type PlannedWord,
+} from './words/word-choices.ts';
 
 /** The connection, project and projection of a search. */
 export interface SearchScope {

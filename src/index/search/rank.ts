@@ -1,16 +1,16 @@
 import { nthGreatest } from '../../domain/search/nth-greatest.ts';
 import type { Rung } from '../../domain/search/query/query.ts';
 import { stopWordWeight } from '../../domain/search/relevance.ts';
-import { type NeededText, scoreOfMost, type WordCounts, weightOf } from '../plan/ladder.ts';
-import type { RankNumbers, SearchStart } from '../plan/search-position.ts';
-import type { QueryText } from '../plan/word-choices.ts';
 import type { PromptDeadline } from '../query/functions.ts';
 import { commonPositions } from '../terms/row-sets.ts';
 import { byId } from './columns/first-by-id.ts';
 import type { IdOrder } from './columns/id-order.ts';
+import { type NeededText, scoreOfMost, type WordCounts, weightOf } from './ladder.ts';
 import type { SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
+import type { RankNumbers, SearchStart } from './search-position.ts';
 import { type LengthsOfRows, ValueReader } from './word-values.ts';
+import type { QueryText } from './words/word-choices.ts';
 
 /** The input of a ranking besides the rows. */
 export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {

@@ -3,8 +3,8 @@ import type { ChangedRows } from '../follow/change-source.ts';
 import { sql } from '../plan/sql.ts';
 import { selectOne } from '../query/statements.ts';
 import { Columns, type ColumnsOptions } from './columns/columns.ts';
-import { Vocabularies } from './known/vocabularies.ts';
 import { type BegunPlacesCache, createBegunPlacesCache } from './postings/begun-places.ts';
+import { Vocabularies } from './words/vocabularies.ts';
 
 /** The cache of a connection between searches; it follows the open snapshot. */
 export interface SearchCache {

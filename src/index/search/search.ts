@@ -2,9 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Position, SearchPage, SortTerm } from '../../domain/ports/list-query.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
 import type { MatchResult, SearchQuery } from '../../domain/search/query/query.ts';
-import { type NeededText, type WordCounts, weightsOf } from '../plan/ladder.ts';
-import { isRanked, numbersOf, type SearchStart, searchPosition } from '../plan/search-position.ts';
-import type { QueryText } from '../plan/word-choices.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { type OpenSelection, openSelection, selectRows } from '../query/execute.ts';
 import { forgetRows, isAmong, type PromptDeadline } from '../query/functions.ts';
@@ -21,11 +18,14 @@ import { IdOrder } from './columns/id-order.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
+import { type NeededText, type WordCounts, weightsOf } from './ladder.ts';
 import type { BegunPlaces } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
 import type { SearchScope, WordRows } from './query-terms.ts';
 import { isAlone, type Ranking, rankRows } from './rank.ts';
 import type { SearchCache } from './search-cache.ts';
+import { isRanked, numbersOf, type SearchStart, searchPosition } from './search-position.ts';
+import type { QueryText } from './words/word-choices.ts';
 
 export interface SearchLimits {
   readonly maxPageBytes: number;

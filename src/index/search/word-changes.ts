@@ -1,7 +1,6 @@
 import { isPlainSpace } from '#words';
 import { type FieldRule, kindOfPlace, type RuledPlace, wordKey } from '../../domain/search/field-rules.ts';
 import { inName, type Place } from '../../domain/search/words/document-words.ts';
-import type { Choice } from '../plan/word-choices.ts';
 import { intersect } from '../terms/row-sets.ts';
 import type { ChangedRows, WordChanges } from './changed-rows.ts';
 import { type ChangeColumn, changeColumn, changeColumnName } from './columns/change-column.ts';
@@ -9,6 +8,7 @@ import { FollowedColumn } from './columns/column.ts';
 import { eachDocument } from './columns/documents.ts';
 import type { IndexedWords } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
+import type { Choice } from './words/word-choices.ts';
 
 interface ChangeContext extends Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'deadline'> {
   readonly indexed: IndexedWords;

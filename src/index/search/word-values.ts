@@ -1,7 +1,6 @@
 import { indexedLocale } from '#words';
 import { impact, maxLengthClass } from '../../domain/search/relevance.ts';
 import { inAttribute, inName, type Place } from '../../domain/search/words/document-words.ts';
-import { type Alternative, type Choice, looseAlternatives, type QueryText } from '../plan/word-choices.ts';
 import { hasRow, type PromptDeadline } from '../query/functions.ts';
 import { commonPositions, without } from '../terms/row-sets.ts';
 import { termHead } from '../terms/term-encoding.ts';
@@ -12,6 +11,7 @@ import { projectionsOf } from './postings/postings.ts';
 import { type PlacedRows, placedAmong } from './postings/word-places.ts';
 import { begunRows, isByBeginning, type SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
+import { type Alternative, type Choice, looseAlternatives, type QueryText } from './words/word-choices.ts';
 
 /** Writes the lengths of rows under a locale into an array; undefined where the index has to be read for them. */
 export type LengthsOfRows = (

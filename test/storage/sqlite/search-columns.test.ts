@@ -8,7 +8,7 @@ import { FollowedColumn } from '../../../src/index/search/columns/column.ts';
 import type { Columns } from '../../../src/index/search/columns/columns.ts';
 import { IdOrder } from '../../../src/index/search/columns/id-order.ts';
 import { valueColumn } from '../../../src/index/search/columns/value-column.ts';
-import { Vocabularies } from '../../../src/index/search/known/vocabularies.ts';
+import { Vocabularies } from '../../../src/index/search/words/vocabularies.ts';
 import { keptRecords } from '../../../src/record/sqlite/log/change-source.ts';
 import { documentOf } from '../document-of.ts';
 import { openTestIndex, type TestIndex } from './open-test-index.ts';

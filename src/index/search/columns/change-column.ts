@@ -7,9 +7,9 @@ import {
   type UsualWeight,
   wordKey,
 } from '../../../domain/search/field-rules.ts';
-import { createNumbering, type NumberedChange, numberOfChange } from '../../plan/change-numbers.ts';
 import { escapeText } from '../../terms/term-encoding.ts';
 import type { ColumnMaker } from './column.ts';
+import { createNumbering } from './numbering.ts';
 import { rowsOfProject } from './term-entries.ts';
 
 /** The column of what the rules of a project change in documents: each value is one word, or what most words weigh. */
@@ -27,6 +27,13 @@ export interface ChangeColumn extends ColumnMaker {
 
 type Ruled = RuledPlace | 'nowhere';
 
+/** A word that stands elsewhere by the rules of a project: as a number it is small enough to be kept for each document. */
+interface NumberedChange {
+  /** `wordKey` */
+  readonly key: string;
+  readonly ruled: Ruled;
+}
+
 /** The cache key of the column of some rules. */
 export function changeColumnName(rules: readonly FieldRule[]): string {
   return `words ${JSON.stringify(rules)}`;
@@ -40,7 +47,11 @@ export function changeColumn(rules: readonly FieldRule[]): ChangeColumn {
     const { usual, changes } = ruledDocument(document, rules);
     return [
       ...usual.map((each) => numberOf(`${each.locale}|${each.kind}|${each.weight}|`, each, each.locale.length)),
-      ...changes.map((change) => numberOfChange(change, numberOf)),
+      ...changes.map(({ locale, word, ruled }) => {
+        const key = wordKey(locale, word);
+        const name = ruled === 'nowhere' ? key : `${key}|${ruled.place}|${ruled.weight}`;
+        return numberOf(name, { key, ruled }, word.length);
+      }),
     ];
   }
 

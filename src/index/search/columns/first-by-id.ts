@@ -1,8 +1,8 @@
 import { nthGreatest } from '../../../domain/search/nth-greatest.ts';
-import type { SearchStart } from '../../plan/search-position.ts';
 import { raw, sql } from '../../plan/sql.ts';
 import { selectPlainNumbers } from '../../query/statements.ts';
 import type { SearchScope } from '../query-terms.ts';
+import type { SearchStart } from '../search-position.ts';
 import type { IdOrder } from './id-order.ts';
 
 /** The first of equally relevant rows. */

@@ -10,6 +10,7 @@ import { encodePath, unescapeText } from '../../terms/term-encoding.ts';
 import type { TakeRows } from '../../terms/term-reader.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { Column, ColumnMaker } from './column.ts';
+import { createNumbering } from './numbering.ts';
 import { eachEntry, rowsOfProject, rowsStaged } from './term-entries.ts';
 
 /** The number of a value that is no scalar. */
@@ -25,20 +26,13 @@ export interface ValueColumn extends ColumnMaker {
 
 /** The column of a path. */
 export function valueColumn(path: Path): ValueColumn {
-  const scalars: FacetScalar[] = [];
+  const { values: scalars, numberOf: numbered, bytes } = createNumbering<FacetScalar>();
   const doubles: number[] = [];
-  const numbers = new Map<string, number>();
-  let bytes = 0;
 
   function numberOf(scalar: FacetScalar): number {
-    const name = `${scalar.scalar.type} ${scalar.term}`;
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    const number = scalars.push(scalar) + 1;
-    doubles.push(doubleOf(scalar.scalar));
-    numbers.set(name, number);
-    bytes += 150 + 4 * scalar.term.length;
-    return number;
+    const number = numbered(`${scalar.scalar.type} ${scalar.term}`, scalar, scalar.term.length);
+    if (number > doubles.length) doubles.push(doubleOf(scalar.scalar));
+    return noScalar + number;
   }
 
   return {
@@ -49,7 +43,7 @@ export function valueColumn(path: Path): ValueColumn {
       const { hasValue, scalars: found } = facetScalars(document, path);
       return found.length === 0 && hasValue ? [noScalar] : found.map(numberOf);
     },
-    bytes: () => bytes,
+    bytes,
   };
 }
 

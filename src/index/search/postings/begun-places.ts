@@ -2,7 +2,6 @@ import { indexedLocale, isPlainSpace } from '#words';
 import { Cache } from '../../../cache/cache.ts';
 import { type FieldRule, kindOfPlace, type RuledPlace } from '../../../domain/search/field-rules.ts';
 import { inAttribute, inName, type Place } from '../../../domain/search/words/document-words.ts';
-import type { Choice } from '../../plan/word-choices.ts';
 import { ascending, union, without } from '../../terms/row-sets.ts';
 import { termHead } from '../../terms/term-encoding.ts';
 import { openTermReader } from '../../terms/term-reader.ts';
@@ -11,6 +10,7 @@ import { type ChangeColumn, changeColumnName } from '../columns/change-column.ts
 import type { FollowedColumn } from '../columns/column.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { SearchContext } from '../search.ts';
+import type { Choice } from '../words/word-choices.ts';
 import { readMarkedWords } from './postings.ts';
 import { RowBuffer } from './row-buffer.ts';
 import { type PlacedRows, placesIn } from './word-places.ts';

@@ -1,10 +1,10 @@
 import { indexedLocale } from '#words';
-import type { Choice } from '../../plan/word-choices.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
 import { type Projection, termHead } from '../../terms/term-encoding.ts';
 import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import { type PlaceMark, placeMarks, wordTerm } from '../../terms/word-terms.ts';
 import type { SearchScope } from '../query-terms.ts';
+import type { Choice } from '../words/word-choices.ts';
 import { type PlacedRows, placesIn } from './word-places.ts';
 
 /** The projections of a search: the words of the second hide those of the first in their rows. */

@@ -1,7 +1,5 @@
 import { begunPartsOf, indexedLocale, spellingsOf } from '#words';
 import { inAttribute, wordsOfDocument } from '../../../domain/search/words/document-words.ts';
-import type { SecondParts } from '../../plan/plan-words.ts';
-import type { Choice } from '../../plan/word-choices.ts';
 import { intersect, union } from '../../terms/row-sets.ts';
 import { termHead } from '../../terms/term-encoding.ts';
 import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
@@ -9,6 +7,8 @@ import { placeMarks, wordTerm } from '../../terms/word-terms.ts';
 import { eachDocument } from '../columns/documents.ts';
 import type { IndexedWords, SearchScope } from '../query-terms.ts';
 import type { SearchContext } from '../search.ts';
+import type { SecondParts } from '../words/plan-words.ts';
+import type { Choice } from '../words/word-choices.ts';
 import { projectionsOf, readBegunWords, readMarkedWords } from './postings.ts';
 import { rowsInShort } from './word-places.ts';
 

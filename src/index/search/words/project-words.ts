@@ -11,7 +11,6 @@ import {
   stemOf,
   Vocabulary,
 } from '#words';
-import type { KnownWords } from '../../plan/plan-words.ts';
 import { WordGroup } from './word-group.ts';
 
 /** Words that are read between two calls of `check`: some milliseconds. */
@@ -47,7 +46,7 @@ const emptyBytes = 1000;
  * The words of a project under one locale. Words that begin alike are read together when one of them is looked up; the first look at words
  * that resemble one, or have it as their head, reads all of them into memory. Words that no document has any more may remain.
  */
-export class ProjectWords implements KnownWords {
+export class ProjectWords {
   readonly #statements: WordStatements;
   readonly #check: () => void;
   readonly #project: readonly [projectKey: string, locale: string];
@@ -88,46 +87,55 @@ export class ProjectWords implements KnownWords {
     return this.#statements.present.get(...this.#project, word) !== undefined;
   }
 
+  /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
   forms(word: string, locale: string): readonly string[] {
     if (!hasForms(word, locale)) return this.has(word) ? [word] : [];
-    // As `matchesWord` defines it: both words have the beginning and the stem in common.
+    // Both words have the beginning and the stem in common.
     return this.#groupWith(word).ofStem(stemOf(word, locale), locale);
   }
 
+  /** The words of which an unfinished one may become a form (`isBegunForm`). */
   begunForms(begun: string, locale: string): readonly string[] {
     const stems = begunStems(begun, locale);
     const found = [...stems].flatMap((stem) => this.#groupWith(begun).ofStem(stem, locale));
     return found.filter((each) => !each.startsWith(begun));
   }
 
+  /** The words with this prefix, itself included; only a part of them once enough are known. */
   beginning(word: string, enough = -1): readonly string[] {
     const rows = this.#statements.beginning.all(...this.#project, word, endOf(word), enough) as unknown as [string][];
     return rows.map(([begun]) => begun);
   }
 
+  /** The words of which this one, in some form, is the head (`isHeadOf`). */
   compounds(head: string, locale: string): readonly string[] {
     return this.#read().within(lettersOfHead(head, locale)).filter(compoundsOf(head, locale));
   }
 
+  /** The words that a form may end which an unfinished one may become (`begunCompoundsOf`). */
   begunCompounds(begun: string, locale: string): readonly string[] {
     if (begunStems(begun, locale).size === 0) return [];
     return this.#read().within(lettersOfHead(begun, locale)).filter(begunCompoundsOf(begun, locale));
   }
 
+  /** At least the words that are 1 to `most` edits away. */
   near(word: string, most: 1 | 2): readonly string[] {
     return this.#read()
       .near(word, most)
       .map((each) => each.word);
   }
 
+  /** At least the words that begin like a word and whose stems are 1 to `most` edits away from its stem. */
   ofNearStem(word: string, locale: string, most: 1 | 2): readonly string[] {
     return this.#groupWith(word).ofNearStem(word, locale, most);
   }
 
+  /** At least the words of which some beginning is 1 to `most` edits away from a word (`editsToBeginning`). */
   nearBeginnings(word: string, most: 1 | 2): readonly string[] {
     return this.#read().beginningNear(word, most);
   }
 
+  /** The words whose end is 1 or more edits away from a word (`editsToHead`). */
   nearCompounds(word: string, level: 1 | 2): readonly string[] {
     return this.#read()
       .endingNear(word, level)

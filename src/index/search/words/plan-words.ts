@@ -13,37 +13,15 @@ import {
   splitsOf,
   stemOf,
 } from '#words';
-import type { TextQuery } from '../../domain/search/query/query.ts';
-import { factors } from '../../domain/search/relevance.ts';
-import type { AskedSynonym } from '../../domain/search/words/asked-text.ts';
-import { begunFormsAt, begunWith } from '../../domain/search/words/asked-text.ts';
+import type { TextQuery } from '../../../domain/search/query/query.ts';
+import { factors } from '../../../domain/search/relevance.ts';
+import type { AskedSynonym } from '../../../domain/search/words/asked-text.ts';
+import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
+import type { ProjectWords } from './project-words.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
-/** The words of a project under one locale. It may know words that no document has any more. */
-export interface KnownWords {
-  has(word: string): boolean;
-  /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
-  forms(word: string, locale: string): readonly string[];
-  /** The words with this prefix, itself included; only a part of them once enough are known. */
-  beginning(word: string, enough?: number): readonly string[];
-  /** The words of which this one, in some form, is the head (`isHeadOf`). */
-  compounds(head: string, locale: string): readonly string[];
-  /** The words of which an unfinished one may become a form (`isBegunForm`). */
-  begunForms(begun: string, locale: string): readonly string[];
-  /** The words that a form may end which an unfinished one may become (`begunCompoundsOf`). */
-  begunCompounds(begun: string, locale: string): readonly string[];
-  /** At least the words that are 1 to `most` edits away. */
-  near(word: string, most: 1 | 2): readonly string[];
-  /** At least the words that begin like a word and whose stems are 1 to `most` edits away from its stem. */
-  ofNearStem(word: string, locale: string, most: 1 | 2): readonly string[];
-  /** At least the words whose end is 1 or more edits away from a word (`editsToHead`). */
-  nearCompounds(word: string, level: 1 | 2): readonly string[];
-  /** At least the words of which some beginning is 1 to `most` edits away from a word (`editsToBeginning`). */
-  nearBeginnings(word: string, most: 1 | 2): readonly string[];
-}
-
 /** The known words of each space that a text is compared with: of plain words those of their locale. */
-export type KnownIn = (space: string) => KnownWords;
+export type KnownIn = (space: string) => ProjectWords;
 
 /** The choices that match a word in any text. */
 interface WordPlan {
@@ -81,7 +59,7 @@ export function planText(
   const { locale, words, small } = text;
   const compared = spacesWith(locale, plainSpaces);
   const spaces = compared.map((space) => ({ space, known: knownIn(space) }));
-  const look = (wordsOf: (known: KnownWords) => readonly string[]): readonly Choice[] =>
+  const look = (wordsOf: (known: ProjectWords) => readonly string[]): readonly Choice[] =>
     spaces.flatMap(({ space, known }) => wordsOf(known).map((word) => ({ locale: space, word })));
   const formsOf = (word: string) => look((known) => known.forms(word, locale));
 
@@ -207,7 +185,7 @@ const maxNearBeginnings = 500;
 
 interface KnownSpace {
   readonly space: string;
-  readonly known: KnownWords;
+  readonly known: ProjectWords;
 }
 
 /** The words that begin like an unfinished one but for typos: the nearest and shortest, where there are too many. */
@@ -237,7 +215,7 @@ function nearBeginnings(asked: string, level: 0 | 1 | 2, spaces: readonly KnownS
   return alternatives.filter(isPossible);
 }
 
-function resembling(asked: string, locale: string, level: 0 | 1 | 2, known: KnownWords): ReadonlySet<string> {
+function resembling(asked: string, locale: string, level: 0 | 1 | 2, known: ProjectWords): ReadonlySet<string> {
   const most = editsAllowed(asked, level);
   if (most === 0) return new Set();
   const stem = stemOf(asked, locale);

@@ -1,13 +1,5 @@
-import { type WordChange, wordKey } from '../../domain/search/field-rules.ts';
-
-/** A word that stands elsewhere by the rules of a project: as a number it is small enough to be kept for each document. */
-export interface NumberedChange extends Pick<WordChange, 'ruled'> {
-  /** `wordKey` */
-  readonly key: string;
-}
-
 /** Values as numbers from 1 on, each once. */
-export interface Numbering<T> {
+interface Numbering<T> {
   readonly values: readonly T[];
   /** The number of a value, by its name; `letters` of it take memory. */
   readonly numberOf: (name: string, value: T, letters: number) => number;
@@ -36,14 +28,4 @@ export function createNumbering<T>(): Numbering<T> {
     },
     bytes: () => bytes,
   };
-}
-
-/** The number of a change: documents that have the same word at the same place have the same one. */
-export function numberOfChange(
-  { locale, word, ruled }: WordChange,
-  numberOf: Numbering<NumberedChange>['numberOf'],
-): number {
-  const key = wordKey(locale, word);
-  const name = ruled === 'nowhere' ? key : `${key}|${ruled.place}|${ruled.weight}`;
-  return numberOf(name, { key, ruled }, word.length);
 }

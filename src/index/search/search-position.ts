@@ -2,7 +2,7 @@ import { malformedParameter } from '../../contract/errors.ts';
 import type { Position } from '../../domain/ports/list-query.ts';
 import type { Rung, SearchQuery } from '../../domain/search/query/query.ts';
 import { rungs, type WordCounts } from './ladder.ts';
-import type { PlannedWord, QueryText } from './word-choices.ts';
+import type { PlannedWord, QueryText } from './words/word-choices.ts';
 
 /**
  * Pages of a search with text that continue one another. Every write may move the weights of words, and with

@@ -1,6 +1,6 @@
 import { headsOf, isMisspelled } from '#words';
-import type { SearchQuery } from '../../domain/search/query/query.ts';
-import { factors } from '../../domain/search/relevance.ts';
+import type { SearchQuery } from '../../../domain/search/query/query.ts';
+import { factors } from '../../../domain/search/relevance.ts';
 import type { KnownIn } from './plan-words.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 

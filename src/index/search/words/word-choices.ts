@@ -1,8 +1,8 @@
-import { mostOf } from '../../domain/search/relevance.ts';
-import { inAttribute } from '../../domain/search/words/document-words.ts';
-import { type Projection, termHead } from '../terms/term-encoding.ts';
-import { type PlaceMark, placeMarks, wordTerm } from '../terms/word-terms.ts';
-import type { TermExpression } from './term-expression.ts';
+import { mostOf } from '../../../domain/search/relevance.ts';
+import { inAttribute } from '../../../domain/search/words/document-words.ts';
+import type { TermExpression } from '../../plan/term-expression.ts';
+import { type Projection, termHead } from '../../terms/term-encoding.ts';
+import { type PlaceMark, placeMarks, wordTerm } from '../../terms/word-terms.ts';
 
 /** A word of documents that finds a word of a query. */
 export interface Choice {

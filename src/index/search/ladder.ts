@@ -8,7 +8,7 @@ import {
   type Needed,
   type PlannedWord,
   type QueryText,
-} from './word-choices.ts';
+} from './words/word-choices.ts';
 
 /** The rungs of a search, in their order. */
 export const rungs: readonly Rung[] = ['all', 'typos', 'most'];
