@@ -24,6 +24,8 @@ export type Path = readonly string[];
 export interface ValueRange {
   readonly from: Literal | undefined;
   readonly to: Literal | undefined;
+  /** True if its only end is excluded: what is below or above a value. */
+  readonly isOpen?: boolean;
 }
 
 export type Predicate =
@@ -38,7 +40,7 @@ export type Predicate =
       readonly mode: 'all' | 'any';
       readonly values: readonly Literal[];
     }
-  /** One value at the path lies in one of the ranges, bounds included (search filters, decision 23). */
+  /** One value at the path lies in one of the ranges (search filters, decision 23). A range that is open is the only one. */
   | { readonly kind: 'within'; readonly path: Path; readonly ranges: readonly ValueRange[] }
   | { readonly kind: 'empty'; readonly path: Path }
   | { readonly kind: 'defined'; readonly path: Path }

@@ -6,6 +6,8 @@ export interface Interval {
   readonly type: Scalar['type'];
   readonly from: Scalar | undefined;
   readonly to: Scalar | undefined;
+  /** True if its only end is excluded. */
+  readonly isOpen?: boolean;
 }
 
 /** The intervals of ranges: one for each type that their ends can be read as. */
@@ -14,10 +16,10 @@ export function intervalsOf(
   formsOf: (literal: Literal) => readonly Scalar[] = literalForms,
 ): readonly Interval[] {
   const ordered = (literal: Literal) => formsOf(literal).filter(({ type }) => type !== 'boolean');
-  return ranges.flatMap(({ from, to }) => {
+  return ranges.flatMap(({ from, to, isOpen = false }) => {
     if (from && to) return ordered(from).flatMap((low) => closedIntervals(low, ordered(to)));
-    if (from) return ordered(from).map((low) => ({ type: low.type, from: low, to: undefined }));
-    return to ? ordered(to).map((high) => ({ type: high.type, from: undefined, to: high })) : [];
+    if (from) return ordered(from).map((low) => ({ type: low.type, from: low, to: undefined, isOpen }));
+    return to ? ordered(to).map((high) => ({ type: high.type, from: undefined, to: high, isOpen })) : [];
   });
 }
 
@@ -25,15 +27,18 @@ function closedIntervals(from: Scalar, ends: readonly Scalar[]): readonly Interv
   return ends.filter((to) => compares(from, '<=', to)).map((to) => ({ type: from.type, from, to }));
 }
 
-/** True if the scalar lies in one of the intervals. */
-export function liesWithin(scalar: Scalar, intervals: readonly Interval[]): boolean {
-  return intervals.some(
-    ({ type, from, to }) =>
-      scalar.type === type && (!from || compares(scalar, '>=', from)) && (!to || compares(scalar, '<=', to)),
-  );
+/** True if there is a scalar, and it lies in one of the intervals. */
+export function liesWithin(scalar: Scalar | undefined, intervals: readonly Interval[]): boolean {
+  return intervals.some(({ type, from, to, isOpen }) => {
+    if (scalar?.type !== type) return false;
+    return (!from || compares(scalar, isOpen ? '>' : '>=', from)) && (!to || compares(scalar, isOpen ? '<' : '<=', to));
+  });
 }
 
-/** The values of some intervals as intervals that do not overlap, so that an index scan along them meets no value twice. */
+/**
+ * The values of some intervals as intervals that do not overlap, so that an index scan along them meets no value twice. One that is open is
+ * the only one of its type.
+ */
 export function disjointIntervals(intervals: readonly Interval[]): readonly Interval[] {
   return [...Map.groupBy(intervals, ({ type }) => type).values()].flatMap((ofType) => {
     const merged: Interval[] = [];

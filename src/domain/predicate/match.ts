@@ -44,8 +44,7 @@ function holdsAt(predicate: AtPath, object: JsonObject, whole: boolean): boolean
       return predicate.mode === 'any' ? predicate.values.some(equalsSome) : predicate.values.every(equalsSome);
     case 'within': {
       const intervals = intervalsOf(predicate.ranges, (literal) => formsOf(literal, plain));
-      const scalars = values.map((value) => readAs(value, plain)).filter((scalar) => scalar !== undefined);
-      return scalars.some((scalar) => liesWithin(scalar, intervals));
+      return values.some((value) => liesWithin(readAs(value, plain), intervals));
     }
     case 'empty':
       return values.length === 0;

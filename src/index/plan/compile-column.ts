@@ -70,13 +70,14 @@ function isAmong(value: Sql, scalars: readonly Scalar[]): Sql {
   return sql`${value} IN (SELECT value FROM json_each(${`[${texts.join()}]`}))`;
 }
 
-function liesBetween(value: Sql, { from, to }: Interval): Sql {
+function liesBetween(value: Sql, { from, to, isOpen }: Interval): Sql {
   if (from && to) return sql`(${value} BETWEEN ${boundValue(from)} AND ${boundValue(to)})`;
-  if (from) return sql`${value} >= ${boundValue(from)}`;
-  return to ? sql`${value} <= ${boundValue(to)}` : sql`${value} IS NOT NULL`;
+  const equal = raw(isOpen ? '' : '=');
+  if (from) return sql`${value} >${equal} ${boundValue(from)}`;
+  return to ? sql`${value} <${equal} ${boundValue(to)}` : sql`${value} IS NOT NULL`;
 }
 
-/** Compiles a condition on a system field to its column. The caller writes `!=` as the negation of `=`. */
+/** Compiles a condition on a system field to its column. Of comparisons it is `=`, since others are written otherwise: see `normalise`. */
 export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql): Sql {
   const equalsOne = (literals: readonly Literal[]) => {
     const forms = columnForms(column, literals);
@@ -84,10 +85,8 @@ export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql
     return forms.length === 1 ? sql`${name} = ${boundValue(forms[0]!)}` : isAmong(name, forms);
   };
   switch (predicate.kind) {
-    case 'compare': {
-      const [form] = columnForms(column, [predicate.value]);
-      return form ? sql`${name} ${raw(predicate.op)} ${boundValue(form)}` : raw('FALSE');
-    }
+    case 'compare':
+      return equalsOne([predicate.value]);
     case 'in':
       return equalsOne(predicate.values);
     case 'contains':

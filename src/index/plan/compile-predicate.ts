@@ -50,8 +50,7 @@ function byColumns(predicate: Predicate, columns: SystemColumns): Sql | undefine
       return of && sql`((${of}) IS NOT TRUE)`;
     }
     default: {
-      // Beside NULL it is not the negation of `=`.
-      if (predicate.kind === 'compare' && predicate.op === '!=') return undefined;
+      if (predicate.kind === 'compare' && predicate.op !== '=') return undefined;
       const column = decidingColumn(predicate);
       return column && compileColumn(predicate, column, columns[column]);
     }

@@ -3,8 +3,8 @@ import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 /**
  * Rewrites predicates, with the same meaning, to a form for which more indexes can be used: an embedded predicate with
  * one condition becomes a longer path (`slug(en = "x")` is `slug.en = "x"`, since an array stands for its elements in
- * both), `!=` becomes NOT of `=`, and alternatives that name values of one path become one list. Returns the conditions that must all
- * hold.
+ * both), `!=` becomes NOT of `=`, `<` and its like become ranges, and alternatives that name values of one path become one list. Returns
+ * the conditions that must all hold.
  */
 export function normalise(where: readonly Predicate[]): readonly Predicate[] {
   return where.map(simplify).flatMap(conjuncts);
@@ -25,9 +25,13 @@ function simplify(predicate: Predicate): Predicate {
       const of = simplify(predicate.of);
       return of.kind === 'not' ? of.of : { kind: 'not', of };
     }
-    case 'compare':
-      if (predicate.op !== '!=') return predicate;
-      return { kind: 'not', of: { ...predicate, op: '=' } };
+    case 'compare': {
+      const { path, op, value } = predicate;
+      if (op === '=') return predicate;
+      if (op === '!=') return { kind: 'not', of: { ...predicate, op: '=' } };
+      const end = op.startsWith('<') ? { from: undefined, to: value } : { from: value, to: undefined };
+      return { kind: 'within', path, ranges: [{ ...end, isOpen: !op.endsWith('=') }] };
+    }
     case 'embedded':
       return embed(predicate.path, simplify(predicate.of));
     case 'in':

@@ -8,7 +8,7 @@ import { encodePath, type Projection, termHead } from '../terms/term-encoding.ts
 import { noteStep } from './functions.ts';
 import { lookupOf, type RowExpression, type TermLookup, type TermRange } from './lookup.ts';
 import { resourcesOf } from './resources-of.ts';
-import { type Intervals, intervalsAmong, type RangeEnd, rangeEndsOf, rangeOf, rangeWithin } from './value-ranges.ts';
+import { type Intervals, intervalsAmong, rangeWithin } from './value-ranges.ts';
 
 /** An index lookup whose rows contain all matches, as plain data: see `FoundPath`. It has one of the next three. */
 export interface AccessPath {
@@ -50,16 +50,14 @@ export function findAccessPaths(
   context: QueryContext,
   text?: TextCondition,
 ): readonly AccessPath[] {
-  const ranges = rangePaths(conjuncts, context);
-  const ranged = new Set(
-    [rangeEndsOf, intervalsAmong].flatMap((of) => of(conjuncts, context.declaredPaths).map(({ at }) => at)),
-  );
+  const intervals = intervalsAmong(conjuncts, context.declaredPaths);
+  const ranged = new Set(intervals.map(({ at }) => at));
   // Ranges last: they are read entry by entry, which is not needed where terms lead to a few rows.
   return [
     ...columnPaths(conjuncts, conditions, context.projectKey),
     ...termPaths(conjuncts, ranged, context),
     ...(text ? [{ kind: 'terms' as const, known: text.rows, covers: [conjuncts.length] }] : []),
-    ...ranges,
+    ...rangePaths(intervals, context),
   ];
 }
 
@@ -143,32 +141,22 @@ function seekedColumn(predicate: Predicate): SystemColumn | undefined {
   if (!column) return undefined;
   // For several intervals SQLite would read the column's whole index.
   if (kind === 'within') return columnIntervals(column, predicate.ranges).length === 1 ? column : undefined;
-  if (predicate.kind === 'compare' && predicate.op === '!=') return undefined;
   if (predicate.kind === 'contains' && predicate.mode === 'all') return undefined;
   const literals = predicate.kind === 'compare' ? [predicate.value] : predicate.values;
   return columnForms(column, literals).length > 0 ? column : undefined;
 }
 
-function rangePaths(conjuncts: readonly Predicate[], context: QueryContext): readonly AccessPath[] {
-  const ends = rangeEndsOf(conjuncts, context.declaredPaths);
-  const byPath = Map.groupBy(ends, ({ path }) => JSON.stringify(path));
+function rangePaths(intervals: readonly Intervals[], context: QueryContext): readonly AccessPath[] {
+  const byPath = Map.groupBy(intervals, ({ path }) => JSON.stringify(path));
   return [
     ...[...byPath.values()].flatMap((each) => betweenPath(each, context)),
-    ...ends.map((end) => oneEndPath(end, context)),
-    ...intervalsAmong(conjuncts, context.declaredPaths).map((each) => withinPath(each, context)),
+    ...intervals.map((each) => withinPath(each, context)),
   ];
-}
-
-/** Documents that have a value beyond one end. */
-function oneEndPath({ at, path, op, forms }: RangeEnd, context: QueryContext): AccessPath {
-  const ranges = (encoded: string) => forms.map((value) => rangeOf(encoded, [{ op, value }], value.type));
-  const covers = ranges('').every(({ isExact }) => isExact) ? [at] : [];
-  return { kind: 'range', lookup: lookupInRanges(path, ranges, context), covers };
 }
 
 /** Documents that have a value within some interval. */
 function withinPath({ at, path, intervals }: Intervals, context: QueryContext): AccessPath {
-  const ranges = (encoded: string) => intervals.map((each) => rangeWithin(encoded, each));
+  const ranges = (encoded: string) => intervals.map((each) => rangeWithin(encoded, [each]));
   const covers = ranges('').every(({ isExact }) => isExact) ? [at] : [];
   return { kind: 'range', lookup: lookupInRanges(path, ranges, context), covers };
 }
@@ -177,19 +165,17 @@ function withinPath({ at, path, intervals }: Intervals, context: QueryContext): 
  * Documents that may have a value beyond each of two ends: one value between them, or several values. It covers nothing,
  * since those with several may still fail either end.
  */
-function betweenPath(ends: readonly RangeEnd[], context: QueryContext): readonly AccessPath[] {
-  const lower = ends.find(({ op, forms }) => op.startsWith('>') && forms.length === 1);
-  const upper = ends.find(({ op, forms }) => op.startsWith('<') && forms.length === 1);
-  const [from, to] = [lower?.forms[0], upper?.forms[0]];
-  if (!lower || !upper || !from || !to || from.type !== to.type) return [];
+function betweenPath(ofPath: readonly Intervals[], context: QueryContext): readonly AccessPath[] {
+  const single = ofPath.flatMap(({ at, path, intervals: [one, ...others] }) =>
+    others.length === 0 ? [{ at, path, one: one! }] : [],
+  );
+  const lower = single.find(({ one }) => one.from && !one.to);
+  const upper = single.find(({ one }) => one.to && !one.from);
+  if (!lower || !upper || lower.one.type !== upper.one.type) return [];
   const { path } = lower;
   const several = (projection: Projection) =>
     new TermCompiler(context.projectKey, projection, context.declaredPaths).mayHaveSeveral(path);
-  const bounds = [
-    { op: lower.op, value: from },
-    { op: upper.op, value: to },
-  ];
-  const ranges = (encoded: string) => [rangeOf(encoded, bounds, from.type)];
+  const ranges = (encoded: string) => [rangeWithin(encoded, [lower.one, upper.one])];
   const ifSingle = {
     unless: lookupOf(context, several),
     covers: ranges('')[0]!.isExact ? [lower.at, upper.at] : [],

@@ -9,7 +9,7 @@ import { isOrderedPath } from '../terms/ordered-paths.ts';
 import { encodePath } from '../terms/term-encoding.ts';
 import type { AccessPath, QueryContext } from './access-paths.ts';
 import { lookupOf, presenceRange, type TermRange, wholeRange } from './lookup.ts';
-import { ascendingRanges, rangeEndsOf, rangesAfter, rangesBeyond } from './value-ranges.ts';
+import { ascendingRanges, intervalsAmong, rangesAfter, rangesBeyond } from './value-ranges.ts';
 
 /** One key of an order. */
 export interface OrderKey {
@@ -188,10 +188,9 @@ function boundedPart(
   conjuncts: readonly Predicate[],
   declaredPaths: readonly string[],
 ): TermScan['bounded'] {
-  const sign = direction === 'asc' ? '>' : '<';
-  const end = rangeEndsOf(conjuncts, declaredPaths).find(
-    (each) => isSamePath(each.path, path) && each.op.startsWith(sign) && each.forms.length === 1,
+  const ends = intervalsAmong(conjuncts, declaredPaths).flatMap(({ path: of, intervals: [one, ...others] }) =>
+    isSamePath(of, path) && others.length === 0 ? (one![direction === 'asc' ? 'from' : 'to'] ?? []) : [],
   );
-  if (!end) return undefined;
-  return { ranges: rangesBeyond(encoded, direction, end.forms[0]!), unless: wholeRange(encoded, 'm') };
+  const [end] = ends;
+  return end && { ranges: rangesBeyond(encoded, direction, end), unless: wholeRange(encoded, 'm') };
 }

@@ -1,37 +1,11 @@
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
-import { literalForms, type Scalar } from '../../domain/predicate/scalar.ts';
+import type { Scalar } from '../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../plan/compile-column.ts';
 import { descendingKey, isCut, numberKey, textKey, valueClass } from '../terms/order-key.ts';
 import { isOrderedPath } from '../terms/ordered-paths.ts';
 import { escapeText, textMarks } from '../terms/term-encoding.ts';
 import { type TermRange, wholeRange } from './lookup.ts';
-
-export type RangeOperator = '<' | '<=' | '>' | '>=';
-
-/** One end of a range of values that the term index has in order. */
-export interface RangeEnd {
-  /** The number of the condition. */
-  readonly at: number;
-  readonly path: Path;
-  readonly op: RangeOperator;
-  /** The values of the literal, without booleans, which have no order. Never empty. */
-  readonly forms: readonly Scalar[];
-}
-
-/** The ends that the term index has in order: of numbers and instants on all paths, of texts on ordered paths. */
-export function rangeEndsOf(conjuncts: readonly Predicate[], declaredPaths: readonly string[]): readonly RangeEnd[] {
-  return conjuncts.map((predicate, at) => rangeEndOf(predicate, at, declaredPaths)).filter((end) => end !== undefined);
-}
-
-function rangeEndOf(predicate: Predicate, at: number, declaredPaths: readonly string[]): RangeEnd | undefined {
-  if (predicate.kind !== 'compare' || systemColumnOf(predicate.path)) return undefined;
-  const { op, path } = predicate;
-  if (op === '=' || op === '!=') return undefined;
-  const forms = literalForms(predicate.value).filter(({ type }) => type !== 'boolean');
-  const isKnown = forms.every(({ type }) => type !== 'string') || isOrderedPath(path, declaredPaths);
-  return isKnown && forms.length > 0 ? { at, path, op, forms } : undefined;
-}
 
 /** The condition that a value lies within one of these intervals, which the term index has in order. */
 export interface Intervals {
@@ -65,32 +39,21 @@ export interface TypedRange {
   readonly isExact: boolean;
 }
 
-interface Bound {
-  readonly op: RangeOperator;
-  readonly value: Scalar;
-}
-
-/** The terms at an encoded path of values within an interval. */
-export function rangeWithin(path: string, { type, from, to }: Interval): TypedRange {
-  const bounds: Bound[] = [];
-  if (from) bounds.push({ op: '>=', value: from });
-  if (to) bounds.push({ op: '<=', value: to });
-  return rangeOf(path, bounds, type);
-}
-
-/** The terms at an encoded path of values of one type within bounds: at most a lower and an upper one. */
-export function rangeOf(path: string, bounds: readonly Bound[], type: Scalar['type']): TypedRange {
-  const kind = kindOf(type);
+/** The terms at an encoded path of values within all of some intervals of one type, no two of which have the same end. */
+export function rangeWithin(path: string, intervals: readonly Interval[]): TypedRange {
+  const kind = kindOf(intervals[0]!.type);
   let { range, isExact }: TypedRange = { range: wholeRange(path, kind), isExact: true };
-  for (const { op, value } of bounds) {
-    const key = keyOf(value);
-    const cut = value.type === 'string' && isCut(textKey(value.value));
-    if (cut) isExact = false;
-    const end = `${path}|${kind}${key}`;
-    if (op.startsWith('>')) range = { ...range, from: end, after: op === '>' && !cut };
-    else range = { ...range, to: end, through: op === '<=' || cut };
+  for (const { from, to, isOpen = false } of intervals) {
+    if (from) range = { ...range, from: `${path}|${kind}${keyOf(from)}`, after: isOpen && !isCutText(from) };
+    if (to) range = { ...range, to: `${path}|${kind}${keyOf(to)}`, through: !isOpen || isCutText(to) };
+    if ([from, to].some((end) => end && isCutText(end))) isExact = false;
   }
   return { range: kind === 'u' ? { ...range, plainTexts: true } : range, isExact };
+}
+
+/** True if the key of a value has only its beginning. */
+function isCutText({ type, value }: Scalar): boolean {
+  return type === 'string' && isCut(textKey(value));
 }
 
 function kindOf(type: Scalar['type']): string {

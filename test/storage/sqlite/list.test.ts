@@ -8,6 +8,7 @@ import { match } from '../../../src/domain/predicate/match.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { columns } from '../../../src/index/plan/compile-column.ts';
 import { compilePredicate } from '../../../src/index/plan/compile-predicate.ts';
+import { normalise } from '../../../src/index/plan/normalise.ts';
 import { raw, render, sql } from '../../../src/index/plan/sql.ts';
 import { compileExists, compileList } from '../../../src/index/query/plan-list.ts';
 import { runExists, runList } from '../../../src/index/query/run-list.ts';
@@ -52,11 +53,7 @@ const statements: readonly (readonly [string, string, readonly unknown[]])[] = [
       '{"kind":"or","of":[{"kind":"compare","path":["a"],"op":"=","value":{"type":"number","value":1}},{"kind":"empty","path":["b"]}]}',
     ],
   ],
-  [
-    'key != "x"',
-    'satisfies(?1, r.current -> ?2, ?3)',
-    ['key', '$."key"', '{"kind":"compare","path":["key"],"op":"!=","value":{"type":"string","value":"x"}}'],
-  ],
+  ['key != "x"', '((r.key = ?1) IS NOT TRUE)', ['x']],
   ['id > "x" or version <= 3', '(r.id > ?1 OR r.version <= ?2)', ['x', 3n]],
   ['createdAt >= "2024-01-01T01:00+01:00"', 'r.created_at >= ?1', ['2024-01-01T00:00:00']],
   ['key is not defined', '((r.key IS NOT NULL) IS NOT TRUE)', []],
@@ -65,7 +62,8 @@ const statements: readonly (readonly [string, string, readonly unknown[]])[] = [
 
 for (const [source, text, values] of statements) {
   test(`the condition ${source} compiles to this SQL, and SQLite takes it`, () => {
-    const condition = compilePredicate(parse(source), { json: raw('r.current'), columns });
+    const [predicate] = normalise([parse(source)]);
+    const condition = compilePredicate(predicate!, { json: raw('r.current'), columns });
     assert.deepEqual(render(condition), { text, values });
     using index = openWith(tens);
     const statement = render(sql`SELECT count(*) AS n FROM resource r WHERE ${condition}`);

@@ -23,19 +23,14 @@ export interface ValueTest {
   readonly bounds?: Float64Array;
 }
 
-/** The test of a predicate; undefined where the predicate is not about single values of one path. */
+/** The test of a predicate in its normal form; undefined where it is not about single values of one path. */
 export function valueTestOf(predicate: Predicate): ValueTest | undefined {
   if (!('path' in predicate) || systemColumnOf(predicate.path)) return undefined;
   const { path } = predicate;
   switch (predicate.kind) {
-    case 'compare': {
-      const { op } = predicate;
-      if (op === '!=') return undefined;
-      const forms = literalForms(predicate.value);
-      return { path, values: 1, holds: (scalar) => forms.some((form) => compares(scalar, op, form)) };
-    }
+    case 'compare':
     case 'in': {
-      const { values } = predicate;
+      const values = predicate.kind === 'in' ? predicate.values : [predicate.value];
       const forms = values.flatMap(literalForms);
       return { path, values: values.length, holds: (scalar) => forms.some((form) => compares(scalar, '=', form)) };
     }
@@ -50,6 +45,7 @@ export function valueTestOf(predicate: Predicate): ValueTest | undefined {
 }
 
 function doublesWithin(intervals: readonly Interval[]): Pick<ValueTest, 'bounds'> {
+  if (intervals.some(({ isOpen }) => isOpen)) return {};
   const bounds = intervals
     .filter(({ type }) => type === 'number')
     .flatMap(({ from, to }) => [
