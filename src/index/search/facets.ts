@@ -88,8 +88,8 @@ interface Tally {
 
 function tallyOf(context: SearchContext, path: Path, predicates: readonly Predicate[]): Tally {
   const all = context.texts.length === 0 && predicates.length === 0;
-  const rows = all ? undefined : context.rowsOf(predicates);
-  const count = rows ? rows.length : context.resources;
+  const rows = all ? rowsOfProject(context) : context.rowsOf(predicates);
+  const count = all ? context.resources : rows.length;
   const ready = columnOf(context, path, count);
   if (!ready && count > fewRows) {
     throw malformedParameter(
@@ -97,40 +97,20 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
       `${path.join('.')} has too many different values to count in ${count} resources; a facet is for values that many resources share. Narrow the search to ${fewRows} resources`,
     );
   }
-  if (!ready) return tallyOfDocuments(context, path, rows ?? rowsOfProject(context));
-  const { column, maker } = ready;
-  // If all resources match, the column has their counts.
-  if (!rows || rows.length === context.resources) {
-    return tallyOfColumn(column, maker.scalars, count);
-  }
-  const single = new Int32Array(maker.scalars.length + 2);
-  const several = column.rows.count(rows, single).map((value) => column.valuesOf(value));
-  return tally(maker.scalars, single, several, count);
-}
-
-/** The values of all rows of a column, which has their counts, except for rows with several values. */
-function tallyOfColumn(column: Column, scalars: Tally['scalars'], count: number): Tally {
+  const { column, maker } = ready ?? columnOfDocuments(context, path, rows);
+  const { scalars } = maker;
   const single = new Int32Array(scalars.length + 2);
-  for (let value = 1; value < single.length; value += 1) single[value] = column.single[value] ?? 0;
-  const several: (readonly number[])[] = [];
-  if (column.severalRows > 0) {
-    for (const value of column.rows.numbers()) if (value < 0) several.push(column.valuesOf(value));
-  }
-  return tally(scalars, single, several, count);
-}
-
-/** Counts the values in the documents themselves. */
-function tallyOfDocuments(context: SearchContext, path: Path, rows: Uint32Array): Tally {
-  const maker = valueColumn(path);
-  const column = new Column();
-  context.eachDocumentOf(rows, (document, row) => column.setValues(row, maker.read(document)));
-  return tallyOfColumn(column, maker.scalars, rows.length);
-}
-
-function tally(scalars: Tally['scalars'], single: Int32Array, several: Tally['several'], count: number): Tally {
+  const several = column.rows.count(rows, single).map((value) => column.valuesOf(value));
   let withValue = several.length;
   for (let value = 0; value < single.length; value += 1) withValue += single[value]!;
   return { scalars, single, several, withValue, missing: count - withValue };
+}
+
+/** The values in the documents themselves. */
+function columnOfDocuments(context: SearchContext, path: Path, rows: Uint32Array) {
+  const [column, maker] = [new Column(), valueColumn(path)];
+  context.eachDocumentOf(rows, (document, row) => column.setValues(row, maker.read(document)));
+  return { column, maker };
 }
 
 function termsFacet(facet: TermsFacet, tally: Tally): FacetResult {

@@ -26,10 +26,6 @@ export class Column {
   readonly several: number[][] = [];
   /** Numbers in the lists of several values, obsolete lists included. */
   #severalNumbers = 0;
-  /** The number of rows that have the value as their only one. */
-  readonly single: number[] = [];
-  /** The number of rows with several values. */
-  severalRows = 0;
 
   get bytes(): number {
     const { rows, several } = this;
@@ -38,36 +34,21 @@ export class Column {
 
   /** Sets the values of a row, and keeps the list. */
   setValues(row: number, values: number[]): void {
-    if (values.length <= 1) this.put(row, values[0] ?? 0);
+    if (values.length <= 1) this.rows.set(row, values[0] ?? 0);
     else {
       this.#severalNumbers += values.length;
-      this.put(row, -this.several.push(values));
+      this.rows.set(row, -this.several.push(values));
     }
-  }
-
-  /** Sets the number of a row, and updates the counts. */
-  put(row: number, value: number): void {
-    const known = this.rows.get(row);
-    if (known > 0) this.single[known]! -= 1;
-    else if (known < 0) this.severalRows -= 1;
-    this.rows.set(row, value);
-    if (value > 0) this.single[value] = (this.single[value] ?? 0) + 1;
-    else if (value < 0) this.severalRows += 1;
   }
 
   /** Adds a value to rows that may have others. A list grows in place: a copy for each of its values would take the square of them. */
   addValue(rows: Uint32Array, value: number): void {
-    this.addToRows(rows, value, (row) => {
+    this.rows.setAll(rows, value, (row) => {
       const known = this.rows.get(row);
       if (known > 0) return this.setValues(row, [known, value]);
       this.several[-known - 1]!.push(value);
       this.#severalNumbers += 1;
     });
-  }
-
-  /** Sets the number of those rows that have none; calls `taken` for the others. */
-  addToRows(rows: Uint32Array, value: number, taken: (row: number) => void): void {
-    this.single[value] = (this.single[value] ?? 0) + this.rows.setAll(rows, value, taken);
   }
 
   /** The values behind a number of `rows`. */
@@ -117,7 +98,7 @@ export class FollowedColumn<T extends ColumnMaker> implements Followed {
 
   /** Sets the values of rows from their documents; deleted rows have none. */
   #read(rows: readonly number[]): void {
-    for (const row of rows) this.column.put(row, 0);
+    for (const row of rows) this.column.rows.set(row, 0);
     eachDocument(this.#scope, rows, (document, row) => this.column.setValues(row, this.maker.read(document)));
   }
 }

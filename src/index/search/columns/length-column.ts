@@ -27,7 +27,7 @@ export function lengthColumn(locale: string): ColumnMaker {
         const times = kind === 'n' ? classes : 1;
         eachEntry(scope, 'c', { from, to: `${from}~`, through: true }, progress, (term, rows) => {
           const value = times * Number(term.slice(skip));
-          column.addToRows(rows, 1 + value, (row) => column.put(row, column.rows.get(row) + value));
+          column.rows.setAll(rows, 1 + value, (row) => column.rows.set(row, column.rows.get(row) + value));
         });
       }
       return rowsStaged(scope);

@@ -46,9 +46,9 @@ export class RowMap {
     return numbers;
   }
 
-  /** Sets the number of those rows that have none; returns how many, and calls `taken` for the others, which may set theirs. */
-  setAll(rows: Uint32Array, value: number, taken: (row: number) => void): number {
-    let [number, set] = [-1, 0];
+  /** Sets the number of those rows that have none, and calls `taken` for the others, which may set theirs. */
+  setAll(rows: Uint32Array, value: number, taken: (row: number) => void): void {
+    let number = -1;
     let page: Int32Array = noPage;
     for (let at = 0; at < rows.length; at += 1) {
       const row = rows[at]!;
@@ -57,12 +57,8 @@ export class RowMap {
         page = this.#pageFor(number);
       }
       if (page[row & inPage] !== 0) taken(row);
-      else {
-        page[row & inPage] = value;
-        set += 1;
-      }
+      else page[row & inPage] = value;
     }
-    return set;
   }
 
   /** Adds the rows to the counts of their numbers, where these are positive. Returns those that are negative. */
@@ -89,10 +85,5 @@ export class RowMap {
         into[at] = table[page[rows[at]! & inPage]!]!;
       }
     }
-  }
-
-  /** All numbers other than 0, in the order of the rows. */
-  *numbers(): Generator<number> {
-    for (const page of this.#pages) if (page) for (const value of page) if (value !== 0) yield value;
   }
 }
