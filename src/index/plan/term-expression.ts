@@ -175,57 +175,6 @@ function endsOf(predicate: Positive): readonly End[] {
   }
 }
 
-/** Removes constants, double negations, AND inside AND, terms that stand twice, and what another part of an AND says already. */
-export function simplifyTerms(expression: TermExpression): TermExpression {
-  if (expression.kind === 'not') {
-    const of = simplifyTerms(expression.of);
-    if (of.kind === 'constant') return { kind: 'constant', value: !of.value };
-    return of.kind === 'not' ? of.of : { kind: 'not', of };
-  }
-  if (expression.kind !== 'and' && expression.kind !== 'or') return expression;
-  const { kind } = expression;
-  const neutral = kind === 'and';
-  const of = expression.of.map(simplifyTerms).flatMap((each) => (each.kind === kind ? each.of : [each]));
-  if (of.some((each) => each.kind === 'constant' && each.value !== neutral))
-    return { kind: 'constant', value: !neutral };
-  const different = withoutRepeats(of.filter((each) => each.kind !== 'constant'));
-  const rest = kind === 'and' ? withoutImplied(different) : different;
-  if (rest.length === 0) return { kind: 'constant', value: neutral };
-  return rest.length === 1 ? rest[0]! : { kind, of: rest };
-}
-
-function withoutRepeats(of: readonly TermExpression[]): readonly TermExpression[] {
-  const seen = new Set<string>();
-  return of.filter((each) => {
-    if (each.kind !== 'term' || each.prefix) return true;
-    const isNew = !seen.has(each.term);
-    seen.add(each.term);
-    return isNew;
-  });
-}
-
-/**
- * Without the parts of an AND that hold wherever another one does: "shirt" AND ("shirt" OR "shoe" OR …) is "shirt". A beginning
- * that also completes to another asked word has hundreds of terms, each of which an index may be asked for.
- */
-function withoutImplied(of: readonly TermExpression[]): readonly TermExpression[] {
-  const terms = of.map(plainTerms);
-  return of.filter((_, at) => {
-    const own = terms[at];
-    // The first of two equal ones stays.
-    const implies = (other: ReadonlySet<string> | undefined, from: number) =>
-      own && other && from !== at && (other.size < own.size || from < at) && other.isSubsetOf(own);
-    return !terms.some(implies);
-  });
-}
-
-/** The terms of which one is enough; undefined where there is more to it. */
-function plainTerms(expression: TermExpression): ReadonlySet<string> | undefined {
-  const of = expression.kind === 'or' ? expression.of : [expression];
-  const plain = of.flatMap((each) => (each.kind === 'term' && !each.prefix ? [each.term] : []));
-  return plain.length === of.length ? new Set(plain) : undefined;
-}
-
 function and(of: readonly TermExpression[]): TermExpression {
   return { kind: 'and', of };
 }
@@ -235,5 +184,5 @@ function or(of: readonly TermExpression[]): TermExpression {
 }
 
 function not(of: TermExpression): TermExpression {
-  return { kind: 'not', of };
+  return of.kind === 'not' ? of.of : { kind: 'not', of };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { simplifyTerms, type TermExpression } from '../plan/term-expression.ts';
+import type { TermExpression } from '../plan/term-expression.ts';
 import { intersect, noRows, union, without } from '../terms/row-sets.ts';
 import { type Projection, projectionTerm, termHead, textMarks } from '../terms/term-encoding.ts';
 import { openTermReader, type TermReader } from '../terms/term-reader.ts';
@@ -51,11 +51,7 @@ export function lookupOf(
   { projectKey, staged }: { readonly projectKey: string; readonly staged: boolean },
   compile: (projection: Projection) => RowExpression,
 ): TermLookup {
-  const simplified = (projection: Projection) => {
-    const expression = compile(projection);
-    return expression.kind === 'ranges' ? expression : simplifyTerms(expression);
-  };
-  return { projectKey, current: simplified('c'), staged: staged ? simplified('s') : undefined };
+  return { projectKey, current: compile('c'), staged: staged ? compile('s') : undefined };
 }
 
 /** The rows of a lookup in the open snapshot, ascending. Not to be changed. */
