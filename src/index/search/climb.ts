@@ -10,7 +10,7 @@ import { type Selecting, selecting } from './match-rows.ts';
 import { BegunPlaces } from './postings/begun-places.ts';
 import { Postings } from './postings/postings.ts';
 import { createSecondParts } from './postings/second-parts.ts';
-import { createIndexedWords, createWordCounts, type IndexedWords, textCondition, WordRows } from './query-terms.ts';
+import { createWordCounts, textCondition, WordRows } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
 import { countedBefore, searchStart } from './search-position.ts';
@@ -36,13 +36,12 @@ export function climb(
   };
   const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
   const postings = new Postings(scope, deadline);
-  const indexed = createIndexedWords(scope, postings);
   const changes =
     query.fields.length === 0 || query.texts.length === 0
       ? undefined
-      : new FieldChanges({ ...scope, cache, commits, deadline, indexed, rowsWithFields: withFields }, query.fields);
+      : new FieldChanges({ ...scope, cache, commits, deadline, postings, rowsWithFields: withFields }, query.fields);
   const begunPlaces = new BegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
-  const words = new WordRows({ ...scope, begunPlaces }, indexed, changes);
+  const words = new WordRows({ ...scope, begunPlaces }, postings, changes);
   const base = {
     ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
     ...{
@@ -56,7 +55,7 @@ export function climb(
     return { ...base, ...nothing, ...selecting(base, undefined, limits) };
   }
   const start = searchStart(query);
-  let texts = planned({ ...base, indexed }, knownIn);
+  let texts = planned(base, knownIn);
   let isLoose = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query);
@@ -81,7 +80,7 @@ export function climb(
 }
 
 /** The texts without typos. */
-function planned(base: Base & { readonly indexed: IndexedWords }, knownIn: KnownIn): readonly QueryText[] {
+function planned(base: Base, knownIn: KnownIn): readonly QueryText[] {
   const { query, cache, projectKey, begunPlaces } = base;
   const plainSpaces = hasPlainRules(query.fields)
     ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)

@@ -4,15 +4,13 @@ import type { TermExpression } from '../plan/term-expression.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { isAmong } from '../query/functions.ts';
 import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
-import { inSeveral, intersect, noRows, union, without } from '../terms/row-sets.ts';
+import { inSeveral, intersect, noRows, union } from '../terms/row-sets.ts';
 import type { Projection } from '../terms/term-encoding.ts';
-import { type WordChanges, withoutGone } from './changed-rows.ts';
-import { rowsStaged } from './columns/term-entries.ts';
 import type { NeededText, WordCounts } from './ladder.ts';
 import type { BegunPlaces, WeighedRows } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
-import { type PlacedRows, placedInEither, placesOfSome, rowsInShort } from './postings/word-places.ts';
 import type { SearchContext } from './search.ts';
+import { type FieldChanges, withoutGone } from './word-changes.ts';
 import {
   type Alternative,
   anyAlternative,
@@ -29,53 +27,24 @@ export interface SearchScope {
   readonly staged: boolean;
 }
 
-/** The words as the index has them, of the projection of the search. */
-export interface IndexedWords {
-  load(choices: readonly Choice[]): void;
-  /** The rows with a word; with `isShort` in a name or an attribute. */
-  of(choice: Choice, isShort: boolean): Uint32Array;
-  /** The rows with a word, and its places. */
-  placed(choice: Choice): PlacedRows;
-}
-
-/** Words of the projection of a search. */
-export function createIndexedWords(scope: SearchScope, postings: Postings): IndexedWords {
-  const ownStaged = rowsStaged(scope);
-  return {
-    load: (choices) => postings.loadWords(choices),
-    of(choice, isShort) {
-      const [current = noRows, own] = postings
-        .wordOf(choice)
-        .map((placed) => (isShort ? rowsInShort(placed) : placed.rows));
-      return own ? union([without(current, ownStaged), own]) : current;
-    },
-    placed(choice) {
-      const [current, own] = postings.wordOf(choice);
-      if (!own) return current!;
-      const rows = without(current!.rows, ownStaged);
-      return placedInEither({ rows, places: placesOfSome(current!, rows) }, own);
-    },
-  };
-}
-
 /**
  * The rows of documents that have some words, ascending, by the rules of the project, where it has some: set operations over the rows of
  * terms, which are cached from search to search.
  */
 export class WordRows {
   readonly #scope: SearchScope & Pick<SearchContext, 'begunPlaces'>;
-  readonly #indexed: IndexedWords;
-  readonly #changes: WordChanges | undefined;
+  readonly #postings: Postings;
+  readonly #changes: FieldChanges | undefined;
   readonly #ofAll = new Map<readonly Alternative[], Uint32Array>();
   readonly #ofEach = new Map<Alternative, Uint32Array>();
 
   constructor(
     scope: SearchScope & Pick<SearchContext, 'begunPlaces'>,
-    indexed: IndexedWords,
-    changes: WordChanges | undefined,
+    postings: Postings,
+    changes: FieldChanges | undefined,
   ) {
     this.#scope = scope;
-    this.#indexed = indexed;
+    this.#postings = postings;
     this.#changes = changes;
   }
 
@@ -97,13 +66,13 @@ export class WordRows {
 
   /** Reads the rows of words that are not here yet, together. */
   loadChoices(choices: readonly Choice[]): void {
-    this.#indexed.load(choices);
+    this.#postings.load(choices);
   }
 
   /** The rows with a word; with `isShort` in a name or an attribute. */
   ofChoice(choice: Choice, isShort = false): Uint32Array {
     const changed = this.#changes?.of(choice);
-    const rows = this.#indexed.of(choice, isShort);
+    const rows = this.#postings.of(choice, isShort);
     return changed ? withoutGone(rows, changed, isShort) : rows;
   }
 
@@ -122,7 +91,7 @@ export class WordRows {
 
   #load(alternatives: readonly Alternative[]): void {
     const listed = alternatives.filter((each) => !this.#ofEach.has(each) && !isByBeginning(each));
-    this.#indexed.load(listed.flatMap(({ parts }) => parts.flat()));
+    this.#postings.load(listed.flatMap(({ parts }) => parts.flat()));
   }
 
   #ofAlternative(alternative: Alternative): Uint32Array {
@@ -130,7 +99,7 @@ export class WordRows {
     if (isByBeginning(alternative)) {
       if (this.#scope.begunPlaces.areKnown) return this.#rowsBegun(alternative);
       if (!this.#changes) return this.#ofBeginning(alternative);
-      this.#indexed.load(parts.flat());
+      this.#postings.load(parts.flat());
       if (parts[0]!.every((choice) => this.#changes!.of(choice) === undefined)) return this.#ofBeginning(alternative);
     }
     return this.#inAll(parts, isShort);

@@ -10,7 +10,6 @@ import { compileOrders, compileSearched, pageStart } from '../query/plan-list.ts
 import type { OrderKey } from '../query/plan-order.ts';
 import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
-import type { WordChanges } from './changed-rows.ts';
 import { climb } from './climb.ts';
 import { FollowedColumn } from './columns/column.ts';
 import type { DocumentReader } from './columns/documents.ts';
@@ -25,6 +24,7 @@ import type { SearchScope, WordRows } from './query-terms.ts';
 import { isAlone, type Ranking, rankRows } from './rank.ts';
 import type { SearchCache } from './search-cache.ts';
 import { isRanked, numbersOf, type SearchStart, searchPosition } from './search-position.ts';
+import type { FieldChanges } from './word-changes.ts';
 import type { QueryText } from './words/word-choices.ts';
 
 export interface SearchLimits {
@@ -44,7 +44,7 @@ export interface SearchContext extends SearchScope {
   readonly begunPlaces: BegunPlaces;
   readonly words: WordRows;
   /** The effect of the rules of the project; absent if the index needs no correction. */
-  readonly changes: WordChanges | undefined;
+  readonly changes: FieldChanges | undefined;
   readonly texts: readonly QueryText[];
   /** The words that each text needs on the last rung of the search. */
   readonly needed: readonly NeededText[];

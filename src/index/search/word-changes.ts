@@ -1,23 +1,35 @@
 import { isPlainSpace } from '#words';
 import { type FieldRule, kindOfPlace, type RuledPlace, wordKey } from '../../domain/search/field-rules.ts';
-import { inName, type Place } from '../../domain/search/words/document-words.ts';
+import { inAttribute, inName, type Place } from '../../domain/search/words/document-words.ts';
 import { intersect } from '../terms/row-sets.ts';
-import type { ChangedRows, WordChanges } from './changed-rows.ts';
 import { type ChangeColumn, changeColumn, changeColumnName } from './columns/change-column.ts';
 import { FollowedColumn } from './columns/column.ts';
 import { eachDocument } from './columns/documents.ts';
-import type { IndexedWords } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import type { Choice } from './words/word-choices.ts';
 
-interface ChangeContext extends Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'deadline'> {
-  readonly indexed: IndexedWords;
+/** The rows where a word stands elsewhere than the index says. */
+export interface ChangedRows {
+  /** The word is only in fields whose words are not found; ascending. */
+  readonly gone: Uint32Array;
+  readonly places: ReadonlyMap<number, RuledPlace>;
+}
+
+/** The rows of a word without those that have it nowhere; with `isShort` only in names and attributes. */
+export function withoutGone(rows: Uint32Array, { gone, places }: ChangedRows, isShort: boolean): Uint32Array {
+  const out = new Set(gone);
+  if (isShort) for (const [row, { place }] of places) if (place < inAttribute) out.add(row);
+  return out.size === 0 ? rows : rows.filter((row) => !out.has(row));
+}
+
+interface ChangeContext
+  extends Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'deadline' | 'postings'> {
   /** The rows of documents that have one of the fields. */
   readonly rowsWithFields: () => Uint32Array;
 }
 
 /** The changes by the rules of fields: of a column of all documents once it is built, until then of the documents with the word. */
-export class FieldChanges implements WordChanges {
+export class FieldChanges {
   readonly #context: ChangeContext;
   readonly #rules: readonly FieldRule[];
   /** By `wordKey`. */
@@ -33,6 +45,7 @@ export class FieldChanges implements WordChanges {
     this.#maker = changeColumn(rules);
   }
 
+  /** Undefined where the index is right. */
   of(choice: Choice): ChangedRows | undefined {
     const key = wordKey(choice.locale, choice.word);
     if (!this.#changed.has(key)) this.#changed.set(key, this.#changedRows(choice));
@@ -40,11 +53,10 @@ export class FieldChanges implements WordChanges {
   }
 
   #changedRows(choice: Choice): ChangedRows | undefined {
-    const { deadline, indexed } = this.#context;
+    const { deadline, postings } = this.#context;
     // A beginning of one letter may have many thousand words.
     deadline.checkNow();
-    indexed.load([choice]);
-    const placed = indexed.placed(choice);
+    const placed = postings.placed(choice);
     const { rows } = placed;
     if (rows.length === 0) return undefined;
     const { maker, valuesOf: valuesOfRow } = this.#valuesOfRows(rows);

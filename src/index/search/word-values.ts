@@ -1,7 +1,7 @@
 import { indexedLocale } from '#words';
 import { impact, maxLengthClass } from '../../domain/search/relevance.ts';
 import { inAttribute, inName, type Place } from '../../domain/search/words/document-words.ts';
-import { hasRow, type PromptDeadline } from '../query/functions.ts';
+import type { PromptDeadline } from '../query/functions.ts';
 import { commonPositions, without } from '../terms/row-sets.ts';
 import { termHead } from '../terms/term-encoding.ts';
 import { openTermReader } from '../terms/term-reader.ts';
@@ -23,7 +23,7 @@ interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'begunP
   readonly deadline: PromptDeadline;
 }
 
-/** Where rows have a word: their positions, ascending in each projection, and the places. */
+/** Where rows have a word: their positions, ascending, and the places. */
 interface Hits {
   /** Absent where all rows have it. */
   readonly positions: Uint32Array | undefined;
@@ -35,8 +35,6 @@ interface Hits {
   /** True if all rows have it in a text. */
   readonly isInAll?: boolean;
 }
-
-type Placed = ReturnType<typeof placedAmong>;
 
 /** A beginning of one letter may have many thousand choices. */
 const choicesBetweenChecks = 256;
@@ -84,18 +82,14 @@ export class ValueReader {
   /** Reads where the words stand. */
   #loadWords(alternatives: readonly Alternative[]): void {
     const listed = alternatives.filter((each) => !this.#areTogether(each));
-    this.#from.postings.loadWords(listed.flatMap(({ parts }) => parts.flat()));
+    this.#from.postings.load(listed.flatMap(({ parts }) => parts.flat()));
     this.#from.deadline.checkNow();
   }
 
   #hitsOf(choice: Choice): Hits {
     const known = this.#hits.get(choice);
     if (known) return known;
-    const [current, own] = this.#from.postings.wordOf(choice);
-    const found = own
-      ? joined([this.#hidden(placedAmong(this.#rows, current!)), placedAmong(this.#rows, own)])
-      : this.#hitsOfRows(current!);
-    const made = this.#ruled(choice, found);
+    const made = this.#ruled(choice, this.#hitsOfRows(this.#from.postings.placed(choice)));
     this.#hits.set(choice, made);
     return made;
   }
@@ -106,12 +100,6 @@ export class ValueReader {
     const { of, usual, areTexts } = word.places;
     const places = of.length > 0 || this.#rows.length === 0 ? of : new Uint8Array(this.#rows.length).fill(usual);
     return { positions: undefined, places, isInAll: areTexts };
-  }
-
-  /** The places in the current projection, which do not count where a document has a staged one. */
-  #hidden({ positions, places }: Placed): Placed {
-    const isLeft = (at: number) => !hasRow(this.#ownStaged, this.#rows[positions[at]!]!);
-    return { positions: positions.filter((_, at) => isLeft(at)), places: places.filter((_, at) => isLeft(at)) };
   }
 
   /** The values by the rules of the project. */
@@ -237,12 +225,4 @@ function raiseAll(values: Float64Array, places: Uint8Array, prose: Uint8Array, f
     const value = worth[places[at]! * lengthClassCount + prose[at]!]!;
     if (value > values[at]!) values[at] = value;
   }
-}
-
-/** Hits of the two projections of a search that knows them. */
-function joined(parts: readonly Placed[]): Hits {
-  return {
-    positions: Uint32Array.from(parts.flatMap(({ positions }) => [...positions])),
-    places: Uint8Array.from(parts.flatMap(({ places }) => [...places])),
-  };
 }

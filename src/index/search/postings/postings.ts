@@ -1,11 +1,13 @@
 import { indexedLocale } from '#words';
 import type { PromptDeadline } from '../../query/functions.ts';
+import { without } from '../../terms/row-sets.ts';
 import { type Projection, termHead } from '../../terms/term-encoding.ts';
 import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import { type PlaceMark, placeMarks, wordTerm } from '../../terms/word-terms.ts';
+import { rowsStaged } from '../columns/term-entries.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { Choice } from '../words/word-choices.ts';
-import { type PlacedRows, placesIn } from './word-places.ts';
+import { type PlacedRows, placedInEither, placesIn, placesOfSome, rowsInShort } from './word-places.ts';
 
 /** The projections of a search: the words of the second hide those of the first in their rows. */
 export function projectionsOf({ staged }: Pick<SearchScope, 'staged'>): readonly Projection[] {
@@ -21,24 +23,26 @@ const knownPlaces = new WeakMap<
   { readonly marked: readonly Uint32Array[]; readonly placed: PlacedRows }
 >();
 
-/** The rows and places of words in the open snapshot, in the projections of a search. */
+/** The rows and places of words in the open snapshot, as the index has them, in the projection of a search. */
 export class Postings {
   readonly #reader: TermReader;
   readonly #deadline: PromptDeadline;
   readonly #heads: readonly string[];
+  readonly #ownStaged: Uint32Array;
   /** By the choice itself: to find a text that was just made takes far longer. */
-  readonly #words = new Map<Choice, readonly PlacedRows[]>();
+  readonly #words = new Map<Choice, PlacedRows>();
   /** By the term of a word. */
   readonly #ofTerms = new Map<string, PlacedRows>();
 
   constructor(scope: SearchScope, deadline: PromptDeadline) {
     this.#reader = openTermReader(scope.db);
     this.#deadline = deadline;
+    this.#ownStaged = rowsStaged(scope);
     this.#heads = projectionsOf(scope).map((projection) => termHead(scope.projectKey, projection));
   }
 
   /** Reads words that are not here yet, of plain ones all of their locale. */
-  loadWords(choices: readonly Choice[]): void {
+  load(choices: readonly Choice[]): void {
     const missing = choices.filter((choice) => !this.#words.has(choice));
     for (let from = 0; from < missing.length; from += wordsAtOnce) {
       if (from > 0) this.#deadline.checkNow();
@@ -52,10 +56,16 @@ export class Postings {
     readBegunWords(this.#reader, this.#heads[0]!, begunLike, (term, placed) => this.#ofTerms.set(term, placed));
   }
 
-  /** A word in the current projection, then in the staged one if the search knows it. */
-  wordOf(choice: Choice): readonly PlacedRows[] {
+  /** The rows with a word, and its places. */
+  placed(choice: Choice): PlacedRows {
     if (!this.#words.has(choice)) this.#readWords([choice]);
     return this.#words.get(choice)!;
+  }
+
+  /** The rows with a word; with `isShort` in a name or an attribute. */
+  of(choice: Choice, isShort: boolean): Uint32Array {
+    const placed = this.placed(choice);
+    return isShort ? rowsInShort(placed) : placed.rows;
   }
 
   #readWords(choices: readonly Choice[]): void {
@@ -70,11 +80,15 @@ export class Postings {
       at += 1 + marks.length;
     }
     for (const { choice, parts } of wanted) {
-      this.#words.set(
-        choice,
-        parts.map(({ term }) => this.#ofTerms.get(term)!),
-      );
+      const [current, own] = parts.map(({ term }) => this.#ofTerms.get(term)!);
+      this.#words.set(choice, own ? this.#inEither(current!, own) : current!);
     }
+  }
+
+  /** Of the current projection the rows without a staged one, and those of that. */
+  #inEither(current: PlacedRows, own: PlacedRows): PlacedRows {
+    const rows = without(current.rows, this.#ownStaged);
+    return placedInEither({ rows, places: placesOfSome(current, rows) }, own);
   }
 }
 

@@ -5,7 +5,7 @@ import { termHead } from '../../terms/term-encoding.ts';
 import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import { placeMarks, wordTerm } from '../../terms/word-terms.ts';
 import { eachDocument } from '../columns/documents.ts';
-import type { IndexedWords, SearchScope } from '../query-terms.ts';
+import type { SearchScope } from '../query-terms.ts';
 import type { SearchContext } from '../search.ts';
 import type { SecondParts } from '../words/plan-words.ts';
 import type { Choice } from '../words/word-choices.ts';
@@ -15,16 +15,14 @@ import { rowsInShort } from './word-places.ts';
 /** In so few resources with the first part, the words are read out of the resources: many first parts are rare words. */
 const fewBeside = 16;
 
-interface PartsContext extends SearchScope, Pick<SearchContext, 'deadline'> {
-  readonly indexed: IndexedWords;
-}
+type PartsContext = SearchScope & Pick<SearchContext, 'deadline' | 'postings'>;
 
 /**
  * Finds the words that may be the second part of a compound which is still being typed: of `coffeet` those in a name or an attribute
  * beside *coffee* that begin with `t`.
  */
 export function createSecondParts(context: PartsContext): SecondParts {
-  const { db, projectKey, deadline, indexed } = context;
+  const { db, projectKey, deadline, postings } = context;
 
   /** Adds words of the resources themselves. */
   function addOfDocuments(rows: Uint32Array, locale: string, isPart: (word: string) => boolean, found: Set<string>) {
@@ -50,8 +48,8 @@ export function createSecondParts(context: PartsContext): SecondParts {
   }
 
   return (first, second, asLocale, spaces) => {
-    indexed.load(first);
-    const beside = union(first.map((choice) => indexed.of(choice, true)));
+    postings.load(first);
+    const beside = union(first.map((choice) => postings.of(choice, true)));
     if (beside.length === 0) return [];
     const isPart = begunPartsOf(second, asLocale);
     return spaces.flatMap((space): readonly Choice[] => {
