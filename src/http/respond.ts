@@ -11,7 +11,7 @@ import { addressGroup, loginKey } from './request/address.ts';
 import { authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
 import { announcedBytes, inflateBody, isGzip, noBytes, readBody, streamBody } from './request/body.ts';
 import { readIdempotency } from './request/idempotency.ts';
-import { parseForm, parseQuery } from './request/query.ts';
+import { noQuery, parseForm, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
 import { withLink } from './response/link.ts';
 import { sendResponse } from './response/send.ts';
@@ -80,7 +80,8 @@ export async function respond(
     const json = body?.kind === 'json' && bytes.length > 0 ? parseJsonBytes(bytes) : undefined;
     const url = request.url!.startsWith('/') ? request.url! : originForm(request.url!);
     if (url.includes('%')) checkParams(endpoint.paramNames, params);
-    const query = queryOf(endpoint, url, bytes);
+    const mark = url.indexOf('?');
+    const query = mark < 0 && !body?.asQuery ? noQuery : queryOf(endpoint, mark < 0 ? '' : url.slice(mark + 1), bytes);
     const hasKey = route.idempotent && request.headers['idempotency-key'] !== undefined;
     const idempotency = hasKey ? readIdempotency(request, url, caller, bytes) : undefined;
 
@@ -148,9 +149,7 @@ function originForm(url: string): string {
 }
 
 /** The parameters of the URL, and of a form that has more of them. */
-function queryOf({ body, query }: Endpoint, url: string, bytes: Uint8Array): QueryValues {
-  const mark = url.indexOf('?');
-  const inUrl = mark < 0 ? '' : url.slice(mark + 1);
+function queryOf({ body, query }: Endpoint, inUrl: string, bytes: Uint8Array): QueryValues {
   if (!body?.asQuery) return parseQuery(inUrl, query);
   body.asQuery.refuse?.(bytes);
   return parseForm(inUrl, bytes, query);

@@ -12,7 +12,7 @@ const maxParameters = 250;
 /** In a form, for queries that are too long for a URL (decision 109): the most items of a list as the values of a variable, and some more. */
 const maxFormParameters = 1000;
 
-const noQuery: QueryValues = new Map();
+export const noQuery: QueryValues = new Map();
 
 /** A table of parameters, prepared for look-ups by the names that clients send. */
 export interface QueryParameters {

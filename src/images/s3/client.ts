@@ -37,7 +37,7 @@ export interface S3Request {
 
 export interface S3Response {
   readonly response: Response;
-  readonly deadline: ReturnType<typeof startDeadline>;
+  readonly deadline: Deadline;
   /** 1 for the first time the request was sent. */
   readonly attempt: number;
 }
@@ -145,8 +145,14 @@ async function signed(
   return { url: sent.url, init: { method, headers: sent.headers, ...(body === undefined ? {} : { body }) } };
 }
 
+interface Deadline {
+  readonly signal: AbortSignal;
+  stop(): void;
+  restart(): void;
+}
+
 /** Aborts its signal when nothing has happened in time. After `stop` there is no deadline until it is started again, whole. */
-function startDeadline(timeoutMs: number) {
+function startDeadline(timeoutMs: number): Deadline {
   const controller = new AbortController();
   const begin = () => setTimeout(() => controller.abort(new Error(`nothing arrived for ${timeoutMs} ms`)), timeoutMs);
   let timer = begin();

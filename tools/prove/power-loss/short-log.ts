@@ -6,6 +6,6 @@ import { changeSource } from '../changed-source.ts';
 
 changeSource({
   file: 'src/record/sqlite/write/checkpointer.ts',
-  from: 'longBytes: 32 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50',
+  from: 'longBytes: 8 * MiB, maxBytes: 64 * MiB, idleMs: 2000, readerMs: 50',
   to: 'longBytes: MiB / 4, maxBytes: MiB / 2, idleMs: 200, readerMs: 5',
 });
