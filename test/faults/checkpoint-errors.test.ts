@@ -109,7 +109,7 @@ test('a checkpoint that finds no room: writes go on in the log, and it is copied
   const folder = dataFolder();
   try {
     await makeStore(folder.path);
-    // There is no room three times.
+    // The first three writes to the database fail for want of room.
     const service = await startInjecting(folder.path, ['pwrite64:error=ENOSPC:when=1..3'], 'grs.db', shortLog);
     const token = await service.token('manage_test:disk');
     const first = await write(service, token, 20);

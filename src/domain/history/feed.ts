@@ -160,7 +160,7 @@ function follow(
     const page = readLog({ ...query, filter: {} }, from, portionOfAll);
     pages.set(name, page);
     const forget = () => pages.delete(name);
-    // A change that came while it was read is not in it: whoever needs that reads again, and not this page for ever.
+    // A page without news ahead of the end lacks a change that came meanwhile. Kept, it would be returned again and again.
     page.then(({ next, isEnd }) => (isEnd || next.sequence > from.sequence ? undefined : forget()), forget);
     const [oldest] = pages.keys();
     if (pages.size > maxPages) pages.delete(oldest!);

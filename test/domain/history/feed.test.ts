@@ -174,7 +174,7 @@ test('followers at the end of a log read each event together, and each gets what
   for (const follower of followers) follower.close();
 });
 
-test('a follower that shares a page gets at most as many events as it asks for, and goes on behind them', async () => {
+test('a follower that shares a page gets at most as many events as it asks for, and then the next ones', async () => {
   const feeds = createFeeds({ store, log: changes });
   const begin = await feeds.begin('few', 'latest');
   const follower = feeds.follow(queryOf('few'));

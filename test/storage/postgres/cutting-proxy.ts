@@ -3,7 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands between the store and PostgreSQL. Close it when the test is over. */
 export interface CuttingProxy {
   readonly port: number;
-  /** The next connection on which this word is sent to the server ends then, before the answer comes back. `isLast`: there is no other one any more. */
+  /**
+   * Ends the next connection on which the client sends this word, before the answer comes back. With `isLast` it ends all others too, and
+   * refuses new ones.
+   */
   cutOnceAfter(word: string, isLast?: boolean): void;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ test('a mirror whose first page is damaged while its service is stopped: the sta
   await assertMirrors(postgres, again, 'damaged');
 });
 
-test('two services with one folder: the second one is refused, and the first one goes on', async (t) => {
+test('two services with one folder: the second one is refused, and the first one serves as before', async (t) => {
   const folder = createFolder(t);
   const node = await openNode(t, postgres, folder);
   await createMany(node, 'two', names(10));
