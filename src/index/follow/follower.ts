@@ -83,11 +83,6 @@ export class Follower {
     };
   }
 
-  /** See `ReadChanges.ahead`. */
-  get ahead(): number {
-    return this.#read?.ahead ?? 0;
-  }
-
   /** Reads the changes that wait, in a transaction of its own, so that `follow` has the indexes to write alone. */
   readAhead(): void {
     this.#db.exec('BEGIN');
@@ -97,7 +92,6 @@ export class Follower {
     } catch {
       // `follow` meets it again, and says what it is.
       this.rolledBack();
-      this.#read = ReadChanges.unreadable;
     } finally {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     }
@@ -117,7 +111,7 @@ export class Follower {
       this.#take(copied, last);
       return;
     }
-    const isAhead = this.ahead > 0;
+    const isAhead = this.#read !== undefined;
     let read = this.#readOn(position);
     if (!read.areAllKnown && isAhead) {
       // What the indexes have of such rows is looked up in them, where what was read ahead is not yet.
@@ -234,12 +228,13 @@ export class Follower {
   }
 
   /**
-   * Merges segments in proportion to what was written, inside the open transaction, which commits writes: `with` a run, or between two.
-   * After `copied` rows without a limit: the transaction takes long anyway, and hundreds of segments would be left for queries to read.
+   * Merges segments in proportion to what was written, inside the open transaction, which commits writes, and in which `follow` was called
+   * if `isRun`. After rows that were `copied` without a limit: the transaction takes long anyway, and hundreds of segments would be left for
+   * queries to read.
    */
-  mergeDue(after: 'run' | 'copied' | undefined): void {
-    const bytes = (mergedPerWritten * this.#written) / (after ? 1 : commitsPerRun);
-    this.merge(after === 'copied' ? bytes : Math.min(mostMerged, Math.max(leastMerged, bytes)));
+  mergeDue(isRun: boolean, isCopied: boolean): void {
+    const bytes = (mergedPerWritten * this.#written) / (isRun ? 1 : commitsPerRun);
+    this.merge(isCopied ? bytes : Math.min(mostMerged, Math.max(leastMerged, bytes)));
   }
 
   /** What was read, and the cached vocabulary, are valid while no other connection writes. A command may write during a run of the service. */

@@ -30,15 +30,4 @@ export class ReadChanges {
   get areAllKnown(): boolean {
     return this.isIntact && this.unknown.size === 0;
   }
-
-  /** How many they are; infinite where they have to be read again. */
-  get ahead(): number {
-    return this.areAllKnown ? this.changes.length : Number.POSITIVE_INFINITY;
-  }
-
-  static get unreadable(): ReadChanges {
-    const read = new ReadChanges(-1);
-    read.isIntact = false;
-    return read;
-  }
 }

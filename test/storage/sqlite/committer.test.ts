@@ -89,6 +89,23 @@ test('from 400 changes on the index is due between the commits', async () => {
   assert.deepEqual(await checkDatabase(index.db, () => {}), []);
 });
 
+test('large documents count as several changes: the index is due after few of them', async () => {
+  using index = openTestIndex([]);
+  const { committer } = open(index);
+  const text = 'word '.repeat(20_000);
+  committer.run([create('a', { text })]);
+  assert.equal(committer.dueForIndexes, undefined);
+  committer.run([create('b', { text })]);
+  assert.equal(committer.dueForIndexes, 'read');
+  committer.readAhead();
+  assert.equal(committer.dueForIndexes, undefined);
+  committer.run(Array.from({ length: 16 }, (_, n) => create(`c${n}`, { text })));
+  assert.equal(committer.dueForIndexes, 'follow');
+  assert.equal(committer.follow(), undefined);
+  assert.equal(committer.dueForIndexes, undefined);
+  assert.deepEqual(await checkDatabase(index.db, () => {}), []);
+});
+
 test('nothing is kept of a create that was rolled back: another one may have its number and its row', async () => {
   using index = openTestIndex([]);
   const { committer, last } = open(index);

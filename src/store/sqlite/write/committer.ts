@@ -32,15 +32,12 @@ import {
   maxBatch,
   maxUnindexed,
   readTogether,
+  sizeOf,
   type TransactionError,
+  unindexedOf,
   type Work,
   workOfGroup,
 } from './transaction.ts';
-
-function unindexedOf(source: ChangeSource): number {
-  const { indexed, last } = source.position();
-  return last - indexed;
-}
 
 type Checkpoints = Pick<Checkpointer, 'committed' | 'empty'>;
 
@@ -61,7 +58,9 @@ export class Committer {
   readonly #purging;
   readonly #times: FollowTimes;
   readonly #rebuildProblem: ReadRebuildProblem;
+  /** Changes that the indexes lack, and how many of these were read for them; a large one counts as several. */
   #unindexed = 0;
+  #read = 0;
   #commitMs = 0;
   /** Why the indexes cannot be brought up to date until the next start, which builds them again. */
   #stuck: OperationFailure | undefined;
@@ -138,11 +137,12 @@ export class Committer {
   get dueForIndexes(): 'read' | 'follow' | undefined {
     if (this.#stuck) return undefined;
     if (this.#unindexed >= maxUnindexed) return 'follow';
-    return this.#unindexed - this.#follower.ahead >= readTogether ? 'read' : undefined;
+    return this.#unindexed - this.#read >= readTogether ? 'read' : undefined;
   }
 
   readAhead(): void {
     this.#follower.readAhead();
+    this.#read = this.#unindexed;
   }
 
   run(operations: readonly Operation[]): void {
@@ -190,7 +190,7 @@ export class Committer {
         stage = 'work';
       };
       if (following === 'before') onIndexes(() => this.#follower.follow());
-      const { result, isChanged, records, copied } = work();
+      const { result, isChanged, records, size = 0, copied } = work();
       // What was indexed is kept even so.
       if (!isChanged && following !== 'before') {
         db.exec('ROLLBACK');
@@ -199,15 +199,15 @@ export class Committer {
       const mayFollow = following !== 'never' && !this.#stuck;
       const isComplete = following === 'after' || (mayFollow && (copied !== undefined || this.#times.isQueried()));
       if (isComplete) onIndexes(() => this.#follower.follow(copied));
-      const run = isComplete ? 'run' : undefined;
-      if (mayFollow && records > 0) onIndexes(() => this.#follower.mergeDue(copied ? 'copied' : run));
+      if (mayFollow && records > 0) onIndexes(() => this.#follower.mergeDue(isComplete, copied !== undefined));
       const { commits } = this.#commitNumber.get() as { commits: number };
       stage = 'commit';
       const before = performance.now();
       db.exec('COMMIT');
       this.#commitMs = performance.now() - before;
       this.#opened.acknowledgedFile.acknowledge(commits);
-      this.#unindexed = isComplete ? 0 : (following === 'before' ? 0 : this.#unindexed) + records;
+      if (isComplete || following === 'before') [this.#unindexed, this.#read] = [0, 0];
+      if (!isComplete && records > 0) this.#unindexed += Math.max(records, size);
       this.#checkpointer.committed();
       return result;
     } catch (error) {
@@ -227,7 +227,7 @@ export class Committer {
     return this.#transaction(() => {
       const { outcomes, ...applied } = this.#applier.apply(changes, Date.now());
       if (applied.isChanged && applied.records === 0) this.#countCommit.run();
-      return { result: outcomes, ...applied };
+      return { result: outcomes, ...applied, size: sizeOf(changes) };
     }, following);
   }
 
@@ -236,7 +236,7 @@ export class Committer {
     changes: readonly WriteOperation[],
     following = this.#stuck ? undefined : this.#times.ofGroup(this.#unindexed + changes.length),
   ): readonly OperationResult[] {
-    const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()));
+    const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()), sizeOf(changes));
     const [result] = this.#transaction<GroupOutcome[]>(apply, following);
     if (result !== 'committed') this.#follower.rolledBack();
     return [result!];

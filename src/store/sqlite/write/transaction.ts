@@ -1,7 +1,8 @@
-import type { CopiedRows } from '../../../index/follow/change-source.ts';
+import type { ChangeSource, CopiedRows } from '../../../index/follow/change-source.ts';
 import { DamagedIndex } from '../../../record/sqlite/open/absence.ts';
 import type {
   Applied,
+  ChangeOperation,
   CommitOutcome,
   GroupOutcome,
   OperationFailure,
@@ -27,16 +28,38 @@ export interface Work<T> {
   readonly isChanged: boolean;
   /** Changes of resources, each with a record. */
   readonly records: number;
+  /** See `sizeOf`. */
+  readonly size?: number;
   /** See `Applied`: the indexes follow at once. */
   readonly copied?: CopiedRows | undefined;
 }
 
+/** How many changes the indexes lack. */
+export function unindexedOf(source: ChangeSource): number {
+  const { indexed, last } = source.position();
+  return last - indexed;
+}
+
+/** Characters of documents that the indexes take for one more change: one of them may have a hundred thousand words. */
+const charactersOfChange = 4096;
+
+/** What the indexes get to do by changes. */
+export function sizeOf(changes: readonly ChangeOperation[]): number {
+  return changes.reduce((sum, change) => {
+    const [kind, resource] = change;
+    if (kind !== 'create' && kind !== 'update') return sum + 1;
+    const [, , , , , , current, staged] = resource;
+    return sum + 1 + Math.floor((current.length + (staged?.length ?? 0)) / charactersOfChange);
+  }, 0);
+}
+
 /** What a group did: all of its changes, or nothing because of one that could not be applied. */
-export function workOfGroup({ outcomes, records }: Applied): Work<GroupOutcome[]> {
+export function workOfGroup({ outcomes, records }: Applied, size: number): Work<GroupOutcome[]> {
   const at = outcomes.findIndex((outcome) => outcome !== 'committed');
   // No write of a resource has another outcome.
   const outcome = outcomes[at] as CommitOutcome | undefined;
-  if (outcome === undefined || outcome === 'committed') return { result: ['committed'], isChanged: true, records };
+  if (outcome === undefined || outcome === 'committed')
+    return { result: ['committed'], isChanged: true, records, size };
   return { result: [{ at, outcome }], isChanged: false, records: 0 };
 }
 
@@ -50,7 +73,7 @@ export type Following = 'before' | 'after' | 'never';
  * When the indexes follow (decision 98).
  */
 
-/** Changes that are read for the indexes together, between commits. */
+/** Changes that are read for the indexes together, between commits. A large one counts as several: see `sizeOf`. */
 export const readTogether = 32;
 
 /** Index lag, in changes, at which the index catches up while no command waits. */
