@@ -9,19 +9,7 @@ export interface SharedSecret {
   readonly secret: KeyObject;
 }
 
-/**
- * Cursors: positions in lists as texts that only this service can make (decision 128). A cursor holds the format, the name
- * of its secret, a digest of its query, the position, and a code over all of it. Nothing is stored, and nothing expires but
- * the secret.
- */
-export interface Cursors {
-  /** Identifies the secret that new cursors are sealed with. */
-  sealedWith(): object;
-  /** Makes the cursor of a position in the list of a query. */
-  seal(query: CursorQuery, position: Position): string;
-  /** Throws `ServiceError` InvalidInput for a text that is no cursor, or one of another query. */
-  open(query: CursorQuery, cursor: string): Position;
-}
+export type Cursors = ReturnType<typeof createCursors>;
 
 /** The parameters that decide the items of a list and their order. */
 export interface CursorQuery {
@@ -52,11 +40,17 @@ function codeOf(secret: KeyObject, content: Buffer): Buffer {
   return createHmac('sha256', secret).update(content).digest().subarray(0, codeBytes);
 }
 
-/** `secrets`: the one to sign with, then the others that are still accepted. */
-export function createCursors(secrets: () => readonly SharedSecret[]): Cursors {
+/**
+ * Cursors: positions in lists as texts that only this service can make (decision 128). A cursor holds the format, the name
+ * of its secret, a digest of its query, the position, and a code over all of it. Nothing is stored, and nothing expires but
+ * the secret. `secrets`: the one to sign with, then the others that are still accepted.
+ */
+export function createCursors(secrets: () => readonly SharedSecret[]) {
   return {
-    sealedWith: () => secrets()[0]!.secret,
-    seal({ digest }, position) {
+    /** Identifies the secret that new cursors are sealed with. */
+    sealedWith: (): object => secrets()[0]!.secret,
+    /** Makes the cursor of a position in the list of a query. */
+    seal({ digest }: CursorQuery, position: Position): string {
       const [{ tag, secret }] = secrets() as readonly [SharedSecret];
       const text = JSON.stringify(position);
       const end = headBytes + Buffer.byteLength(text);
@@ -69,7 +63,8 @@ export function createCursors(secrets: () => readonly SharedSecret[]): Cursors {
       bytes.set(codeOf(secret, bytes.subarray(0, end)), end);
       return bytes.toString('base64url');
     },
-    open({ digest }, cursor) {
+    /** Throws `ServiceError` InvalidInput for a text that is no cursor, or one of another query. */
+    open({ digest }: CursorQuery, cursor: string): Position {
       const bytes = Buffer.from(cursor, 'base64url');
       const isWhole = bytes.length > headBytes + codeBytes && bytes.toString('base64url') === cursor;
       if (!isWhole || bytes[0] !== format) throw notOurs();

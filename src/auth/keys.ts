@@ -23,24 +23,7 @@ interface Key {
   readonly cursorSecret: SharedSecret;
 }
 
-/** The signing keys that this process knows. Filled by `reload` and `rotate`. */
-export interface KeyRing {
-  /** The newest key whose time has come. */
-  signer(): { readonly kid: string; readonly privateKey: CryptoKey };
-  /** The key that a token names, as long as it has not expired. Never reads the store. */
-  publicKey(kid: string): CryptoKey | undefined;
-  /** RFC 7517 key set of all public keys, the next one included. */
-  jwks(): { readonly keys: readonly JWK[] };
-  /** The secrets of cursors, the one to sign with first. All processes have the same. */
-  cursorSecrets(): readonly SharedSecret[];
-  reload(): Promise<void>;
-  /** Adds a key where one is due, and reloads. */
-  rotate(): Promise<void>;
-  /** Replaces all keys by a new one if a revocation is damaged, and reloads. Every token issued so far ends then. */
-  replaceAll(): Promise<void>;
-  /** Grows when a key has gone before it expired: tokens that were verified with it must be verified again. */
-  readonly generation: number;
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
 /**
  * When a key that is missing now should begin to sign; undefined where none is missing. The next key is created a day
@@ -79,12 +62,12 @@ async function importKey(stored: SigningKey): Promise<Key> {
   };
 }
 
-/** An empty ring over the keys of the store. */
+/** The signing keys that this process knows of those of the store: none before `reload` or `rotate`. */
 export function createKeyRing(deps: {
   readonly clients: ClientStore;
   readonly nowMs: () => number;
   readonly keyRotationDays: number;
-}): KeyRing {
+}) {
   const { clients, nowMs } = deps;
   const rotationMs = deps.keyRotationDays * dayMs;
   // Oldest first. A Map, because the names that are looked up come from tokens.
@@ -100,6 +83,7 @@ export function createKeyRing(deps: {
     ring = next;
   }
 
+  /** The newest key whose time has come. */
   function signer(): Key {
     const keys = published();
     // If the clock was set back, no key may be active yet: the oldest one then signs.
@@ -110,26 +94,32 @@ export function createKeyRing(deps: {
 
   return {
     signer,
-    cursorSecrets: () => [signer(), ...published()].map((key) => key.cursorSecret),
-    publicKey(kid) {
+    /** The secrets of cursors, the one to sign with first. All processes have the same. */
+    cursorSecrets: (): readonly SharedSecret[] => [signer(), ...published()].map((key) => key.cursorSecret),
+    /** The key that a token names, as long as it has not expired. Never reads the store. */
+    publicKey(kid: string): CryptoKey | undefined {
       const key = ring.get(kid);
       return key && key.expiresAtMs > nowMs() ? key.publicKey : undefined;
     },
-    jwks: () => ({ keys: published().map((key) => key.publicJwk) }),
+    /** RFC 7517 key set of all public keys, the next one included. */
+    jwks: (): { readonly keys: readonly JWK[] } => ({ keys: published().map((key) => key.publicJwk) }),
     reload: async () => load(await clients.listSigningKeys()),
-    async rotate() {
+    /** Adds a key where one is due, and reloads. */
+    async rotate(): Promise<void> {
       const stored = await clients.listSigningKeys();
       const activeFromMs = dueActiveFromMs(stored, nowMs(), rotationMs);
       if (activeFromMs === undefined) return load(stored);
       await clients.addSigningKey(await createSigningKey(nowMs(), activeFromMs, rotationMs));
       return load(await clients.listSigningKeys());
     },
-    async replaceAll() {
+    /** Replaces all keys by a new one if a revocation is damaged, and reloads. Every token issued so far ends then. */
+    async replaceAll(): Promise<void> {
       const activeFromMs = Math.floor(nowMs() / dayMs) * dayMs;
       await clients.replaceSigningKeys(await createSigningKey(nowMs(), activeFromMs, rotationMs));
       return load(await clients.listSigningKeys());
     },
-    get generation() {
+    /** Grows when a key has gone before it expired: tokens that were verified with it must be verified again. */
+    get generation(): number {
       return generation;
     },
   };

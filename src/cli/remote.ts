@@ -3,13 +3,7 @@ import { grantToken } from '#conformance';
 import { UsageError } from './command.ts';
 import { credentialsOf } from './credentials.ts';
 
-/** A running service, as the options of a command name it. */
-export interface Remote {
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  /** A token of the scope for the project: the one that was given, or one of the last minutes. Throws `NoToken`. */
-  readonly token: () => Promise<string>;
-}
+export type Remote = ReturnType<typeof readRemote>;
 
 export const remoteOptions = {
   url: { type: 'string' },
@@ -37,8 +31,8 @@ export function httpUrl(option: string, text = ''): string {
 /** The address of a service, without a slash at the end. Throws `UsageError`. */
 export const baseUrlOf = (url: string | undefined): string => httpUrl('--url', url).replace(/\/+$/, '');
 
-/** Reads the options. Throws `UsageError`. */
-export function readRemote({ url, token, client }: Values, scope: string): Remote {
+/** A running service, as the options of a command name it. Throws `UsageError`. */
+export function readRemote({ url, token, client }: Values, scope: string) {
   const baseUrl = baseUrlOf(url);
   if ((token === undefined) === (client === undefined)) throw new UsageError('expected either --client or --token');
   const credentials = client === undefined ? '' : credentialsOf(client);
@@ -54,7 +48,11 @@ export function readRemote({ url, token, client }: Values, scope: string): Remot
     }
     return granted;
   }
-  return { baseUrl, token: async () => token ?? grant() };
+  return {
+    baseUrl,
+    /** A token of the scope: the one that was given, or one of the last minutes. Throws `NoToken`. */
+    token: async () => token ?? grant(),
+  };
 }
 
 /** Every token lives longer. */

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { ImageStore } from '../domain/ports/image-store.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
-import type { WriteResponse } from '../domain/resource/write/commit.ts';
 import { startBackgroundTask } from '../telemetry/background-task.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { openCodec } from './codec/open-codec.ts';
-import { type CachedFiles, cacheFiles } from './files/file-cache.ts';
+import { cacheFiles } from './files/file-cache.ts';
 import { createFolderStore, temporaryFolder } from './files/folder-store.ts';
 import { createQuota } from './files/quota.ts';
 import { createSpool } from './files/spool.ts';
@@ -35,21 +34,15 @@ export interface ImageDeps {
   readonly newId: () => string;
 }
 
-/** All that the service needs for images. Must be closed before its store. */
-export interface Images {
-  readonly files: ImageStore;
-  /** A file to serve, from the cache where it is there. */
-  readonly findServed: CachedFiles['find'];
-  upload(request: UploadRequest): Promise<WriteResponse>;
-  /** Begins to sweep, soon and from then on regularly. */
-  start(): void;
-  close(): Promise<void>;
-}
+export type Images = ReturnType<typeof openImages>;
 
 const sweeps = { firstMs: 1000, everyMs: 6 * 60 * 60_000, failedEvent: 'images-not-tidied' };
 
-/** Opens the images of a service. Nothing is read or written before the first request or `start`. */
-export function openImages({ settings, store, log, metrics, nowMs, newId, ...given }: ImageDeps): Images {
+/**
+ * All that the service needs for images. Nothing is read or written before the first request or `start`. Must be closed before
+ * its store.
+ */
+export function openImages({ settings, store, log, metrics, nowMs, newId, ...given }: ImageDeps) {
   const folder = join(settings.dataDir, 'images');
   const { files, find: findServed } = cacheFiles(given.files ?? createFolderStore(folder), nowMs, metrics);
   const spool = createSpool(join(folder, temporaryFolder), settings.imageDiskReserveBytes);
@@ -73,12 +66,14 @@ export function openImages({ settings, store, log, metrics, nowMs, newId, ...giv
 
   return {
     files,
+    /** A file to serve, from the cache where it is there. */
     findServed,
-    upload: (request) => uploadImage(parts, request),
-    start() {
+    upload: (request: UploadRequest) => uploadImage(parts, request),
+    /** Begins to sweep, soon and from then on regularly. */
+    start(): void {
       stop = startBackgroundTask({ ...sweeps, run, log });
     },
-    async close() {
+    async close(): Promise<void> {
       isClosing = true;
       stop();
       codec.close();

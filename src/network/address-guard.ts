@@ -28,12 +28,7 @@ const reservedIpv4 = [
 const publicIpv6 = ['2000::/3'];
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** The addresses that a server may have which others named. */
-export interface AddressGuard {
-  allows(address: string): boolean;
-  /** The lookup of connections: fails unless all addresses of the name are allowed. */
-  readonly lookup: LookupFunction;
-}
+export type AddressGuard = ReturnType<typeof createAddressGuard>;
 
 /** A host has an address that is not allowed. */
 export class AddressDenied extends Error {
@@ -53,17 +48,18 @@ function isPublic(address: string, family: 4 | 6): boolean {
 }
 
 /**
- * A guard that allows the given ranges and, unless `onlyAllowed`, every public address. Addresses are compared as
+ * A guard of the addresses that a server may have which others named. It allows the given ranges and, unless `onlyAllowed`, every public address. Addresses are compared as
  * numbers, whatever form they are written in.
  */
-export function createAddressGuard(ranges: readonly string[], onlyAllowed: boolean, resolve: ResolveAll): AddressGuard {
+export function createAddressGuard(ranges: readonly string[], onlyAllowed: boolean, resolve: ResolveAll) {
   const allowed = addressesOf(ranges);
-  const allows = (address: string) => {
+  const allows = (address: string): boolean => {
     const family = isIP(address);
     if (family === 0 || address.includes('%')) return false;
     if (allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true;
     return !onlyAllowed && isPublic(address, family as 4 | 6);
   };
+  /** The lookup of connections: fails unless all addresses of the name are allowed. */
   const lookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {

@@ -33,21 +33,13 @@ export interface WebhooksDeps {
   readonly timing?: Partial<DeliveryTiming> | undefined;
 }
 
-/** The subscriptions of all projects: what routes need of them, and their deliveries. */
-export interface Webhooks {
-  readonly manage: ManageDeps;
-  readonly replay: ReplayDeps;
-  /** Begins to deliver. */
-  start(): void;
-  /** Ends the deliveries, and gives the leases back. */
-  close(): Promise<void>;
-}
+export type Webhooks = ReturnType<typeof openWebhooks>;
 
 /** Deliveries at the same time in a process. */
 const maxDeliveries = 256;
 
-/** Opens the subscriptions. Nothing is delivered before `start`. */
-export function openWebhooks(deps: WebhooksDeps): Webhooks {
+/** The subscriptions of all projects: what routes need of them, and their deliveries. Nothing is delivered before `start`. */
+export function openWebhooks(deps: WebhooksDeps) {
   const { store, changes, log, nowMs, newId } = deps;
   const timing = { ...usualTiming, ...deps.timing };
   const addresses = receiverAddresses(deps.allowedAddresses);
@@ -94,12 +86,13 @@ export function openWebhooks(deps: WebhooksDeps): Webhooks {
   };
   return {
     manage,
-    replay: { store, nowMs, newId, send },
-    start() {
+    replay: { store, nowMs, newId, send } satisfies ReplayDeps,
+    start(): void {
       isDelivering = deps.isLogKept;
       if (isDelivering) dispatcher.start();
     },
-    async close() {
+    /** Ends the deliveries, and gives the leases back. */
+    async close(): Promise<void> {
       isDelivering = false;
       await dispatcher.close();
       agents.close();

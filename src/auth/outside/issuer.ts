@@ -9,14 +9,7 @@ import { expandScopes, splitScopeText } from '../scopes.ts';
 import { clockToleranceSeconds, invalidToken, maxTokenChars, tokenError, type VerifiedToken } from '../token.ts';
 import { discover, fetchTimeoutMs } from './discovery.ts';
 
-/** An outside OpenID Connect issuer whose tokens are accepted (decision 29). */
-export interface OutsideIssuer {
-  readonly issuer: string;
-  /** Throws 401 `invalid_token`, or 503 where its keys cannot be read. */
-  verify(text: string): Promise<VerifiedToken>;
-  /** The scopes of this service that claims give. */
-  scopesOf(claims: JWTPayload): readonly string[];
-}
+export type OutsideIssuer = ReturnType<typeof createOutsideIssuer>;
 
 interface OutsideIssuerSettings {
   readonly issuer: string;
@@ -155,14 +148,15 @@ function verifiedToken(text: string, payload: JWTPayload, scopeClaim: string): V
   };
 }
 
-/** Accepts tokens of an outside issuer. Nothing is fetched before the first such token arrives. */
-export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIssuer {
+/** An outside OpenID Connect issuer whose tokens are accepted (decision 29). Nothing is fetched before the first one arrives. */
+export function createOutsideIssuer(settings: OutsideIssuerSettings) {
   const findKey = createKeyFinder(settings);
   const { issuer, scopeClaim } = settings;
 
   return {
     issuer,
-    async verify(text) {
+    /** Throws 401 `invalid_token`, or 503 where its keys cannot be read. */
+    async verify(text: string): Promise<VerifiedToken> {
       if (text.length > maxTokenChars) throw invalidToken();
       try {
         const { payload } = await jwtVerify(text, findKey, {
@@ -178,6 +172,7 @@ export function createOutsideIssuer(settings: OutsideIssuerSettings): OutsideIss
         throw refusalOf(error);
       }
     },
-    scopesOf: (claims) => scopesIn(claims, scopeClaim),
+    /** The scopes of this service that claims give. */
+    scopesOf: (claims: JWTPayload) => scopesIn(claims, scopeClaim),
   };
 }

@@ -25,16 +25,7 @@ export interface OutsideIdentity {
   readonly scopes: readonly string[];
 }
 
-/** Logs people in by an outside OpenID Connect issuer: the authorization code flow with PKCE (RFC 7636), state and nonce. */
-export interface OutsideLogin {
-  /**
-   * The address to send the browser to, and what that browser must keep until it returns: a text of letters, digits, `-`,
-   * `_` and dots. Throws `OutsideLoginError`.
-   */
-  begin(redirectUri: string): Promise<{ readonly address: string; readonly kept: string }>;
-  /** Whom the issuer says to have logged in. `kept`: of `begin`, in the same browser. Throws `OutsideLoginError`. */
-  end(answer: URLSearchParams, kept: string | undefined, redirectUri: string): Promise<OutsideIdentity>;
-}
+export type OutsideLogin = ReturnType<typeof createOutsideLogin>;
 
 export interface OutsideLoginSettings {
   readonly issuer: OutsideIssuer;
@@ -76,8 +67,11 @@ async function configure({ issuer, clientId, clientSecret }: OutsideLoginSetting
   });
 }
 
-/** Makes the login of a client of the issuer. Nothing is fetched before the first one. */
-export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin {
+/**
+ * Logs people in by an outside OpenID Connect issuer: the authorization code flow with PKCE (RFC 7636), state and nonce. Nothing is
+ * fetched before the first login.
+ */
+export function createOutsideLogin(settings: OutsideLoginSettings) {
   const { issuer, audience, scope } = settings;
   let configuration: Promise<Configuration> | undefined;
 
@@ -117,7 +111,11 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
   }
 
   return {
-    async begin(redirectUri) {
+    /**
+     * The address to send the browser to, and what that browser must keep until it returns: a text of letters, digits, `-`,
+     * `_` and dots. Throws `OutsideLoginError`.
+     */
+    async begin(redirectUri: string): Promise<{ readonly address: string; readonly kept: string }> {
       const client = await library();
       const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
       const { href: address } = client.buildAuthorizationUrl(await known(), {
@@ -129,7 +127,8 @@ export function createOutsideLogin(settings: OutsideLoginSettings): OutsideLogin
       });
       return { address, kept: [state, nonce, verifier].join('.') };
     },
-    async end(answer, kept, redirectUri) {
+    /** Whom the issuer says to have logged in. `kept`: of `begin`, in the same browser. Throws `OutsideLoginError`. */
+    async end(answer: URLSearchParams, kept: string | undefined, redirectUri: string): Promise<OutsideIdentity> {
       const secrets = kept?.split('.') ?? [];
       if (secrets.length !== 3 || secrets.includes('')) {
         throw new OutsideLoginError('expired', 'This browser has not started a login, or did so too long ago.');

@@ -19,19 +19,13 @@ export type CodecTask =
 
 export type CodecResult = PreparedImage | Uint8Array | undefined;
 
-/** Works on images in a thread of its own, on one at a time. Both methods throw 503 where too many wait already. */
-export interface Codec {
-  /** Checks an uploaded file and makes the image to serve from it. Throws 400 where it is no usable image. */
-  prepare(path: string, type: ImageType): Promise<PreparedImage>;
-  /** Makes a rendition of a prepared image; undefined where the original stands for it. */
-  render(bytes: Uint8Array, type: ImageType, rendition: RenditionName): Promise<Uint8Array | undefined>;
-  readonly jobs: Pick<JobQueue, 'running' | 'waiting'>;
-  /** Must be called. What is under way is rejected. */
-  close(): void;
-}
+export type Codec = ReturnType<typeof openCodec>;
 
-/** Opens a codec. The first task starts its thread, and the next one does where it has failed. */
-export function openCodec(limits: PictureLimits): Codec {
+/**
+ * Works on images in a thread of its own, on one at a time. Both methods throw 503 where too many wait already. The first task starts
+ * the thread, and the next one does where it has failed.
+ */
+export function openCodec(limits: PictureLimits) {
   const jobs = createJobQueue();
   let thread: PieceWorker<CodecTask, never, CodecResult> | undefined;
   let isClosed = false;
@@ -62,10 +56,14 @@ export function openCodec(limits: PictureLimits): Codec {
 
   const run = (task: CodecTask) => jobs.run(() => work(task)) as Promise<never>;
   return {
-    prepare: (path, type) => run({ kind: 'prepare', path, type }),
-    render: (bytes, type, rendition) => run({ kind: 'render', bytes, type, rendition }),
-    jobs,
-    close() {
+    /** Checks an uploaded file and makes the image to serve from it. Throws 400 where it is no usable image. */
+    prepare: (path: string, type: ImageType): Promise<PreparedImage> => run({ kind: 'prepare', path, type }),
+    /** Makes a rendition of a prepared image; undefined where the original stands for it. */
+    render: (bytes: Uint8Array, type: ImageType, rendition: RenditionName): Promise<Uint8Array | undefined> =>
+      run({ kind: 'render', bytes, type, rendition }),
+    jobs: jobs as Pick<JobQueue, 'running' | 'waiting'>,
+    /** Must be called. What is under way is rejected. */
+    close(): void {
       isClosed = true;
       giveUp?.(new Error('the service is closing'));
       end();

@@ -16,7 +16,7 @@ import { joinDocuments, mergedPageText, pageBody, parseDocuments } from '../../.
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { jsonContent } from '../json.ts';
-import { type CursorState, nextCursor, readCursor } from './cursors.ts';
+import { nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
@@ -150,19 +150,14 @@ async function listSorted(
   return { status: 200, body: pageBody(query, await withFields(shown, fields), next), next };
 }
 
-interface ParsedList {
-  readonly query: ListQuery;
-  readonly cursor: CursorState;
-  readonly expand: readonly ExpandPath[];
-  readonly fields: Fields | undefined;
-}
+type ParsedList = ReturnType<typeof parseList>;
 
 function parseList(
   deps: RouteDeps,
   kind: 'merged' | 'sorted',
   { projectKey, query }: ApiRequest,
   conditions: readonly Predicate[] = [],
-): ParsedList {
+) {
   const where = [...conditions, ...parseWhere(query)];
   const sort = parseSortTerms(query);
   const countUpTo = query.has('withTotal') ? undefined : maxCounted;

@@ -3,20 +3,19 @@ import { searchPageExample, searchPageSchema } from '../../../contract/search-pa
 import { parseJson } from '../../../domain/json/parse.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
-import { type ExpandPath, parseExpand } from '../../../domain/resource/read/expand.ts';
-import { type Fields, parseFields } from '../../../domain/resource/read/fields.ts';
+import { parseExpand } from '../../../domain/resource/read/expand.ts';
+import { parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { explanationsOf } from '../../../domain/search/explanations.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch, typedWords } from '../../../domain/search/query/parse-search.ts';
-import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
 import { parseSettings, settingsOf } from '../../../domain/search/settings-draft.ts';
 import { requireScope } from '../../request/authorize.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer } from '../json.ts';
-import { type CursorState, nextCursor, readCursor } from './cursors.ts';
+import { nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody } from './forms.ts';
 import { searchParameters } from './list-parameters.ts';
@@ -96,16 +95,7 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
   ];
 }
 
-interface ParsedSearch {
-  readonly query: SearchQuery;
-  readonly cursor: CursorState;
-  readonly expand: readonly ExpandPath[];
-  readonly highlight: boolean;
-  readonly fields: Fields | undefined;
-  readonly typed: () => ReadonlyMap<string, string>;
-}
-
-function parse(deps: RouteDeps, request: ApiRequest, settings: SearchSettings): ParsedSearch {
+function parse(deps: RouteDeps, request: ApiRequest, settings: SearchSettings) {
   const { projectKey, query: values } = request;
   const query = parseSearch(values, projectKey, settings);
   const cursor = readCursor(deps, 'search', projectKey, values);
@@ -119,7 +109,7 @@ function parse(deps: RouteDeps, request: ApiRequest, settings: SearchSettings): 
 async function search(
   store: ResourceReads,
   deps: RouteDeps,
-  { query, cursor, expand, highlight, fields, typed }: ParsedSearch,
+  { query, cursor, expand, highlight, fields, typed }: ReturnType<typeof parse>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const signal = request.signal();
