@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { asUtf8, type Charset } from '../domain/bulk/charset.ts';
@@ -7,8 +6,7 @@ import { RemoteError } from './remote.ts';
 
 /** A file to be imported. */
 export interface ImportedFile {
-  /** Undefined: standard input. */
-  readonly file: string | undefined;
+  readonly chunks: AsyncIterable<Buffer>;
   readonly isCsv: boolean;
   readonly isCompressed: boolean;
   readonly charset: Charset | undefined;
@@ -28,8 +26,6 @@ export interface Portion {
   /** CSV only: the header before the lines. */
   readonly header: Buffer | undefined;
   readonly lines: readonly FileLine[];
-  /** Bytes of the file that were read so far. */
-  readonly readBytes: number;
 }
 
 /** Below what nginx accepts as one request, unless it is configured. */
@@ -43,25 +39,18 @@ const [newline, carriageReturn, quote] = [0x0a, 0x0d, 0x22];
 
 /** Reads a file in portions. Throws `RemoteError` for a line that is too long, and what `asUtf8` throws. */
 export async function* readPortions({
-  file,
+  chunks,
   isCsv,
   isCompressed,
   charset,
   from,
 }: ImportedFile): AsyncGenerator<Portion> {
-  const source = file === undefined ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-  let [readBytes, number, size] = [0, 0, 0];
+  let [number, size] = [0, 0];
   let header: Buffer | undefined;
   /** True while the header is only a `sep=` line, which does not count. */
   let isSeparator = false;
   let lines: FileLine[] = [];
-  async function* watched(): AsyncGenerator<Buffer> {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      readBytes += chunk.length;
-      yield chunk;
-    }
-  }
-  const bytes = isCompressed ? inflated(watched()) : watched();
+  const bytes = isCompressed ? inflated(chunks) : chunks;
   for await (const line of linesOf(asUtf8(bytes, charset), isCsv)) {
     if (isCsv && isEnd(line)) continue;
     if (isSeparator) {
@@ -75,7 +64,7 @@ export async function* readPortions({
       isSeparator = isSeparatorLine(line.toString());
     } else if (number >= from) {
       if (lines.length === portionLines || (lines.length > 0 && size + line.length > portionBytes)) {
-        yield { header, lines, readBytes };
+        yield { header, lines };
         [lines, size] = [[], header?.length ?? 0];
       }
       lines.push({ number, bytes: line });
@@ -83,7 +72,7 @@ export async function* readPortions({
     }
   }
   // The service says what is wrong with a CSV that has no header.
-  if (lines.length > 0 || (isCsv && number <= 1)) yield { header, lines, readBytes };
+  if (lines.length > 0 || (isCsv && number <= 1)) yield { header, lines };
 }
 
 async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

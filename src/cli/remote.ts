@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { grantToken } from '#conformance';
 import { UsageError } from './command.ts';
-import { credentialsOf } from './credentials.ts';
 
 export type Remote = ReturnType<typeof readRemote>;
 
@@ -31,10 +31,31 @@ export function httpUrl(option: string, text = ''): string {
 /** The address of a service, without a slash at the end. Throws `UsageError`. */
 export const baseUrlOf = (url: string | undefined): string => httpUrl('--url', url).replace(/\/+$/, '');
 
+/** The id and secret of `--client`, with a colon between them: as given, or from a JSON file with both. */
+export function credentialsOf(client: string): string {
+  return client.includes(':') ? client : readClient(client);
+}
+
+function readClient(file: string): string {
+  let found: Readonly<Record<string, unknown>> | null;
+  try {
+    found = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--client ${file}: ${(error as Error).message}`);
+  }
+  // The API names them id and secret in the client that it creates.
+  const [id, secret] = [found?.clientId ?? found?.id, found?.clientSecret ?? found?.secret];
+  if (typeof id !== 'string' || typeof secret !== 'string') {
+    throw new UsageError(`--client ${file}: expected a JSON object with clientId and clientSecret`);
+  }
+  return `${id}:${secret}`;
+}
+
 /** A running service, as the options of a command name it. Throws `UsageError`. */
 export function readRemote({ url, token, client }: Values, scope: string) {
   const baseUrl = baseUrlOf(url);
-  if ((token === undefined) === (client === undefined)) throw new UsageError('expected either --client or --token');
+  if ((token === undefined) === (client === undefined))
+    throw new UsageError('expected --client or --token, one of them');
   const credentials = client === undefined ? '' : credentialsOf(client);
   let granted: Promise<string> | undefined;
   let grantedMs = 0;
@@ -52,6 +73,11 @@ export function readRemote({ url, token, client }: Values, scope: string) {
     baseUrl,
     /** A token of the scope: the one that was given, or one of the last minutes. Throws `NoToken`. */
     token: async () => token ?? grant(),
+    /** Forgets a token that was refused. False if there is no other. */
+    dropToken(): boolean {
+      granted = undefined;
+      return token === undefined;
+    },
   };
 }
 

@@ -11,8 +11,7 @@ import {
   runChecks,
 } from '#conformance';
 import { UsageError } from '../command.ts';
-import { credentialsOf } from '../credentials.ts';
-import { baseUrlOf } from '../remote.ts';
+import { baseUrlOf, credentialsOf } from '../remote.ts';
 
 export const help = `Check any implementation of the interface from outside, and report endpoint by endpoint what holds.
 

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { grantToken, NoToken } from '#conformance';
+import { NoToken } from '#conformance';
 import type { JsonObject } from '../../contract/json.ts';
-import { isProjectKey } from '../../contract/scopes.ts';
 import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import { version } from '../../version.ts';
 import { createSecret, secretProblem, signedHeaders } from '../../webhooks/message/signature.ts';
 import { UsageError } from '../command.ts';
-import { credentialsOf } from '../credentials.ts';
-import { baseUrlOf, httpUrl } from '../remote.ts';
+import { httpUrl, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
+import { projectOf } from '../store.ts';
 
 export const help = `Follow the changes of a project over HTTP, and forward them to a receiver while you write it.
 
@@ -18,19 +17,16 @@ Usage:
   npx grs events listen --url <base URL> --project <key> --token <token> [options]
 
 Options:
-  --url <base URL>     what stands before /{projectKey}
-  --project <key>      the project to follow
-  --client <client>    id and secret with a colon between them, or a JSON file with clientId and clientSecret; it must be
-                       allowed view_test
-  --token <token>      instead: a token with view_test or manage_test; the command ends when it expires
-  --forward-to <url>   deliver each event there, signed as a subscription signs it; one attempt, in order
-  --secret <secret>    sign with this secret: whsec_ and base64; default: a new one, which is printed
-  --types <names>      only these types, separated by commas, such as created,updated
-  --include resource   events have the resource after the change
-  --after <cursor>     latest, oldest, or the id of an event; default: latest
-  --json               print events whole, a line each
+${remoteHelp}
+  --project <key>     the project to follow
+  --forward-to <url>  deliver each event there, signed as a subscription signs it; one attempt, in order
+  --secret <secret>   sign with this secret: whsec_ and base64; default: a new one, which is printed
+  --types <names>     only these types, separated by commas, such as created,updated
+  --include resource  events have the resource after the change
+  --after <cursor>    latest, oldest, or the id of an event; default: latest
+  --json              print events whole, a line each
 
-Each event is one line: time, type, resource and version, and what the receiver answered. Ctrl-C ends it.
+The client or the token must be allowed view_test. Each event is one line: time, type, resource and version, and what the receiver answered. Ctrl-C ends it.
 
 Example: deliveries to a receiver on this machine, without a subscription
   npx grs events listen --url http://127.0.0.1:8080 --project my-shop --client data/admin-client.json \\
@@ -39,10 +35,8 @@ Example: deliveries to a receiver on this machine, without a subscription
 export const needsArguments = true;
 
 const options = {
-  url: { type: 'string' },
+  ...remoteOptions,
   project: { type: 'string' },
-  client: { type: 'string' },
-  token: { type: 'string' },
   'forward-to': { type: 'string' },
   secret: { type: 'string' },
   types: { type: 'string' },
@@ -65,35 +59,17 @@ export async function run(args: readonly string[]): Promise<number> {
   return listen(readOptions(values));
 }
 
-interface Listening {
-  readonly baseUrl: string;
-  readonly project: string;
-  /** Credentials to get tokens with, or the token itself. */
-  readonly credentials: string | undefined;
-  readonly token: string | undefined;
-  readonly forwardTo: string | undefined;
-  readonly secret: string;
-  readonly isOwnSecret: boolean;
-  readonly filter: Readonly<Record<string, string>>;
-  readonly after: string;
-  readonly json: boolean;
-}
+type Listening = ReturnType<typeof readOptions>;
 
-function readOptions(values: Values): Listening {
-  const { project = '', client, token, secret, types, include, after = 'latest', json } = values;
-  if (!isProjectKey(project)) throw new UsageError('--project: expected the key of a project, such as my-shop');
-  if ((client === undefined) === (token === undefined))
-    throw new UsageError('expected --client or --token, one of them');
+function readOptions(values: Values) {
+  const { secret, types, include, after = 'latest', json } = values;
+  const project = projectOf(values.project);
+  const remote = readRemote(values, `view_test:${project}`);
   const problem = secret === undefined ? undefined : secretProblem(secret);
   if (problem !== undefined) throw new UsageError(`--secret: ${problem}`);
   const forwardTo = values['forward-to'];
   return {
-    baseUrl: baseUrlOf(values.url),
-    project,
-    token,
-    after,
-    json,
-    credentials: client === undefined ? undefined : credentialsOf(client),
+    ...{ remote, project, after, json },
     forwardTo: forwardTo === undefined ? undefined : httpUrl('--forward-to', forwardTo),
     secret: secret ?? createSecret(randomBytes),
     isOwnSecret: secret === undefined,
@@ -116,16 +92,18 @@ interface Page {
 
 /** Reads the feed page by page, until the service refuses. Returns the exit code. */
 async function listen(listening: Listening): Promise<number> {
-  const { baseUrl, project, forwardTo, secret, isOwnSecret, filter } = listening;
+  const { remote, project, forwardTo, secret, isOwnSecret, filter } = listening;
+  const { baseUrl } = remote;
   console.error(`Listening to ${baseUrl}/${project}/events`);
   if (forwardTo !== undefined) console.error(`Forwarding to ${forwardTo}`);
   if (forwardTo !== undefined && isOwnSecret) console.error(`Signing with ${secret}`);
-  let { after, token } = listening;
+  let { after } = listening;
+  let token: string | undefined;
   /** The token was not accepted yet. */
   let isFresh = true;
   for (;;) {
     try {
-      token ??= await grantToken(baseUrl, listening.credentials!, `view_test:${project}`);
+      token ??= await remote.token();
     } catch (error) {
       if (!(error instanceof NoToken)) throw error;
       console.error(error.message);
@@ -144,7 +122,7 @@ async function listen(listening: Listening): Promise<number> {
       continue;
     }
     const text = await response.text();
-    if (response.status === 401 && listening.credentials !== undefined && !isFresh) {
+    if (response.status === 401 && remote.dropToken() && !isFresh) {
       [token, isFresh] = [undefined, true];
       continue;
     }

@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { NoToken } from '#conformance';
 import { exitFailure, UsageError } from '../command.ts';
+import { writeOut } from '../files.ts';
 import { createProgress } from '../progress.ts';
 import { type Remote, RemoteError, readRemote, remoteHelp, remoteOptions, sendTo } from '../remote.ts';
 import { projectOf } from '../store.ts';
@@ -106,21 +104,21 @@ async function download(remote: Remote, project: string, query: URLSearchParams,
       last = bytes.subarray(end);
     }
     const summary = summaryOf(last.toString());
-    if (summary === undefined) yield last;
-    else if (summary.damaged === 0) count = summary.count;
+    if (summary === undefined) {
+      yield last;
+      throw new RemoteError('The download was cut before its last line.');
+    }
+    if (summary.damaged === 0) count = summary.count;
     else leftOut = summary;
   }
   try {
-    if (out === undefined) await pipeline(resources, process.stdout, { end: false });
-    else await pipeline(resources, createWriteStream(`${out}.part`, { mode: 0o600, flush: true }));
+    await writeOut(out, resources());
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw new RemoteError('The connection was lost.');
     throw error;
   } finally {
     progress.end();
   }
-  if (count === undefined && !leftOut) throw new RemoteError('The download was cut before its last line.');
-  if (out !== undefined) await rename(`${out}.part`, out);
   if (leftOut) throw new RemoteError(leftOutText(leftOut));
   return count!;
 }

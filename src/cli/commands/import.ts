@@ -1,4 +1,4 @@
-import { createWriteStream, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { NoToken } from '#conformance';
@@ -6,6 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../domain/bulk/charset.ts';
 import { delimiterNamed } from '../../domain/bulk/delimiter.ts';
 import { exitFailure, UsageError } from '../command.ts';
+import { openSource } from '../files.ts';
 import { createImportNotes, nextStep, refusalText } from '../import-notes.ts';
 import { readPortions } from '../portions.ts';
 import { createProgress } from '../progress.ts';
@@ -69,11 +70,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);
   const remote = readRemote(values, `manage_test:${project}`);
-  const { in: file, refused, correct } = values;
+  const { refused, correct } = values;
   const form = formOf(values);
   const parameters = { ...parametersOf(values), ...delimiterOf(values.delimiter, form.isCsv) };
-  const source = { ...form, file, charset: charsetOf(values.charset), from: lineOf(values.from) };
-  const size = file === undefined ? undefined : sizeOf(file);
+  const lines = { ...form, charset: charsetOf(values.charset), from: lineOf(values.from) };
+  const { chunks, share } = openSource(values.in);
 
   const notes = createImportNotes();
   const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
@@ -92,8 +93,8 @@ export async function run(args: readonly string[]): Promise<number> {
       remote,
       project,
       parameters,
-      portions: readPortions(source),
-      contentType: `${source.isCsv ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`,
+      portions: readPortions({ ...lines, chunks }),
+      contentType: `${form.isCsv ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`,
       onNotes: notes.addSummary,
       onLine(line, text, { portion, bytes }) {
         counts[line.status] += 1;
@@ -110,7 +111,7 @@ export async function run(args: readonly string[]): Promise<number> {
             corrections.write(bytes);
           }
         }
-        progress.update(sum(), size === undefined ? undefined : portion.readBytes / size);
+        progress.update(sum(), share());
       },
       onResume(why, line) {
         tell(`${why} Going on at line ${line}.`);
@@ -143,17 +144,6 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /** Refused lines that are shown on standard error. */
 const maxShown = 20;
-
-function sizeOf(file: string): number {
-  try {
-    const stat = statSync(file);
-    if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder; expected a file`);
-    return stat.size;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`--in: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
 
 function lineOf(from: string): number {
   if (!/^[1-9]\d{0,14}$/.test(from)) throw new UsageError('--from: expected the number of a line');

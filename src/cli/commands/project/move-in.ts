@@ -1,9 +1,9 @@
-import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../../../contract/errors.ts';
 import { ExportFileError } from '../../../transfer/file-format.ts';
 import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../../transfer/import.ts';
 import { exitFailure, UsageError } from '../../command.ts';
+import { openSource } from '../../files.ts';
 import { createProgress } from '../../progress.ts';
 import { projectOf, readConfig, withStore } from '../../store.ts';
 
@@ -39,38 +39,6 @@ const options = {
   overwrite: { type: 'boolean' },
 } as const;
 
-type Source = ReturnType<typeof openSource>;
-
-/** Opens the file, or standard input. */
-function openSource(file: string | undefined) {
-  if (file === undefined && process.stdin.isTTY)
-    throw new UsageError('--in is missing, for example --in my-shop.ndjson');
-  const fd = file === undefined ? process.stdin.fd : openFile(file);
-  const stat = fstatSync(fd);
-  if (stat.isDirectory()) throw new UsageError(`--in: ${file} is a folder; expected a file`);
-  const total = stat.isFile() ? stat.size : 0;
-  // Standard input has its own kind of stream: a pending read of a pipe by the file system would delay the exit.
-  const bytes = file === undefined ? process.stdin : createReadStream(file, { fd, highWaterMark: 1024 * 1024 });
-  let read = 0;
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      read += chunk.length;
-      yield chunk;
-    }
-  }
-  /** Share of the bytes that were read; undefined if the length is unknown. */
-  const share = () => (total === 0 ? undefined : read / total);
-  return { chunks: counted(), share };
-}
-
-function openFile(file: string): number {
-  try {
-    return openSync(file, 'r');
-  } catch (error) {
-    throw new UsageError(`--in: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
 const stored = ({ created, replaced, unchanged }: ImportCounts) => created + replaced + unchanged;
 
 /** The counts, and the refused resources. */
@@ -101,7 +69,7 @@ async function conclude({ counts }: ProjectImport, work: Promise<void>): Promise
 
 async function readProject(
   into: Pick<ImportOptions, 'store' | 'project' | 'overwrite'>,
-  source: Source,
+  source: ReturnType<typeof openSource>,
 ): Promise<number> {
   const progress = createProgress('import');
   const work = createImport({
@@ -123,6 +91,8 @@ async function readProject(
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const [project, overwrite] = [projectOf(values.project), values.overwrite === true];
+  if (values.in === undefined && process.stdin.isTTY)
+    throw new UsageError('--in is missing, for example --in my-shop.ndjson');
   const source = openSource(values.in);
   return withStore(readConfig(), 'exclusive', ({ resources }) =>
     readProject({ store: resources, project, overwrite }, source),

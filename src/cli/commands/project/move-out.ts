@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ResourceStore } from '../../../domain/ports/resource-store.ts';
 import { exportProject, hasRecords } from '../../../transfer/export.ts';
 import { exitFailure, UsageError } from '../../command.ts';
+import { writeOut } from '../../files.ts';
 import { createProgress } from '../../progress.ts';
 import { projectOf, readConfigOfStore, withStore } from '../../store.ts';
 
@@ -36,12 +34,6 @@ const options = {
   out: { type: 'string' },
 } as const;
 
-/** Writes a file that appears only when it is complete and on the disk. */
-async function writeComplete(file: string, chunks: AsyncIterable<string>): Promise<void> {
-  await pipeline(chunks, createWriteStream(`${file}.part`, { mode: 0o600, flush: true }));
-  await rename(`${file}.part`, file);
-}
-
 /** Number of resources, for the progress; undefined if counting takes too long. */
 async function countOf(store: ResourceStore, projectKey: string): Promise<number | undefined> {
   const all = { projectKey, where: [], sort: [], limit: 0, offset: 0, withTotal: true, staged: false };
@@ -61,7 +53,7 @@ async function writeProject(store: ResourceStore, project: string, out: string |
   };
   const chunks = exportProject({ store, project, exportedAt: new Date().toISOString(), onProgress });
   try {
-    await (out === undefined ? pipeline(chunks, process.stdout, { end: false }) : writeComplete(out, chunks));
+    await writeOut(out, chunks);
   } finally {
     progress.end();
   }
