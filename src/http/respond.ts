@@ -80,8 +80,7 @@ export async function respond(
     const json = body?.kind === 'json' && bytes.length > 0 ? parseJsonBytes(bytes) : undefined;
     const url = request.url!.startsWith('/') ? request.url! : originForm(request.url!);
     if (url.includes('%')) checkParams(endpoint.paramNames, params);
-    const mark = url.indexOf('?');
-    const query = mark < 0 && !body?.asQuery ? noQuery : queryOf(endpoint, mark < 0 ? '' : url.slice(mark + 1), bytes);
+    const query = url.includes('?') || body?.asQuery ? queryOf(endpoint, url, bytes) : noQuery;
     const hasKey = route.idempotent && request.headers['idempotency-key'] !== undefined;
     const idempotency = hasKey ? readIdempotency(request, url, caller, bytes) : undefined;
 
@@ -149,7 +148,9 @@ function originForm(url: string): string {
 }
 
 /** The parameters of the URL, and of a form that has more of them. */
-function queryOf({ body, query }: Endpoint, inUrl: string, bytes: Uint8Array): QueryValues {
+function queryOf({ body, query }: Endpoint, url: string, bytes: Uint8Array): QueryValues {
+  const mark = url.indexOf('?');
+  const inUrl = mark < 0 ? '' : url.slice(mark + 1);
   if (!body?.asQuery) return parseQuery(inUrl, query);
   body.asQuery.refuse?.(bytes);
   return parseForm(inUrl, bytes, query);

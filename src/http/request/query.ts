@@ -52,7 +52,6 @@ export function hasEffect({ ignored, guard, elsewhere }: Parameter): boolean {
  * the wrong type, a scalar sent twice, too many parameters, a parameter that another endpoint has, and an unknown name.
  */
 export function parseQuery(raw: string, parameters: QueryParameters, most = maxParameters): QueryValues {
-  if (raw === '') return noQuery;
   const sent = new Map<string, Sent>();
   let count = 0;
   for (const pair of raw.split('&')) {
