@@ -1,57 +1,80 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LoginLimit } from '../auth/credentials.ts';
 import type { Caller } from '../contract/scopes.ts';
-import type { Eventually } from '../domain/ports/eventually.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { LoopDelay } from '../telemetry/loop-delay.ts';
-import type { RecentCalls } from '../telemetry/recent-calls.ts';
+import { noLog } from '../telemetry/log.ts';
+import { startLoopDelay } from '../telemetry/loop-delay.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { latestResponse, type TrackedSocket } from './connection/connections.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, statusClasses } from './endpoint.ts';
+import { createRemoteAddress, linkBase } from './request/address.ts';
 import type { Verifier } from './request/authorize.ts';
-import type { BodyMemory } from './request/body-memory.ts';
-import type { Occupy } from './request/open-limits.ts';
-import type { Compress } from './response/compress.ts';
-import type { Cors } from './response/cors.ts';
-import type { HttpResponse } from './route.ts';
+import { BodyMemory } from './request/body-memory.ts';
+import { createHeadCheck } from './request/framing.ts';
+import { createRunOnce } from './request/idempotency.ts';
+import { createLoginLimit } from './request/login-limit.ts';
+import { createOpenLimits } from './request/open-limits.ts';
+import { createRateLimit } from './request/rate-limit.ts';
+import { createCompress } from './response/compress.ts';
+import { createCors } from './response/cors.ts';
+import type { ServerDeps } from './server.ts';
 
-/** State that all requests share. Created once by server.ts. */
-export interface ServerContext {
-  readonly verifier: Verifier;
-  readonly log: Log;
-  /** Every request is logged. */
-  readonly logsRequests: boolean;
-  readonly newId: () => string;
-  readonly cors: Cors | undefined;
-  /** The public address that links begin with; empty: links are paths. */
-  readonly baseUrl: string;
-  readonly compress: Compress;
-  /** Throws 400, 414, 417, 421 or 501. */
-  readonly checkHead: (request: IncomingMessage) => void;
-  readonly remoteAddress: (request: IncomingMessage) => string;
-  /** Rate limits: each call counts one request of the key, or throws 429. Undefined: no limit. */
-  readonly takeApiToken: ((clientId: string) => void) | undefined;
-  readonly takeLoginToken: ((key: string) => void) | undefined;
-  /** The limit on failed authentications from an address. */
-  readonly loginLimit: (address: string) => LoginLimit;
-  readonly bodyMemory: BodyMemory;
-  readonly loopDelay: LoopDelay;
-  /** Requests are refused while the delay of the event loop is greater. Infinity: never. */
-  readonly shedDelayMs: number;
-  /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
-  readonly runOnce: (scope: string, handler: () => Eventually<HttpResponse>) => Promise<HttpResponse>;
-  /** `requests`: how many have begun, but for those that ask how the node is. */
-  readonly state: { draining: boolean; inFlight: number; requests: number };
-  /** Aborted when `draining` becomes true. */
-  readonly draining: AbortSignal;
-  /** Remembers calls of clients that are known; undefined: they are not remembered. */
-  readonly calls: Pick<RecentCalls, 'add'> | undefined;
-  /** Calls that wait and end with their token (waiting-calls.ts). */
-  readonly waiting: Set<Exchange>;
-  /** Bounds what a client may have open. */
-  readonly occupy: Occupy;
-  readonly nowMs: () => number;
-  /** Counts responses by the class of their status. */
-  readonly responses: number[];
+export type ServerContext = ReturnType<typeof createContext>;
+
+/** The state that all requests share. `draining` is aborted when `state.draining` becomes true. */
+export function createContext(
+  { config, metrics, nowMs, newId, verify, cachedCaller, isRevoked, ...deps }: ServerDeps,
+  draining: AbortSignal,
+) {
+  // As many as there are requests that wait for something.
+  setMaxListeners(0, draining);
+  const { apiRatePerSecond: apiRate, tokenRatePerSecond: tokenRate, shedDelayMs } = config;
+  const log = deps.log ?? noLog;
+  const verifier: Verifier = { verify, cachedCaller, isRevoked };
+  return {
+    ...{ verifier, log, draining, nowMs },
+    /** Every request is logged. */
+    logsRequests: log.enabled('debug'),
+    newId: createCorrelationIds(newId()),
+    cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
+    /** The public address that links begin with; empty: links are paths. */
+    baseUrl: linkBase(config),
+    compress: createCompress(),
+    /** Throws 400, 414, 417, 421 or 501. */
+    checkHead: createHeadCheck(config),
+    remoteAddress: createRemoteAddress(config.trustProxy),
+    /** Rate limits: each call counts one request of the key, or throws 429. Undefined: no limit. */
+    takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics })?.take,
+    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics })
+      ?.take,
+    /** The limit on failed authentications from an address. */
+    loginLimit: createLoginLimit({ isLimited: tokenRate > 0, nowMs, metrics }),
+    bodyMemory: new BodyMemory(deps.bodyMemoryBytes ?? Number.POSITIVE_INFINITY),
+    loopDelay: deps.loopDelay ?? startLoopDelay(),
+    /** Requests are refused while the delay of the event loop is greater. Infinity: never. */
+    shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
+    /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
+    runOnce: createRunOnce(),
+    /** `requests`: how many have begun, but for those that ask how the node is. */
+    state: { draining: false, inFlight: 0, requests: 0 },
+    /** Calls that wait and end with their token (waiting-calls.ts). */
+    waiting: new Set<Exchange>(),
+    /** Bounds what a client may have open. */
+    occupy: createOpenLimits(config),
+    /** Remembers calls of clients that are known; undefined: they are not remembered. */
+    calls: deps.calls,
+    /** Counts responses by the class of their status. */
+    responses: countResponses(metrics),
+  };
+}
+
+/** They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears. */
+function countResponses(metrics: Metrics): number[] {
+  const counts = statusClasses.map(() => 0);
+  for (const [at, status] of statusClasses.entries()) {
+    const help = 'Responses, by the class of their status.';
+    metrics.total('http_responses_total', help, () => counts[at]!, { status });
+  }
+  return counts;
 }
 
 /** One request and its response in `respond`. */

@@ -1,28 +1,19 @@
-import { once, setMaxListeners } from 'node:events';
+import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/settings.ts';
-import { type Log, noLog } from '../telemetry/log.ts';
-import { type LoopDelay, startLoopDelay } from '../telemetry/loop-delay.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { LoopDelay } from '../telemetry/loop-delay.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import { trackConnections } from './connection/connections.ts';
 import { drainServer } from './connection/drain.ts';
 import { createListener } from './connection/listener.ts';
 import { endRevokedCalls } from './connection/waiting-calls.ts';
-import { checkRoutes, statusClasses } from './endpoint.ts';
-import { createCorrelationIds, type ServerContext } from './exchange.ts';
-import { createRemoteAddress, linkBase } from './request/address.ts';
+import { checkRoutes } from './endpoint.ts';
+import { createContext, type ServerContext } from './exchange.ts';
 import type { Verifier } from './request/authorize.ts';
-import { BodyMemory } from './request/body-memory.ts';
-import { createHeadCheck } from './request/framing.ts';
-import { createRunOnce } from './request/idempotency.ts';
-import { createLoginLimit } from './request/login-limit.ts';
-import { createOpenLimits } from './request/open-limits.ts';
-import { createRateLimit } from './request/rate-limit.ts';
 import { respond } from './respond.ts';
-import { createCompress } from './response/compress.ts';
-import { createCors } from './response/cors.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
 
@@ -82,52 +73,6 @@ export function createServer(deps: ServerDeps): HttpServer {
       stopLooking();
     },
   };
-}
-
-function createContext(
-  { config, metrics, nowMs, newId, verify, cachedCaller, isRevoked, ...deps }: ServerDeps,
-  draining: AbortSignal,
-): ServerContext {
-  // As many as there are requests that wait for something.
-  setMaxListeners(0, draining);
-  const { apiRatePerSecond: apiRate, tokenRatePerSecond: tokenRate, shedDelayMs } = config;
-  const log = deps.log ?? noLog;
-  return {
-    verifier: { verify, cachedCaller, isRevoked },
-    log,
-    logsRequests: log.enabled('debug'),
-    newId: createCorrelationIds(newId()),
-    cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
-    baseUrl: linkBase(config),
-    compress: createCompress(),
-    checkHead: createHeadCheck(config),
-    remoteAddress: createRemoteAddress(config.trustProxy),
-    takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics })?.take,
-    takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics })
-      ?.take,
-    loginLimit: createLoginLimit({ isLimited: tokenRate > 0, nowMs, metrics }),
-    bodyMemory: new BodyMemory(deps.bodyMemoryBytes ?? Number.POSITIVE_INFINITY),
-    loopDelay: deps.loopDelay ?? startLoopDelay(),
-    shedDelayMs: shedDelayMs === 0 ? Number.POSITIVE_INFINITY : shedDelayMs,
-    runOnce: createRunOnce(),
-    state: { draining: false, inFlight: 0, requests: 0 },
-    draining,
-    waiting: new Set(),
-    occupy: createOpenLimits(config),
-    calls: deps.calls,
-    nowMs,
-    responses: countResponses(metrics),
-  };
-}
-
-/** They stand at 0 from the start: the first 5xx is then an increase, and not a series that appears. */
-function countResponses(metrics: Metrics): number[] {
-  const counts = statusClasses.map(() => 0);
-  for (const [at, status] of statusClasses.entries()) {
-    const help = 'Responses, by the class of their status.';
-    metrics.total('http_responses_total', help, () => counts[at]!, { status });
-  }
-  return counts;
 }
 
 async function listen(listener: Server, { port, host, workers }: Config): Promise<string> {
