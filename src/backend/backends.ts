@@ -1,9 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import { returnsCart } from '../contract/backend-actions.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../domain/json/parse.ts';
 import type { Backend, Backends } from '../domain/ports/backend.ts';
-import { type ResolveAll, sharedLookups } from '../network/address-guard.ts';
+import type { ResolveAll } from '../network/address-guard.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createEmbeddedBackend, type EmbeddedBackendDeps } from './embedded/backend.ts';
 import { cartTag, makeCartText } from './embedded/cart-cache.ts';
@@ -27,8 +26,6 @@ export interface BackendsDeps extends EmbeddedBackendDeps {
 
 /** In the metrics. No project key has parentheses, so it is unique. */
 const fallbackName = '(default)';
-
-const resolveBySystem = sharedLookups((hostname) => lookup(hostname, { all: true }));
 
 /** Opens the backend of every project. Throws with all problems of the file, or of a module that cannot be used. */
 export async function openBackends(deps: BackendsDeps): Promise<Backends> {
@@ -62,7 +59,7 @@ const circuitLevels: Readonly<Record<CircuitState, number>> = { closed: 0, halfO
 async function openHttp(name: string, settings: HttpSettings, deps: BackendsDeps): Promise<OpenedBackend> {
   // Loaded on demand, as most services have no such backend.
   const { createHttpBackend } = await import('./http/backend.ts');
-  const { log, metrics, nowMs, timeoutMs, resolve = resolveBySystem } = deps;
+  const { log, metrics, nowMs, timeoutMs, resolve } = deps;
   const { failuresToOpen, openMs, maxConcurrent, allow } = settings;
   if (allow.length > 0) log.write('info', 'backend-addresses-allowed', { backend: name, allow });
   const circuit = createCircuitBreaker({

@@ -1,4 +1,5 @@
 import type { LookupAddress } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressesOf } from './address-range.ts';
 
@@ -17,6 +18,8 @@ export function sharedLookups(resolve: ResolveAll): ResolveAll {
     return found;
   };
 }
+
+const resolveBySystem = sharedLookups((hostname) => lookUp(hostname, { all: true }));
 
 /** IPv4 outside the public internet (RFC 6890): this host, private, shared, link-local with cloud metadata, and others. */
 const reservedIpv4 = [
@@ -51,7 +54,7 @@ function isPublic(address: string, family: 4 | 6): boolean {
  * A guard of the addresses that a server may have which others named. It allows the given ranges and, unless `onlyAllowed`, every public address. Addresses are compared as
  * numbers, whatever form they are written in.
  */
-export function createAddressGuard(ranges: readonly string[], onlyAllowed: boolean, resolve: ResolveAll) {
+export function createAddressGuard(ranges: readonly string[], onlyAllowed: boolean, resolve = resolveBySystem) {
   const allowed = addressesOf(ranges);
   const allows = (address: string): boolean => {
     const family = isIP(address);

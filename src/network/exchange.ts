@@ -1,9 +1,17 @@
-import type { Agent, IncomingMessage } from 'node:http';
+import type { Agent, AgentOptions, IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { AddressDenied, type AddressGuard } from './address-guard.ts';
 
-// An import would read every export of the module, which loads all of fetch.
-const { request: httpRequest } = process.getBuiltinModule('node:http');
+/** Less than the 5 s after which common servers close idle connections: a write is not repeated on a new one. */
+const idleMs = 4000;
+
+/** The module for a protocol. An import would read all of its exports, which loads all of fetch. */
+const moduleOf = (protocol: string) => process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+
+/** Connections by a protocol, which are kept. None is open yet. */
+export function createAgent(protocol: string, options?: AgentOptions & { readonly ca?: string | undefined }): Agent {
+  return new (moduleOf(protocol).Agent)({ keepAlive: true, timeout: idleMs, ...options });
+}
 
 /** A request to a server that others named, complete. */
 export interface Outgoing {
@@ -46,8 +54,7 @@ export function exchange(outgoing: Outgoing, timeoutMs: number): Promise<Exchang
   }
   const { promise, resolve } = Promise.withResolvers<ExchangeResult>();
   const options = { method, headers, agent, lookup: guard.lookup, maxHeaderSize: maxHeaderBytes };
-  const send = url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
-  const request = send(url, options);
+  const request = moduleOf(url.protocol).request(url, options);
   const settle = (outcome: ExchangeResult) => {
     resolve(outcome);
     if ('failure' in outcome) request.destroy();

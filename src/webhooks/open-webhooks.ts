@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:http';
 import type { ChangeLog } from '../domain/ports/change-log.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
+import { createAgent } from '../network/exchange.ts';
 import { type Log, withoutRepeats } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { type DeliveryTiming, usualTiming } from './delivery/deps.ts';
@@ -44,12 +45,17 @@ export function openWebhooks(deps: WebhooksDeps) {
   const timing = { ...usualTiming, ...deps.timing };
   const addresses = receiverAddresses(deps.allowedAddresses);
   const metrics = registerDeliveryMetrics(deps.metrics);
-  const agents = createAgents();
+  const agents = new Map<string, Agent>();
   const send = createSender({
     timeoutMs: timing.timeoutMs,
     userAgent: deps.userAgent,
     nowMs,
-    routeOf: (protocol) => ({ agent: agents.of(protocol), guard: addresses.guardOf(protocol) }),
+    routeOf(protocol) {
+      // Made for the first receiver, since loading the modules takes time.
+      const agent = agents.get(protocol) ?? createAgent(protocol);
+      agents.set(protocol, agent);
+      return { agent, guard: addresses.guardOf(protocol) };
+    },
   });
   /** False where another process delivers. */
   let isDelivering = false;
@@ -95,28 +101,6 @@ export function openWebhooks(deps: WebhooksDeps) {
     async close(): Promise<void> {
       isDelivering = false;
       await dispatcher.close();
-      agents.close();
-    },
-  };
-}
-
-/** Less than the 5 s after which common servers close idle connections. */
-const idleMs = 4000;
-
-/** The connections to receivers, by protocol; none is open yet. */
-function createAgents() {
-  // Made for the first receiver, since loading the modules takes time. Not imported, which would load all of fetch, too.
-  const agents = new Map<string, Agent>();
-  return {
-    of(protocol: string): Agent {
-      const known = agents.get(protocol);
-      if (known) return known;
-      const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-      const agent = new module.Agent({ keepAlive: true, timeout: idleMs });
-      agents.set(protocol, agent);
-      return agent;
-    },
-    close() {
       for (const agent of agents.values()) agent.destroy();
     },
   };

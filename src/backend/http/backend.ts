@@ -5,7 +5,7 @@ import { malformedParameter } from '../../contract/errors.ts';
 import { stringifyJson } from '../../domain/json/parse.ts';
 import type { ActionRequest, ActionResponse, Backend } from '../../domain/ports/backend.ts';
 import { type AddressGuard, createAddressGuard, type ResolveAll } from '../../network/address-guard.ts';
-import { type ExchangeResult, exchange, type Outgoing } from '../../network/exchange.ts';
+import { createAgent, type ExchangeResult, exchange, type Outgoing } from '../../network/exchange.ts';
 import { acceptResponse, maxResponseBytes } from '../action-response.ts';
 import { backendFailed, backendTimedOut, unregistered } from '../errors.ts';
 import type { HttpSettings } from '../settings.ts';
@@ -14,7 +14,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 export interface HttpBackendDeps {
   readonly timeoutMs: number;
   readonly nowMs: () => number;
-  readonly resolve: ResolveAll;
+  readonly resolve: ResolveAll | undefined;
   readonly circuit: CircuitBreaker;
 }
 
@@ -23,19 +23,13 @@ export interface OpenedBackend extends Backend {
   close(): void;
 }
 
-/** Less than the 5 s after which common servers close idle connections: a write is not repeated on a new one. */
-const idleMs = 4000;
-
 /** A backend behind a URL of the operator (decision 26). */
 export function createHttpBackend(settings: HttpSettings, deps: HttpBackendDeps): OpenedBackend {
-  const isTls = settings.url.startsWith('https:');
+  const { url, allow, maxConcurrent, ca } = settings;
+  const { protocol } = new URL(url);
   // Without TLS only to addresses that the operator named: requests to the internet are encrypted.
-  const guard = createAddressGuard(settings.allow, !isTls, deps.resolve);
-  const pool = { keepAlive: true, timeout: idleMs, maxSockets: settings.maxConcurrent };
-  // Not imported, which would load all of fetch.
-  const agent = isTls
-    ? new (process.getBuiltinModule('node:https').Agent)({ ...pool, ...(settings.ca && { ca: settings.ca }) })
-    : new (process.getBuiltinModule('node:http').Agent)(pool);
+  const guard = createAddressGuard(allow, protocol === 'http:', deps.resolve);
+  const agent = createAgent(protocol, { maxSockets: maxConcurrent, ca });
   return {
     call: (request) => callWithin(settings, deps, request, outgoingOf(settings, request, agent, guard)),
     close: () => agent.destroy(),

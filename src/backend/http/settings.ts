@@ -81,7 +81,7 @@ function* urlProblems(url: URL, other: URL, allow: readonly string[]): Generator
   if (url.username !== '' || url.password !== '') yield 'expected no user and password; use headers';
   if (url.search !== '' || url.hash !== '') yield 'expected no query and no fragment';
   if (port !== undefined) yield port;
-  const guard = createAddressGuard(allow, url.protocol === 'http:', () => Promise.resolve([]));
+  const guard = createAddressGuard(allow, url.protocol === 'http:');
   if (isIP(host) !== 0 && !guard.allows(host)) yield `${host} is not a public address, and allow does not name it`;
 }
 

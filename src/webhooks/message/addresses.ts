@@ -1,17 +1,14 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { createAddressGuard, type ResolveAll, sharedLookups } from '../../network/address-guard.ts';
+import { createAddressGuard } from '../../network/address-guard.ts';
 import { portProblem } from '../../network/http-port.ts';
-
-const resolveBySystem = sharedLookups((hostname) => lookup(hostname, { all: true }));
 
 /**
  * The rules for backends (decision 68), for receivers: they may be at public addresses by `https:`, and by either scheme at those that the
  * operator allows. `allowed`: ranges.
  */
-export function receiverAddresses(allowed: readonly string[], resolve: ResolveAll = resolveBySystem) {
-  const secure = createAddressGuard(allowed, false, resolve);
-  const plain = createAddressGuard(allowed, true, resolve);
+export function receiverAddresses(allowed: readonly string[]) {
+  const secure = createAddressGuard(allowed, false);
+  const plain = createAddressGuard(allowed, true);
   const guardOf = (protocol: string) => (protocol === 'https:' ? secure : plain);
   return {
     guardOf,
