@@ -34,9 +34,7 @@ export async function replayDeadLetter(
   subscription: Subscription,
   deadLetterId: string,
 ): Promise<DeliveryReport> {
-  const { projectKey, id } = subscription;
-  const letter = await getDeadLetter(deps.store, projectKey, id, deadLetterId);
-  return reportOf(await replay(deps, subscription, letter));
+  return reportOf(await replay(deps, subscription, await getDeadLetter(deps.store, subscription, deadLetterId)));
 }
 
 /** What became of dead letters that were sent again. */
@@ -54,11 +52,10 @@ const replayMs = 10_000;
 /** Sends dead letters again, oldest first, until one fails or ten seconds have passed. */
 export async function replayAll(deps: ReplayDeps, subscription: Subscription): Promise<ReplayReport> {
   const { store, nowMs } = deps;
-  const { projectKey, id } = subscription;
   const endMs = nowMs() + replayMs;
   let delivered = 0;
   for (;;) {
-    const [letter] = await scanDeadLetters(store, projectKey, id, undefined, 1);
+    const [letter] = await scanDeadLetters(store, subscription, undefined, 1);
     if (letter === undefined) return { delivered, more: false };
     if (nowMs() >= endMs) return { delivered, more: true };
     const result = await replay(deps, subscription, letter);
@@ -71,7 +68,7 @@ async function replay(deps: ReplayDeps, subscription: Subscription, letter: Dead
   const { messageId, body, type, resourceId, sequence, attempts } = letter;
   const attempt = { type, resourceId, sequence, attempt: attempts + 1 };
   const result = await sendOnce(deps, subscription, { id: messageId, body }, attempt);
-  if (result.ok) await deleteDeadLetter(deps.store, subscription.projectKey, subscription.id, letter.id);
+  if (result.ok) await deleteDeadLetter(deps.store, subscription, letter.id);
   return result;
 }
 
@@ -88,12 +85,11 @@ async function sendOnce(
   message: Message,
   described: Described,
 ): Promise<SendResult> {
-  const { projectKey, id, url } = subscription;
-  const result = await send(url, signingSecrets(subscription, nowMs()), message);
+  const result = await send(subscription.url, signingSecrets(subscription, nowMs()), message);
   const { status, failure, durationMs } = result;
   const at = new Date(nowMs()).toISOString();
   const attempt = { at, messageId: message.id, attempt: 1, ...described, status, failure, durationMs };
-  await addAttempts(store, projectKey, id, [attempt], at);
+  await addAttempts(store, subscription, [attempt], at);
   return result;
 }
 

@@ -10,7 +10,7 @@ test('a lease is renewed while changes come as fast as the log is read', async (
   const hooks = await openHooks({ retryDelaysMs: [0], leaseMs: 500 });
   const receiver = await startReceiver();
   const { id } = await hooks.subscribe('busy', { url: receiver.url });
-  const fence = async () => (await readState(hooks.store.resources, 'busy', id))!.fence;
+  const fence = async () => (await readState(hooks.store.resources, { projectKey: 'busy', id }))!.fence;
   const changes = hooks.store.changes as { changesAfter: ChangeLog['changesAfter'] };
   const { changesAfter } = changes;
   let reads = 0;

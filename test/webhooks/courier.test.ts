@@ -27,11 +27,12 @@ async function courierOf(project: string, progress: (last: number) => Partial<De
   const store: Hooks['store']['resources'] = hooks.store.resources;
   const nowIso = new Date().toISOString();
   const [before, secrets] = [{ epoch, position: last - 3 }, [{ value: 'whsec_c2VjcmV0', createdAt: nowIso }]];
-  await initState(store, project, 's', before, nowIso);
-  const { state, fence } = (await readState(store, project, 's'))!;
-  await writeState(store, project, 's', { state: { ...state, ...progress(last) }, fence }, nowIso);
+  const subscribed = { projectKey: project, id: 's' };
+  await initState(store, subscribed, before, nowIso);
+  const { state, fence } = (await readState(store, subscribed))!;
+  await writeState(store, subscribed, { state: { ...state, ...progress(last) }, fence }, nowIso);
   const subscription: Subscription = {
-    ...{ projectKey: project, id: 's', key: undefined, version: 1, url: 'http://old.example/', secrets },
+    ...{ ...subscribed, key: undefined, version: 1, url: 'http://old.example/', secrets },
   };
   const sent: string[] = [];
   const states: string[] = [];

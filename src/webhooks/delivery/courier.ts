@@ -94,8 +94,7 @@ export class Courier {
   /** Takes the lease and starts a session, if there is something to deliver and no other process has the lease. */
   async #takeLease(): Promise<void> {
     const { store, source, nowMs, timing, processId, random } = this.#deps;
-    const { projectKey, id } = this.#subscription;
-    const found = await readState(store, projectKey, id);
+    const found = await readState(store, this.#subscription);
     // The subscription was deleted; the dispatcher closes this courier.
     if (found === undefined) return;
     const now = nowMs();
@@ -104,7 +103,7 @@ export class Courier {
     if (state.untilMs > now && state.owner !== processId) {
       return this.#yieldUntil(state.untilMs + Math.round((random() * timing.leaseMs) / 10));
     }
-    const { epoch, last } = await source.log.bounds(projectKey);
+    const { epoch, last } = await source.log.bounds(this.#subscription.projectKey);
     const dueMs = nextDueMs(state);
     const isDown = state.downSinceMs > 0 && state.held.length > 0;
     const hasNew = !isDown && (epoch !== state.epoch || last > state.position);
@@ -119,7 +118,7 @@ export class Courier {
     }
     const taken = { ...this.#inLog(state, epoch, last), owner: processId, untilMs: now + timing.leaseMs };
     const at = new Date(now).toISOString();
-    const fence = await writeState(store, projectKey, id, { state: taken, fence: found.fence }, at);
+    const fence = await writeState(store, this.#subscription, { state: taken, fence: found.fence }, at);
     if (fence === undefined) return this.#yieldUntil(nowMs() + timing.leaseMs / 10);
     this.#othersUntilMs = 0;
     this.#hurriesDone = hurries;

@@ -29,7 +29,7 @@ export class LogReader {
   /** Reads the next changes. Returns those to deliver; `hasAdvanced`: the position has moved. */
   async read(): Promise<{ readonly wanted: readonly LoggedChange[]; readonly hasAdvanced: boolean }> {
     const { source, store, metrics } = this.#deps;
-    const { projectKey, id } = this.subscription;
+    const { projectKey } = this.subscription;
     const { position } = this;
     this.mayHaveMore = false;
     const { changes, upTo, isDamaged } = await changesPassing(source, projectKey, position, changesPerRead);
@@ -39,7 +39,7 @@ export class LogReader {
     for (const change of changes) {
       // A forgotten resource leaves no copies in dead letters.
       if (change.origin.type === 'forgotten') {
-        await deleteDeadLetters(store, projectKey, id, (letter) => isOfResource(letter, change.id));
+        await deleteDeadLetters(store, this.subscription, (letter) => isOfResource(letter, change.id));
       }
     }
     if (isDamaged || pruned > position) this.noteMissed(Math.max(1, pruned - position));

@@ -1,6 +1,6 @@
 import { type Attempt, addAttempts } from '../records/attempts.ts';
 import { type DeliveryState, type LeasedState, writeState } from '../records/delivery-state.ts';
-import type { Subscription } from '../subscription/subscription.ts';
+import type { SubscriptionRef } from '../records/records.ts';
 import type { DeliveryDeps } from './deps.ts';
 
 /** Unsaved attempts beyond these are dropped, the oldest first. */
@@ -9,7 +9,7 @@ const maxUnsavedAttempts = 100;
 /** The lease of a subscription, and the progress that is saved with it. Times are ms since the epoch. */
 export class Progress {
   readonly #deps: Pick<DeliveryDeps, 'store' | 'nowMs'>;
-  readonly #subscription: Pick<Subscription, 'projectKey' | 'id'>;
+  readonly #subscription: SubscriptionRef;
   readonly #constant: Pick<DeliveryState, 'epoch' | 'owner'>;
   readonly #attempts: Attempt[] = [];
   #fence: number;
@@ -20,7 +20,7 @@ export class Progress {
 
   constructor(
     deps: Pick<DeliveryDeps, 'store' | 'nowMs'>,
-    subscription: Pick<Subscription, 'projectKey' | 'id'>,
+    subscription: SubscriptionRef,
     { state: { epoch, owner, untilMs }, fence }: LeasedState,
   ) {
     this.#deps = deps;
@@ -43,16 +43,15 @@ export class Progress {
     untilMs: number,
   ): Promise<boolean> {
     const { store, nowMs } = this.#deps;
-    const { projectKey, id } = this.#subscription;
     const at = new Date(nowMs()).toISOString();
     const state: DeliveryState = { ...progress, ...this.#constant, untilMs };
-    const fence = await writeState(store, projectKey, id, { state, fence: this.#fence }, at);
+    const fence = await writeState(store, this.#subscription, { state, fence: this.#fence }, at);
     // Attempts of a deleted subscription are dropped.
     if (fence === undefined) return false;
     this.#fence = fence;
     this.untilMs = untilMs;
     this.savedMs = nowMs();
-    if (this.#attempts.length > 0) await addAttempts(store, projectKey, id, this.#attempts.splice(0), at);
+    if (this.#attempts.length > 0) await addAttempts(store, this.#subscription, this.#attempts.splice(0), at);
     return true;
   }
 }

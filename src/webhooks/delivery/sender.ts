@@ -138,10 +138,9 @@ export class Sender {
       lane.dueMs = now + delayMs;
       return false;
     }
-    const { projectKey, id } = this.#reader.subscription;
     const letter = { id: deadLetterId(lane.sequence), ...identify(change, message), attempts, body: message.body };
     const failed = { at: new Date(now).toISOString(), lastFailure: failureOf(result) };
-    await keepDeadLetter(store, projectKey, id, { ...letter, ...failed });
+    await keepDeadLetter(store, this.#reader.subscription, { ...letter, ...failed });
     metrics.deadLetter();
     return true;
   }

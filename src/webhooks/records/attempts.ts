@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { attemptsOf, readKept, readKeptOrEmpty, writeKept } from './records.ts';
+import { attemptsOf, readKept, readKeptOrEmpty, type SubscriptionRef, writeKept } from './records.ts';
 
 /** An attempt to deliver, for people who look for what is wrong. */
 export interface Attempt {
@@ -23,28 +23,23 @@ export interface Attempt {
 export const keptAttempts = 100;
 
 /** The last attempts of a subscription, newest first. */
-export async function readAttempts(
-  store: ResourceStore,
-  projectKey: string,
-  subscriptionId: string,
-): Promise<readonly Attempt[]> {
-  const kept = await readKept(store, attemptsOf(projectKey), subscriptionId);
+export async function readAttempts(store: ResourceStore, of: SubscriptionRef): Promise<readonly Attempt[]> {
+  const kept = await readKept(store, attemptsOf(of.projectKey), of.id);
   return (kept?.value.attempts as unknown as readonly Attempt[] | undefined) ?? [];
 }
 
 /** Adds attempts, newest first, and drops the oldest ones. Those that another process adds at the same time stay. */
 export async function addAttempts(
   store: ResourceStore,
-  projectKey: string,
-  subscriptionId: string,
+  { projectKey, id }: SubscriptionRef,
   added: readonly Attempt[],
   nowIso: string,
 ): Promise<void> {
   for (;;) {
-    const kept = await readKeptOrEmpty(store, attemptsOf(projectKey), subscriptionId);
+    const kept = await readKeptOrEmpty(store, attemptsOf(projectKey), id);
     const before = (kept?.value.attempts as unknown as readonly Attempt[] | undefined) ?? [];
     const attempts = [...added, ...before].slice(0, keptAttempts) as unknown as JsonObject[];
-    const next = { id: subscriptionId, version: kept?.version ?? 0, value: { attempts } };
+    const next = { id, version: kept?.version ?? 0, value: { attempts } };
     if ((await writeKept(store, attemptsOf(projectKey), next, nowIso)) !== undefined) return;
   }
 }

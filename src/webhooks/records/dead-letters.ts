@@ -1,7 +1,15 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { deadLettersOf, deleteKept, type Kept, readKept, scanKept, writeKept } from './records.ts';
+import {
+  deadLettersOf,
+  deleteKept,
+  type Kept,
+  readKept,
+  type SubscriptionRef,
+  scanKept,
+  writeKept,
+} from './records.ts';
 
 /** An event that could not be delivered, complete, so that it can be delivered after the log forgot it. */
 export interface DeadLetter {
@@ -30,22 +38,16 @@ export function isOfResource({ type, resourceId }: DeadLetter, id: string): bool
 /** Wide enough for every safe integer, so that ids sort like numbers. */
 const idLength = 16;
 
-const prefixOf = (subscriptionId: string) => `${subscriptionId}/`;
-const idOf = (subscriptionId: string, id: string) => prefixOf(subscriptionId) + id;
+const prefixOf = (subscription: SubscriptionRef) => `${subscription.id}/`;
 
 /** The id of the dead letter of a change. */
 export const deadLetterId = (sequence: number) => String(sequence).padStart(idLength, '0');
 
 /** Keeps a dead letter. Durable when it resolves; to keep the same one again changes nothing. */
-export async function keepDeadLetter(
-  store: ResourceStore,
-  projectKey: string,
-  subscriptionId: string,
-  letter: DeadLetter,
-): Promise<void> {
-  const id = idOf(subscriptionId, letter.id);
+export async function keepDeadLetter(store: ResourceStore, of: SubscriptionRef, letter: DeadLetter): Promise<void> {
+  const id = prefixOf(of) + letter.id;
   // Not written where it exists.
-  await writeKept(store, deadLettersOf(projectKey), { id, version: 0, value: contentOf(letter) }, letter.at);
+  await writeKept(store, deadLettersOf(of.projectKey), { id, version: 0, value: contentOf(letter) }, letter.at);
 }
 
 const contentOf = (letter: DeadLetter) => ({ ...letter }) as unknown as JsonObject;
@@ -54,17 +56,16 @@ const letterOf = ({ value }: Kept) => value as unknown as DeadLetter;
 /** The next dead letters of a subscription after `afterId`, oldest first, at most `limit` (1–500); empty is the end. */
 export async function scanDeadLetters(
   store: ResourceStore,
-  projectKey: string,
-  subscriptionId: string,
+  of: SubscriptionRef,
   afterId: string | undefined,
   limit: number,
   onDamaged: (id: string) => void = () => {},
 ): Promise<readonly DeadLetter[]> {
-  const prefix = prefixOf(subscriptionId);
+  const prefix = prefixOf(of);
   const letters: DeadLetter[] = [];
   let last = prefix + (afterId ?? '');
   while (letters.length < limit) {
-    const found = await scanKept(store, deadLettersOf(projectKey), last, limit - letters.length, (id) => {
+    const found = await scanKept(store, deadLettersOf(of.projectKey), last, limit - letters.length, (id) => {
       if (id.startsWith(prefix)) onDamaged(id.slice(prefix.length));
     });
     const own = found.filter(({ id }) => id.startsWith(prefix));
@@ -76,25 +77,15 @@ export async function scanDeadLetters(
 }
 
 /** A dead letter. Throws 404. */
-export async function getDeadLetter(
-  store: ResourceStore,
-  projectKey: string,
-  subscriptionId: string,
-  id: string,
-): Promise<DeadLetter> {
-  const kept = await readKept(store, deadLettersOf(projectKey), idOf(subscriptionId, id));
+export async function getDeadLetter(store: ResourceStore, of: SubscriptionRef, id: string): Promise<DeadLetter> {
+  const kept = await readKept(store, deadLettersOf(of.projectKey), prefixOf(of) + id);
   if (kept !== undefined) return letterOf(kept);
   throw new ServiceError('ResourceNotFound', `The dead letter with ID '${id}' was not found.`);
 }
 
 /** Deletes a dead letter, if it is there. */
-export function deleteDeadLetter(
-  store: ResourceStore,
-  projectKey: string,
-  subscriptionId: string,
-  id: string,
-): Promise<void> {
-  return deleteKept(store, deadLettersOf(projectKey), idOf(subscriptionId, id));
+export function deleteDeadLetter(store: ResourceStore, of: SubscriptionRef, id: string): Promise<void> {
+  return deleteKept(store, deadLettersOf(of.projectKey), prefixOf(of) + id);
 }
 
 /**
@@ -103,19 +94,18 @@ export function deleteDeadLetter(
  */
 export async function deleteDeadLetters(
   store: ResourceStore,
-  projectKey: string,
-  subscriptionId: string,
+  of: SubscriptionRef,
   isUnwanted: (letter: DeadLetter) => boolean = () => true,
 ): Promise<number> {
   let deleted = 0;
   let afterId: string | undefined;
   for (;;) {
     const damaged: string[] = [];
-    const letters = await scanDeadLetters(store, projectKey, subscriptionId, afterId, 100, (id) => damaged.push(id));
-    await Promise.all(damaged.map((id) => deleteDeadLetter(store, projectKey, subscriptionId, id)));
+    const letters = await scanDeadLetters(store, of, afterId, 100, (id) => damaged.push(id));
+    await Promise.all(damaged.map((id) => deleteDeadLetter(store, of, id)));
     if (letters.length === 0) return deleted;
     const unwanted = letters.filter(isUnwanted);
-    await Promise.all(unwanted.map(({ id }) => deleteDeadLetter(store, projectKey, subscriptionId, id)));
+    await Promise.all(unwanted.map(({ id }) => deleteDeadLetter(store, of, id)));
     deleted += unwanted.length;
     afterId = letters.at(-1)!.id;
   }

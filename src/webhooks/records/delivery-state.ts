@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
-import { deleteKept, readKept, statesOf, writeKept } from './records.ts';
+import { deleteKept, readKept, type SubscriptionRef, statesOf, writeKept } from './records.ts';
 
 /** A resource of which a change could not be delivered yet. Its later changes wait for it. */
 export interface HeldResource {
@@ -44,22 +44,17 @@ export interface LeasedState {
 /** Begins the deliveries of a new subscription. */
 export async function initState(
   store: ResourceStore,
-  projectKey: string,
-  id: string,
+  of: SubscriptionRef,
   { epoch, position }: Pick<DeliveryState, 'epoch' | 'position'>,
   nowIso: string,
 ): Promise<void> {
   const state: DeliveryState = { epoch, position, held: [], missed: 0, downSinceMs: 0, owner: '', untilMs: 0 };
-  await writeState(store, projectKey, id, { state, fence: 0 }, nowIso);
+  await writeState(store, of, { state, fence: 0 }, nowIso);
 }
 
 /** Reads a state; undefined where the subscription was deleted. */
-export async function readState(
-  store: ResourceStore,
-  projectKey: string,
-  id: string,
-): Promise<LeasedState | undefined> {
-  const kept = await readKept(store, statesOf(projectKey), id);
+export async function readState(store: ResourceStore, of: SubscriptionRef): Promise<LeasedState | undefined> {
+  const kept = await readKept(store, statesOf(of.projectKey), of.id);
   if (kept === undefined) return undefined;
   const { held, ...rest } = kept.value as unknown as Stored;
   const resources = held.map(([resource, sequence, last, attempts, dueMs, atMs]) => {
@@ -71,8 +66,7 @@ export async function readState(
 /** Writes a state if its record still has the version `fence`. Returns the next fence, or undefined: another was first. */
 export function writeState(
   store: ResourceStore,
-  projectKey: string,
-  id: string,
+  { projectKey, id }: SubscriptionRef,
   { state, fence }: LeasedState,
   nowIso: string,
 ): Promise<number | undefined> {
@@ -82,7 +76,7 @@ export function writeState(
 }
 
 /** Deletes a state: the holder of the lease notices with its next write. */
-export function forgetState(store: ResourceStore, projectKey: string, id: string): Promise<void> {
+export function forgetState(store: ResourceStore, { projectKey, id }: SubscriptionRef): Promise<void> {
   return deleteKept(store, statesOf(projectKey), id);
 }
 

@@ -27,6 +27,12 @@ export const attemptsOf = (projectKey: string) => `${projectKey}~attempts`;
 /** What could not be delivered. */
 export const deadLettersOf = (projectKey: string) => `${projectKey}~dead-letters`;
 
+/** Names a subscription, as a subscription itself does. */
+export interface SubscriptionRef {
+  readonly projectKey: string;
+  readonly id: string;
+}
+
 /** The content of a record and the version that it has. */
 export interface Kept {
   readonly id: string;

@@ -67,7 +67,7 @@ export async function createSubscription(
   const { epoch, last, pruned } = await changes.bounds(projectKey);
   // Both before the subscription exists: no delivery begins elsewhere, and every start finds it.
   await announce(store, projectKey, context.nowIso);
-  await initState(store, projectKey, id, { epoch, position: from === 'now' ? last : pruned }, context.nowIso);
+  await initState(store, { projectKey, id }, { epoch, position: from === 'now' ? last : pruned }, context.nowIso);
   try {
     return await commit(deps, write, secret, async () => {
       checkPreconditions(preconditions, undefined);
@@ -77,7 +77,7 @@ export async function createSubscription(
     });
   } catch (error) {
     // Of one that may have been stored, the state must stay.
-    if (error instanceof ServiceError && error.status < 500) await forgetState(store, projectKey, id);
+    if (error instanceof ServiceError && error.status < 500) await forgetState(store, { projectKey, id });
     throw error;
   }
 }
@@ -129,9 +129,9 @@ export async function deleteSubscription(
   });
   // It is deleted, whatever becomes of what belonged to it.
   await Promise.allSettled([
-    forgetState(store, projectKey, id),
+    forgetState(store, { projectKey, id }),
     deleteKept(store, attemptsOf(projectKey), id),
-    deleteDeadLetters(store, projectKey, id),
+    deleteDeadLetters(store, { projectKey, id }),
   ]);
   return response;
 }

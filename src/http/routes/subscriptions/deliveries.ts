@@ -54,10 +54,9 @@ function routesOf(deps: RouteDeps, subscriptionPath: string, suffix: '' | 'ByKey
     errors,
     async handler(request) {
       const subscription = await subscriptionFor(request);
-      const { projectKey, id } = subscription;
-      const found = await readState(store, projectKey, id);
-      const { last } = await deps.webhooks.manage.changes.bounds(projectKey);
-      const attempts = await readAttempts(store, projectKey, id);
+      const found = await readState(store, subscription);
+      const { last } = await deps.webhooks.manage.changes.bounds(subscription.projectKey);
+      const attempts = await readAttempts(store, subscription);
       return jsonResponse(200, { ...viewState(subscription, found?.state, last), attempts });
     },
   };
@@ -115,10 +114,8 @@ function deadLetterRoutes(
         200: answer('The dead letter with its event.', deadLetterSchema, deadLetterExample),
       },
       errors,
-      async handler(request) {
-        const { projectKey, id } = await subscriptionFor(request);
-        return letterResponse(await getDeadLetter(store, projectKey, id, request.params.deadLetterId!));
-      },
+      handler: async (request) =>
+        letterResponse(await getDeadLetter(store, await subscriptionFor(request), request.params.deadLetterId!)),
     },
     {
       ...shared,
@@ -131,9 +128,9 @@ function deadLetterRoutes(
       },
       errors,
       async handler(request) {
-        const { projectKey, id } = await subscriptionFor(request);
-        const letter = await getDeadLetter(store, projectKey, id, request.params.deadLetterId!);
-        await deleteDeadLetter(store, projectKey, id, letter.id);
+        const subscription = await subscriptionFor(request);
+        const letter = await getDeadLetter(store, subscription, request.params.deadLetterId!);
+        await deleteDeadLetter(store, subscription, letter.id);
         return letterResponse(letter);
       },
     },
@@ -171,12 +168,12 @@ function deadLetterRoutes(
 
 async function listDeadLetters(
   { store }: RouteDeps,
-  { projectKey, id }: Subscription,
+  subscription: Subscription,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const limit = (request.query.get('limit') as number | undefined) ?? 20;
   const after = request.query.get('after') as string | undefined;
-  const found = await scanDeadLetters(store, projectKey, id, after, limit + 1);
+  const found = await scanDeadLetters(store, subscription, after, limit + 1);
   const results = found.slice(0, limit).map(({ body, ...letter }) => letter);
   const next = found.length > limit ? results.at(-1)!.id : undefined;
   return { ...jsonResponse(200, { limit, count: results.length, results, next }), next, nextBy: 'after' };
