@@ -5,7 +5,7 @@ import { imageTypeOf, imageTypes } from '../../../domain/image/file-name.ts';
 import { maxVariantNumber, variantProjectOf } from '../../../domain/image/variant.ts';
 import { viewVariant } from '../../../domain/image/view.ts';
 import { stringifyJson } from '../../../domain/json/parse.ts';
-import { maxLimit, maxOffset, parsePaging, textsOf } from '../../../domain/paging.ts';
+import { parsePaging, textsOf } from '../../../domain/paging.ts';
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import type { Literal, Predicate } from '../../../domain/predicate/ast.ts';
 import { pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
@@ -15,6 +15,7 @@ import type { RouteDeps } from '../all.ts';
 import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { answer } from '../json.ts';
 import { nextCursor, readCursor } from '../resources/cursors.ts';
+import { pageOf } from '../resources/list-parameters.ts';
 import { writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 import { imageFileRoute } from './files.ts';
@@ -138,21 +139,7 @@ function listRoute(deps: RouteDeps): Route {
         example: ['shoe-1-blue', 'shoe-1-red'],
       },
       staged: { type: 'boolean', default: false, description: 'Return the staged projections (decision 13).' },
-      limit: {
-        type: 'integer',
-        description: 'The number of variants on a page. Several `sku` raise the default to their number.',
-        minimum: 0,
-        maximum: maxLimit,
-        default: 20,
-      },
-      offset: {
-        type: 'integer',
-        description: 'The number of variants to skip. To read many pages, follow `next` by `cursor` instead.',
-        minimum: 0,
-        maximum: maxOffset,
-        beyond: 'to read further, send the `next` of a page as `cursor`',
-        default: 0,
-      },
+      ...pageOf('variants', ' Several `sku` raise the default to their number.'),
       cursor: {
         type: 'string',
         description:

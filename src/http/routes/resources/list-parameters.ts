@@ -11,23 +11,28 @@ import { ignored, ofOtherResources, ofTheList, ofTheSearch } from './parameters-
 
 const strings = { type: 'string', repeatable: true } as const;
 
-/** Common to all lists. */
-export const paging: ParameterTable = {
+/** The part of a list that a page has. */
+export const pageOf = (items: string, ofLimit = ''): ParameterTable => ({
   limit: {
     type: 'integer',
-    description: 'The number of resources on a page.',
+    description: `The number of ${items} on a page.${ofLimit}`,
     minimum: 0,
     maximum: maxLimit,
     default: defaultLimit,
   },
   offset: {
     type: 'integer',
-    description: 'The number of resources to skip. To read many pages, follow `next` by `cursor` instead.',
+    description: `The number of ${items} to skip. To read many pages, follow \`next\` by \`cursor\` instead.`,
     minimum: 0,
     maximum: maxOffset,
     beyond: 'to read further, send the `next` of a page as `cursor`',
     default: 0,
   },
+});
+
+/** Common to all lists of resources. */
+export const paging: ParameterTable = {
+  ...pageOf('resources'),
   cursor: {
     type: 'string',
     description:
