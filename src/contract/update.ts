@@ -58,40 +58,36 @@ export function actionTitle(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Action`;
 }
 
-/** The title of the schema that stands for all update actions, so no action can have this name. */
-const anyActionTitle = 'ResourceUpdateAction';
+/** Its schema would have the title of the one that stands for all update actions. */
 export const reservedActionName = 'resourceUpdate';
 
-/** Schema of one update action; `action` discriminates. */
-function anyActionSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSchema {
-  const references = [...actions.keys()].map((name) => [name, `#/components/schemas/${actionTitle(name)}`]);
-  return {
-    title: anyActionTitle,
+const resourceExample = {
+  version: 1,
+  actions: [{ action: 'changeSomeProperty', someProperty: 'new value' }, { action: 'doSomeThing' }],
+};
+
+/** Schema of the update request over the schemas of all actions; `action` discriminates. */
+export function updateSchema(
+  actions: ReadonlyMap<string, JsonSchema>,
+  subject = 'Resource',
+  example: object = resourceExample,
+): JsonSchema {
+  const references = [...actions].map(([name, { title }]) => [name, `#/components/schemas/${title}`]);
+  const anyAction = {
+    title: `${subject}UpdateAction`,
     oneOf: [...actions.values()],
     discriminator: { propertyName: 'action', mapping: Object.fromEntries(references) },
   };
-}
-
-/** Schema of the update request over the schemas of all actions. */
-export function updateSchema(actions: ReadonlyMap<string, JsonSchema>): JsonSchema {
   return object(
-    'ResourceUpdate',
+    `${subject}Update`,
     {
       version: {
         type: 'integer',
         format: 'int64',
-        description: 'The current version of the resource; another is 409.',
+        description: `The current version of the ${subject.toLowerCase()}; another is 409.`,
       },
-      actions: list(anyActionSchema(actions), { maxItems: maxActions, description: 'Applied in order, all or none.' }),
+      actions: list(anyAction, { maxItems: maxActions, description: 'Applied in order, all or none.' }),
     },
-    {
-      additionalProperties: false,
-      examples: [
-        {
-          version: 1,
-          actions: [{ action: 'changeSomeProperty', someProperty: 'new value' }, { action: 'doSomeThing' }],
-        },
-      ],
-    },
+    { additionalProperties: false, examples: [example] },
   );
 }

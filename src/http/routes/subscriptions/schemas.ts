@@ -1,6 +1,6 @@
 import { list, object, optionally, text } from '../../../contract/json.ts';
 import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
-import { actionTitle } from '../../../contract/update.ts';
+import { actionTitle, updateSchema } from '../../../contract/update.ts';
 import { eventTypes } from '../../../domain/ports/change-log.ts';
 import { secretForm } from '../../../webhooks/message/signature.ts';
 import {
@@ -139,12 +139,10 @@ const actionFields: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** Titles that do not collide with those of the update actions of resources. */
-const titleOf = (name: string) => `Subscription${actionTitle(name)}`;
-
-function actionSchema([name, names]: readonly [string, readonly string[]]): Schema {
-  return {
-    title: titleOf(name),
+const actionSchemas = Object.entries(subscriptionActions).map(([name, names]: [string, readonly string[]]) => {
+  const schema: Schema = {
+    // Not the title of an update action of resources.
+    title: `Subscription${actionTitle(name)}`,
     type: 'object',
     properties: {
       action: { type: 'string', const: name },
@@ -153,29 +151,12 @@ function actionSchema([name, names]: readonly [string, readonly string[]]): Sche
     required: name === 'setUrl' ? ['action', 'url'] : ['action'],
     additionalProperties: false,
   };
-}
-
-export const updateSchema: Schema = object(
-  'SubscriptionUpdate',
-  {
-    version: { ...system.version, description: 'The current version of the subscription; another is 409.' },
-    actions: list(
-      {
-        title: 'SubscriptionUpdateAction',
-        oneOf: Object.entries(subscriptionActions).map(actionSchema),
-        discriminator: {
-          propertyName: 'action',
-          mapping: Object.fromEntries(
-            Object.keys(subscriptionActions).map((name) => [name, `#/components/schemas/${titleOf(name)}`]),
-          ),
-        },
-      },
-      { maxItems: 500, description: 'Applied in order, all or none.' },
-    ),
-  },
-  { additionalProperties: false },
-);
-export const updateExample = { version: 1, actions: [{ action: 'rotateSecret', overlapSeconds: 3600 }] };
+  return [name, schema] as const;
+});
+export const subscriptionUpdateSchema = updateSchema(new Map(actionSchemas), 'Subscription', {
+  version: 1,
+  actions: [{ action: 'rotateSecret', overlapSeconds: 3600 }],
+});
 
 const attempt = object('DeliveryAttempt', {
   at: instant,

@@ -28,8 +28,7 @@ import {
   secretExample,
   subscriptionExample,
   subscriptionSchema,
-  updateExample,
-  updateSchema,
+  subscriptionUpdateSchema,
 } from './schemas.ts';
 
 /** The part that all routes of subscriptions share. */
@@ -136,7 +135,7 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
         '`rotateSecret` adds a secret, which only this response shows. Deliveries are signed with the previous secrets too, until the overlap ends.',
       query: versionParameter,
       headers: [ifMatchHeader, externalUserHeader],
-      body: jsonBody(updateSchema, updateExample),
+      body: jsonBody(subscriptionUpdateSchema),
       responses: {
         200: answer(
           'The subscription after the update, with a secret that was rotated in.',
