@@ -1,6 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import type { ActionRequest, ActionResponse } from '../domain/ports/backend.ts';
-import { runOperatorCode } from '../extensions/operator-code.ts';
+import { loadOperatorCode, runOperatorCode } from '../extensions/operator-code.ts';
 import { acceptResponse, maxResponseBytes } from './action-response.ts';
 import {
   type ActionHandler,
@@ -15,7 +14,7 @@ import type { ModuleSettings } from './settings.ts';
 
 /** Loads a backend of the operator. Throws an error that names the file, which ends the start. */
 export async function openModuleBackend({ file }: ModuleSettings, timeoutMs: number): Promise<OpenedBackend> {
-  const { handlers } = await loadBackend(file);
+  const { handlers } = await loadOperatorCode<BackendModule>(file, 'backend', backendProblem);
   return {
     async call(request) {
       const handler = handlers[request.action];
@@ -24,19 +23,6 @@ export async function openModuleBackend({ file }: ModuleSettings, timeoutMs: num
     },
     close() {},
   };
-}
-
-async function loadBackend(file: string): Promise<BackendModule> {
-  let backend: unknown;
-  try {
-    backend = (await import(pathToFileURL(file).href)).default;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file}: the backend cannot be loaded: ${reason}`, { cause: error });
-  }
-  const problem = backendProblem(backend);
-  if (problem !== undefined) throw new Error(`${file}: ${problem}`);
-  return backend as BackendModule;
 }
 
 /** Waits for a handler until its time is over: then its signal is aborted, and its result is ignored. */

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { builtInActions } from '../domain/resource/actions/built-in.ts';
 import { type ActionDefinition, definitionProblem } from '../domain/resource/actions/define.ts';
+import { loadOperatorCode, reasonOf } from './operator-code.ts';
 
 /**
  * Loads the operator's own update actions: each `.ts`, `.js` or `.mjs` file of the folder has an action definition as its
@@ -12,7 +12,7 @@ export async function loadActions(folder: string): Promise<readonly ActionDefini
   const owners = new Map(builtInActions.map(({ name }) => [name, 'the service itself']));
   const loaded: ActionDefinition[] = [];
   for (const file of await listModules(folder)) {
-    const definition = await loadAction(file);
+    const definition = await loadOperatorCode<ActionDefinition>(file, 'module', problemOf);
     const owner = owners.get(definition.name);
     if (owner !== undefined) throw new Error(`${file}: the action ${definition.name} is already defined by ${owner}`);
     owners.set(definition.name, file);
@@ -31,21 +31,6 @@ async function listModules(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function loadAction(file: string): Promise<ActionDefinition> {
-  const definition: unknown = await importDefault(file);
-  const problem = definition === undefined ? 'expected a default export' : definitionProblem(definition);
-  if (problem !== undefined) throw new Error(`${file}: ${problem}`);
-  return definition as ActionDefinition;
-}
-
-async function importDefault(file: string): Promise<unknown> {
-  try {
-    return (await import(pathToFileURL(file).href)).default;
-  } catch (error) {
-    throw new Error(`${file}: the module cannot be loaded: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function problemOf(value: unknown): string | undefined {
+  return value === undefined ? 'expected a default export' : definitionProblem(value);
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { pathToFileURL } from 'node:url';
 
 const running = new AsyncLocalStorage<string>();
 
@@ -10,4 +11,23 @@ export function runOperatorCode<T>(name: string, code: () => T): T {
 /** The name of the operator's code that is running, or that threw the current error; undefined for our own. */
 export function operatorCode(): string | undefined {
   return running.getStore();
+}
+
+/** The default export of a module. Throws an error that names the file and what is wrong with it, which ends the start. */
+export async function loadOperatorCode<T>(
+  file: string,
+  kind: string,
+  problemOf: (value: unknown) => string | undefined,
+): Promise<T> {
+  const imported: { readonly default?: unknown } = await import(pathToFileURL(file).href).catch((cause) => {
+    throw new Error(`${file}: the ${kind} cannot be loaded: ${reasonOf(cause)}`, { cause });
+  });
+  const problem = problemOf(imported.default);
+  if (problem !== undefined) throw new Error(`${file}: ${problem}`);
+  return imported.default as T;
+}
+
+/** Operators' code may throw anything. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
