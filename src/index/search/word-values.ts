@@ -8,7 +8,7 @@ import { openTermReader } from '../terms/term-reader.ts';
 import { type LengthKind, lengthClasses, lengthTerm } from '../terms/word-terms.ts';
 import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
-import { type PlacedRows, placedAmong } from './postings/word-places.ts';
+import { placedAmong } from './postings/word-places.ts';
 import { begunRows, isByBeginning, type SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from './words/word-choices.ts';
@@ -25,15 +25,12 @@ interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'begunP
 
 /** Where rows have a word: their positions, ascending, and the places. */
 interface Hits {
-  /** Absent where all rows have it. */
-  readonly positions: Uint32Array | undefined;
+  readonly positions: Uint32Array;
   readonly places: Uint8Array;
   /** The weights of their fields; absent if all weigh 1. */
   readonly weights?: readonly number[];
   /** One weight for all of them. */
   readonly weight?: number;
-  /** True if all rows have it in a text. */
-  readonly isInAll?: boolean;
 }
 
 /** A beginning of one letter may have many thousand choices. */
@@ -89,17 +86,9 @@ export class ValueReader {
   #hitsOf(choice: Choice): Hits {
     const known = this.#hits.get(choice);
     if (known) return known;
-    const made = this.#ruled(choice, this.#hitsOfRows(this.#from.postings.placed(choice)));
+    const made = this.#ruled(choice, placedAmong(this.#rows, this.#from.postings.placed(choice)));
     this.#hits.set(choice, made);
     return made;
-  }
-
-  #hitsOfRows(word: PlacedRows): Hits {
-    // Rows that are kept are the same list, where all of them match.
-    if (word.rows !== this.#rows) return placedAmong(this.#rows, word);
-    const { of, usual, areTexts } = word.places;
-    const places = of.length > 0 || this.#rows.length === 0 ? of : new Uint8Array(this.#rows.length).fill(usual);
-    return { positions: undefined, places, isInAll: areTexts };
   }
 
   /** The values by the rules of the project. */
@@ -109,7 +98,7 @@ export class ValueReader {
     const gone = new Set(changed.gone);
     const [positions, places, weights]: [number[], number[], number[]] = [[], [], []];
     for (let at = 0; at < found.places.length; at += 1) {
-      const position = found.positions?.[at] ?? at;
+      const position = found.positions[at]!;
       const row = this.#rows[position]!;
       if (gone.has(row)) continue;
       const own = changed.places.get(row);
@@ -158,25 +147,21 @@ export class ValueReader {
   #addBegun(values: Float64Array, alternative: Alternative, factor: number): void {
     for (const { locale, weighed } of begunRows(this.#from.begunPlaces, alternative)) {
       for (const { weight, placed } of weighed)
-        this.#addHits(values, { ...this.#hitsOfRows(placed), weight }, locale, false, factor);
+        this.#addHits(values, { ...placedAmong(this.#rows, placed), weight }, locale, false, factor);
     }
   }
 
   #addHits(
     values: Float64Array,
-    { positions, places, weights, weight, isInAll }: Hits,
+    { positions, places, weights, weight }: Hits,
     locale: string,
     isShort: boolean,
     factor: number,
   ): void {
-    if (isInAll && !isShort && (weight ?? 1) === 1) {
-      raiseAll(values, places, this.#lengthsIn(locale, 't'), factor);
-      return;
-    }
     let names: Uint8Array | undefined;
     let prose: Uint8Array | undefined;
     for (let at = 0; at < places.length; at += 1) {
-      const position = positions ? positions[at]! : at;
+      const position = positions[at]!;
       const place = places[at]!;
       let length = 0;
       if (place === inName) {
@@ -215,14 +200,5 @@ export class ValueReader {
       const value = factor * least[at]!;
       if (value > values[at]!) values[at] = value;
     }
-  }
-}
-
-/** Raises the values of rows that all have a word in a text: of a frequent word that is most of the work. */
-function raiseAll(values: Float64Array, places: Uint8Array, prose: Uint8Array, factor: number): void {
-  const worth = impacts.map((own) => factor * own);
-  for (let at = 0; at < values.length; at += 1) {
-    const value = worth[places[at]! * lengthClassCount + prose[at]!]!;
-    if (value > values[at]!) values[at] = value;
   }
 }

@@ -6,8 +6,6 @@ export interface WordPlaces {
   /** In the order of the rows; empty where it stands at the usual place in all of them. */
   readonly of: Uint8Array;
   readonly usual: number;
-  /** True if it stands in a text in all rows. */
-  readonly areTexts: boolean;
 }
 
 /** The rows of a word, ascending, and its places. */
@@ -18,11 +16,6 @@ export interface PlacedRows {
 
 const everywhere = new Uint8Array();
 
-/** The places of a word that stands at one place everywhere, by the place. */
-const usualPlaces = Array.from({ length: 6 }, (_, usual): WordPlaces => {
-  return { of: everywhere, usual, areTexts: usual < inAttribute };
-});
-
 /** The places of a word in its rows: the usual one, but in the rows of the lists. */
 export function placesIn(
   rows: Uint32Array,
@@ -30,14 +23,14 @@ export function placesIn(
   lists: readonly { readonly place: number; readonly rows: Uint32Array }[],
 ): WordPlaces {
   const some = lists.filter((list) => list.rows.length > 0);
-  if (some.length === 0) return usualPlaces[usual]!;
+  if (some.length === 0) return { of: everywhere, usual };
   const of = new Uint8Array(rows.length).fill(usual);
   for (const list of some) {
     const positions = new Uint32Array(Math.min(rows.length, list.rows.length));
     const end = commonPositions(rows, list.rows, positions);
     for (let at = 0; at < end; at += 1) of[positions[at]!] = list.place;
   }
-  return { of, usual, areTexts: of.every((place) => place < inAttribute) };
+  return { of, usual };
 }
 
 /** The rows where the word stands in a name or an attribute. */
@@ -76,7 +69,7 @@ export function placesOfSome({ rows, places }: PlacedRows, some: Uint32Array): W
   if (some === rows || of.length === 0) return places;
   const positions = new Uint32Array(some.length);
   commonPositions(rows, some, positions);
-  return { ...places, of: Uint8Array.from(positions, (at) => of[at]!), usual };
+  return { of: Uint8Array.from(positions, (at) => of[at]!), usual };
 }
 
 /** The rows of two lists that have none in common. */
@@ -88,5 +81,5 @@ export function placedInEither(one: PlacedRows, other: PlacedRows): PlacedRows {
     const { positions, places } = placedAmong(rows, each);
     for (let at = 0; at < positions.length; at += 1) of[positions[at]!] = places[at]!;
   }
-  return { rows, places: { of, usual, areTexts: one.places.areTexts && other.places.areTexts } };
+  return { rows, places: { of, usual } };
 }
