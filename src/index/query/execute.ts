@@ -9,7 +9,7 @@ import { columnScan, holding, scannedRanges, scanTerms, sorted } from './ordered
 import type { Selection } from './plan-list.ts';
 import { byId, type OrderedScan, type OrderKey } from './plan-order.ts';
 import { resourcesOf } from './resources-of.ts';
-import { countOf, selectPlainNumbers } from './statements.ts';
+import { countOf, selectNumbers } from './statements.ts';
 
 /** A selection in the open snapshot. */
 export interface OpenSelection extends Omit<Selection, 'accessPaths'> {
@@ -61,7 +61,7 @@ export function findMatches(
   if (narrowest?.rows === 0) return { rows: [], total: 0 };
   const sortThose = (accessPath: FoundPath | undefined) => {
     noteStep(db, 'all matches are gathered and sorted');
-    return selectPlainNumbers(db, sortedMatches(selection, accessPath, order, slice));
+    return selectNumbers(db, sortedMatches(selection, accessPath, order, slice));
   };
   if (narrowest && narrowest.rows <= selection.tuning.fewRows) {
     const { accessPath } = narrowest;
@@ -121,7 +121,7 @@ export function countRows(db: DatabaseSync, selection: OpenSelection, most?: num
 /** The resources of a project: every commit updates their number. A damaged one is no number of JavaScript. */
 export function countProject(db: DatabaseSync, projectKey: string): number {
   return (
-    selectPlainNumbers(
+    selectNumbers(
       db,
       sql`SELECT min(resources, 4503599627370496) AS row FROM project WHERE project_key = ${projectKey}`,
     )[0] ?? 0
@@ -222,7 +222,7 @@ function scanAmong(
   const among = { ...selection, conditions: [accessPath.condition] };
   const query = sql`${columnScan(among, scan.column, direction, rest)} ${sliced(slice)}`;
   // The matches may not be spread evenly.
-  return scanWithin(db, 2 * entries, () => selectPlainNumbers(db, query));
+  return scanWithin(db, 2 * entries, () => selectNumbers(db, query));
 }
 
 /**
@@ -240,7 +240,7 @@ function scanInOrder(
   if (!scan) return undefined;
   // A single index has all of them.
   if (scan.kind === 'column' && !missing) {
-    return selectPlainNumbers(db, sql`${columnScan(selection, scan.column, direction, rest)} ${sliced(slice)}`);
+    return selectNumbers(db, sql`${columnScan(selection, scan.column, direction, rest)} ${sliced(slice)}`);
   }
   const withKey = scannerOf(db, selection, order, scan);
   if (!withKey) return undefined;
@@ -261,7 +261,7 @@ function scannerOf(
   const [{ direction }, ...rest] = order as readonly [OrderKey, ...OrderKey[]];
   if (scan.kind === 'column') {
     const query = columnScan(selection, scan.column, direction, rest);
-    return (wanted) => selectPlainNumbers(db, sql`${query} LIMIT ${wanted}`);
+    return (wanted) => selectNumbers(db, sql`${query} LIMIT ${wanted}`);
   }
   const ranges = scannedRanges(db, selection, scan);
   return ranges && ((wanted) => scanTerms(db, selection, ranges, order, wanted));

@@ -14,7 +14,7 @@ import { scanWithin } from './functions.ts';
 import type { PageStart } from './plan-list.ts';
 import { byId, type KeyBound, type OrderKey } from './plan-order.ts';
 import { resourcesOf } from './resources-of.ts';
-import { selectExactly, selectPlainNumbers } from './statements.ts';
+import { selectExactly, selectNumbers } from './statements.ts';
 
 /**
  * Pages that continue where another one ended (decision 128). One condition for all that follows in the order, `a > ? OR
@@ -48,7 +48,7 @@ function findBehind(
   if (narrowest?.rows === 0) return [];
   if (narrowest && narrowest.rows <= selection.tuning.fewRows) {
     const behind = withCondition(selection, isBehind(order as readonly Bounded[], id));
-    return selectPlainNumbers(db, sortedMatches(behind, narrowest.accessPath, order, { limit, offset: 0 }));
+    return selectNumbers(db, sortedMatches(behind, narrowest.accessPath, order, { limit, offset: 0 }));
   }
   const rows: number[] = [];
   for (const part of [tied, beyond, withoutKey]) {
@@ -83,7 +83,7 @@ function tied(
   const conditions = joined([sql`tick(r.row)`, ...selection.conditions], 'AND');
   const query = sql`SELECT r.row AS row FROM ${from} AND ${key} = ${bound.value} AND r.id > ${id} AND ${conditions} ORDER BY r.id LIMIT ${limit}`;
   const budget = selection.accessPaths.length > 0 ? selection.tuning.scanRows : Number.POSITIVE_INFINITY;
-  return scanWithin(db, budget, () => selectPlainNumbers(db, query)) ?? findBehind(db, same, [], id, limit);
+  return scanWithin(db, budget, () => selectNumbers(db, query)) ?? findBehind(db, same, [], id, limit);
 }
 
 /** Rows with a later first key. */

@@ -9,7 +9,7 @@ import { scanWithin } from './functions.ts';
 import { entriesInRange, hasEntries, type TermRange } from './lookup.ts';
 import type { OrderKey, TermScan } from './plan-order.ts';
 import { resourcesOf } from './resources-of.ts';
-import { selectNumbers, selectPlainNumbers } from './statements.ts';
+import { selectNumbers } from './statements.ts';
 
 /** Rows with the same first key of an order. */
 interface Group {
@@ -83,7 +83,7 @@ function firstById(
   const same = sql`${key} IS (SELECT ${key} FROM resource r WHERE r.row = ${row})`;
   const from = sql`${resourcesOf(projectKey, 'id')} AND tick(r.row)`;
   const query = sql`SELECT r.row AS row FROM ${from} AND ${joined([...conditions, same], 'AND')} ORDER BY r.id LIMIT ${count}`;
-  const found = scanWithin(db, tuning.scanRows, () => selectPlainNumbers(db, query));
+  const found = scanWithin(db, tuning.scanRows, () => selectNumbers(db, query));
   return found?.length === count ? found : undefined;
 }
 
@@ -141,7 +141,7 @@ function matching(db: DatabaseSync, entries: readonly Entry[], conditions: reado
   if (entries.length === 0) return entries;
   const rows = `[${entries.map(({ row }) => row).join(',')}]`;
   const query = sql`SELECT r.row AS row FROM json_each(${rows}) n CROSS JOIN resource r ON r.row = n.value WHERE ${holding(conditions)}`;
-  const found = new Set(selectPlainNumbers(db, query));
+  const found = new Set(selectNumbers(db, query));
   return entries.filter(({ row }) => found.has(row));
 }
 

@@ -1,8 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { checksumAfter, damagedPage, pageTooLarge } from '../../record/row/stored-row.ts';
+import { DamagedData } from '../../domain/damaged-data.ts';
+import { checksumAfter, damagedDocument, damagedPage, pageTooLarge } from '../../record/row/stored-row.ts';
+import { raw, type Sql, sql } from '../plan/sql.ts';
 import type { Deadline } from './functions.ts';
 import type { Selection } from './plan-list.ts';
+import { eachArray, selectArrays } from './statements.ts';
 
 /** The texts of a page, joined by commas. */
 export interface Page {
@@ -10,45 +13,49 @@ export interface Page {
   readonly count: number;
 }
 
-type Document = Pick<Selection, 'projectKey' | 'staged'>;
-
-/** A whole row; `head` is what `rowChecksum` covers before the documents. */
-type WholeRow = readonly [row: number, checksum: number, head: string, current: string, staged: string | null];
-
 /**
  * What `rowChecksum` covers before the documents, as one text: making a string of each of seven values would cost as much as reading
  * the row. One function, since each `||` copies what is before it. A NULL, which only damage can bring into most of these columns, is
  * left out with its line, so that the checksum does not match.
  */
-export const headOfRow =
-  "concat_ws(char(10), project_key, id, ifnull(key, ''), version, own_created_at, own_modified_at, history, '')";
+const head = raw(
+  "concat_ws(char(10), project_key, id, ifnull(key, ''), version, own_created_at, own_modified_at, history, '')",
+);
 
-const statements = new WeakMap<DatabaseSync, StatementSync>();
+/** A whole row, since its checksum is over all of it; `head` is what that covers before the documents. */
+type WholeRow = readonly [row: number, checksum: number, head: string, current: string, staged: string | null];
 
-/** json_each returns its numbers in their order, and one statement does for a page of any length. */
-function statementOn(db: DatabaseSync): StatementSync {
-  let statement = statements.get(db);
-  if (!statement) {
-    statement = db.prepare(
-      `SELECT row, checksum, ${headOfRow}, current, staged FROM (SELECT value FROM json_each(?)) n CROSS JOIN resource r ON r.row = n.value`,
-    );
-    statement.setReturnArrays(true);
-    statements.set(db, statement);
-  }
-  return statement;
+type Scope = Pick<Selection, 'projectKey' | 'staged'>;
+
+/** json_each returns its numbers in their order, and one statement does for any number of them. */
+function wholeRows(rows: readonly number[] | Uint32Array): Sql {
+  const listed = sql`(SELECT value FROM json_each(${`[${rows.join(',')}]`})) n CROSS JOIN resource r ON r.row = n.value`;
+  return sql`SELECT row, checksum, ${head}, current, staged FROM ${listed} WHERE r.row NOT IN (SELECT row FROM damaged)`;
 }
 
-function select(db: DatabaseSync, rows: readonly number[]): readonly WholeRow[] {
-  let found: readonly WholeRow[];
-  try {
-    found = statementOn(db).all(`[${rows.join(',')}]`) as unknown as readonly WholeRow[];
-  } catch (error) {
-    // A damaged integer may be larger than a number can hold exactly.
-    throw error instanceof RangeError ? damagedPage(rows) : error;
+/** The text of a row; undefined if it is of another project, of which only an intact row tells. Throws where it is not what was written. */
+function textOf([row, checksum, before, current, own]: WholeRow, { projectKey, staged }: Scope): string | undefined {
+  // The types hold unless the file is damaged.
+  if (typeof before !== 'string' || checksumAfter(crc32(before), { current, staged: own }) !== checksum) {
+    throw damagedDocument(row);
   }
-  // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
-  if (found.length < rows.length) throw damagedPage(rows);
-  return found;
+  if (!before.startsWith(`${projectKey}\n`)) return undefined;
+  return staged && own !== null ? own : current;
+}
+
+/**
+ * Rows with the text of a projection, in the order in which they are listed. Rows that are deleted, or of another project by now, are left
+ * out, and so are those that are known to be damaged. Throws `ServiceError` DataCorruption where a row is not what was written.
+ */
+export function* eachIntact(
+  db: DatabaseSync,
+  scope: Scope,
+  rows: readonly number[] | Uint32Array,
+): Generator<readonly [row: number, text: string]> {
+  for (const each of eachArray<WholeRow>(db, wholeRows(rows))) {
+    const text = textOf(each, scope);
+    if (text !== undefined) yield [each[0], text];
+  }
 }
 
 /**
@@ -57,24 +64,27 @@ function select(db: DatabaseSync, rows: readonly number[]): readonly WholeRow[] 
  */
 export function readPage(
   db: DatabaseSync,
-  document: Document,
+  scope: Scope,
   rows: readonly number[],
   deadline: Deadline,
   maxPageBytes: number,
 ): Page {
   if (rows.length === 0) return { results: '', count: 0 };
-  const ofProject = `${document.projectKey}\n`;
-  const texts: string[] = [];
-  let bytes = 0;
-  for (const [, checksum, head, current, staged] of select(db, rows)) {
-    deadline.check();
-    // The types hold unless the file is damaged.
-    if (typeof head !== 'string' || !head.startsWith(ofProject)) throw damagedPage(rows);
-    if (checksumAfter(crc32(head), { current, staged }) !== checksum) throw damagedPage(rows);
-    const text = document.staged && staged !== null ? staged : current;
-    bytes += Buffer.byteLength(text) + 1;
-    if (bytes > maxPageBytes) throw pageTooLarge(maxPageBytes, texts.length);
-    texts.push(text);
+  try {
+    const found = selectArrays<WholeRow>(db, wholeRows(rows));
+    // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
+    if (found.length < rows.length) throw damagedPage(rows);
+    let bytes = 0;
+    const texts = found.map((each, at) => {
+      deadline.check();
+      const text = textOf(each, scope);
+      if (text === undefined) throw damagedPage(rows);
+      bytes += Buffer.byteLength(text) + 1;
+      if (bytes > maxPageBytes) throw pageTooLarge(maxPageBytes, at);
+      return text;
+    });
+    return { results: texts.join(','), count: texts.length };
+  } catch (error) {
+    throw error instanceof DamagedData ? damagedPage(rows) : error;
   }
-  return { results: texts.join(','), count: texts.length };
 }

@@ -6,7 +6,7 @@ import { type Deadline, forgetRows } from './functions.ts';
 import { findAfter, positionOf } from './keyset.ts';
 import type { CompiledList, Selection } from './plan-list.ts';
 import { type Page, readPage } from './rows.ts';
-import { selectOne } from './statements.ts';
+import { selectNumbers } from './statements.ts';
 import { findUnordered } from './unordered.ts';
 
 /**
@@ -51,16 +51,14 @@ function findFrom(db: DatabaseSync, list: Opened<CompiledList>, wanted: number):
  * created the resource, which comes in the order of the rows; else the row itself.
  */
 function placeOfRow(db: DatabaseSync, row: number): number {
-  const query = sql`SELECT coalesce(born, row) AS place FROM resource WHERE row = ${row}`;
-  return (selectOne(db, query) as { place: number }).place;
+  return selectNumbers(db, sql`SELECT coalesce(born, row) FROM resource WHERE row = ${row}`)[0]!;
 }
 
 /** The last row that is not behind a place. */
 function rowOfPlace(db: DatabaseSync, projectKey: string, place: number): number {
   const born = sql`SELECT row FROM resource WHERE project_key = ${projectKey} AND born <= ${place} ORDER BY born DESC LIMIT 1`;
   const isMirrored = sql`EXISTS (SELECT 1 FROM mirrored WHERE project_key = ${projectKey})`;
-  const query = sql`SELECT iif(${isMirrored}, coalesce((${born}), 0), ${place}) AS row`;
-  return (selectOne(db, query) as { row: number }).row;
+  return selectNumbers(db, sql`SELECT iif(${isMirrored}, coalesce((${born}), 0), ${place})`)[0]!;
 }
 
 /** A page with its total, if it is asked for. `countMatches` counts all matches, or up to `most`. */

@@ -4,7 +4,7 @@ import { noteAccess } from './access-paths.ts';
 import { completePath, narrowestPath, type OpenSelection, openConditions, type Slice } from './execute.ts';
 import { lookupOf, rowsOfLookup } from './lookup.ts';
 import { holding } from './ordered-scan.ts';
-import { selectPlainNumbers } from './statements.ts';
+import { selectNumbers } from './statements.ts';
 
 /** Rows that are looked at together where the conditions of matches have to be tested: at first, and at most. */
 const [firstRowsAtOnce, mostRowsAtOnce] = [128, 4096];
@@ -33,7 +33,7 @@ export function findUnordered(
     if (from > begin) size = Math.min(2 * size, mostRowsAtOnce);
     const some = `[${rows.subarray(from, from + size).join(',')}]`;
     const query = sql`SELECT r.row AS row FROM json_each(${some}) n CROSS JOIN resource r ON r.row = n.value WHERE ${holding(open)}`;
-    found.push(...selectPlainNumbers(db, query));
+    found.push(...selectNumbers(db, query));
   }
   return found.slice(offset, offset + limit);
 }

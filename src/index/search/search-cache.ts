@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangedRows } from '../follow/change-source.ts';
 import { sql } from '../plan/sql.ts';
-import { selectOne } from '../query/statements.ts';
+import { selectNumbers } from '../query/statements.ts';
 import { Columns, type ColumnsOptions } from './columns/columns.ts';
 import { type BegunPlacesCache, createBegunPlacesCache } from './postings/begun-places.ts';
 import { Vocabularies } from './words/vocabularies.ts';
@@ -28,5 +28,5 @@ export function createSearchCache(
 
 /** The number of the last commit that the indexes have, in the open snapshot. */
 export function lastCommit(db: DatabaseSync): number {
-  return (selectOne(db, sql`SELECT indexed AS commits FROM store`) as { commits: number }).commits;
+  return selectNumbers(db, sql`SELECT indexed FROM store`)[0]!;
 }

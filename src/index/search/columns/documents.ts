@@ -1,39 +1,17 @@
-import { crc32 } from 'node:zlib';
 import type { JsonObject } from '../../../contract/json.ts';
 import { parseStoredJson } from '../../../domain/json/parse.ts';
-import { checksumAfter, damagedDocument } from '../../../record/row/stored-row.ts';
-import { raw, sql } from '../../plan/sql.ts';
 import type { PromptDeadline } from '../../query/functions.ts';
-import { headOfRow } from '../../query/rows.ts';
-import { eachArray } from '../../query/statements.ts';
+import { eachIntact } from '../../query/rows.ts';
 import type { SearchScope } from '../query-terms.ts';
 
-/** A whole row, since its checksum is over all of it; `head` is what that covers before the documents. */
-type WholeRow = readonly [row: number, checksum: number, head: string, current: string, staged: string | null];
-
-const columns = raw(`row, checksum, ${headOfRow}, current, staged`);
-
-/**
- * Calls `each` with the documents of rows, in the projection of the search; rows that are deleted, or of another project by now, are
- * left out, and so are those that are known to be damaged. Throws `ServiceError` DataCorruption where a row is not what was written: what is counted of it would be wrong.
- */
+/** Calls `each` with the documents of rows, in the projection of the search, as `eachIntact`: what is counted of a damaged one would be wrong. */
 export function eachDocument(
-  { db, projectKey, staged }: SearchScope,
+  scope: SearchScope,
   rows: readonly number[] | Uint32Array,
   each: (document: JsonObject, row: number, length: number) => void,
 ): void {
-  const numbers = `[${rows.join(',')}]`;
-  const ofProject = `${projectKey}\n`;
-  // Only an intact row tells which project it belongs to.
-  const query = sql`SELECT ${columns} FROM (SELECT value FROM json_each(${numbers})) n CROSS JOIN resource r ON r.row = n.value WHERE r.row NOT IN (SELECT row FROM damaged)`;
-  for (const [row, checksum, head, current, own] of eachArray<WholeRow>(db, query)) {
-    if (typeof head !== 'string' || checksumAfter(crc32(head), { current, staged: own }) !== checksum) {
-      throw damagedDocument(row);
-    }
-    if (!head.startsWith(ofProject)) continue;
-    const text = staged && own !== null ? own : current;
+  for (const [row, text] of eachIntact(scope.db, scope, rows))
     each(parseStoredJson(text) as JsonObject, row, text.length);
-  }
 }
 
 /** Calls `take` with the documents of rows. The documents of the last call are cached if they are small. */

@@ -1,6 +1,6 @@
 import { nthGreatest } from '../../../domain/search/nth-greatest.ts';
 import { raw, sql } from '../../plan/sql.ts';
-import { selectPlainNumbers } from '../../query/statements.ts';
+import { selectNumbers } from '../../query/statements.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { SearchStart } from '../search-position.ts';
 import type { IdOrder } from './id-order.ts';
@@ -34,13 +34,13 @@ function readById(
 ): readonly number[] {
   const behind = start ? sql`WHERE r.id > ${start.id}` : raw('');
   const query = sql`SELECT r.row AS row FROM json_each(${`[${group.join(',')}]`}) n CROSS JOIN resource r ON r.row = n.value ${behind} ORDER BY r.id LIMIT ${count}`;
-  return selectPlainNumbers(db, query);
+  return selectNumbers(db, query);
 }
 
 /** The row with the greatest id up to this one, which may be deleted by now. */
 function lastUpTo({ db, projectKey }: SearchScope, id: string): number | undefined {
   const query = sql`SELECT row FROM resource INDEXED BY sqlite_autoindex_resource_1 WHERE project_key = ${projectKey} AND id <= ${id} ORDER BY id DESC LIMIT 1`;
-  return selectPlainNumbers(db, query)[0];
+  return selectNumbers(db, query)[0];
 }
 
 /** The `count` rows with the lowest positions behind `from`, in order, without sorting the rest of a long list. */

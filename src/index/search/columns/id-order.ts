@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { sql } from '../../plan/sql.ts';
-import { eachArray, selectOne, selectPlainNumbers } from '../../query/statements.ts';
+import { eachArray, selectMany, selectNumbers } from '../../query/statements.ts';
 import type { Followed } from './columns.ts';
 
 /** A page has 4096 positions. */
@@ -32,10 +32,8 @@ export class IdOrder implements Followed {
   }
 
   complete(progress: (bytes: number) => void): void {
-    // All as one text: single rows would cost twice as much.
-    const ordered = sql`SELECT json_group_array(row) AS rows FROM (SELECT row ${idsOf(this.#projectKey)} ORDER BY id)`;
-    const { rows } = selectOne(this.#db, ordered) as { readonly rows: string };
-    for (const [at, row] of (JSON.parse(rows) as number[]).entries()) this.#set(row, firstPosition + at);
+    const ordered = selectMany(this.#db, sql`SELECT row ${idsOf(this.#projectKey)} ORDER BY id`);
+    for (const [at, row] of ordered.entries()) this.#set(row, firstPosition + at);
     progress(this.bytes);
   }
 
@@ -75,7 +73,7 @@ export class IdOrder implements Followed {
     let isEnd = false;
     for (const [row, id] of this.#withIds(changed)) {
       const before = sql`SELECT row ${idsOf(this.#projectKey)} AND id < ${id} ORDER BY id DESC LIMIT 1`;
-      const [previous] = selectPlainNumbers(this.#db, before);
+      const [previous] = selectNumbers(this.#db, before);
       // Consecutive rows share the next row; after the last row there is no next row for any of them.
       if (!isEnd && (!next || compareUtf8(next[1], id) < 0)) {
         next = this.#nextPositioned(id);
