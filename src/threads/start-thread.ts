@@ -1,4 +1,4 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 
 /**
  * Threads keep little, and there are several: a small young generation, and a bound of the old one below which V8 lets garbage
@@ -22,19 +22,13 @@ function importsOf(args: readonly string[]): readonly string[] {
   });
 }
 
-export interface ThreadOptions {
-  /** Those in its data. */
-  readonly ports?: readonly MessagePort[];
-  /** For one that keeps what it has made for some hundredths of a second, which else is copied again and again. */
-  readonly youngMb?: number;
-}
-
-/** Starts a worker thread of the store, or for it. */
-export function startThread(file: URL, workerData: unknown, options: ThreadOptions = {}): Worker {
-  const { ports = [], youngMb = youngGenerationMb } = options;
+/**
+ * Starts a worker thread of the store, or for it. `youngMb`: more for one that keeps what it has made for some hundredths of a second, which else is
+ * copied again and again.
+ */
+export function startThread(file: URL, workerData: unknown, youngMb = youngGenerationMb): Worker {
   return new Worker(file, {
     workerData,
-    transferList: [...ports],
     execArgv,
     resourceLimits: { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: oldGenerationMb },
   });
