@@ -38,6 +38,23 @@ test('settings that nobody wrote are the defaults, in version 0', async () => {
   assert.deepEqual([status, headers.etag, json], [200, '"0"', { version: 0, ...defaults }]);
 });
 
+test('a search that is sent again shows each write and each change of the settings at once', async () => {
+  const keysOf = async () => {
+    const { json } = await api.call({ path: `/repeated/resource/searchApiPattern?${queryOf(['text.en', 'couch'])}` });
+    return json.results.map(({ key }: { key: string }) => key);
+  };
+  const at = '/repeated/settings/search';
+  await create('repeated', { key: 'couch', name: { en: 'Couch' } });
+  for (let n = 0; n < 3; n += 1) assert.deepEqual(await keysOf(), ['couch']);
+  await create('repeated', { key: 'red', name: { en: 'Red couch' } });
+  for (let n = 0; n < 3; n += 1) assert.deepEqual((await keysOf()).toSorted(), ['couch', 'red']);
+  await create('repeated', { key: 'sofa', name: { en: 'Sofa' } });
+  await put({ version: 0, synonyms: [{ locale: 'en', words: ['couch', 'sofa'] }] }, {}, at);
+  for (let n = 0; n < 3; n += 1) assert.deepEqual((await keysOf()).toSorted(), ['couch', 'red', 'sofa']);
+  await put({ version: 1 }, {}, at);
+  for (let n = 0; n < 3; n += 1) assert.deepEqual((await keysOf()).toSorted(), ['couch', 'red']);
+});
+
 test('PUT replaces settings, with version or If-Match, and refuses what is not current', async () => {
   const at = '/versions/settings/search';
   refusalOf(await put({ version: 3 }, {}, at), 409, 'ConcurrentModification');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
-import { repeatedLists } from '../../../src/http/routes/resources/repeated-lists.ts';
+import { repeatedReads } from '../../../src/http/routes/resources/repeated-reads.ts';
 import { Generations } from '../../../src/store/sqlite/generations.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
@@ -48,8 +48,8 @@ describe('Repeated lists', () => {
     folder.remove();
   });
 
-  const respond = repeatedLists<string>({
-    ...{ maxBytes: 1e6, metrics: createMetrics(), sealedWith: () => folder },
+  const respond = repeatedReads<string>({
+    ...({ name: 'lists', metrics: createMetrics(), sealedWith: () => folder } as const),
     parse: ({ projectKey }) => projectKey,
     async read(_, projectKey) {
       reads += 1;
@@ -59,7 +59,7 @@ describe('Repeated lists', () => {
     dependsOnProject: () => true,
   });
   const totalOf = async (projectKey: string) => {
-    const { body } = await respond(store.resources, { projectKey, url: `/${projectKey}` } as ApiRequest);
+    const { body } = await respond(store.resources, { projectKey, url: `/${projectKey}` } as ApiRequest, undefined);
     return Number(Buffer.from(body as string).toString());
   };
 

@@ -20,7 +20,7 @@ import { nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
-import { repeatedLists } from './repeated-lists.ts';
+import { repeatedReads } from './repeated-reads.ts';
 
 const collection = '/:projectKey/resource';
 const shared = {
@@ -30,13 +30,10 @@ const shared = {
   errors: ['QueryTimedOut', 'DataCorruption'],
 } as const satisfies Partial<Route>;
 
-const responseCacheBytes = 8_388_608;
-
 /** Lists of resources and the existence check: E1, E5, E12. */
 export function listRoutes(deps: RouteDeps): readonly Route[] {
-  const readRepeated = repeatedLists<ParsedList>({
-    maxBytes: responseCacheBytes,
-    metrics: deps.metrics,
+  const readRepeated = repeatedReads<ParsedList>({
+    ...{ name: 'lists', metrics: deps.metrics },
     parse: (request) => parseList(deps, 'sorted', request),
     read: (store, list, request) => listSorted(store, deps, list, request),
     dependsOnProject: ({ expand }) => expand.length === 0,
@@ -93,7 +90,7 @@ export function listRoutes(deps: RouteDeps): readonly Route[] {
       method: 'GET',
       summary: 'List resources by predicates, sorted',
       description: 'Returns a page of the resources that match all predicates.',
-      handler: (request) => readWhere(deps, request, (store) => readRepeated(store, request)),
+      handler: (request) => readWhere(deps, request, (store) => readRepeated(store, request, undefined)),
     },
     {
       ...sorted,

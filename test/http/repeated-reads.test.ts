@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ResourceReads } from '../../src/domain/ports/store.ts';
 import type { ApiRequest } from '../../src/http/route.ts';
-import { repeatedLists } from '../../src/http/routes/resources/repeated-lists.ts';
+import { repeatedReads } from '../../src/http/routes/resources/repeated-reads.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 /** Lists whose responses are the number of the read that made them, in so many characters. */
 function lists({ maxBytes = 1_000_000, characters = 100 } = {}) {
   const metrics = createMetrics();
-  const state = { parsed: 0, read: 0, generation: 1 as number | undefined, secret: {}, beforeResponse: () => {} };
+  const state = {
+    ...{ parsed: 0, read: 0, generation: 1 as number | undefined, secret: {}, settings: {} },
+    beforeResponse: () => {},
+  };
   const store = { generation: () => state.generation } as unknown as ResourceReads;
-  const respond = repeatedLists<string>({
-    ...{ maxBytes, metrics, sealedWith: () => state.secret },
+  const respond = repeatedReads<string, object>({
+    ...({ name: 'lists', maxBytes, metrics, sealedWith: () => state.secret } as const),
     parse({ url }) {
       state.parsed += 1;
       return url;
@@ -25,13 +28,13 @@ function lists({ maxBytes = 1_000_000, characters = 100 } = {}) {
     dependsOnProject: (url) => !url.includes('expand'),
   });
   const send = async (url: string) => {
-    const { body } = await respond(store, { url, projectKey: 'p' } as ApiRequest);
+    const { body } = await respond(store, { url, projectKey: 'p' } as ApiRequest, state.settings);
     return Number(Buffer.from(body as string).toString());
   };
   return { state, send, metrics };
 }
 
-describe('Lists that are sent again', () => {
+describe('Lists and searches that are sent again', () => {
   it('are parsed once, and keep their response from the second time on', async () => {
     const { state, send, metrics } = lists();
     assert.deepEqual([await send('/a'), await send('/a'), await send('/a'), await send('/b')], [1, 2, 2, 3]);
@@ -65,6 +68,14 @@ describe('Lists that are sent again', () => {
     state.secret = {};
     assert.equal(await send('/a'), 3);
     assert.deepEqual([await send('/expand'), await send('/expand'), await send('/expand')], [4, 5, 6]);
+  });
+
+  it('are parsed and read again where the settings have changed', async () => {
+    const { state, send } = lists();
+    for (let n = 0; n < 3; n += 1) await send('/a');
+    state.settings = {};
+    assert.deepEqual([await send('/a'), await send('/a'), await send('/a')], [3, 4, 4]);
+    assert.equal(state.parsed, 2);
   });
 
   it('keep within their bytes; long URLs and long responses are not kept', async () => {

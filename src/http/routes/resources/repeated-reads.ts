@@ -1,0 +1,77 @@
+import { Cache } from '../../../cache/cache.ts';
+import type { ResourceReads } from '../../../domain/ports/store.ts';
+import { reportCache } from '../../../telemetry/cache-metrics.ts';
+import type { Metrics } from '../../../telemetry/metrics.ts';
+import type { ApiRequest, HttpResponse } from '../../route.ts';
+
+export interface RepeatedReadsParts<Parsed, Settings> {
+  /** Of the cache in the metrics. */
+  readonly name: 'lists' | 'searches';
+  readonly metrics: Metrics;
+  /** Memory for parsed requests and their responses. Default: 8 MiB. */
+  readonly maxBytes?: number;
+  parse(request: ApiRequest, settings: Settings): Parsed;
+  read(store: ResourceReads, parsed: Parsed, request: ApiRequest): Promise<HttpResponse>;
+  /** False for a response that depends on other projects as well. */
+  dependsOnProject(parsed: Parsed): boolean;
+  /** Identifies the secret of the cursors in a response: with another one the response is made anew. */
+  sealedWith(): object;
+}
+
+interface Sent {
+  readonly response: HttpResponse;
+  readonly generation: number;
+  readonly sealedWith: object;
+}
+
+interface Known<Parsed, Settings> {
+  readonly parsed: Parsed;
+  readonly settings: Settings;
+  readonly sent?: Sent | undefined;
+}
+
+const defaultBytes = 8_388_608;
+
+/** Few requests have a longer URL, and hardly any has it twice. */
+const maxUrlChars = 1024;
+
+/** Longer responses are made anew each time. */
+const maxResponseBytes = 524_288;
+
+/** About the memory of a parsed request. */
+const parsedBytes = 2000;
+
+/**
+ * Answers lists or searches by their URL, which clients repeat: it is parsed once, and from the second time on its response is kept as bytes, to
+ * be sent again while nothing is written to the project. A response is never older than a write that was acknowledged before the request: see
+ * `ResourceStore.generation`. `settings`: another object where they have changed.
+ */
+export function repeatedReads<Parsed, Settings = undefined>(
+  parts: RepeatedReadsParts<Parsed, Settings>,
+): (store: ResourceReads, request: ApiRequest, settings: Settings) => Promise<HttpResponse> {
+  const cache = new Cache<string, Known<Parsed, Settings>>({
+    maxBytes: parts.maxBytes ?? defaultBytes,
+    bytesOf: ({ sent }) => parsedBytes + (sent?.response.body.length ?? 0),
+  });
+  reportCache(parts.metrics, parts.name, cache);
+
+  return async (store, request, settings) => {
+    const { url, projectKey } = request;
+    const cached = cache.get(url);
+    const known = cached?.settings === settings ? cached : undefined;
+    const generation = store.generation?.(projectKey);
+    const sent = known?.sent;
+    if (sent && sent.generation === generation && sent.sealedWith === parts.sealedWith()) return sent.response;
+    const parsed = known?.parsed ?? parts.parse(request, settings);
+    // Most are sent once: their responses are not worth the memory.
+    if (!known && url.length <= maxUrlChars) cache.set(url, { parsed, settings });
+    const response = await parts.read(store, parsed, request);
+    if (!known || generation === undefined || !parts.dependsOnProject(parsed)) return response;
+    const bytes = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
+    if (store.generation?.(projectKey) === generation && bytes.length <= maxResponseBytes) {
+      const kept = { ...response, body: bytes };
+      cache.set(url, { parsed, settings, sent: { response: kept, generation, sealedWith: parts.sealedWith() } });
+    }
+    return response;
+  };
+}
