@@ -6,7 +6,7 @@ import type { ApiRequest, HttpResponse } from '../../route.ts';
 
 export interface RepeatedReadsParts<Parsed, Settings> {
   /** Of the cache in the metrics. */
-  readonly name: 'lists' | 'searches';
+  readonly name: 'lists' | 'searches' | 'suggestions';
   readonly metrics: Metrics;
   /** Memory for parsed requests and their responses. Default: 8 MiB. */
   readonly maxBytes?: number;
@@ -42,7 +42,7 @@ const maxResponseBytes = 524_288;
 const parsedBytes = 2000;
 
 /**
- * Answers lists or searches by their URL, which clients repeat: it is parsed once, and from the second time on its response is kept as bytes, to
+ * Answers lists, searches or suggestions by their URL, which clients repeat: it is parsed once, and from the second time on its response is kept as bytes, to
  * be sent again while nothing is written to the project. A response is never older than a write that was acknowledged before the request: see
  * `ResourceStore.generation`. `settings`: another object where they have changed.
  */

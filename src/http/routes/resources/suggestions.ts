@@ -1,13 +1,27 @@
 import { suggestionsExample, suggestionsSchema } from '../../../contract/search-pages.ts';
-import { parseSuggestions, suggestionsOf } from '../../../domain/search/suggestions.ts';
+import type { SearchSettings } from '../../../domain/search/settings.ts';
+import { parseSuggestions, type SuggestionQuery, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer } from '../json.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { suggestionParameters } from './list-parameters.ts';
+import { repeatedReads } from './repeated-reads.ts';
 
 /** Suggestions while a customer types (decision 132). */
 export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
+  const readRepeated = repeatedReads<SuggestionQuery, SearchSettings>({
+    ...{ name: 'suggestions', metrics: deps.metrics },
+    parse: ({ query, projectKey }, settings) => parseSuggestions(query, projectKey, settings),
+    async read(store, asked, request) {
+      const page = await deps.slowQueries.watch(asked.query, 'suggestWords', request, () =>
+        store.search(asked.query, request.signal()),
+      );
+      return { status: 200, body: JSON.stringify(suggestionsOf(asked, page)) };
+    },
+    dependsOnProject: () => true,
+    sealedWith: deps.cursors.sealedWith,
+  });
   return [
     {
       operationId: 'suggestWords',
@@ -26,14 +40,7 @@ export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
       errors: ['QueryTimedOut', 'DataCorruption'],
       async handler(request) {
         const settings = await deps.settings.of(request.projectKey);
-        const asked = parseSuggestions(request.query, request.projectKey, settings);
-        const { query } = asked;
-        return readWhere(deps, request, async (store) => {
-          const page = await deps.slowQueries.watch(query, 'suggestWords', request, () =>
-            store.search(query, request.signal()),
-          );
-          return { status: 200, body: JSON.stringify(suggestionsOf(asked, page)) };
-        });
+        return readWhere(deps, request, (store) => readRepeated(store, request, settings));
       },
     },
   ];
