@@ -21,7 +21,7 @@ export function createFolderStore(folder: string): ImageStore {
   async function* listProject(projectKey: string): AsyncIterable<ImageFile> {
     for (const entry of await namesIn(join(folder, projectKey))) {
       const name = `${projectKey}/${entry}`;
-      const found = imageNameForm.test(name) ? await statOf(pathOf(name)) : undefined;
+      const found = imageNameForm.test(name) ? await ifThere(stat(pathOf(name))) : undefined;
       if (found?.isFile()) yield fileOf(name, found);
     }
   }
@@ -29,24 +29,16 @@ export function createFolderStore(folder: string): ImageStore {
   return {
     async put(name, bytes) {
       const path = pathOf(name);
-      if (await statOf(path)) return false;
+      if (await ifThere(stat(path))) return false;
       await putFile(join(folder, temporaryFolder), path, bytes);
       return true;
     },
     async find(name) {
-      const found = await statOf(pathOf(name));
+      const found = await ifThere(stat(pathOf(name)));
       return found && fileOf(name, found);
     },
     read: (name, first, last) => readFrom(pathOf(name), first, last),
-    async delete(name) {
-      try {
-        await unlink(pathOf(name));
-        return true;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-        throw error;
-      }
-    },
+    delete: async (name) => (await ifThere(unlink(pathOf(name)).then(() => true))) ?? false,
     async *list() {
       for (const projectKey of await namesIn(folder)) if (!projectKey.startsWith('.')) yield* listProject(projectKey);
     },
@@ -59,27 +51,16 @@ function fileOf(name: string, { size, mtimeMs, ctimeMs }: Stats): ImageFile {
   return { name, sizeBytes: size, storedAtMs: Math.max(mtimeMs, ctimeMs) };
 }
 
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
+/** What an operation on a file or folder has resolved to; undefined where there is none. */
+function ifThere<T>(operation: Promise<T>): Promise<T | undefined> {
+  return operation.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw error;
-  }
+  });
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return (await ifThere(readdir(folder)))?.sort() ?? [];
 }
 
 /** First the content becomes durable, then the name: a file that can be seen is whole. */
