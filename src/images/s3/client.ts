@@ -161,5 +161,6 @@ function startDeadline(timeoutMs: number): Deadline {
     stop();
     timer = begin();
   };
-  return { signal: controller.signal, stop, restart };
+  const signal: AbortSignal = controller.signal;
+  return { signal, stop, restart };
 }
