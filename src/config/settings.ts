@@ -21,416 +21,327 @@ export interface Setting {
   readonly meaning: string;
 }
 
+type Described = Omit<Setting, 'variable' | 'group'>;
+type Named<T> = { readonly [K in keyof T]: T[K] & Pick<Setting, 'variable' | 'group'> };
+
+/** Settings of a group. The variable of each is its name in capitals: `PORT`, and `DATA_DIR` for `dataDir`. */
+function inGroup<const T extends Record<string, Described>>(group: Setting['group'], settings: T): Named<T> {
+  const named = Object.entries(settings).map(([name, setting]) => {
+    return [name, { ...setting, group, variable: name.replaceAll(/[A-Z]/g, '_$&').toUpperCase() }];
+  });
+  return Object.fromEntries(named);
+}
+
 export const settingTable = {
-  port: {
-    variable: 'PORT',
-    type: 'port',
-    default: 8080,
-    group: 'Address',
-    meaning: 'TCP port to listen on; 0 chooses a free one.',
-  },
-  host: {
-    variable: 'HOST',
-    type: 'text',
-    default: '127.0.0.1',
-    group: 'Address',
-    meaning: 'Address to listen on; 0.0.0.0 or :: for all interfaces.',
-  },
-  region: {
-    variable: 'REGION',
-    type: 'text',
-    pattern: /^[a-z0-9-]+$/,
-    group: 'Address',
-    meaning:
-      'Region in the public host name api.{region}.{cloudProvider}.{domain}; set together with CLOUD_PROVIDER and DOMAIN.',
-  },
-  cloudProvider: {
-    variable: 'CLOUD_PROVIDER',
-    type: 'text',
-    pattern: /^[a-z0-9-]+$/,
-    group: 'Address',
-    meaning: 'Cloud provider in the public host name.',
-  },
-  domain: {
-    variable: 'DOMAIN',
-    type: 'text',
-    pattern: /^[a-z0-9.-]+$/,
-    group: 'Address',
-    meaning: 'Domain of the public host name. A Host of this domain with another region or provider gets 421.',
-  },
-  workers: {
-    variable: 'WORKERS',
-    type: 'integer',
-    default: 1,
-    min: 1,
-    max: 64,
-    group: 'Address',
-    meaning:
-      'Processes that serve the port. With more than 1, another process starts and ends them and, with the embedded store, writes for them. One per CPU core is enough.',
-  },
-  console: {
-    variable: 'CONSOLE',
-    type: 'boolean',
-    default: true,
-    group: 'Address',
-    meaning:
-      'Serve the console at `/console`: a page to find, edit and publish resources. If false, nothing of it is served.',
-  },
-  dataDir: {
-    variable: 'DATA_DIR',
-    type: 'text',
-    default: './data',
-    group: 'Store',
-    meaning:
-      'Folder of the embedded database, or of the mirror of PostgreSQL, and of generated secrets. Created at the first start, readable by its owner only.',
-  },
-  databaseUrl: {
-    variable: 'DATABASE_URL',
-    type: 'secret',
-    check: checkStoreAddress,
-    group: 'Store',
-    meaning: `Where the store is: ${addressHelp}, or unset for the embedded database in DATA_DIR.`,
-  },
-  databaseConnections: {
-    variable: 'DATABASE_CONNECTIONS',
-    type: 'integer',
-    default: 16,
-    min: 4,
-    max: 500,
-    group: 'Store',
-    meaning:
-      'Maximum number of connections of this process to PostgreSQL: a quarter for writes, a quarter for reads by id and key, the others for the mirror.',
-  },
-  mirrorBytes: {
-    variable: 'MIRROR_BYTES',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    unit: 'bytes',
-    group: 'Store',
-    meaning:
-      'Approximate maximum size of the mirror of PostgreSQL in DATA_DIR; beyond it the projects are evicted that were asked for longest ago, but none within a minute after a query. An evicted project is copied again when it is asked for. 0 means no limit.',
-  },
-  indexedPaths: {
-    variable: 'INDEXED_PATHS',
-    type: 'list',
-    check: checkDottedPath,
-    group: 'Store',
-    meaning:
-      'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change takes effect at the next start, which rebuilds the index in the background, on PostgreSQL that of the machine.',
-  },
-  checkEveryHours: {
-    variable: 'CHECK_EVERY_HOURS',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    max: 500,
-    unit: 'hours',
-    group: 'Store',
-    meaning:
-      'How often a background process of the lowest priority checks the whole store like “npx grs check”: checksums, structure and indexes. Findings are logged as `check-found`, and `/health/ready` has the last result under `check`. 0 means never.',
-  },
-  historyRetentionDays: {
-    variable: 'HISTORY_RETENTION_DAYS',
-    type: 'integer',
-    default: 30,
-    min: 0,
-    max: 36_500,
-    unit: 'days',
-    group: 'Store',
-    meaning:
-      'How long the log of changes keeps a change, for the history of resources, for restoring deleted ones, and for followers of changes. The last change of each project stays. 0 switches the log off and deletes it.',
-  },
-  historyMaxBytes: {
-    variable: 'HISTORY_MAX_BYTES',
-    type: 'integer',
-    default: 1_073_741_824,
-    min: 1_048_576,
-    unit: 'bytes',
-    group: 'Store',
-    meaning:
-      'Approximate maximum size of the log of changes of a project; beyond it the oldest changes are deleted early. Checked every ten minutes.',
-  },
-  acceptLoss: {
-    variable: 'ACCEPT_LOSS',
-    type: 'boolean',
-    default: false,
-    group: 'Store',
-    meaning:
-      'Start although the database lacks acknowledged writes. They stay lost; use it once, after reading the message.',
-  },
-  adminClientId: {
-    variable: 'ADMIN_CLIENT_ID',
-    type: 'text',
-    pattern: /^[\x21-\x39\x3b-\x7e]{1,128}$/,
-    group: 'Tokens',
-    meaning:
-      'Client that may request any scope of any project. Unset: one is created at the first start and stored in DATA_DIR.',
-  },
-  adminClientSecret: {
-    variable: 'ADMIN_CLIENT_SECRET',
-    type: 'secret',
-    group: 'Tokens',
-    meaning: 'Secret of ADMIN_CLIENT_ID, at least 16 characters. Set both or none.',
-  },
-  tokenLifetimeSeconds: {
-    variable: 'TOKEN_LIFETIME_SECONDS',
-    type: 'integer',
-    default: 3600,
-    min: 600,
-    max: 172800,
-    unit: 'seconds',
-    group: 'Tokens',
-    meaning: 'Lifetime of an access token. Clients renew five minutes early.',
-  },
-  issuer: {
-    variable: 'ISSUER',
-    type: 'text',
-    pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/,
-    group: 'Tokens',
-    meaning:
-      'Issuer of the tokens: the address that clients use, a URL without query or final slash. Its path begins all links, for a proxy that serves the service under it. Unset: the public address, else http://HOST:PORT.',
-  },
-  oidcIssuer: {
-    variable: 'OIDC_ISSUER',
-    type: 'text',
-    pattern: /^https?:\/\/[^\s?#]+$/,
-    group: 'Tokens',
-    meaning: 'An external OpenID Connect issuer whose tokens are accepted too; set together with OIDC_AUDIENCE.',
-  },
-  oidcAudience: {
-    variable: 'OIDC_AUDIENCE',
-    type: 'text',
-    group: 'Tokens',
-    meaning: 'Audience that the tokens of OIDC_ISSUER must name.',
-  },
-  oidcScopeClaim: {
-    variable: 'OIDC_SCOPE_CLAIM',
-    type: 'text',
-    default: 'scope',
-    group: 'Tokens',
-    meaning: 'Claim with the scopes of tokens of OIDC_ISSUER: a text with spaces between them, or an array.',
-  },
-  consoleOidcClientId: {
-    variable: 'CONSOLE_OIDC_CLIENT_ID',
-    type: 'text',
-    group: 'Tokens',
-    meaning:
-      'Client id of the console at OIDC_ISSUER: people then log in there as well. Its redirect address is `/console/session/login/callback`.',
-  },
-  consoleOidcClientSecret: {
-    variable: 'CONSOLE_OIDC_CLIENT_SECRET',
-    type: 'secret',
-    group: 'Tokens',
-    meaning: 'Secret of that client. Unset: a public client; PKCE is used with both.',
-  },
-  consoleOidcScope: {
-    variable: 'CONSOLE_OIDC_SCOPE',
-    type: 'text',
-    default: 'openid profile',
-    pattern: /(?:^| )openid(?: |$)/,
-    group: 'Tokens',
-    meaning: 'Scopes that the console requests from OIDC_ISSUER, separated by spaces; `openid` is among them.',
-  },
-  maxBodyBytes: {
-    variable: 'MAX_BODY_BYTES',
-    type: 'integer',
-    default: 1_048_576,
-    min: 1024,
-    max: 16_777_216,
-    unit: 'bytes',
-    group: 'Limits',
-    meaning: 'Largest JSON body, and largest stored document.',
-  },
-  maxConnections: {
-    variable: 'MAX_CONNECTIONS',
-    type: 'integer',
-    default: 8192,
-    min: 1,
-    max: 1_000_000,
-    group: 'Limits',
-    meaning: 'Maximum number of open connections; further ones are closed at once.',
-  },
-  requestTimeoutMs: {
-    variable: 'REQUEST_TIMEOUT_MS',
-    type: 'integer',
-    default: 30_000,
-    min: 1000,
-    max: 600_000,
-    unit: 'ms',
-    group: 'Limits',
-    meaning: 'Time for a request to arrive completely; then 408.',
-  },
-  keepAliveTimeoutMs: {
-    variable: 'KEEP_ALIVE_TIMEOUT_MS',
-    type: 'integer',
-    default: 65_000,
-    min: 1000,
-    max: 600_000,
-    unit: 'ms',
-    group: 'Limits',
-    meaning: 'How long an idle connection stays open. Set it longer than that of a proxy in front.',
-  },
-  drainTimeoutMs: {
-    variable: 'DRAIN_TIMEOUT_MS',
-    type: 'integer',
-    default: 8000,
-    min: 0,
-    max: 60_000,
-    unit: 'ms',
-    group: 'Limits',
-    meaning: 'Time for requests in flight after SIGTERM, before their connections are closed.',
-  },
-  tokenRatePerSecond: {
-    variable: 'TOKEN_RATE_PER_SECOND',
-    type: 'integer',
-    default: 50,
-    min: 0,
-    max: 1_000_000,
-    unit: 'requests/s',
-    group: 'Limits',
-    meaning:
-      'Rate of the token endpoint per client and address, with a burst of twenty times as many. Failed authentications have limits of their own: 10 at once per client and address, 20 per address, then one in 5 seconds. 0 means no limit of either kind.',
-  },
-  apiRatePerSecond: {
-    variable: 'API_RATE_PER_SECOND',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    max: 1_000_000,
-    unit: 'requests/s',
-    group: 'Limits',
-    meaning: 'Rate of the API per client, with a burst of twice as many; 0 means no limit.',
-  },
-  shedDelayMs: {
-    variable: 'SHED_DELAY_MS',
-    type: 'integer',
-    default: 200,
-    min: 0,
-    max: 60_000,
-    unit: 'ms',
-    group: 'Limits',
-    meaning: 'Event-loop delay above which requests get 503 with Retry-After; 0 turns this off.',
-  },
-  trustProxy: {
-    variable: 'TRUST_PROXY',
-    type: 'list',
-    check: checkAddresses,
-    group: 'Limits',
-    meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted, separated by commas.',
-  },
-  corsOrigins: {
-    variable: 'CORS_ORIGINS',
-    type: 'list',
-    check: checkOrigin,
-    group: 'Limits',
-    meaning: 'Exact origins that browsers may call from, separated by commas. Unset: none.',
-  },
-  queryTimeoutMs: {
-    variable: 'QUERY_TIMEOUT_MS',
-    type: 'integer',
-    default: 2000,
-    min: 50,
-    max: 600_000,
-    unit: 'ms',
-    group: 'Queries',
-    meaning:
-      'CPU time that a list, an existence check or a search may use; beyond it the query gets 400 QueryTimedOut. A query that is not answered within twice this time and 500 ms gets 503 OverCapacity.',
-  },
-  imageStoreUrl: {
-    variable: 'IMAGE_STORE_URL',
-    type: 'text',
-    pattern: /^s3:\/\//,
-    group: 'Images',
-    meaning:
-      'Object storage for the files of images: s3://bucket/prefix?region=…, with endpoint=https://host:port for object storage other than that of AWS, and forcePathStyle=true or false (default: true with an endpoint) for the bucket in the path. Unset: the folder images in DATA_DIR.',
-  },
-  s3AccessKeyId: {
-    variable: 'S3_ACCESS_KEY_ID',
-    type: 'text',
-    group: 'Images',
-    meaning: 'Access key for the object storage. Set together with IMAGE_STORE_URL and S3_SECRET_ACCESS_KEY.',
-  },
-  s3SecretAccessKey: {
-    variable: 'S3_SECRET_ACCESS_KEY',
-    type: 'secret',
-    group: 'Images',
-    meaning: 'Secret of S3_ACCESS_KEY_ID.',
-  },
-  s3SessionToken: {
-    variable: 'S3_SESSION_TOKEN',
-    type: 'secret',
-    group: 'Images',
-    meaning: 'Session token of temporary credentials. They are read only at the start: restart before they expire.',
-  },
-  imageMaxBytes: {
-    variable: 'IMAGE_MAX_BYTES',
-    type: 'integer',
-    default: 10_485_760,
-    min: 1024,
-    max: 104_857_600,
-    unit: 'bytes',
-    group: 'Images',
-    meaning: 'Largest image that can be uploaded.',
-  },
-  imageQuotaCount: {
-    variable: 'IMAGE_QUOTA_COUNT',
-    type: 'integer',
-    default: 100_000,
-    min: 0,
-    group: 'Images',
-    meaning: 'Maximum number of images of a project; 0 means no limit.',
-  },
-  imageQuotaBytes: {
-    variable: 'IMAGE_QUOTA_BYTES',
-    type: 'integer',
-    default: 21_474_836_480,
-    min: 0,
-    unit: 'bytes',
-    group: 'Images',
-    meaning: 'Maximum bytes of the images of a project, with their renditions; 0 means no limit.',
-  },
-  logLevel: {
-    variable: 'LOG_LEVEL',
-    type: 'text',
-    default: 'info',
-    pattern: /^(trace|debug|info|warn|error|fatal|silent)$/,
-    group: 'Logs',
-    meaning:
-      'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent. At debug each request is one line.',
-  },
-  actionsDir: {
-    variable: 'ACTIONS_DIR',
-    type: 'text',
-    check: checkFolder,
-    group: 'Extension',
-    meaning: "Folder of the operator's own update actions, one module each.",
-  },
-  backendsFile: {
-    variable: 'BACKENDS_FILE',
-    type: 'text',
-    group: 'Extension',
-    meaning: 'JSON file that assigns backends to projects. Unset: the embedded backend for all.',
-  },
-  backendTimeoutMs: {
-    variable: 'BACKEND_TIMEOUT_MS',
-    type: 'integer',
-    default: 8000,
-    min: 100,
-    max: 600_000,
-    unit: 'ms',
-    group: 'Extension',
-    meaning: 'Time for a backend to respond completely; then 504.',
-  },
-  webhookAddresses: {
-    variable: 'WEBHOOK_ADDRESSES',
-    type: 'list',
-    check: checkAddresses,
-    group: 'Extension',
-    meaning:
-      'Addresses or CIDR ranges, separated by commas, that receivers of events may have besides public ones, by https: or http:. Unset: public addresses by https: only.',
-  },
-} as const satisfies Record<string, Setting>;
+  ...inGroup('Address', {
+    port: { type: 'port', default: 8080, meaning: 'TCP port to listen on; 0 chooses a free one.' },
+    host: { type: 'text', default: '127.0.0.1', meaning: 'Address to listen on; 0.0.0.0 or :: for all interfaces.' },
+    region: {
+      type: 'text',
+      pattern: /^[a-z0-9-]+$/,
+      meaning:
+        'Region in the public host name api.{region}.{cloudProvider}.{domain}; set together with CLOUD_PROVIDER and DOMAIN.',
+    },
+    cloudProvider: { type: 'text', pattern: /^[a-z0-9-]+$/, meaning: 'Cloud provider in the public host name.' },
+    domain: {
+      type: 'text',
+      pattern: /^[a-z0-9.-]+$/,
+      meaning: 'Domain of the public host name. A Host of this domain with another region or provider gets 421.',
+    },
+    workers: {
+      type: 'integer',
+      default: 1,
+      min: 1,
+      max: 64,
+      meaning:
+        'Processes that serve the port. With more than 1, another process starts and ends them and, with the embedded store, writes for them. One per CPU core is enough.',
+    },
+    console: {
+      type: 'boolean',
+      default: true,
+      meaning:
+        'Serve the console at `/console`: a page to find, edit and publish resources. If false, nothing of it is served.',
+    },
+  }),
+  ...inGroup('Store', {
+    dataDir: {
+      type: 'text',
+      default: './data',
+      meaning:
+        'Folder of the embedded database, or of the mirror of PostgreSQL, and of generated secrets. Created at the first start, readable by its owner only.',
+    },
+    databaseUrl: {
+      type: 'secret',
+      check: checkStoreAddress,
+      meaning: `Where the store is: ${addressHelp}, or unset for the embedded database in DATA_DIR.`,
+    },
+    databaseConnections: {
+      type: 'integer',
+      default: 16,
+      min: 4,
+      max: 500,
+      meaning:
+        'Maximum number of connections of this process to PostgreSQL: a quarter for writes, a quarter for reads by id and key, the others for the mirror.',
+    },
+    mirrorBytes: {
+      type: 'integer',
+      default: 0,
+      min: 0,
+      unit: 'bytes',
+      meaning:
+        'Approximate maximum size of the mirror of PostgreSQL in DATA_DIR; beyond it the projects are evicted that were asked for longest ago, but none within a minute after a query. An evicted project is copied again when it is asked for. 0 means no limit.',
+    },
+    indexedPaths: {
+      type: 'list',
+      check: checkDottedPath,
+      meaning:
+        'Dotted paths, separated by commas, for which ranges of texts and descending sorts use the index, like the fields of ArrayTestType. Equality, ranges of numbers and times, and system fields always use it. A change takes effect at the next start, which rebuilds the index in the background, on PostgreSQL that of the machine.',
+    },
+    checkEveryHours: {
+      type: 'integer',
+      default: 0,
+      min: 0,
+      max: 500,
+      unit: 'hours',
+      meaning:
+        'How often a background process of the lowest priority checks the whole store like “npx grs check”: checksums, structure and indexes. Findings are logged as `check-found`, and `/health/ready` has the last result under `check`. 0 means never.',
+    },
+    historyRetentionDays: {
+      type: 'integer',
+      default: 30,
+      min: 0,
+      max: 36_500,
+      unit: 'days',
+      meaning:
+        'How long the log of changes keeps a change, for the history of resources, for restoring deleted ones, and for followers of changes. The last change of each project stays. 0 switches the log off and deletes it.',
+    },
+    historyMaxBytes: {
+      type: 'integer',
+      default: 1_073_741_824,
+      min: 1_048_576,
+      unit: 'bytes',
+      meaning:
+        'Approximate maximum size of the log of changes of a project; beyond it the oldest changes are deleted early. Checked every ten minutes.',
+    },
+    acceptLoss: {
+      type: 'boolean',
+      default: false,
+      meaning:
+        'Start although the database lacks acknowledged writes. They stay lost; use it once, after reading the message.',
+    },
+  }),
+  ...inGroup('Tokens', {
+    adminClientId: {
+      type: 'text',
+      pattern: /^[\x21-\x39\x3b-\x7e]{1,128}$/,
+      meaning:
+        'Client that may request any scope of any project. Unset: one is created at the first start and stored in DATA_DIR.',
+    },
+    adminClientSecret: {
+      type: 'secret',
+      meaning: 'Secret of ADMIN_CLIENT_ID, at least 16 characters. Set both or none.',
+    },
+    tokenLifetimeSeconds: {
+      type: 'integer',
+      default: 3600,
+      min: 600,
+      max: 172800,
+      unit: 'seconds',
+      meaning: 'Lifetime of an access token. Clients renew five minutes early.',
+    },
+    issuer: {
+      type: 'text',
+      pattern: /^https?:\/\/[^\s?#]+[^\s?#/]$/,
+      meaning:
+        'Issuer of the tokens: the address that clients use, a URL without query or final slash. Its path begins all links, for a proxy that serves the service under it. Unset: the public address, else http://HOST:PORT.',
+    },
+    oidcIssuer: {
+      type: 'text',
+      pattern: /^https?:\/\/[^\s?#]+$/,
+      meaning: 'An external OpenID Connect issuer whose tokens are accepted too; set together with OIDC_AUDIENCE.',
+    },
+    oidcAudience: { type: 'text', meaning: 'Audience that the tokens of OIDC_ISSUER must name.' },
+    oidcScopeClaim: {
+      type: 'text',
+      default: 'scope',
+      meaning: 'Claim with the scopes of tokens of OIDC_ISSUER: a text with spaces between them, or an array.',
+    },
+    consoleOidcClientId: {
+      type: 'text',
+      meaning:
+        'Client id of the console at OIDC_ISSUER: people then log in there as well. Its redirect address is `/console/session/login/callback`.',
+    },
+    consoleOidcClientSecret: {
+      type: 'secret',
+      meaning: 'Secret of that client. Unset: a public client; PKCE is used with both.',
+    },
+    consoleOidcScope: {
+      type: 'text',
+      default: 'openid profile',
+      pattern: /(?:^| )openid(?: |$)/,
+      meaning: 'Scopes that the console requests from OIDC_ISSUER, separated by spaces; `openid` is among them.',
+    },
+  }),
+  ...inGroup('Limits', {
+    maxBodyBytes: {
+      type: 'integer',
+      default: 1_048_576,
+      min: 1024,
+      max: 16_777_216,
+      unit: 'bytes',
+      meaning: 'Largest JSON body, and largest stored document.',
+    },
+    maxConnections: {
+      type: 'integer',
+      default: 8192,
+      min: 1,
+      max: 1_000_000,
+      meaning: 'Maximum number of open connections; further ones are closed at once.',
+    },
+    requestTimeoutMs: {
+      type: 'integer',
+      default: 30_000,
+      min: 1000,
+      max: 600_000,
+      unit: 'ms',
+      meaning: 'Time for a request to arrive completely; then 408.',
+    },
+    keepAliveTimeoutMs: {
+      type: 'integer',
+      default: 65_000,
+      min: 1000,
+      max: 600_000,
+      unit: 'ms',
+      meaning: 'How long an idle connection stays open. Set it longer than that of a proxy in front.',
+    },
+    drainTimeoutMs: {
+      type: 'integer',
+      default: 8000,
+      min: 0,
+      max: 60_000,
+      unit: 'ms',
+      meaning: 'Time for requests in flight after SIGTERM, before their connections are closed.',
+    },
+    tokenRatePerSecond: {
+      type: 'integer',
+      default: 50,
+      min: 0,
+      max: 1_000_000,
+      unit: 'requests/s',
+      meaning:
+        'Rate of the token endpoint per client and address, with a burst of twenty times as many. Failed authentications have limits of their own: 10 at once per client and address, 20 per address, then one in 5 seconds. 0 means no limit of either kind.',
+    },
+    apiRatePerSecond: {
+      type: 'integer',
+      default: 0,
+      min: 0,
+      max: 1_000_000,
+      unit: 'requests/s',
+      meaning: 'Rate of the API per client, with a burst of twice as many; 0 means no limit.',
+    },
+    shedDelayMs: {
+      type: 'integer',
+      default: 200,
+      min: 0,
+      max: 60_000,
+      unit: 'ms',
+      meaning: 'Event-loop delay above which requests get 503 with Retry-After; 0 turns this off.',
+    },
+    trustProxy: {
+      type: 'list',
+      check: checkAddresses,
+      meaning: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted, separated by commas.',
+    },
+    corsOrigins: {
+      type: 'list',
+      check: checkOrigin,
+      meaning: 'Exact origins that browsers may call from, separated by commas. Unset: none.',
+    },
+  }),
+  ...inGroup('Queries', {
+    queryTimeoutMs: {
+      type: 'integer',
+      default: 2000,
+      min: 50,
+      max: 600_000,
+      unit: 'ms',
+      meaning:
+        'CPU time that a list, an existence check or a search may use; beyond it the query gets 400 QueryTimedOut. A query that is not answered within twice this time and 500 ms gets 503 OverCapacity.',
+    },
+  }),
+  ...inGroup('Images', {
+    imageStoreUrl: {
+      type: 'text',
+      pattern: /^s3:\/\//,
+      meaning:
+        'Object storage for the files of images: s3://bucket/prefix?region=…, with endpoint=https://host:port for object storage other than that of AWS, and forcePathStyle=true or false (default: true with an endpoint) for the bucket in the path. Unset: the folder images in DATA_DIR.',
+    },
+    s3AccessKeyId: {
+      type: 'text',
+      meaning: 'Access key for the object storage. Set together with IMAGE_STORE_URL and S3_SECRET_ACCESS_KEY.',
+    },
+    s3SecretAccessKey: { type: 'secret', meaning: 'Secret of S3_ACCESS_KEY_ID.' },
+    s3SessionToken: {
+      type: 'secret',
+      meaning: 'Session token of temporary credentials. They are read only at the start: restart before they expire.',
+    },
+    imageMaxBytes: {
+      type: 'integer',
+      default: 10_485_760,
+      min: 1024,
+      max: 104_857_600,
+      unit: 'bytes',
+      meaning: 'Largest image that can be uploaded.',
+    },
+    imageQuotaCount: {
+      type: 'integer',
+      default: 100_000,
+      min: 0,
+      meaning: 'Maximum number of images of a project; 0 means no limit.',
+    },
+    imageQuotaBytes: {
+      type: 'integer',
+      default: 21_474_836_480,
+      min: 0,
+      unit: 'bytes',
+      meaning: 'Maximum bytes of the images of a project, with their renditions; 0 means no limit.',
+    },
+  }),
+  ...inGroup('Logs', {
+    logLevel: {
+      type: 'text',
+      default: 'info',
+      pattern: /^(trace|debug|info|warn|error|fatal|silent)$/,
+      meaning:
+        'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent. At debug each request is one line.',
+    },
+  }),
+  ...inGroup('Extension', {
+    actionsDir: {
+      type: 'text',
+      check: checkFolder,
+      meaning: "Folder of the operator's own update actions, one module each.",
+    },
+    backendsFile: {
+      type: 'text',
+      meaning: 'JSON file that assigns backends to projects. Unset: the embedded backend for all.',
+    },
+    backendTimeoutMs: {
+      type: 'integer',
+      default: 8000,
+      min: 100,
+      max: 600_000,
+      unit: 'ms',
+      meaning: 'Time for a backend to respond completely; then 504.',
+    },
+    webhookAddresses: {
+      type: 'list',
+      check: checkAddresses,
+      meaning:
+        'Addresses or CIDR ranges, separated by commas, that receivers of events may have besides public ones, by https: or http:. Unset: public addresses by https: only.',
+    },
+  }),
+} satisfies Record<string, Setting>;
 
 export type SettingTable = typeof settingTable;
 type ValueOf<T extends SettingType> = T extends 'integer' | 'port'
