@@ -1,5 +1,13 @@
-import { checkArray, checkInteger, checkObject, checkString, isAbsent, type JsonSchema, mismatch } from './check.ts';
-import { invalidJson } from './errors.ts';
+import {
+  checkArray,
+  checkFields,
+  checkInteger,
+  checkObject,
+  checkString,
+  isAbsent,
+  type JsonSchema,
+  mismatch,
+} from './check.ts';
 import { type JsonObject, type JsonValue, list, object, text } from './json.ts';
 import { checkDraft, checkKey, type Draft, objectTestTypeSchema, shortTextSchema } from './resource.ts';
 import { checkUpdate, type UpdateRequest } from './update.ts';
@@ -27,8 +35,7 @@ export type Operation =
 
 /** The operations of a batch as they were sent: each is checked when its turn comes. Throws 400 `InvalidJsonInput`. */
 export function checkBatch(value: JsonValue | undefined): readonly JsonValue[] {
-  const { operations, ...others } = checkObject(value, '');
-  for (const name in others) throw invalidJson(`${name}: unknown field; expected operations`);
+  const { operations } = checkFields(value, '', ['operations']);
   const items = checkArray(operations, 'operations');
   if (items.length === 0 || items.length > maxOperations) {
     throw mismatch('operations', `expected 1 to ${maxOperations} operations, not ${items.length}`);
@@ -36,25 +43,24 @@ export function checkBatch(value: JsonValue | undefined): readonly JsonValue[] {
   return items;
 }
 
-/** Checks one operation. Unknown fields are refused, so that a misspelt one is not lost. */
+/** Checks one operation. */
 export function checkOperation(value: JsonValue | undefined): Operation {
-  const given = checkObject(value, '');
-  const { operation, draft, id, key, version, actions } = given;
+  const { operation, draft, id, key, version, actions } = checkObject(value, '');
   const kind = checkString(operation, 'operation') as Operation['kind'];
   switch (kind) {
     case 'create':
     case 'replace':
     case 'merge':
     case 'overwrite':
-      refuseOthers(given, ['draft']);
+      checkFields(value, '', ['operation', 'draft']);
       checkObject(draft, 'draft');
       return { kind, draft: checkDraft(draft) };
     case 'update': {
-      refuseOthers(given, ['id', 'key', 'version', 'actions']);
+      checkFields(value, '', ['operation', 'id', 'key', 'version', 'actions']);
       return { kind, target: targetOf(id, key), request: checkUpdate(definedOf({ version, actions })) };
     }
     case 'delete':
-      refuseOthers(given, ['id', 'key', 'version']);
+      checkFields(value, '', ['operation', 'id', 'key', 'version']);
       return {
         kind,
         target: targetOf(id, key),
@@ -67,13 +73,6 @@ export function checkOperation(value: JsonValue | undefined): Operation {
 
 function definedOf(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
-}
-
-function refuseOthers(given: JsonObject, names: readonly string[]): void {
-  for (const name of Object.keys(given)) {
-    if (name === 'operation' || names.includes(name)) continue;
-    throw invalidJson(`${name}: unknown field; expected operation, ${names.join(', ')}`);
-  }
 }
 
 function targetOf(id: JsonValue | undefined, key: JsonValue | undefined): OperationTarget {

@@ -23,6 +23,16 @@ export function checkObject(value: JsonValue | undefined, path: string): JsonObj
   return value as JsonObject;
 }
 
+/** An object without other fields than these, so that a misspelt one is not lost. */
+export function checkFields(value: JsonValue | undefined, path: string, names: readonly string[]): JsonObject {
+  const object = checkObject(value, path);
+  const unknown = Object.keys(object)
+    .find((name) => !names.includes(name))
+    ?.slice(0, 64);
+  if (unknown === undefined) return object;
+  throw mismatch(path === '' ? unknown : `${path}.${unknown}`, `unknown field; expected ${names.join(', ')}`);
+}
+
 /** An array. */
 export function checkArray(value: JsonValue | undefined, path: string): JsonArray {
   if (!Array.isArray(value)) throw mismatch(path, 'expected an array');

@@ -1,6 +1,7 @@
 import {
   agreedVersion,
   checkArray,
+  checkFields,
   checkInteger,
   checkObject,
   checkString,
@@ -9,7 +10,6 @@ import {
   mismatch,
   missing,
 } from './check.ts';
-import { invalidJson } from './errors.ts';
 import { type JsonArray, type JsonObject, type JsonValue, list, object } from './json.ts';
 
 /** Most actions in one request (decision 12). */
@@ -22,12 +22,11 @@ export interface UpdateRequest {
   readonly actions: JsonValue | undefined;
 }
 
-/** Checks the body of an update; its version may be in the query instead. Unknown fields are refused, so that a misspelt one is not lost. */
+/** Checks the body of an update; its version may be in the query instead. */
 export function checkUpdate(value: JsonValue | undefined, versionInQuery?: bigint): UpdateRequest {
-  const { version: inBody, actions, ...others } = checkObject(value, '');
+  const { version: inBody, actions } = checkFields(value, '', ['version', 'actions']);
   const version = agreedVersion(isAbsent(inBody) ? undefined : checkInteger(inBody, 'version'), versionInQuery);
   if (version === undefined) throw missing('version');
-  for (const name in others) throw invalidJson(`${name}: unknown field; expected version and actions`);
   return { version, actions };
 }
 

@@ -54,18 +54,18 @@ test('POST /{projectKey}/api-clients: a draft of another shape is 400 that names
   const { call } = await start(t);
   for (const [body, detail] of [
     [{}, 'name: Missing required value'],
-    [{ name: 1, scopes: ['view_test'] }, 'name: expected a JSON string.'],
+    [{ name: 1, scopes: ['view_test'] }, 'name: expected a string'],
     [{ name: ' ', scopes: ['view_test'] }, 'name: expected 1 to 256 characters'],
     [{ name: 'n' }, 'scopes: Missing required value'],
-    [{ name: 'n', scopes: [] }, 'scopes: expected a JSON array with at least one scope.'],
-    [{ name: 'n', scopes: 'view_test' }, 'scopes: expected a JSON array with at least one scope.'],
-    [{ name: 'n', scopes: ['view_test', 1] }, 'scopes[1]: expected a JSON string.'],
-    [{ ...draft, secretHash: 'sha256:x' }, 'secretHash: unknown field. Expected: name, scopes, scope'],
+    [{ name: 'n', scopes: [] }, 'scopes: expected at least one scope'],
+    [{ name: 'n', scopes: 'view_test' }, 'scopes: expected an array'],
+    [{ name: 'n', scopes: ['view_test', 1] }, 'scopes[1]: expected a string'],
+    [{ ...draft, secretHash: 'sha256:x' }, 'secretHash: unknown field; expected name, scopes, scope'],
     [{ ...draft, scope: 'view_test' }, 'scope: send it instead of scopes, not beside it'],
-    [{ name: 'n', scope: ['view_test'] }, 'scope: expected a JSON string.'],
+    [{ name: 'n', scope: ['view_test'] }, 'scope: expected a string'],
     [{ name: 'n', scope: '  ' }, 'scope: expected at least one scope, such as "view_test manage_test"'],
-    [[], 'expected a JSON object.'],
-    [null, 'expected a JSON object.'],
+    [[], 'body: expected an object'],
+    [null, 'body: expected an object'],
   ] as [unknown, string][]) {
     const { status, json: response } = await call('POST', '/p/api-clients', body);
     assert.equal(status, 400);

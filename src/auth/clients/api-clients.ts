@@ -1,7 +1,7 @@
-import { invalidJson, ServiceError } from '../../contract/errors.ts';
+import { checkArray, checkFields, checkString, isAbsent, mismatch, missing } from '../../contract/check.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { scopeNames } from '../../contract/scopes.ts';
-import { isJsonObject } from '../../domain/json/values.ts';
 import type { ApiClient, ClientStore } from '../../domain/ports/client-store.ts';
 import { isScopeName, splitScope, splitScopeText } from '../scopes.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
@@ -11,20 +11,6 @@ interface ApiClientDraft {
   readonly name: string;
   /** `name:projectKey`, all of the one project, never empty. */
   readonly scopes: readonly string[];
-}
-
-/** An API client in a response: everything but the digest of its secret. */
-interface ApiClientView {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** The scopes separated by spaces, as in token responses. */
-  readonly scope: string;
-  readonly createdAt: string;
-  /** Until when the secret before the last rotation is accepted; absent where it is not any more. */
-  readonly previousSecretUntil?: string;
-  /** To the minute; absent where it was never used. */
-  readonly lastUsedAt?: string;
 }
 
 const maxNameChars = 256;
@@ -40,32 +26,26 @@ export function parseClientScope(text: string, projectKey: string): string {
 
 /** Checks the body of a create request. Throws 400 that names the field. */
 export function parseClientDraft(json: JsonValue | undefined, projectKey: string): ApiClientDraft {
-  if (!isJsonObject(json)) throw invalidJson('expected a JSON object.');
-  const unknown = Object.keys(json).find((field) => !['name', 'scopes', 'scope'].includes(field));
-  if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: name, scopes, scope`);
-  const { name } = json;
-  const scopes = scopesOf(json);
-  if (name === undefined || name === null) throw invalidJson('name: Missing required value');
-  if (typeof name !== 'string') throw invalidJson('name: expected a JSON string.');
+  const draft = checkFields(json, '', ['name', 'scopes', 'scope']);
+  if (isAbsent(draft.name)) throw missing('name');
+  const name = checkString(draft.name, 'name');
   if (name.trim() === '' || name.length > maxNameChars)
-    throw invalidJson(`name: expected 1 to ${maxNameChars} characters`);
-  if (scopes === undefined || scopes === null) throw invalidJson('scopes: Missing required value');
-  if (!Array.isArray(scopes) || scopes.length === 0)
-    throw invalidJson('scopes: expected a JSON array with at least one scope.');
-  const full = scopes.map((scope: JsonValue, index) => {
-    if (typeof scope !== 'string') throw invalidJson(`scopes[${index}]: expected a JSON string.`);
-    return parseClientScope(scope, projectKey);
-  });
-  return { name, scopes: [...new Set(full)] };
+    throw mismatch('name', `expected 1 to ${maxNameChars} characters`);
+  const sent = scopesOf(draft);
+  if (isAbsent(sent)) throw missing('scopes');
+  const scopes = checkArray(sent, 'scopes').map((scope, i) =>
+    parseClientScope(checkString(scope, `scopes[${i}]`), projectKey),
+  );
+  if (scopes.length === 0) throw mismatch('scopes', 'expected at least one scope');
+  return { name, scopes: [...new Set(scopes)] };
 }
 
 /** The list in `scopes`, or the text in `scope` with spaces between, as stock SDKs send it; not both. */
 function scopesOf({ scopes, scope }: JsonObject): JsonValue | undefined {
-  if (scope === undefined || scope === null) return scopes;
-  if (scopes !== undefined && scopes !== null) throw invalidJson('scope: send it instead of scopes, not beside it');
-  if (typeof scope !== 'string') throw invalidJson('scope: expected a JSON string.');
-  const names = splitScopeText(scope);
-  if (names.length === 0) throw invalidJson('scope: expected at least one scope, such as "view_test manage_test"');
+  if (isAbsent(scope)) return scopes;
+  if (!isAbsent(scopes)) throw mismatch('scope', 'send it instead of scopes, not beside it');
+  const names = splitScopeText(checkString(scope, 'scope'));
+  if (names.length === 0) throw mismatch('scope', 'expected at least one scope, such as "view_test manage_test"');
   return names;
 }
 
@@ -99,16 +79,20 @@ export async function getApiClient(
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** The part of a client that may be shown, at a time, and with its last use where that is known. */
+/**
+ * A client in a response, at a time: everything but the digest of its secret, and to the minute its last use, where that is
+ * known. `previousSecretUntil`: so long the secret before the last rotation is accepted.
+ */
 export function viewApiClient(
   { id, name, scopes, createdAtMs, previous }: ApiClient,
   nowMs: number,
   lastUsedAtMs?: number,
-): ApiClientView {
+) {
   return {
     id,
     name,
     scopes,
+    // As in token responses.
     scope: scopes.join(' '),
     createdAt: isoOf(createdAtMs),
     ...(previous && nowMs < previous.untilMs && { previousSecretUntil: isoOf(previous.untilMs) }),

@@ -1,7 +1,5 @@
-import { checkInteger, isAbsent, mismatch } from '../../contract/check.ts';
-import { invalidJson } from '../../contract/errors.ts';
+import { checkFields, checkInteger, isAbsent, mismatch } from '../../contract/check.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { isJsonObject } from '../../domain/json/values.ts';
 import type { ApiClient, ClientStore } from '../../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import { getApiClient } from './api-clients.ts';
@@ -12,10 +10,7 @@ export const maxOverlapSeconds = 2_592_000;
 /** Checks the body of a rotation; returns the seconds for which the previous secret stays valid, 0 by default. Throws 400. */
 export function parseRotation(json: JsonValue | undefined): number {
   if (json === undefined) return 0;
-  if (!isJsonObject(json)) throw invalidJson('expected a JSON object.');
-  const unknown = Object.keys(json).find((field) => field !== 'overlapSeconds');
-  if (unknown !== undefined) throw invalidJson(`${unknown.slice(0, 64)}: unknown field. Expected: overlapSeconds`);
-  const { overlapSeconds } = json;
+  const { overlapSeconds } = checkFields(json, '', ['overlapSeconds']);
   if (isAbsent(overlapSeconds)) return 0;
   const seconds = checkInteger(overlapSeconds, 'overlapSeconds');
   if (seconds < 0n || seconds > BigInt(maxOverlapSeconds)) {

@@ -1,6 +1,7 @@
 import { intendedLocale, localePattern, wordsOf } from '#words';
 import {
   checkArray,
+  checkFields,
   checkInteger,
   checkNumber,
   checkObject,
@@ -77,7 +78,7 @@ interface WrittenSynonym {
 
 /** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
 export function parseSettings(body: JsonValue | undefined): SettingsDraft {
-  const own = checkNames(checkObject(body, ''), '', names);
+  const own = checkFields(body, '', names);
   const { version, match, weights, excludedPaths, types, synonyms, stopWords, boosts } = own;
   const draft: SettingsDraft = {
     version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
@@ -143,12 +144,6 @@ function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): r
   );
 }
 
-function checkNames(object: JsonObject, path: string, known: readonly string[]): JsonObject {
-  const unknown = Object.keys(object).find((name) => !known.includes(name));
-  if (unknown === undefined) return object;
-  throw mismatch(path === '' ? unknown : `${path}.${unknown}`, `unknown field; expected ${known.join(', ')}`);
-}
-
 function checkMatch(value: JsonValue): MatchMode {
   const mode = matchModes.find((each) => each === value);
   if (mode === undefined) throw mismatch('match', `expected one of ${matchModes.join(', ')}`);
@@ -205,7 +200,7 @@ function readNames(path: string): readonly string[] | undefined {
 }
 
 function checkSynonym(value: JsonValue, place: string): WrittenSynonym {
-  const { locale, words, from, to } = checkNames(checkObject(value, place), place, ['locale', 'words', 'from', 'to']);
+  const { locale, words, from, to } = checkFields(value, place, ['locale', 'words', 'from', 'to']);
   const own = { locale: checkLocale(locale, `${place}.locale`) };
   const phrases = (list: JsonValue | undefined, name: string, least: number) => {
     const found = checkList(list, `${place}.${name}`, settingsLimits.phrases, checkPhrase);
@@ -225,7 +220,7 @@ function checkPhrase(value: JsonValue, place: string): string {
 }
 
 function checkBoost(value: JsonValue, place: string): WrittenBoost {
-  const own = checkNames(checkObject(value, place), place, ['where', 'factor']);
+  const own = checkFields(value, place, ['where', 'factor']);
   const where = checkString(own.where, `${place}.where`);
   if (where.length > settingsLimits.boostText) {
     throw mismatch(`${place}.where`, `expected at most ${settingsLimits.boostText} characters`);

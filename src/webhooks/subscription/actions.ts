@@ -1,4 +1,4 @@
-import { checkInteger, isAbsent, mismatch, missing } from '../../contract/check.ts';
+import { checkFields, checkInteger, isAbsent, mismatch, missing } from '../../contract/check.ts';
 import { invalidJson, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { checkKey } from '../../contract/resource.ts';
@@ -10,7 +10,6 @@ import {
   checkTypes,
   checkUrl,
   checkWhere,
-  refuseUnknown,
   type UrlProblem,
 } from './draft.ts';
 import { isOver, type SubscriptionFields, type SubscriptionSecret } from './subscription.ts';
@@ -65,7 +64,7 @@ function applyAction(
     throw invalidJson(`${path}.action: expected one of ${names}, not ${name.slice(0, 64)}`);
   }
   const action = name as ActionName;
-  refuseUnknown(values, ['action', ...subscriptionActions[action]], `${path}.`);
+  checkFields(values, path, ['action', ...subscriptionActions[action]]);
   const change = (fields: Partial<SubscriptionFields>): Edited => ({
     ...edited,
     fields: { ...edited.fields, ...fields },

@@ -1,6 +1,14 @@
-import { checkArray, checkObject, checkString, isAbsent, mismatch, missing } from '../../contract/check.ts';
-import { invalidJson, ServiceError } from '../../contract/errors.ts';
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import {
+  checkArray,
+  checkBoolean,
+  checkFields,
+  checkString,
+  isAbsent,
+  mismatch,
+  missing,
+} from '../../contract/check.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JsonValue } from '../../contract/json.ts';
 import { checkKey } from '../../contract/resource.ts';
 import { type EventType, eventTypes } from '../../domain/ports/change-log.ts';
 import { parsePredicate } from '../../domain/predicate/parse.ts';
@@ -29,11 +37,8 @@ export type UrlProblem = (url: URL) => string | undefined;
 
 /** Checks the body of a request that creates a subscription. Throws 400 that names the field. */
 export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: UrlProblem): SubscriptionDraft {
-  const draft = checkObject(json, '');
-  refuseUnknown(draft, draftFields);
+  const draft = checkFields(json, '', draftFields);
   if (isAbsent(draft.url)) throw missing('url');
-  const { enabled } = draft;
-  if (!isAbsent(enabled) && typeof enabled !== 'boolean') throw mismatch('enabled', 'expected a boolean');
   return {
     key: isAbsent(draft.key) ? undefined : checkKey(draft.key, 'key'),
     url: checkUrl(draft.url, 'url', urlProblem),
@@ -43,15 +48,8 @@ export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: 
     description: checkDescription(draft.description, 'description'),
     secret: checkSecret(draft.secret, 'secret'),
     from: isAbsent(draft.from) ? 'now' : oneOf(draft.from, 'from', startingPoints),
-    enabled: enabled !== false,
+    enabled: isAbsent(draft.enabled) || checkBoolean(draft.enabled, 'enabled'),
   };
-}
-
-/** Refuses fields that are not among the names, so that a misspelt one is not lost. */
-export function refuseUnknown(object: JsonObject, names: readonly string[], prefix = ''): void {
-  const unknown = Object.keys(object).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw invalidJson(`${prefix}${unknown.slice(0, 64)}: unknown field; expected ${names.join(', ')}`);
 }
 
 /** The address of a receiver. */

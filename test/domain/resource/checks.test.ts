@@ -138,7 +138,7 @@ describe('an update request', () => {
     ['{"version":[3],"actions":[]}', 'version: expected an integer'],
     ['{"version":true,"actions":[]}', 'version: expected an integer'],
     ['{"version":1.5,"actions":[]}', 'version: expected an integer'],
-    ['{"version":1,"action":[]}', 'action: unknown field; expected version and actions'],
+    ['{"version":1,"action":[]}', 'action: unknown field; expected version, actions'],
     ['{"version":1}', 'actions: Missing required value'],
     ['{"version":1,"actions":{}}', 'actions: expected an array'],
     ['{"version":1,"actions":[5]}', 'actions[0]: expected an object'],

@@ -1,5 +1,5 @@
-import { checkInteger, checkObject, isAbsent } from '../../../contract/check.ts';
-import { invalidJson, ServiceError } from '../../../contract/errors.ts';
+import { checkFields, checkInteger, isAbsent } from '../../../contract/check.ts';
+import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { checkKey } from '../../../contract/resource.ts';
 import { findVersions, historicId, noVersion } from '../../history/versions.ts';
@@ -36,8 +36,7 @@ export async function restoreDeleted(
 
 function checkRestore(body: JsonValue | undefined): RestoreRequest {
   if (body === undefined) return { version: undefined, key: undefined };
-  const { version, key, ...others } = checkObject(body, '');
-  for (const name in others) throw invalidJson(`${name}: unknown field; expected version and key`);
+  const { version, key } = checkFields(body, '', ['version', 'key']);
   return {
     version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
     key: isAbsent(key) ? key : checkKey(key, 'key'),
