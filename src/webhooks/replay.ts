@@ -12,16 +12,8 @@ export interface ReplayDeps {
   readonly newId: () => string;
 }
 
-/** What became of a delivery that was asked for. */
-export interface DeliveryReport {
-  readonly delivered: boolean;
-  readonly status?: number;
-  readonly failure?: string;
-  readonly durationMs: number;
-}
-
 /** Sends a test event. Nothing is stored but the attempt. */
-export async function sendTest(deps: ReplayDeps, subscription: Subscription): Promise<DeliveryReport> {
+export async function sendTest(deps: ReplayDeps, subscription: Subscription) {
   const id = `test_${deps.newId()}`;
   const at = new Date(deps.nowMs()).toISOString();
   const body = stringifyJson({ id, type: 'test', at, subscription: { typeId: 'subscription', id: subscription.id } });
@@ -29,28 +21,15 @@ export async function sendTest(deps: ReplayDeps, subscription: Subscription): Pr
 }
 
 /** Sends a dead letter again, with the id that it had, and deletes it where it is delivered. Throws 404. */
-export async function replayDeadLetter(
-  deps: ReplayDeps,
-  subscription: Subscription,
-  deadLetterId: string,
-): Promise<DeliveryReport> {
+export async function replayDeadLetter(deps: ReplayDeps, subscription: Subscription, deadLetterId: string) {
   return reportOf(await replay(deps, subscription, await getDeadLetter(deps.store, subscription, deadLetterId)));
-}
-
-/** What became of dead letters that were sent again. */
-export interface ReplayReport {
-  readonly delivered: number;
-  /** The first one that was not, which ended it. */
-  readonly failed?: { readonly id: string; readonly reason: string };
-  /** There are more to send. */
-  readonly more: boolean;
 }
 
 /** How long a request keeps sending dead letters. */
 const replayMs = 10_000;
 
-/** Sends dead letters again, oldest first, until one fails or ten seconds have passed. */
-export async function replayAll(deps: ReplayDeps, subscription: Subscription): Promise<ReplayReport> {
+/** Sends dead letters again, oldest first, until one fails or ten seconds have passed. `more`: there are more to send. */
+export async function replayAll(deps: ReplayDeps, subscription: Subscription) {
   const { store, nowMs } = deps;
   const endMs = nowMs() + replayMs;
   let delivered = 0;
@@ -93,7 +72,8 @@ async function sendOnce(
   return result;
 }
 
-function reportOf({ ok, status, failure, durationMs }: SendResult): DeliveryReport {
+/** What became of a delivery that was asked for. */
+function reportOf({ ok, status, failure, durationMs }: SendResult) {
   return {
     delivered: ok,
     ...(status !== undefined && { status }),

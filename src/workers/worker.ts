@@ -2,22 +2,6 @@ import cluster from 'node:cluster';
 import type { Report, Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
 import { createRequests, replyTimeoutMs } from './request-reply.ts';
 
-/** The primary as a worker sees it. If it dies, Node ends the worker. */
-export interface Primary {
-  /** The number of this worker, from 1 on; a worker that replaces another has its number. */
-  readonly number: number;
-  /** True for the worker that does the background work of the service. */
-  readonly tidies: boolean;
-  /** Where the other workers serve; undefined for the first one. */
-  readonly serving: Serving | undefined;
-  /** The channel to the part of the store that the primary hosts. */
-  readonly link: StoreLink;
-  /** Reports that this worker serves. */
-  ready(serving: Serving): void;
-  /** The report of all processes. */
-  gather(report: Report): Promise<string>;
-}
-
 interface WorkerDuties {
   /** Reports of this process. */
   readonly reports: Readonly<Record<Report, () => string>>;
@@ -30,8 +14,8 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Resolves when the primary has sent the number of this worker. */
-export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
+/** The primary as a worker sees it, when it has sent the number of this worker. If it dies, Node ends the worker. */
+export async function connectPrimary(duties: WorkerDuties) {
   const requests = createRequests(replyTimeoutMs.worker);
   const { promise: started, resolve: start } = Promise.withResolvers<Extract<ToWorker, { kind: 'start' }>>();
   let onStore: (body: unknown) => void = () => {};
@@ -54,18 +38,25 @@ export async function connectPrimary(duties: WorkerDuties): Promise<Primary> {
     }
   });
   const { number, tidies, serving } = await started;
-  return {
-    number,
-    tidies,
-    serving,
-    link: {
-      send: (body) => send({ kind: 'store', body }),
-      onMessage(listener) {
-        onStore = listener;
-      },
+  /** The channel to the part of the store that the primary hosts. */
+  const link: StoreLink = {
+    send: (body) => send({ kind: 'store', body }),
+    onMessage(listener) {
+      onStore = listener;
     },
-    ready: (own) => send({ kind: 'ready', serving: own }),
-    gather: async (report) =>
+  };
+  return {
+    /** From 1 on; a worker that replaces another has its number. */
+    number,
+    /** True for the worker that does the background work of the service. */
+    tidies,
+    /** Where the other workers serve; undefined for the first one. */
+    serving,
+    link,
+    /** Reports that this worker serves. */
+    ready: (own: Serving) => send({ kind: 'ready', serving: own }),
+    /** The report of all processes. */
+    gather: async (report: Report) =>
       (await requests.request((id) => send({ kind: 'allRequest', id, report }))) ?? duties.reports[report](),
   };
 }
