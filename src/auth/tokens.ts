@@ -12,7 +12,7 @@ import { clockSkewSeconds, clockToleranceSeconds, invalidToken, tokensOutliveMs,
 import { TokenUpkeep } from './token-upkeep.ts';
 import { createRevocations, createTokenCache, jtiOf } from './token-validity.ts';
 
-interface IssuedToken {
+export interface IssuedToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
   readonly scopes: readonly string[];

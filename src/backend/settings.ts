@@ -35,12 +35,6 @@ export interface ModuleSettings {
 
 export type BackendSettings = LocalSettings | HttpSettings | ModuleSettings;
 
-/** The backend of each project, and the default for all others. */
-export interface AllBackendSettings {
-  readonly fallback: BackendSettings;
-  readonly projects: ReadonlyMap<string, BackendSettings>;
-}
-
 /** All problems of the file of backends, a line each. */
 export class BackendsFileError extends Error {
   /** Each begins with the name of the file. */
@@ -88,7 +82,10 @@ function settingsObject(value: JsonValue, path: string, report: Report): Setting
 const local: LocalSettings = { kind: 'local' };
 
 /** Reads the file of backends; without one all are local. Throws `BackendsFileError` with all problems at once. */
-export function readBackendSettings(file: string | undefined): AllBackendSettings {
+export function readBackendSettings(file: string | undefined): {
+  readonly fallback: BackendSettings;
+  readonly projects: ReadonlyMap<string, BackendSettings>;
+} {
   const projects = new Map<string, BackendSettings>();
   if (file === undefined) return { fallback: local, projects };
   const problems: string[] = [];

@@ -10,14 +10,8 @@ const known: ReadonlySet<string> = new Set(variables);
 /** Shorter names are near to variables of other programs. */
 const minLength = 6;
 
-export interface UnknownVariable {
-  readonly variable: string;
-  /** The setting that was probably meant. */
-  readonly meant: string;
-}
-
-/** Variables that look like misspelled settings: with a typo or two, or with a prefix such as `GRS_`. */
-export function unknownVariables(environment: Readonly<Record<string, unknown>>): readonly UnknownVariable[] {
+/** Variables that look like misspelled settings, and what was probably meant: with a typo or two, or with a prefix such as `GRS_`. */
+export function unknownVariables(environment: Readonly<Record<string, unknown>>) {
   return Object.keys(environment).flatMap((variable) => {
     if (known.has(variable)) return [];
     const plain = variable.toUpperCase().replace(/^GRS_/, '');

@@ -9,16 +9,8 @@ const usualBytes = 384 * 1024 * 1024;
 /** Left for large work in any case. */
 const leastLeftBytes = 64 * 1024 * 1024;
 
-/** Parts of the memory that is left beside that. */
+/** Parts of the memory that is left beside that: to decode images; to read, decide and index requests with large bodies. */
 const parts = { images: 1 / 2, bodies: 1 / 8 } as const;
-
-/** How much memory work may take at once, in bytes: beyond it work waits or is refused, so that the process is not killed. */
-export interface MemoryShares {
-  /** Decoding images. */
-  readonly images: number;
-  /** Reading, deciding and indexing requests with large bodies. */
-  readonly bodies: number;
-}
 
 /** The memory that this process may have: that of its container (cgroup), or of the machine. */
 function memoryLimitBytes(): number {
@@ -27,11 +19,14 @@ function memoryLimitBytes(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** The shares of one of several processes that have the memory together. Calls `onLittle` where they have too little. */
+/**
+ * How much memory work may take at once, in bytes, in one of several processes that have the memory together: beyond it work
+ * waits or is refused, so that the process is not killed. Calls `onLittle` where they have too little.
+ */
 export function memoryShares(
   processes: number,
   onLittle: (found: { readonly memoryBytes: number; readonly leastMemoryBytes: number }) => void,
-): MemoryShares {
+) {
   const memoryBytes = memoryLimitBytes();
   if (memoryBytes < leastMemoryBytes) onLittle({ memoryBytes, leastMemoryBytes });
   const left = Math.max(memoryBytes / processes - usualBytes, leastLeftBytes);

@@ -8,34 +8,8 @@ import { type ScopeName, scopeNames, serviceScope } from '../contract/scopes.ts'
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { type OutsidePerson, packPerson, unpackPerson } from './outside-person.ts';
 
-/** Who is logged in, as the page sees it. */
-export interface SessionView {
-  readonly clientId: string;
-  readonly name: string;
-  /** The only project that the client may enter; absent where there can be others. */
-  readonly projectKey?: string | undefined;
-  /** The projects in which the outside issuer gives a person rights. */
-  readonly projectKeys?: readonly string[];
-  /** May enter all projects. */
-  readonly isAdministrator?: true;
-}
-
-export interface ConsoleToken {
-  readonly accessToken: string;
-  readonly expiresInSeconds: number;
-  readonly scopes: readonly string[];
-}
-
 /** Who logs in: a client of this service, or a person whom an outside issuer knows. */
 export type Visitor = ApiClient | OutsidePerson;
-
-/** A session as it goes on: who it is, and the next content of its cookie. */
-export interface Renewed {
-  readonly visitor: Visitor;
-  readonly session: string;
-  /** An access token for the project that was asked for. */
-  readonly token?: ConsoleToken;
-}
 
 export interface SessionDeps {
   readonly clients: ClientStore;
@@ -65,8 +39,11 @@ function noSession(message = 'You are not logged in, or your session has expired
 
 const isPerson = (visitor: Visitor): visitor is OutsidePerson => 'endsAtMs' in visitor;
 
-/** The part of a visitor that the page shows. */
-export function viewSession(visitor: Visitor): SessionView {
+/**
+ * The part of a visitor that the page shows: also the projects that it may enter, and the only one where there cannot be
+ * others. The administrator may enter all.
+ */
+export function viewSession(visitor: Visitor) {
   const { id, name } = visitor;
   if (isPerson(visitor)) {
     const inProjects = visitor.scopes.filter((scope) => scope !== serviceScope);
@@ -173,7 +150,7 @@ export class Sessions {
    * leads to the same next one. With a project also an access token with all rights there; `service`: for the service as
    * a whole. Throws 401, 403.
    */
-  async renew(session: string | undefined, wanted?: { readonly projectKey: string } | 'service'): Promise<Renewed> {
+  async renew(session: string | undefined, wanted?: { readonly projectKey: string } | 'service') {
     if (session === undefined) throw noSession();
     const next = await this.#replace(session);
     // Not the token of before: the login may have ended, or the client been deleted, since then.

@@ -15,16 +15,6 @@ export class OutsideLoginError extends Error {
   }
 }
 
-/** Whom an issuer has logged in. */
-export interface OutsideIdentity {
-  /** `oidc:` and the subject, which the issuer never gives to somebody else. */
-  readonly id: string;
-  /** As people know them. */
-  readonly name: string;
-  /** `name:projectKey`, never empty. */
-  readonly scopes: readonly string[];
-}
-
 export type OutsideLogin = ReturnType<typeof createOutsideLogin>;
 
 export interface OutsideLoginSettings {
@@ -127,8 +117,11 @@ export function createOutsideLogin(settings: OutsideLoginSettings) {
       });
       return { address, kept: [state, nonce, verifier].join('.') };
     },
-    /** Whom the issuer says to have logged in. `kept`: of `begin`, in the same browser. Throws `OutsideLoginError`. */
-    async end(answer: URLSearchParams, kept: string | undefined, redirectUri: string): Promise<OutsideIdentity> {
+    /**
+     * Whom the issuer says to have logged in: `oidc:` and the subject, which it gives to nobody else, the name as people know
+     * it, and at least one scope. `kept`: of `begin`, in the same browser. Throws `OutsideLoginError`.
+     */
+    async end(answer: URLSearchParams, kept: string | undefined, redirectUri: string) {
       const secrets = kept?.split('.') ?? [];
       if (secrets.length !== 3 || secrets.includes('')) {
         throw new OutsideLoginError('expired', 'This browser has not started a login, or did so too long ago.');

@@ -13,19 +13,9 @@ import { checkKey } from '../../contract/resource.ts';
 import { type EventType, eventTypes } from '../../domain/ports/change-log.ts';
 import { parsePredicate } from '../../domain/predicate/parse.ts';
 import { secretProblem } from '../message/signature.ts';
-import type { SubscriptionFields } from './subscription.ts';
 
 /** Where the deliveries of a new subscription begin: after the last change, or with the oldest that is kept. */
 export const startingPoints = ['now', 'oldest'] as const;
-export type StartingPoint = (typeof startingPoints)[number];
-
-export interface SubscriptionDraft extends Omit<SubscriptionFields, 'secrets' | 'disabled'> {
-  readonly key: string | undefined;
-  /** Chosen by the client; else the service makes one. */
-  readonly secret: string | undefined;
-  readonly from: StartingPoint;
-  readonly enabled: boolean;
-}
 
 const draftFields = ['key', 'url', 'types', 'where', 'include', 'description', 'secret', 'from', 'enabled'] as const;
 
@@ -36,7 +26,7 @@ const maxDescriptionLength = 1024;
 export type UrlProblem = (url: URL) => string | undefined;
 
 /** Checks the body of a request that creates a subscription. Throws 400 that names the field. */
-export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: UrlProblem): SubscriptionDraft {
+export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: UrlProblem) {
   const draft = checkFields(json, '', draftFields);
   if (isAbsent(draft.url)) throw missing('url');
   return {

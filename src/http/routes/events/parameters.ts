@@ -1,17 +1,12 @@
 import { malformedParameter } from '../../../contract/errors.ts';
 import { decodePosition } from '../../../domain/history/cursor.ts';
-import type { Beginning, FeedQuery } from '../../../domain/history/feed.ts';
+import type { Beginning } from '../../../domain/history/feed.ts';
 import { type EventType, eventTypes } from '../../../domain/ports/change-log.ts';
 import { nearestName } from '../../request/nearest-name.ts';
 import type { ApiRequest, HeaderParameter, ParameterTable } from '../../route.ts';
 
 /** The options of a reader of events. */
-export interface EventsRequest {
-  readonly query: FeedQuery;
-  readonly after: Beginning;
-  readonly limit: number | undefined;
-  readonly waitMs: number | undefined;
-}
+export type EventsRequest = ReturnType<typeof readEventsRequest>;
 
 export const eventsParameters: ParameterTable = {
   after: {
@@ -67,7 +62,7 @@ export const lastEventHeader: HeaderParameter = {
 };
 
 /** Reads the parameters. Throws 400. */
-export function readEventsRequest({ projectKey, query, headers }: ApiRequest): EventsRequest {
+export function readEventsRequest({ projectKey, query, headers }: ApiRequest) {
   const lastId = headers['last-event-id'];
   const [name, after] =
     lastId === undefined || lastId === '' ? ['after', textOf(query.get('after'))] : ['Last-Event-ID', lastId];
