@@ -13,7 +13,7 @@ import type { Store } from '../src/domain/ports/store.ts';
 import { parsePredicate } from '../src/domain/predicate/parse.ts';
 import { checkStorable } from '../src/domain/resource/resource.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
-import { noStoreMetrics } from '../src/telemetry/store-metrics.ts';
+import { noStoreMetrics } from '../test/storage/no-store-metrics.ts';
 import { draft } from './documents.ts';
 import { startService, temporaryFolder } from './service.ts';
 

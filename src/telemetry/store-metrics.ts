@@ -6,22 +6,6 @@ export type QueryKind = 'list' | 'exists' | 'search' | 'changes';
 /** The queues of an engine, in which queries wait and run, and which kinds of queries each of them has. */
 export type QueryQueues = Readonly<Record<string, readonly QueryKind[]>>;
 
-/** What a store reports while it works. */
-export interface StoreMetrics {
-  /** A durable commit: how many operations shared it and how long making it durable took. */
-  recordCommit(operations: number, durableMs: number): void;
-  /** A list, existence check or search has ended in a queue of the engine. */
-  recordQuery(query: QueryKind, queue: string, ms: number): void;
-  /** A queue of the engine, once: how many queries wait in it. */
-  recordWaiting(queue: string, read: () => number): void;
-  /** A read by id: out of a cache, or from the database. */
-  recordRead(isCached: boolean): void;
-  /** A cache of this thread, once, when it is created. */
-  recordCache(name: string, statistics: CacheStatistics): void;
-  /** The mirror of this process, once. */
-  recordMirror(facts: MirrorFacts): void;
-}
-
 /** Of the mirror of a machine: its kind, its name and its meaning. */
 const mirrorSeries = {
   bytes: ['gauge', 'grs_mirror_bytes', 'Bytes in use in the file of the mirror.'],
@@ -39,21 +23,15 @@ const mirrorSeries = {
 /** What a mirror says of itself, when it is asked. */
 export type MirrorFacts = Readonly<Record<keyof typeof mirrorSeries, () => number>>;
 
-export const noStoreMetrics: StoreMetrics = {
-  recordCommit() {},
-  recordQuery() {},
-  recordWaiting() {},
-  recordRead() {},
-  recordCache() {},
-  recordMirror() {},
-};
+/** What a store reports while it works. */
+export type StoreMetrics = ReturnType<typeof createStoreMetrics>;
 
 const batchBounds = [1, 2, 5, 10, 20, 50, 100, 200, 512] as const;
 const durableBounds = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1] as const;
 const queryBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2] as const;
 
 /** Counts what a store with these queues reports. */
-export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): StoreMetrics {
+export function createStoreMetrics(metrics: Metrics, queues: QueryQueues) {
   const batch = metrics.histogram('grs_commit_operations', 'Writes that shared a durable commit.', batchBounds);
   const durable = metrics.histogram('grs_commit_durable_seconds', 'Time to make a commit durable.', durableBounds);
   const help = 'Time of lists, existence checks and searches in their queue.';
@@ -69,16 +47,22 @@ export function createStoreMetrics(metrics: Metrics, queues: QueryQueues): Store
   const read = (from: string) => metrics.counter('grs_reads_total', 'Reads by id, by where they came from.', { from });
   const reads = { memory: read('memory'), database: read('database') };
   return {
-    recordCommit(operations, durableMs) {
+    /** A durable commit: how many operations shared it and how long making it durable took. */
+    recordCommit(operations: number, durableMs: number): void {
       batch.observe(operations);
       durable.observe(durableMs / 1000);
     },
-    recordQuery: (query, queue, ms) => queryTimes(query, queue).observe(ms / 1000),
-    recordWaiting: (queue, waiting) =>
+    /** A query has ended in a queue of the engine. */
+    recordQuery: (query: QueryKind, queue: string, ms: number) => queryTimes(query, queue).observe(ms / 1000),
+    /** A queue of the engine, once: how many queries wait in it. */
+    recordWaiting: (queue: string, waiting: () => number) =>
       metrics.gauge('grs_query_waiting', 'Queries that wait in a queue.', waiting, { queue }),
-    recordRead: (isCached) => reads[isCached ? 'memory' : 'database'].add(),
-    recordCache: (name, statistics) => reportCache(metrics, name, statistics),
-    recordMirror(facts) {
+    /** A read by id: out of a cache, or from the database. */
+    recordRead: (isCached: boolean) => reads[isCached ? 'memory' : 'database'].add(),
+    /** A cache of this thread, once, when it is created. */
+    recordCache: (name: string, statistics: CacheStatistics) => reportCache(metrics, name, statistics),
+    /** The mirror of this process, once. */
+    recordMirror(facts: MirrorFacts): void {
       for (const [fact, [kind, name, help]] of Object.entries(mirrorSeries)) {
         metrics[kind](name, help, facts[fact as keyof MirrorFacts]);
       }

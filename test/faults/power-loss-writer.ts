@@ -11,7 +11,7 @@ import type { Writer } from '../../src/record/sqlite/write/writer.ts';
 import { openWriteConnection } from '../../src/sqlite/connection.ts';
 import { type ResourceStoreParts, SqliteResourceStore } from '../../src/store/sqlite/resource-store.ts';
 import { openDatabase } from '../../src/store/sqlite/write/open-database.ts';
-import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
+import { noStoreMetrics } from '../storage/no-store-metrics.ts';
 import { creation, document, replacement } from '../storage/records.ts';
 import { openTestStore } from '../storage/sqlite/open-test-store.ts';
 import { applierOn } from '../storage/sqlite/parts-on.ts';

@@ -10,7 +10,7 @@ import { parsePredicate } from '../../src/domain/predicate/parse.ts';
 import { checkStorable } from '../../src/domain/resource/resource.ts';
 import type { Locate } from '../../src/record/postgres/open/nodes.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { noStoreMetrics } from '../../src/telemetry/store-metrics.ts';
+import { noStoreMetrics } from '../../test/storage/no-store-metrics.ts';
 
 /** What the trials have in common: stores on the cluster, and the documents that they write. */
 

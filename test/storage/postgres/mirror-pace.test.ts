@@ -8,7 +8,7 @@ import { createPool } from '../../../src/record/postgres/open/pool.ts';
 import { openReadConnection } from '../../../src/sqlite/connection.ts';
 import { OthersPace } from '../../../src/store/postgres/pace.ts';
 import { hostPostgresStore } from '../../../src/store/postgres/store.ts';
-import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { noStoreMetrics } from '../no-store-metrics.ts';
 import { creation, document } from '../records.ts';
 import { allOf, createFolder, openNode } from './mirrored.ts';
 import { recordStatements } from './recorded-statements.ts';

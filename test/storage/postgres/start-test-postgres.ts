@@ -9,8 +9,8 @@ import type { Migration } from '../../../src/record/engine.ts';
 import { type Connection, createConnect } from '../../../src/record/postgres/open/connection.ts';
 import { allTables, distributedTables, listMigrations } from '../../../src/record/postgres/open/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../src/store/postgres/store.ts';
-import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
 import { afterGroup, isGroup } from '../../runner/after-file.ts';
+import { noStoreMetrics } from '../no-store-metrics.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 /** A schema of its own on a real PostgreSQL. Close it when the tests are over. */

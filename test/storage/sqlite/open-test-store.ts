@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { SqliteOptions } from '../../../src/store/sqlite/open-writer.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
-import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { noStoreMetrics } from '../no-store-metrics.ts';
 
 /** A new folder for a store; remove it when the test is over. */
 export function temporaryFolder(): { readonly path: string; readonly file: string; remove(): void } {

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import { parsePredicate } from '../../../src/domain/predicate/parse.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { QueryPool } from '../../../src/index/threads/query-pool.ts';
-import { noStoreMetrics } from '../../../src/telemetry/store-metrics.ts';
+import { noStoreMetrics } from '../no-store-metrics.ts';
 import { creation, document } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
