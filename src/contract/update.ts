@@ -1,7 +1,6 @@
 import {
   agreedVersion,
   checkArray,
-  checkFields,
   checkInteger,
   checkObject,
   checkString,
@@ -24,9 +23,11 @@ export interface UpdateRequest {
 
 /** Checks the body of an update; its version may be in the query instead. */
 export function checkUpdate(value: JsonValue | undefined, versionInQuery?: bigint): UpdateRequest {
-  const { version: inBody, actions } = checkFields(value, '', ['version', 'actions']);
+  const { version: inBody, actions, ...others } = checkObject(value, '');
   const version = agreedVersion(isAbsent(inBody) ? undefined : checkInteger(inBody, 'version'), versionInQuery);
   if (version === undefined) throw missing('version');
+  // Not by checkFields: most writes are updates, and take the shortest way.
+  for (const name in others) throw mismatch(name.slice(0, 64), 'unknown field; expected version, actions');
   return { version, actions };
 }
 
