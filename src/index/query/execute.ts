@@ -100,22 +100,13 @@ export function completePath(selection: OpenSelection): FoundPath | undefined {
 }
 
 /** The number of matches, counted up to `most`; from the indexes alone where they decide all conditions. */
-export function countRows(db: DatabaseSync, selection: OpenSelection, most?: number): number {
-  const { conditions, accessPaths, projectKey } = selection;
-  if (conditions.length === 0) return Math.min(countProject(db, projectKey), most ?? Number.POSITIVE_INFINITY);
-  const cheap = completePath(selection);
-  if (cheap) return cheap.count(most ?? Number.POSITIVE_INFINITY);
-  const covered = new Set(accessPaths.flatMap((accessPath) => accessPath.covers));
-  const narrowest = narrowestPath(selection);
-  const isFew = narrowest !== undefined && narrowest.rows <= selection.tuning.fewRows;
-  if (isFew && isComplete(selection, narrowest.accessPath)) return narrowest.rows;
-  const complete = isFew ? undefined : accessPaths.find((each) => isComplete(selection, each));
-  if (complete) return complete.count(most ?? Number.POSITIVE_INFINITY);
-  if (covered.size === conditions.length && !isFew) {
-    const covering = accessPaths.filter(({ covers }) => covers.length > 0);
-    return Math.min(intersect(covering.map(({ rows }) => rows)).length, most ?? Number.POSITIVE_INFINITY);
-  }
-  return countOf(db, sql`SELECT 1 ${fromMatches(selection, narrowest?.accessPath)}`, most);
+export function countRows(db: DatabaseSync, selection: OpenSelection, countUpTo?: number): number {
+  const most = countUpTo ?? Number.POSITIVE_INFINITY;
+  if (selection.conditions.length === 0) return Math.min(countProject(db, selection.projectKey), most);
+  const complete = completePath(selection);
+  if (complete) return complete.count(most);
+  const all = allMatches(selection);
+  return all instanceof Uint32Array ? Math.min(all.length, most) : countOf(db, sql`SELECT 1 ${all}`, countUpTo);
 }
 
 /** The resources of a project: every commit updates their number. A damaged one is no number of JavaScript. */
@@ -148,30 +139,24 @@ function sliced({ limit, offset }: Slice): Sql {
   return sql`LIMIT +${limit} OFFSET +${offset}`;
 }
 
-/** Finds access paths with few rows, and those that together decide all conditions, if any do. */
-export function combinedAccess(selection: OpenSelection): {
-  readonly few: boolean;
-  readonly covering: readonly FoundPath[] | undefined;
-} {
-  const { accessPaths, conditions } = selection;
-  const narrowest = narrowestPath({ ...selection, tuning: { ...selection.tuning, fewRows: handful } });
-  const covering: FoundPath[] = [];
-  const covered = new Set<number>();
-  for (const accessPath of [...accessPaths].sort((a, b) => b.covers.length - a.covers.length)) {
-    if (accessPath.covers.every((at) => covered.has(at))) continue;
-    covering.push(accessPath);
-    for (const at of accessPath.covers) covered.add(at);
+/**
+ * The rows of all matches, ascending, where access paths together decide all conditions; else, or where so few rows are left by one of them
+ * that reading these is faster, the FROM and WHERE of a query over `resource r`.
+ */
+export function allMatches(selection: OpenSelection): Uint32Array | Sql {
+  const { accessPaths, conditions, tuning } = selection;
+  const narrowest = narrowestPath(selection);
+  if (narrowest && narrowest.rows > tuning.fewRows) {
+    const covering: FoundPath[] = [];
+    const covered = new Set<number>();
+    for (const accessPath of [...accessPaths].sort((a, b) => b.covers.length - a.covers.length)) {
+      if (accessPath.covers.every((at) => covered.has(at))) continue;
+      covering.push(accessPath);
+      for (const at of accessPath.covers) covered.add(at);
+    }
+    if (covered.size === conditions.length) return intersect(covering.map(({ rows }) => rows));
   }
-  const few = narrowest !== undefined && narrowest.rows <= handful;
-  return { few, covering: covered.size === conditions.length && covering.length > 0 ? covering : undefined };
-}
-
-/** Reading this many documents is faster than reading another index. */
-const handful = 2000;
-
-/** FROM and WHERE of all matches over `resource r`, by the narrowest access path. */
-export function matchesOf(selection: OpenSelection): Sql {
-  return fromMatches(selection, narrowestPath(selection)?.accessPath);
+  return fromMatches(selection, narrowest?.accessPath);
 }
 
 /** FROM and WHERE of all matches, by an access path or through all resources of the project by id. */

@@ -2,7 +2,7 @@ import type { Predicate } from '../../domain/predicate/ast.ts';
 import { normalise } from '../plan/normalise.ts';
 import { sql } from '../plan/sql.ts';
 import type { TextCondition } from '../query/access-paths.ts';
-import { combinedAccess, completePath, countRows, matchesOf, type Opened, openSelection } from '../query/execute.ts';
+import { allMatches, completePath, countRows, type Opened, openSelection } from '../query/execute.ts';
 import type { FoundPath } from '../query/found-path.ts';
 import { type CompiledSearch, compileSearched } from '../query/plan-list.ts';
 import { rowsOfQuery } from '../query/statements.ts';
@@ -70,14 +70,10 @@ export function selecting(base: SelectionBase, text: TextCondition | undefined, 
  * of the other conditions; else by several indexes together, or by reading documents.
  */
 function allRows(context: RowContext, selection: OpenSearch): Uint32Array {
-  const { db } = context;
-  const complete = completePath(selection);
-  if (complete) return complete.rows;
-  const narrowed = narrowedByTerms(context, selection);
-  if (narrowed) return narrowed;
-  const { few, covering } = combinedAccess(selection);
-  if (few || !covering) return rowsOfQuery(db, sql`SELECT r.row AS row ${matchesOf(selection)}`);
-  return intersect(covering.map(({ rows }) => rows));
+  const rows = completePath(selection)?.rows ?? narrowedByTerms(context, selection);
+  if (rows) return rows;
+  const all = allMatches(selection);
+  return all instanceof Uint32Array ? all : rowsOfQuery(context.db, sql`SELECT r.row AS row ${all}`);
 }
 
 /** More values at once are for the compiler of conditions, which refuses too many. */
