@@ -1,7 +1,7 @@
 import type { ChangeLog } from '../../domain/ports/change-log.ts';
 import type { Followers } from './changes/followers.ts';
 import { forgetResource } from './changes/forget.ts';
-import { pruneEvents, removeEvents } from './changes/prune.ts';
+import { pruneEvents } from './changes/prune.ts';
 import { readAfter, readBounds, readDeletionByKey, readDeletions, readOf } from './changes/read-events.ts';
 import { epochOf, hasLog } from './event-row.ts';
 import type { ProjectNodes } from './open/nodes.ts';
@@ -57,7 +57,7 @@ export function createEmptyLog({ writer, epoch }: Pick<ChangeLogParts, 'writer' 
     deletionByKey: async () => undefined,
     follow: () => () => {},
     async prune() {
-      await removeEvents(writer, Date.now() - mirroredMs);
+      await pruneEvents(writer, Date.now() - mirroredMs);
       return 0;
     },
     forget: async () => false,

@@ -56,11 +56,7 @@ export function namedRow(columns: RowColumns): StoredRow {
  */
 export function rowChecksum(row: ResourceRow): number {
   const head = `${row.project_key}\n${row.id}\n${row.key ?? ''}\n${row.version}\n${row.created_at}\n${row.modified_at}\n${row.history}\n`;
-  const { current, staged } = row;
-  // As `checksumAfter`; every read runs this, which is one function less.
-  if (typeof current !== 'string' || (staged !== null && typeof staged !== 'string')) return Number.NaN;
-  const body = crc32(current, crc32(head));
-  return staged === null ? body : crc32(staged, stagedSeed(body));
+  return checksumAfter(crc32(head), row);
 }
 
 /**

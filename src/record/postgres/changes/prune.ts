@@ -19,70 +19,42 @@ const oldestText = `SELECT e.sequence, e.total, e.at FROM event e WHERE ${remain
 
 const eventText = `SELECT ${eventColumns} FROM event e WHERE e.project_key = $1 AND e.sequence = $2`;
 
-/** Deletes the oldest events of all projects, as `ChangeLog.prune` says, and returns their number. */
+/**
+ * Deletes the oldest events of all projects, as `ChangeLog.prune` says, and returns their number. Without `maxBytes`, of a log that is not
+ * continued, the last one may go as well.
+ */
 export async function pruneEvents(
   writer: Pick<Writer, 'transact'>,
   olderThanMs: number,
-  maxBytes: number,
+  maxBytes?: number,
 ): Promise<number> {
   let count = 0;
   for await (const projectKey of projectsWithLog((work) => writer.transact(work))) {
-    count += await inPortions(writer, projectKey, (connection) =>
-      pruneSome(connection, projectKey, olderThanMs, maxBytes),
-    );
+    // What is less than a portion is the last of a project that is written all the time: there is always one more event that is due, and
+    // the others would never have their turn.
+    for (let deleted = portion; deleted >= portion; count += deleted) {
+      deleted = await writer.transact(
+        (connection) => pruneSome(connection, projectKey, olderThanMs, maxBytes),
+        projectKey,
+      );
+    }
   }
   return count;
-}
-
-/** Deletes all events of all projects. To be used where changes are not logged any longer. */
-export async function removeEvents(writer: Pick<Writer, 'transact'>, olderThanMs: number): Promise<number> {
-  let count = 0;
-  for await (const projectKey of projectsWithLog((work) => writer.transact(work))) {
-    count += await inPortions(writer, projectKey, (connection) => removeSome(connection, projectKey, olderThanMs));
-  }
-  return count;
-}
-
-/**
- * Deletes events of a project, portion by portion, and returns their number. What is less than a portion is the last: in a
- * project that is written all the time there is always one more event that is due, and the others would never have their turn.
- */
-async function inPortions(
-  writer: Pick<Writer, 'transact'>,
-  projectKey: string,
-  deleteSome: (connection: Connection) => Promise<number>,
-): Promise<number> {
-  for (let count = 0; ; ) {
-    const deleted = await writer.transact(deleteSome, projectKey);
-    count += deleted;
-    if (deleted < portion) return count;
-  }
-}
-
-const firstText = `SELECT e.sequence FROM event e WHERE ${remainsText} AND e.sequence < ${endOfNumbers} AND e.at < $2
-  ORDER BY e.sequence LIMIT ${portion}`;
-
-async function removeSome(connection: Connection, projectKey: string, olderThanMs: number): Promise<number> {
-  const rows = await connection.query<Pick<EventRow, 'sequence'>>({
-    text: firstText,
-    values: [projectKey, olderThanMs],
-  });
-  const last = rows.at(-1);
-  return last ? deleteThrough(connection, projectKey, last.sequence) : 0;
 }
 
 async function pruneSome(
   connection: Connection,
   projectKey: string,
   olderThanMs: number,
-  maxBytes: number,
+  maxBytes: number | undefined,
 ): Promise<number> {
   const [newest] = await connection.query<EventRow>({ text: newestText, values: [projectKey] });
   if (!newest) return 0;
+  const end = maxBytes === undefined ? endOfNumbers : newest.sequence;
   // A total that is not what was written must not cost the whole log.
-  const surplus = isIntactEvent(newest) ? newest.total - maxBytes : 0;
+  const surplus = maxBytes !== undefined && isIntactEvent(newest) ? newest.total - maxBytes : 0;
   const oldest = await connection.query<Pick<EventRow, 'sequence' | 'total' | 'at'>>({
-    ...{ text: oldestText, values: [projectKey, newest.sequence] },
+    ...{ text: oldestText, values: [projectKey, end] },
   });
   let due = 0;
   for (const { sequence, total, at } of oldest) {
