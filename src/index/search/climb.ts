@@ -4,7 +4,6 @@ import { hasFieldOf, hasPlainRules } from '../../domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../domain/search/query/query.ts';
 import { countProject } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
-import { createDocumentReader } from './columns/documents.ts';
 import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from './ladder.ts';
 import { type Selecting, selecting } from './match-rows.ts';
 import { BegunPlaces } from './postings/begun-places.ts';
@@ -44,11 +43,7 @@ export function climb(
   const words = new WordRows({ ...scope, begunPlaces }, postings, changes);
   const base = {
     ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
-    ...{
-      counts: createWordCounts(words),
-      resources: countProject(db, projectKey),
-      eachDocumentOf: createDocumentReader(scope, deadline),
-    },
+    ...{ counts: createWordCounts(words), resources: countProject(db, projectKey) },
   };
   if (query.texts.length === 0) {
     const nothing = { texts: [], needed: [], match: undefined, start: undefined };

@@ -26,6 +26,7 @@ import type {
 import { Column } from './columns/column.ts';
 import { columnOf } from './columns/column-filter.ts';
 import { fewRows } from './columns/columns.ts';
+import { eachDocument } from './columns/documents.ts';
 import { rowsOfProject } from './columns/term-entries.ts';
 import { noScalar, type ValueColumn, valueColumn } from './columns/value-column.ts';
 import type { SearchContext } from './search.ts';
@@ -109,7 +110,10 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
 /** The values in the documents themselves. */
 function columnOfDocuments(context: SearchContext, path: Path, rows: Uint32Array) {
   const [column, maker] = [new Column(), valueColumn(path)];
-  context.eachDocumentOf(rows, (document, row) => column.setValues(row, maker.read(document)));
+  eachDocument(context, rows, (document, row) => {
+    context.deadline.checkNow();
+    column.setValues(row, maker.read(document));
+  });
   return { column, maker };
 }
 

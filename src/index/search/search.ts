@@ -12,7 +12,6 @@ import { readPage } from '../query/rows.ts';
 import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
 import { climb } from './climb.ts';
 import { FollowedColumn } from './columns/column.ts';
-import type { DocumentReader } from './columns/documents.ts';
 import { IdOrder } from './columns/id-order.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
@@ -60,7 +59,6 @@ export interface SearchContext extends SearchScope {
   readonly countOf: (predicates: readonly Predicate[]) => number;
   /** Finds rows by another condition than the texts of the search. */
   readonly rowsWith: (text: TextCondition | undefined, predicates: readonly Predicate[]) => Uint32Array;
-  readonly eachDocumentOf: DocumentReader;
   readonly deadline: PromptDeadline;
 }
 
