@@ -50,14 +50,8 @@ export interface ImportOptions {
   readonly write: (texts: readonly string[]) => boolean;
 }
 
-/**
- * Lines that share a commit: many together cost less, but others that write wait for all of them. While others call there are
- * fewer, and fewer still where these are all that is durable in about `groupMs`.
- */
+/** Lines that share a commit: many together cost less, but others that write wait for all of them. While others call there are fewer. */
 const [usualLines, linesBesideOthers] = [100, 32];
-const leastLines = 16;
-const mostLines = 1000;
-const groupMs = 50;
 const groupBytes = 1024 * 1024;
 /** A group is not kept waiting for lines that do not come. */
 const lookMs = 25;
@@ -92,9 +86,6 @@ class Import {
   #nextLine: number;
   #last: Running | undefined;
   #stopped: Stopped | undefined;
-  /** Lines that become durable in about `groupMs`. */
-  #fittingLines = usualLines;
-  #lastDurableMs = 0;
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -142,7 +133,7 @@ class Import {
       this.#group.push(each);
       this.#size += each.size;
       this.#nextLine = each.line + 1;
-      const groupLines = Math.min(this.#fittingLines, pace?.givesWay() ? linesBesideOthers : usualLines);
+      const groupLines = pace?.givesWay() ? linesBesideOthers : usualLines;
       if (this.#group.length < groupLines && this.#size < groupBytes) continue;
       await this.#flush();
       // The summary tells the client where to continue.
@@ -179,9 +170,7 @@ class Import {
   }
 
   async #report(lines: readonly ImportLine[], work: Promise<readonly OperationResult[]>, before?: Running) {
-    const startMs = performance.now();
     const results = await work.catch((error: unknown) => error);
-    this.#measure(lines.length, startMs);
     await before?.reported;
     if (this.#stopped) return;
     if (!Array.isArray(results)) {
@@ -204,14 +193,6 @@ class Import {
       if (status === 'refused' && stopOnError) this.#stop((result as { error: ServiceError }).error, line);
     }
     if (!write(texts)) this.#stop(notRead(), lines.at(-1)!.line + 1);
-  }
-
-  /** Fits the size of groups to the time until they are durable; averaged, so that one slow commit changes little. */
-  #measure(lines: number, startMs: number): void {
-    const nowMs = performance.now();
-    const fitting = (groupMs * lines) / Math.max(1, nowMs - Math.max(startMs, this.#lastDurableMs));
-    this.#fittingLines = Math.min(mostLines, Math.max(leastLines, Math.round((this.#fittingLines + fitting) / 2)));
-    this.#lastDurableMs = nowMs;
   }
 
   #stop(error: ServiceError, resumeAt: number): void {
