@@ -58,9 +58,10 @@ export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
   db.function('sort_key', pure, (name, json, path, direction) =>
     sortKey(documentOf(name, json), pathOf(String(path)), direction === 'asc' ? 1 : -1),
   );
-  db.function('is_among', { directOnly: true }, (list, row) =>
-    hasRow(budget.lists[Number(list)]!, Number(row)) ? 1 : 0,
-  );
+  db.function('is_among', { directOnly: true }, (list, row) => {
+    const rows = budget.lists[Number(list)]!;
+    return rows[firstFrom(rows, Number(row))] === Number(row) ? 1 : 0;
+  });
   // Not deterministic, or SQLite would call it once for the whole query.
   db.function('tick', { directOnly: true }, (_row) => {
     deadline.check();
@@ -121,15 +122,15 @@ export function checkDeadline(db: DatabaseSync): void {
   else deadline?.check();
 }
 
-/** True if an ascending list has a row. */
-export function hasRow(rows: Uint32Array, row: number): boolean {
+/** The position of the first row of an ascending list that is not below another one. */
+export function firstFrom(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (rows[middle]! < row) low = middle + 1;
     else high = middle;
   }
-  return rows[low] === row;
+  return low;
 }
 
 /** Begins to note how a query runs on the connection. */

@@ -2,16 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Position, PositionKey } from '../../domain/ports/list-query.ts';
 import { joined, listed, raw, type Sql, type SqlValue, sql } from '../plan/sql.ts';
 import {
-  findMatches,
   narrowestPath,
   type OpenSelection,
+  selectRows,
   selectWithoutKey,
   sortedMatches,
   withCondition,
 } from './execute.ts';
 import { FoundPath } from './found-path.ts';
 import { scanWithin } from './functions.ts';
-import type { PageStart } from './plan-list.ts';
 import { byId, type KeyBound, type OrderKey } from './plan-order.ts';
 import { resourcesOf } from './resources-of.ts';
 import { selectExactly, selectNumbers } from './statements.ts';
@@ -22,28 +21,19 @@ import { selectExactly, selectNumbers } from './statements.ts';
  * each by an index that begins where it begins: what is equal in the first key, what is behind it, what lacks it.
  */
 
-/** Row numbers of the first `limit` matches behind a position. The keys of the order have bounds, except where only ids decide. */
-export function findAfter(
-  db: DatabaseSync,
-  selection: OpenSelection,
-  order: readonly OrderKey[],
-  { id }: PageStart,
-  limit: number,
-): readonly number[] {
-  return limit === 0 ? [] : findBehind(db, selection, order, id, limit);
-}
-
 type Bounded = OrderKey & { readonly bound: KeyBound };
 
-function findBehind(
+/** Row numbers of the first `limit` matches behind a position with an id. The keys of the order have bounds, except where only ids decide. */
+export function findAfter(
   db: DatabaseSync,
   selection: OpenSelection,
   order: readonly OrderKey[],
   id: string,
   limit: number,
 ): readonly number[] {
+  if (limit === 0) return [];
   const [first, ...rest] = order;
-  if (!first?.bound) return firstRows(db, withCondition(selection, sql`r.id > ${id}`), [byId], limit);
+  if (!first?.bound) return selectRows(db, withCondition(selection, sql`r.id > ${id}`), [byId], limit);
   const narrowest = narrowestPath(selection);
   if (narrowest?.rows === 0) return [];
   if (narrowest && narrowest.rows <= selection.tuning.fewRows) {
@@ -70,7 +60,7 @@ function tied(
   if (column === 'id' || column === 'key') return [];
   const same = withCondition(selection, sql`${key} IS ${bound.value}`);
   if (column === undefined || rest.length > 0) {
-    return findBehind(
+    return findAfter(
       db,
       { ...same, accessPaths: [...bound.tied.map((path) => new FoundPath(db, path)), ...same.accessPaths] },
       rest,
@@ -83,7 +73,7 @@ function tied(
   const conditions = joined([sql`tick(r.row)`, ...selection.conditions], 'AND');
   const query = sql`SELECT r.row AS row FROM ${from} AND ${key} = ${bound.value} AND r.id > ${id} AND ${conditions} ORDER BY r.id LIMIT ${limit}`;
   const budget = selection.accessPaths.length > 0 ? selection.tuning.scanRows : Number.POSITIVE_INFINITY;
-  return scanWithin(db, budget, () => selectNumbers(db, query)) ?? findBehind(db, same, [], id, limit);
+  return scanWithin(db, budget, () => selectNumbers(db, query)) ?? findAfter(db, same, [], id, limit);
 }
 
 /** Rows with a later first key. */
@@ -99,7 +89,7 @@ function beyond(
   if (!condition) return [];
   const { direction, key, bound } = first;
   const present: OrderKey = { direction, key, ...(bound.scan && { scan: bound.scan }) };
-  return firstRows(db, withCondition(selection, condition), [present, ...rest], limit);
+  return selectRows(db, withCondition(selection, condition), [present, ...rest], limit);
 }
 
 /** Rows without the first key, if they come after all values. */
@@ -113,15 +103,6 @@ function withoutKey(
 ): readonly number[] {
   const isAhead = first.direction === 'asc' && first.bound.value !== null;
   return isAhead ? selectWithoutKey(db, selection, first, rest, limit) : [];
-}
-
-function firstRows(
-  db: DatabaseSync,
-  selection: OpenSelection,
-  order: readonly OrderKey[],
-  limit: number,
-): readonly number[] {
-  return findMatches(db, selection, order, { limit, offset: 0 }).rows;
 }
 
 /** True where the key is a value behind the bound; undefined if nothing can be. */

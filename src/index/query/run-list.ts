@@ -40,7 +40,7 @@ function findPage(db: DatabaseSync, list: Opened<CompiledList>): Matches & { rea
 function findFrom(db: DatabaseSync, list: Opened<CompiledList>, wanted: number): Matches {
   const { order, after, offset } = list;
   if (!after && order.length > 0) return findMatches(db, list, order, { limit: wanted, offset });
-  if (after && 'id' in after) return { rows: findAfter(db, list, order, after, wanted) };
+  if (after && 'id' in after) return { rows: findAfter(db, list, order, after.id, wanted) };
   if (wanted === 0) return { rows: [] };
   const slice = { limit: wanted, offset: after ? 0 : offset };
   return { rows: findUnordered(db, list, slice, after && rowOfPlace(db, list.projectKey, after.place)) };

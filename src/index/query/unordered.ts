@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sql } from '../plan/sql.ts';
 import { noteAccess } from './access-paths.ts';
 import { completePath, narrowestPath, type OpenSelection, openConditions, type Slice } from './execute.ts';
+import { firstFrom } from './functions.ts';
 import { lookupOf, rowsOfLookup } from './lookup.ts';
 import { holding } from './ordered-scan.ts';
 import { selectNumbers } from './statements.ts';
@@ -25,7 +26,7 @@ export function findUnordered(
       db,
       lookupOf(selection, () => ({ kind: 'constant', value: true })),
     );
-  const begin = firstBehind(rows, afterRow);
+  const begin = firstFrom(rows, afterRow + 1);
   if (complete || selection.conditions.length === 0) return [...rows.subarray(begin + offset, begin + offset + limit)];
   const open = openConditions(selection, accessPath);
   const found: number[] = [];
@@ -36,15 +37,4 @@ export function findUnordered(
     found.push(...selectNumbers(db, query));
   }
   return found.slice(offset, offset + limit);
-}
-
-/** The position of the first row behind another one. */
-function firstBehind(rows: Uint32Array, row: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle]! <= row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -108,7 +108,7 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
   const order = compileOrders({ ...query, where: predicates, sort, after }, limits.declaredPaths);
   const more = wanted === 0 ? 0 : wanted + 1;
   const found = after
-    ? findAfter(db, selection, order, pageStart(after), more)
+    ? findAfter(db, selection, order, pageStart(after).id, more)
     : selectRows(db, selection, order, more);
   const rows = found.slice(0, wanted);
   const hasNext = found.length > wanted && rows.length > 0;
@@ -160,9 +160,7 @@ function orderByFields(
   return (rows, count, start) => {
     const text = { rows, condition: isAmong(db, rows) };
     const selection = openSelection(db, compileSearched({ ...query, where: [] }, text, declaredPaths));
-    return start
-      ? findAfter(db, selection, order, pageStart(start.tail), count)
-      : selectRows(db, selection, order, count);
+    return start ? findAfter(db, selection, order, start.id, count) : selectRows(db, selection, order, count);
   };
 }
 
