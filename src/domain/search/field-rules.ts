@@ -81,7 +81,7 @@ interface RuledText extends DocumentText {
 
 /** The texts of a document by the rules. */
 export function textsByRules(document: JsonObject, rules: readonly FieldRule[]): readonly RuledText[] {
-  return [...textsOfDocument(document)].map((text) => ({
+  return textsOfDocument(document).map((text) => ({
     ...text,
     weight: weightOfPath(text.path, rules),
     space: spaceOfText(text.locale, text.path, rules),

@@ -67,7 +67,7 @@ export function createMarker(query: SearchQuery, withTypos: boolean, corrected: 
         units += text.length;
         return true;
       };
-      const found = [...textsOfDocument(document, isWanted)]
+      const found = textsOfDocument(document, isWanted)
         .filter((text) => weightOfPath(text.path, query.fields) > 0)
         .map((text) => ({ ...text, locale: localeOf(text.locale, text.path) }));
       const ranges = found.map((): Range[] => []);

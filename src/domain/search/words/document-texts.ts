@@ -9,20 +9,17 @@ import {
   type WordSpan,
   wordSpansOf,
 } from '#words';
-import type { JsonObject, JsonValue } from '../../../contract/json.ts';
-import { numberText } from '../../json/number.ts';
-import { isJsonArray, isJsonObject } from '../../json/values.ts';
+import type { JsonObject } from '../../../contract/json.ts';
 import {
-  hasLocales,
+  eachText,
   inAttribute,
   inName,
-  isIdentified,
   isSearchedField,
   localeOfText,
   longestAttribute,
   type Role,
-  roleIn,
   roleOf,
+  type TakeText,
 } from './document-words.ts';
 
 /**
@@ -46,39 +43,21 @@ export interface DocumentText {
 type IsWanted = (text: string, locale: string, path: DocumentText['path']) => boolean;
 
 /** The texts that have words, in the order of the document, its key at the end. `isWanted` may leave some out. */
-export function* textsOfDocument(document: JsonObject, isWanted: IsWanted = () => true): Generator<DocumentText> {
+export function textsOfDocument(document: JsonObject, isWanted: IsWanted = () => true): readonly DocumentText[] {
   const fields = Object.entries(document).filter(([name]) => isSearchedField(name));
   // A resource that has the word elsewhere shows it there, as people write it.
   const isKey = ([name]: (typeof fields)[number]) => name === 'key';
+  const texts: DocumentText[] = [];
   for (const [name, value] of [...fields.filter((field) => !isKey(field)), ...fields.filter(isKey)]) {
-    yield* textsIn(value, [name], '', roleOf(name), isWanted);
+    const path: (string | number)[] = [name];
+    const take: TakeText = (text, under, role) => {
+      const locale = localeOfText(text, under);
+      const found = isWanted(text, locale, path) ? documentText(text, [...path], locale, role) : undefined;
+      if (found) texts.push(found);
+    };
+    eachText(value, '', roleOf(name), take, path);
   }
-}
-
-function* textsIn(
-  value: JsonValue,
-  path: readonly (string | number)[],
-  locale: string,
-  role: Role,
-  isWanted: IsWanted,
-): Generator<DocumentText> {
-  const text = typeof value === 'string' ? value : numberText(value);
-  if (text !== undefined) {
-    const own = localeOfText(text, locale);
-    const found = isWanted(text, own, path) ? documentText(text, path, own, role) : undefined;
-    if (found) yield found;
-  } else if (isJsonArray(value)) {
-    const listed = role === 'description' ? role : 'listed';
-    for (const [at, item] of value.entries()) yield* textsIn(item, [...path, at], locale, listed, isWanted);
-  } else if (isJsonObject(value)) {
-    const members = Object.entries(value).filter(([, member]) => member !== null);
-    const areLocales = hasLocales(value);
-    const isLocalised = areLocales && !isIdentified(value);
-    for (const [name, member] of members) {
-      const inner = isLocalised ? name : locale;
-      yield* textsIn(member, [...path, name], inner, areLocales ? role : roleIn(role, name), isWanted);
-    }
-  }
+  return texts;
 }
 
 function documentText(

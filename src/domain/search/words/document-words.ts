@@ -72,7 +72,10 @@ export function wordsOfFields(
   const found: Found = { words: new Map(), only };
   for (const name of names) {
     if (!isSearchedField(name) || !Object.hasOwn(document, name)) continue;
-    addWordsOf(document[name]!, '', roleOf(name), found);
+    eachText(document[name]!, '', roleOf(name), (text, locale, role, isNumber) => {
+      if (isNumber) addNumber(text, locale, role, found);
+      else addText(text, locale, role, found);
+    });
   }
   return found.words;
 }
@@ -101,18 +104,42 @@ export function roleOf(field: string): Role {
   return descriptionField.test(plain) ? 'description' : undefined;
 }
 
-function addWordsOf(value: JsonValue, locale: string, role: Role, words: Found): void {
-  if (typeof value === 'string') addText(value, locale, role, words);
-  else if (isJsonArray(value))
-    for (const item of value) addWordsOf(item, locale, role === 'description' ? role : 'listed', words);
-  else if (isJsonObject(value)) addMembers(value, locale, role, words);
-  else addNumber(value, locale, role, words);
+/** Gets a string of a document, or the text of a number, with the locale that it is under. */
+export type TakeText = (text: string, locale: string, role: Role, isNumber: boolean) => void;
+
+/** Calls `take` for the texts of a value, in their order. `path`, where it is given, is the one of the text meanwhile. */
+export function eachText(
+  value: JsonValue,
+  locale: string,
+  role: Role,
+  take: TakeText,
+  path?: (string | number)[],
+): void {
+  if (typeof value === 'string') take(value, locale, role, false);
+  else if (isJsonArray(value)) {
+    const listed = role === 'description' ? role : 'listed';
+    for (let at = 0; at < value.length; at += 1) {
+      path?.push(at);
+      eachText(value[at]!, locale, listed, take, path);
+      path?.pop();
+    }
+  } else if (isJsonObject(value)) {
+    const areLocales = hasLocales(value);
+    const isLocalised = areLocales && !isIdentified(value);
+    for (const name in value) {
+      if (value[name] === null) continue;
+      path?.push(name);
+      eachText(value[name]!, isLocalised ? name : locale, areLocales ? role : roleIn(role, name), take, path);
+      path?.pop();
+    }
+  } else {
+    const text = numberText(value);
+    if (text !== undefined) take(text, locale, role, true);
+  }
 }
 
 /** A number has the words of its text; most are one word without further forms, and in no language. */
-function addNumber(value: JsonValue, locale: string, role: Role, found: Found): void {
-  const text = numberText(value);
-  if (text === undefined) return;
+function addNumber(text: string, locale: string, role: Role, found: Found): void {
   const isAttribute = role === undefined || role === 'listed';
   if (!isAttribute || !onlyDigits.test(text)) addText(text, locale, role, found);
   else if (found.only?.has('') !== false) raise(wordsUnder('', found.words).places, text, inAttribute);
@@ -122,23 +149,14 @@ function addNumber(value: JsonValue, locale: string, role: Role, found: Found): 
 const onlyDigits = /^[0-9]{1,20}$/;
 
 /** The role of a member of an object. */
-export function roleIn(outer: Role, field: string): Role {
+function roleIn(outer: Role, field: string): Role {
   if (outer === 'description') return outer;
   const own = roleOf(field);
   return outer === 'listed' && own !== 'description' ? outer : own;
 }
 
-function addMembers(object: JsonObject, locale: string, role: Role, words: Found): void {
-  const areLocales = hasLocales(object);
-  const isLocalised = areLocales && !isIdentified(object);
-  for (const name in object) {
-    if (object[name] === null) continue;
-    addWordsOf(object[name]!, isLocalised ? name : locale, areLocales ? role : roleIn(role, name), words);
-  }
-}
-
 /** True if the names of all members are locales. `null` is absent (decision 8). */
-export function hasLocales(object: JsonObject): boolean {
+function hasLocales(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== null && !isLocale(name)) return false;
   return true;
 }
@@ -147,7 +165,7 @@ export function hasLocales(object: JsonObject): boolean {
  * True for `{"id": …}`: in most JSON that is the identifier of something and no Indonesian. What it is says
  * the field around it, so that words there keep its role.
  */
-export function isIdentified(object: JsonObject): boolean {
+function isIdentified(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== null && name !== 'id') return false;
   return true;
 }
