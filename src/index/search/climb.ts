@@ -40,7 +40,7 @@ export function climb(
       ? undefined
       : new FieldChanges({ ...scope, cache, commits, deadline, postings, rowsWithFields: withFields }, query.fields);
   const begunPlaces = new BegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
-  const words = new WordRows({ ...scope, begunPlaces }, postings, changes);
+  const words = new WordRows(begunPlaces, postings, changes);
   const base = {
     ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
     ...{ counts: createWordCounts(words), resources: countProject(db, projectKey) },

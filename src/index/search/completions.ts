@@ -3,13 +3,12 @@ import type { JsonObject } from '../../contract/json.ts';
 import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import type { Completion } from '../../domain/search/query/query.ts';
 import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
-import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
 import { intersect, union } from '../terms/row-sets.ts';
 import { eachDocument } from './columns/documents.ts';
 import type { NeededText } from './ladder.ts';
 import { textCondition } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
-import { type Alternative, anyChoice, type Choice, type PlannedWord, type QueryText } from './words/word-choices.ts';
+import type { Alternative, Choice, PlannedWord, QueryText } from './words/word-choices.ts';
 
 /** With more choices than this, all words with their beginning are read in a row. */
 const manyTogether = 200;
@@ -119,13 +118,10 @@ function createRowReader(
 
 /** How a document writes each word that was taken for an asked one, by the word. */
 export function writtenCorrections(context: SearchContext): Readonly<Record<string, string>> {
-  const { db, projectKey } = context;
-  const spaces = context.texts.flatMap((text) => text.spaces);
-  const locales = new Set(spaces.map(indexedLocale));
+  const spaces = [...new Set(context.texts.flatMap((text) => text.spaces))];
   const written = Object.values(context.match?.corrected ?? {}).map((word): [string, string] => {
-    const choices = [...locales].map((locale) => ({ locale, word }));
-    const lookup = lookupOf(context, (projection) => anyChoice(projectKey, projection, choices, false));
-    return [word, writtenIn(context, rowsOfLookup(db, lookup)[0], word, spaces)];
+    const rows = union(spaces.map((locale) => context.words.ofChoice({ locale, word })));
+    return [word, writtenIn(context, rows[0], word, spaces)];
   });
   return Object.fromEntries(written);
 }

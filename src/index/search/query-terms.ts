@@ -1,11 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { indexedLocale } from '#words';
-import type { TermExpression } from '../plan/term-expression.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { isAmong } from '../query/functions.ts';
-import { lookupOf, rowsOfLookup } from '../query/lookup.ts';
 import { inSeveral, intersect, noRows, union } from '../terms/row-sets.ts';
-import type { Projection } from '../terms/term-encoding.ts';
 import type { NeededText, WordCounts } from './ladder.ts';
 import type { BegunPlaces, WeighedRows } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
@@ -13,7 +10,6 @@ import type { SearchContext } from './search.ts';
 import { type FieldChanges, withoutGone } from './word-changes.ts';
 import {
   type Alternative,
-  anyAlternative,
   type Choice,
   looseAlternatives,
   manyChoices,
@@ -32,18 +28,14 @@ export interface SearchScope {
  * terms, which are cached from search to search.
  */
 export class WordRows {
-  readonly #scope: SearchScope & Pick<SearchContext, 'begunPlaces'>;
+  readonly #begunPlaces: BegunPlaces;
   readonly #postings: Postings;
   readonly #changes: FieldChanges | undefined;
   readonly #ofAll = new Map<readonly Alternative[], Uint32Array>();
   readonly #ofEach = new Map<Alternative, Uint32Array>();
 
-  constructor(
-    scope: SearchScope & Pick<SearchContext, 'begunPlaces'>,
-    postings: Postings,
-    changes: FieldChanges | undefined,
-  ) {
-    this.#scope = scope;
+  constructor(begunPlaces: BegunPlaces, postings: Postings, changes: FieldChanges | undefined) {
+    this.#begunPlaces = begunPlaces;
     this.#postings = postings;
     this.#changes = changes;
   }
@@ -90,31 +82,14 @@ export class WordRows {
   }
 
   #load(alternatives: readonly Alternative[]): void {
-    const listed = alternatives.filter((each) => !this.#ofEach.has(each) && !isByBeginning(each));
+    const listed = alternatives.filter((each) => !this.#ofEach.has(each) && !areTogether(this.#begunPlaces, each));
     this.#postings.load(listed.flatMap(({ parts }) => parts.flat()));
   }
 
   #ofAlternative(alternative: Alternative): Uint32Array {
-    const { parts, isShort } = alternative;
-    if (isByBeginning(alternative)) {
-      if (this.#scope.begunPlaces.areKnown) return this.#rowsBegun(alternative);
-      if (!this.#changes) return this.#ofBeginning(alternative);
-      this.#postings.load(parts.flat());
-      if (parts[0]!.every((choice) => this.#changes!.of(choice) === undefined)) return this.#ofBeginning(alternative);
-    }
-    return this.#inAll(parts, isShort);
-  }
-
-  #rowsBegun(alternative: Alternative): Uint32Array {
-    const begun = begunRows(this.#scope.begunPlaces, alternative);
+    if (!areTogether(this.#begunPlaces, alternative)) return this.#inAll(alternative.parts, alternative.isShort);
+    const begun = begunRows(this.#begunPlaces, alternative);
     return union(begun.flatMap(({ weighed }) => weighed.map((each) => each.placed.rows)));
-  }
-
-  /** Many words with one beginning are one lookup of the index. */
-  #ofBeginning(alternative: Alternative): Uint32Array {
-    const { projectKey } = this.#scope;
-    const compile = (projection: Projection) => anyAlternative(projectKey, projection, [alternative]);
-    return rowsOfTerms(this.#scope, (projection) => compile(projection)!);
   }
 
   /** The rows with one of the choices of each part. */
@@ -130,12 +105,12 @@ export class WordRows {
   }
 }
 
-/** The rows of more words with one beginning are read together. */
-export function isByBeginning({ beginning, parts }: Alternative): boolean {
-  return beginning !== undefined && parts[0]!.length >= manyChoices;
+/** True for many words with one beginning, where these are read together. */
+export function areTogether(begunPlaces: BegunPlaces, { beginning, parts }: Alternative): boolean {
+  return begunPlaces.areKnown && beginning !== undefined && parts[0]!.length >= manyChoices;
 }
 
-/** The rows of the words of an alternative that `isByBeginning`, by locale. */
+/** The rows of the words of an alternative that `areTogether`, by locale. */
 export function begunRows(
   begunPlaces: BegunPlaces,
   { beginning, parts }: Alternative,
@@ -167,9 +142,4 @@ export function textCondition(
   const rows = words.ofNeeded(needed);
   const condition = isAmong(db, rows);
   return { rows, condition };
-}
-
-/** The rows of documents that an expression names. */
-export function rowsOfTerms(scope: SearchScope, compile: (projection: Projection) => TermExpression): Uint32Array {
-  return rowsOfLookup(scope.db, lookupOf(scope, compile));
 }

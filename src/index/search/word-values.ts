@@ -9,7 +9,7 @@ import { type LengthKind, lengthClasses, lengthTerm } from '../terms/word-terms.
 import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { placedAmong } from './postings/word-places.ts';
-import { begunRows, isByBeginning, type SearchScope } from './query-terms.ts';
+import { areTogether, begunRows, type SearchScope } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from './words/word-choices.ts';
 
@@ -71,14 +71,9 @@ export class ValueReader {
     return this.#raise(values.slice(), alternatives);
   }
 
-  /** True if the words with one beginning are looked up together. */
-  #areTogether(alternative: Alternative): boolean {
-    return this.#from.begunPlaces.areKnown && isByBeginning(alternative);
-  }
-
   /** Reads where the words stand. */
   #loadWords(alternatives: readonly Alternative[]): void {
-    const listed = alternatives.filter((each) => !this.#areTogether(each));
+    const listed = alternatives.filter((each) => !areTogether(this.#from.begunPlaces, each));
     this.#from.postings.load(listed.flatMap(({ parts }) => parts.flat()));
     this.#from.deadline.checkNow();
   }
@@ -181,7 +176,7 @@ export class ValueReader {
   #raise(values: Float64Array, alternatives: readonly Alternative[]): Float64Array {
     for (const alternative of alternatives) {
       const { parts, factor, isShort } = alternative;
-      if (this.#areTogether(alternative)) this.#addBegun(values, alternative, factor);
+      if (areTogether(this.#from.begunPlaces, alternative)) this.#addBegun(values, alternative, factor);
       else if (parts.length === 1) this.#addPart(values, parts[0]!, isShort, factor);
       else this.#addParts(values, parts, isShort, factor);
     }

@@ -1,8 +1,4 @@
 import { mostOf } from '../../../domain/search/relevance.ts';
-import { inAttribute } from '../../../domain/search/words/document-words.ts';
-import type { TermExpression } from '../../plan/term-expression.ts';
-import { type Projection, termHead } from '../../terms/term-encoding.ts';
-import { type PlaceMark, placeMarks, wordTerm } from '../../terms/word-terms.ts';
 
 /** A word of documents that finds a word of a query. */
 export interface Choice {
@@ -53,70 +49,11 @@ export function looseAlternatives({ strict, typos }: PlannedWord): readonly Alte
   return [...strict, ...typos];
 }
 
-/** Documents with one of the choices; with `isShort` in a name or an attribute. */
-export function anyChoice(
-  projectKey: string,
-  projection: Projection,
-  choices: readonly Choice[],
-  isShort: boolean,
-): TermExpression {
-  const head = termHead(projectKey, projection);
-  return anyOf(
-    choices.flatMap(({ locale, word }) => {
-      const term = wordTerm(head, locale, word);
-      if (!isShort) return [{ kind: 'term', term }];
-      const { place, marks } = placeMarks(locale);
-      const short = marks.filter((mark) => mark.place >= inAttribute).map((mark) => markedTerm(term, mark));
-      return place >= inAttribute ? [unmarked(term, marks), ...short] : short;
-    }),
-  );
-}
-
-function markedTerm(term: string, { mark }: PlaceMark): TermExpression {
-  return { kind: 'term', term: term + mark };
-}
-
-/** Documents with the word at the usual place, or in the name: those that have it in a text only are marked. */
-function unmarked(term: string, marks: readonly PlaceMark[]): TermExpression {
-  const inText = marks.filter(({ place }) => place < inAttribute).map((mark) => markedTerm(term, mark));
-  return {
-    kind: 'and',
-    of: [
-      { kind: 'term', term },
-      { kind: 'not', of: anyOf(inText) },
-    ],
-  };
-}
-
-function anyOf(of: readonly TermExpression[]): TermExpression {
-  return of.length === 0 ? { kind: 'constant', value: false } : { kind: 'or', of };
-}
-
 /** Fewer words with a common beginning are listed. */
 export const manyChoices = 20;
 
 /** With more candidates than this, and the asked word among them, they are not listed. */
 export const manyBegun = manyChoices + 1;
-
-/** Documents with one of the alternatives. */
-export function anyAlternative(
-  projectKey: string,
-  projection: Projection,
-  alternatives: readonly Alternative[],
-): TermExpression {
-  return anyOf(
-    alternatives.map(({ parts, isShort, beginning }) => {
-      if (beginning !== undefined && parts[0]!.length >= manyChoices) {
-        const head = termHead(projectKey, projection);
-        const locales = new Set(parts[0]!.map(({ locale }) => locale));
-        return anyOf(
-          [...locales].map((each) => ({ kind: 'term', term: wordTerm(head, each, beginning), prefix: true })),
-        );
-      }
-      return { kind: 'and', of: parts.map((choices) => anyChoice(projectKey, projection, choices, isShort)) };
-    }),
-  );
-}
 
 /** For longer texts, the rarest words decide whether a document has most words. */
 const decidingWords = 8;
