@@ -167,10 +167,11 @@ export interface ResourceStore {
   ): Promise<Extract<CommitOutcome, 'committed' | 'responseExists'>>;
   list(query: ListQuery, signal?: AbortSignal): Promise<ListPage>;
   /**
-   * A number that is never the same again after a write to the project. Undefined while a write is under way, and absent where other processes
-   * write as well: what was read between two equal ones is what would be read now.
+   * What is never the same again after a write to the project that was acknowledged before the call: lists and searches between two equal ones
+   * are those of now. Undefined while a write is under way, and where that is not known. Absent where other processes write as well.
+   * Throws what lists throw.
    */
-  readonly generation?: ((projectKey: string) => number | undefined) | undefined;
+  readonly generation?: ((projectKey: string) => Eventually<number | string | undefined>) | undefined;
   /**
    * The next records of a project by id, ascending by UTF-8 bytes, each with an id greater than `afterId` (undefined:
    * from the first one), at most `limit` (1–500). To bound memory it may return fewer although there are more: only an

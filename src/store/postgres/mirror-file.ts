@@ -44,6 +44,8 @@ export type MirrorStatus = Pick<StoreStatus, 'isWarm' | 'queryProblem' | 'rebuil
 /** What a process finds with: the threads that read the file of the mirror. Must be closed. */
 export interface MirrorReads {
   readonly reads: Pick<ResourceStore, 'list' | 'search' | 'exists'>;
+  /** Absent in a process that has not the mirror open to write. */
+  readonly generation?: (projectKey: string) => Promise<string | undefined>;
   /** Answers by what the mirror has, without asking the database. */
   readonly eventual: NonNullable<Store['eventual']>;
   /** Holds the writers of this process back for the mirror. */
@@ -175,6 +177,7 @@ export function readMirror(options: StoreOptions, { mirror, writer, file }: Open
       async () => mirror.status(),
     ),
     pace: mirror,
+    generation: (projectKey) => mirror.generation(projectKey),
   };
 }
 

@@ -126,6 +126,13 @@ export class Mirror implements Indexes, Pace {
     this.#follow(projectKey, project).catch(() => {});
   }
 
+  /** See `ResourceStore.generation`. */
+  async generation(projectKey: string): Promise<string | undefined> {
+    await this.fresh(projectKey);
+    const position = this.projects.get(projectKey)?.position;
+    return position?.isComplete ? `${position.epoch} ${position.sequence}` : undefined;
+  }
+
   admit(projectKey: string): number | Promise<number> {
     const project = this.projects.get(projectKey);
     if (!project) return Number.POSITIVE_INFINITY;

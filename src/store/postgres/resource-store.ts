@@ -47,6 +47,7 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       return damaged.noting(read);
     },
     search: async (query, signal) => (await mirrored()).reads.search(query, signal),
+    generation: async (projectKey) => (await mirrored()).generation?.(projectKey),
     exists: async (projectKey, where, staged, signal) =>
       (await mirrored()).reads.exists(projectKey, where, staged, signal),
     commit: (change) => damaged.committing(change, writer.submit(change)),

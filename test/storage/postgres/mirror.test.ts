@@ -4,6 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
+import type { ApiRequest } from '../../../src/http/route.ts';
+import { repeatedReads } from '../../../src/http/routes/resources/repeated-reads.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { assertFilesHave, untilNoFileHas } from '../files-without.ts';
 import { originBy } from '../logged-changes.ts';
 import { creation, deletion, document, record, replacement } from '../records.ts';
@@ -31,6 +34,39 @@ function createRandom(seed: number): (below: number) => number {
     return Math.floor(state / 65536) % below;
   };
 }
+
+test('a repeated list comes from memory until any node writes to its project', async (t) => {
+  const nodes = [await openNode(t, postgres, createFolder(t)), await openNode(t, postgres, createFolder(t))] as const;
+  let reads = 0;
+  const respond = repeatedReads<string>({
+    ...({ name: 'lists', metrics: createMetrics(), sealedWith: () => nodes } as const),
+    parse: ({ projectKey }) => projectKey,
+    async read(store, projectKey) {
+      reads += 1;
+      return { status: 200, body: String((await store.list(allOf(projectKey))).total) };
+    },
+    dependsOnProject: () => true,
+  });
+  const total = async () => {
+    const request = { projectKey: 'repeated', url: '/repeated' } as ApiRequest;
+    const { body } = await respond(nodes[0].store.resources, request, undefined);
+    return Number(Buffer.from(body as string).toString());
+  };
+  await commit(nodes[0], creation('repeated', document('a', 1)));
+  for (let n = 0; n < 4; n += 1) assert.equal(await total(), 1);
+  assert.equal(reads, 2);
+  await commit(nodes[1], creation('elsewhere', document('a', 1)));
+  assert.equal(await total(), 1);
+  assert.equal(reads, 2);
+  await commit(nodes[1], creation('repeated', document('b', 1)));
+  assert.equal(await total(), 2);
+  for (let round = 0; round < 30; round += 1) {
+    await commit(nodes[round % 2]!, creation('repeated', document(`c${round}`, 1)));
+    assert.deepEqual([await total(), await total()], [round + 3, round + 3]);
+  }
+  await commit(nodes[0], deletion('repeated', document('a', 1)));
+  assert.equal(await total(), 31);
+});
 
 test('two nodes: each lists at once what the other acknowledged, whatever becomes of ids and keys', async (t) => {
   const nodes = [await openNode(t, postgres, createFolder(t)), await openNode(t, postgres, createFolder(t))];

@@ -20,7 +20,7 @@ export interface RepeatedReadsParts<Parsed, Settings> {
 
 interface Sent {
   readonly response: HttpResponse;
-  readonly generation: number;
+  readonly generation: number | string;
   readonly sealedWith: object;
 }
 
@@ -59,16 +59,17 @@ export function repeatedReads<Parsed, Settings = undefined>(
     const { url, projectKey } = request;
     const cached = cache.get(url);
     const known = cached?.settings === settings ? cached : undefined;
-    const generation = store.generation?.(projectKey);
+    // Most are sent once: nothing is asked for them.
+    const isKept = known !== undefined && parts.dependsOnProject(known.parsed);
+    const generation = isKept ? await store.generation?.(projectKey) : undefined;
     const sent = known?.sent;
     if (sent && sent.generation === generation && sent.sealedWith === parts.sealedWith()) return sent.response;
     const parsed = known?.parsed ?? parts.parse(request, settings);
-    // Most are sent once: their responses are not worth the memory.
     if (!known && url.length <= maxUrlChars) cache.set(url, { parsed, settings });
     const response = await parts.read(store, parsed, request);
-    if (!known || generation === undefined || !parts.dependsOnProject(parsed)) return response;
+    if (generation === undefined) return response;
     const bytes = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
-    if (store.generation?.(projectKey) === generation && bytes.length <= maxResponseBytes) {
+    if (bytes.length <= maxResponseBytes && (await store.generation?.(projectKey)) === generation) {
       const kept = { ...response, body: bytes };
       cache.set(url, { parsed, settings, sent: { response: kept, generation, sealedWith: parts.sealedWith() } });
     }
