@@ -25,6 +25,11 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
   ],
 ]);
 
+const subcommands = new Map<string, () => Promise<Command>>([
+  ['project move-out', () => import('./commands/project/move-out.ts')],
+  ['project move-in', () => import('./commands/project/move-in.ts')],
+]);
+
 const width = Math.max(...[...commands.keys()].map((name) => name.length));
 
 const overview = `Generic Resource Service: a self-hosted API for versioned JSON resources.
@@ -63,9 +68,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     const terminal = { print: console.log, printError: console.error };
     const [second, ...others] = rest;
-    const sub =
-      name === 'project' ? await (await import('./commands/project/project.ts')).subcommand(second) : undefined;
-    if (sub) return await runCommand(`grs ${name} ${second}`, sub, others, terminal);
+    const sub = `${name} ${second}`;
+    const loadSub = subcommands.get(sub);
+    if (loadSub) return await runCommand(`grs ${sub}`, await loadSub(), others, terminal);
     return await runCommand(`grs ${name}`, await load(), rest, terminal);
   } catch (error) {
     return explain(error);
