@@ -16,7 +16,7 @@ import { connectPrimary, isWorker } from '../workers/worker.ts';
 import { banner } from './banner.ts';
 import { exitConfig, exitFailure, explain, failStart } from './command.ts';
 import { noteServing } from './serving-file.ts';
-import { type End, endDeadlineMs, endInOrder, endOnUncaught } from './shutdown.ts';
+import { type End, endDeadlineMs, endInOrder } from './shutdown.ts';
 import { warnOfUnknownVariables } from './store.ts';
 
 /** The workers do not start, or no longer. */
@@ -54,7 +54,6 @@ async function serveAsPrimary(config: Config): Promise<number> {
   };
   end = endInOrder({ close }, log, endDeadlineMs(config.drainTimeoutMs));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end?.(signal, 0));
-  endOnUncaught(end, log);
   try {
     // Before the workers read it, and because only its creator knows the secret.
     const admin = await ensureAdminClient({ ...config, nowMs: Date.now });
@@ -123,7 +122,6 @@ async function serveAsWorker(whole: Config): Promise<number> {
   const app = await createApp(config, { log, metrics, onFatal, store, renderMetrics, calls, tidies });
   // Earlier than the primary's deadline, so that this process reports what hangs.
   end = endInOrder(app, log, endDeadlineMs(config.drainTimeoutMs) - 500);
-  endOnUncaught(end, log);
   const address = await app.server.listen().catch(async (error: unknown) => {
     await app.close();
     throw error;

@@ -15,12 +15,12 @@ export function endDeadlineMs(drainTimeoutMs: number): number {
 }
 
 /**
- * Shuts down in order, on a signal or an error. A second reason ends at once: with 1 after two signals, else with the code
- * of the error.
+ * Shuts down in order, on a signal or an error, also one that nobody caught. A second reason ends at once: with 1 after two
+ * signals, else with the code of the error.
  */
 export function endInOrder(service: { close(): Promise<void> }, log: Log, deadlineMs: number): End {
   let endingWith: number | undefined;
-  return (reason, exitCode) => {
+  const end: End = (reason, exitCode) => {
     if (endingWith !== undefined) process.exit(endingWith || exitCode || 1);
     endingWith = exitCode;
     log.write(exitCode === 0 ? 'info' : 'fatal', 'ending', { reason });
@@ -34,13 +34,8 @@ export function endInOrder(service: { close(): Promise<void> }, log: Log, deadli
       },
     );
   };
-}
-
-/**
- * Shuts down in order after an uncaught error. An unhandled rejection in a module of the operator is only logged: the
- * service itself is not affected, and a client must not be able to end it for all others.
- */
-export function endOnUncaught(end: End, log: Log): void {
+  // An unhandled rejection in a module of the operator is only logged: the service itself is not affected, and a client
+  // must not be able to end it for all others.
   process.on('uncaughtException', (error, origin) => {
     const file = operatorCode();
     if (origin === 'unhandledRejection' && file !== undefined) {
@@ -50,4 +45,5 @@ export function endOnUncaught(end: End, log: Log): void {
     log.write('fatal', 'uncaught', { error });
     end('uncaught exception', exitFailure);
   });
+  return end;
 }

@@ -7,7 +7,7 @@ import { banner } from '../banner.ts';
 import { exitFailure, failStart, UsageError } from '../command.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import { noteServing } from '../serving-file.ts';
-import { type End, endDeadlineMs, endInOrder, endOnUncaught } from '../shutdown.ts';
+import { type End, endDeadlineMs, endInOrder } from '../shutdown.ts';
 import { readConfig, warnOfUnknownVariables } from '../store.ts';
 
 export const help = `Serve the API until SIGTERM or SIGINT (Ctrl-C).
@@ -46,7 +46,6 @@ export async function run(args: readonly string[]): Promise<number> {
   const app = await createApp(config, { log, metrics, onFatal, store });
   end = endInOrder(app, log, endDeadlineMs(config.drainTimeoutMs));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end?.(signal, 0));
-  endOnUncaught(end, log);
   const address = await app.server.listen().catch(async (error: unknown) => {
     // The threads of the store would keep the process alive.
     await app.close();
