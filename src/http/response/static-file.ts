@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
-import { withoutCoding } from '../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse } from '../route.ts';
+import { notModified } from '../routes/headers.ts';
 
-/**
- * A file that is the same for everybody as long as the process lives. It is compressed once in each coding that clients
- * ask for, and kept.
- */
+/** A file that is the same for everybody as long as the process lives. */
 export interface StaticFile {
   readonly body: string | Uint8Array;
   /** A strong tag, made of the content. */
@@ -19,13 +16,11 @@ export function staticFile(body: string | Uint8Array, headers: Readonly<Record<s
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, headers };
 }
 
-/** The response with a file: 304 for who has it already, in whichever coding. */
-export function sendStaticFile({ headers }: Pick<ApiRequest, 'headers'>, file: StaticFile): HttpResponse {
-  const { body, etag } = file;
-  const tags = headers['if-none-match']?.split(',') ?? [];
-  const isKnown = tags.some((tag) => withoutCoding(tag.trim().replace(/^W\//, '')) === etag);
-  if (!isKnown) return { status: 200, body, headers: { ...file.headers, etag } };
+/** The response with a file: 304 for who has it already. */
+export function sendStaticFile(request: Pick<ApiRequest, 'headers'>, file: StaticFile): HttpResponse {
+  const { body, etag, headers } = file;
   // Without it, the copy would take on the Cache-Control of other responses.
-  const caching = file.headers['cache-control'];
-  return { status: 304, body: '', headers: caching === undefined ? { etag } : { etag, 'cache-control': caching } };
+  const caching = headers['cache-control'];
+  const kept = caching === undefined ? { etag } : { etag, 'cache-control': caching };
+  return notModified(request, kept) ?? { status: 200, body, headers: { ...headers, etag } };
 }

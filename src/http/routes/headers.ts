@@ -28,12 +28,19 @@ export const conditionHeaders: readonly HeaderParameter[] = [
   entityTagsHeader('If-None-Match', 'Entity tags. Returns 304 if one of them is the current one.'),
 ];
 
+/** 304 with these headers for a client that has what their entity tag names, in whichever coding; undefined for others. */
+export function notModified(
+  request: Pick<ApiRequest, 'headers'>,
+  headers: { readonly etag: string },
+): HttpResponse | undefined {
+  const { ifNoneMatch } = parsePreconditions(undefined, request.headers['if-none-match']);
+  return isNotModified(ifNoneMatch, headers.etag) ? { status: 304, headers: { ...headers }, body: '' } : undefined;
+}
+
 /** The response to a read with its entity tag; 304 where the client has it already. Throws 412. */
-export function conditional({ headers }: ApiRequest, etag: string, response: HttpResponse): HttpResponse {
-  const { ifMatch, ifNoneMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  checkReadMatch(ifMatch, etag);
-  if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
-  return { ...response, headers: { ...response.headers, etag } };
+export function conditional(request: ApiRequest, etag: string, response: HttpResponse): HttpResponse {
+  checkReadMatch(parsePreconditions(request.headers['if-match'], undefined).ifMatch, etag);
+  return notModified(request, { etag }) ?? { ...response, headers: { ...response.headers, etag } };
 }
 
 export const externalUserHeader: HeaderParameter = {

@@ -1,11 +1,10 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { imageTypes, parseImageFileName } from '../../../domain/image/file-name.ts';
 import type { ImageStore } from '../../../domain/ports/image-store.ts';
-import { parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ServedFile } from '../../../images/files/file-cache.ts';
 import type { Images } from '../../../images/open-images.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
-import { entityTagsHeader } from '../headers.ts';
+import { entityTagsHeader, notModified } from '../headers.ts';
 import { binarySchema } from './schemas.ts';
 
 type ServedImages = Pick<Images, 'files' | 'findServed'>;
@@ -44,17 +43,16 @@ export function imageFileRoute(images: ServedImages): Route {
 }
 
 async function getFile(images: ServedImages, request: ApiRequest): Promise<HttpResponse> {
-  const { projectKey, params, headers: sent } = request;
+  const { projectKey, params } = request;
   const name = params.file ?? '';
   const parsed = parseImageFileName(name);
   if (!parsed) throw fileNotFound();
   const etag = `"${parsed.tag}"`;
-  const isCached = matches(sent['if-none-match'], etag);
   const file = await images.findServed(`${projectKey}/${name}`);
   if (!file) throw fileNotFound();
   const caching = { etag, 'cache-control': 'public, max-age=31536000, immutable' };
-  if (isCached) return { status: 304, headers: caching, body: '' };
-  return fileResponse(images.files, file, request, { 'content-type': parsed.type, ...caching, ...fileHeaders(name) });
+  const own = { 'content-type': parsed.type, ...caching, ...fileHeaders(name) };
+  return notModified(request, caching) ?? fileResponse(images.files, file, request, own);
 }
 
 const fileNotFound = () => new ServiceError('ResourceNotFound', 'There is no image at this path.');
@@ -67,12 +65,6 @@ function fileHeaders(name: string) {
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   };
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = parsePreconditions(undefined, ifNoneMatch).ifNoneMatch;
-  return tags === '*' || (tags?.some(({ tag }) => tag === etag) ?? false);
 }
 
 function fileResponse(

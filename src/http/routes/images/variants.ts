@@ -8,10 +8,11 @@ import type { Actions } from '../../../domain/resource/actions/define.ts';
 import { refusing } from '../../../domain/resource/actions/index.ts';
 import { projectionOf } from '../../../domain/resource/target.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
-import { etagOf, isNotModified, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { updateByActions } from '../../../domain/resource/write/update.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
+import { notModified } from '../headers.ts';
 import { writeOf } from '../resources/resource.ts';
 
 /** The variant with the id. Paths of resources can name one, but resources with such an id take precedence (decision 60). */
@@ -27,9 +28,9 @@ export async function findVariant(
 export async function readVariant(deps: RouteDeps, request: ApiRequest, record: ResourceRecord): Promise<HttpResponse> {
   const document = parseStoredJson(projectionOf(record, request.query.get('staged') === true)) as JsonObject;
   const headers = { etag: etagOf(record) };
-  const { ifNoneMatch } = parsePreconditions(undefined, request.headers['if-none-match']);
-  if (isNotModified(ifNoneMatch, headers.etag)) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl)) };
+  return (
+    notModified(request, headers) ?? { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl)) }
+  );
 }
 
 /** E10 on a variant. `actions` are those of `restrictActions`. */
