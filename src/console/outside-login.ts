@@ -3,19 +3,13 @@ import { type ApiRequest, anyParameter, type HttpResponse, type Route } from '..
 import { noStore } from '../http/routes/json.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createCookie, isHttps, sessionCookie } from './cookie.ts';
-import type { Sessions } from './session.ts';
+import type { SessionRouteDeps } from './session-routes.ts';
 
-export interface OutsideLoginRouteDeps {
+export interface OutsideLoginRouteDeps extends SessionRouteDeps {
   readonly login: OutsideLogin;
-  readonly sessions: Sessions;
-  readonly isSecure: boolean;
-  readonly sessionSeconds: number;
   /** The address that browsers reach the service by; undefined: the host that the request names. */
   readonly publicAddress: string | undefined;
-  /** The path under which a proxy serves the service; mostly empty. */
-  readonly servicePath: string;
   readonly log: Log;
-  readonly nowMs: () => number;
 }
 
 /** Below the path of sessions, which is not the name of a room: no page has this address. */

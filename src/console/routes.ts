@@ -6,7 +6,7 @@ import { anyParameter, type HttpResponse, type Route } from '../http/route.ts';
 import { noStore } from '../http/routes/json.ts';
 import { BundleMissing, createBundle } from './bundle.ts';
 import { type OutsideLoginRouteDeps, outsideLoginRoutes } from './outside-login.ts';
-import { type SessionRouteDeps, sessionRoutes } from './session-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 
 /** Everything comes from this origin, no text can become markup, and nobody can frame the page. */
 const pageHeaders = (nonce: string) => ({
@@ -29,7 +29,7 @@ const pageHeaders = (nonce: string) => ({
   ...noStore,
 });
 
-export interface ConsoleDeps extends SessionRouteDeps, Omit<OutsideLoginRouteDeps, 'login'> {
+export interface ConsoleDeps extends Omit<OutsideLoginRouteDeps, 'login'> {
   /** Undefined where no outside issuer logs people in. */
   readonly outside: { readonly login: OutsideLogin; readonly issuer: string } | undefined;
 }
