@@ -3,11 +3,7 @@ import { compareUtf8 } from '../../../domain/predicate/scalar.ts';
 import { sql } from '../../plan/sql.ts';
 import { eachArray, selectMany, selectNumbers } from '../../query/statements.ts';
 import type { Followed } from './columns.ts';
-
-/** A page has 4096 positions. */
-const pageBits = 12;
-const pageRows = 1 << pageBits;
-const inPage = pageRows - 1;
+import { RowMap } from './row-map.ts';
 
 /** Far from 0 in both directions, since 0 stands for no position. */
 const firstPosition = 2 ** 32;
@@ -23,8 +19,7 @@ const idsOf = (projectKey: string) =>
 export class IdOrder implements Followed {
   readonly #db: DatabaseSync;
   readonly #projectKey: string;
-  readonly #pages: (Float64Array | undefined)[] = [];
-  #count = 0;
+  readonly #positions = new RowMap(Float64Array);
 
   constructor(db: DatabaseSync, projectKey: string) {
     this.#db = db;
@@ -33,42 +28,26 @@ export class IdOrder implements Followed {
 
   complete(progress: (bytes: number) => void): void {
     const ordered = selectMany(this.#db, sql`SELECT row ${idsOf(this.#projectKey)} ORDER BY id`);
-    for (const [at, row] of ordered.entries()) this.#set(row, firstPosition + at);
+    for (const [at, row] of ordered.entries()) this.#positions.set(row, firstPosition + at);
     progress(this.bytes);
   }
 
   get bytes(): number {
-    return this.#count * pageRows * Float64Array.BYTES_PER_ELEMENT;
+    return this.#positions.bytes;
   }
 
   positionOf(row: number): number {
-    return this.#pages[row >>> pageBits]?.[row & inPage] ?? 0;
+    return this.#positions.get(row);
   }
 
   /** The positions of rows, in their order: the lower number comes first. */
   positionsOf(rows: Uint32Array): Float64Array {
-    const positions = new Float64Array(rows.length);
-    for (let at = 0; at < rows.length; at += 1) {
-      const page = this.#pages[rows[at]! >>> pageBits];
-      if (page) positions[at] = page[rows[at]! & inPage]!;
-    }
-    return positions;
-  }
-
-  #set(row: number, position: number): void {
-    const at = row >>> pageBits;
-    let page = this.#pages[at];
-    if (!page) {
-      page = new Float64Array(pageRows);
-      this.#pages[at] = page;
-      this.#count += 1;
-    }
-    page[row & inPage] = position;
+    return this.#positions.numbersOf(rows);
   }
 
   /** Positions rows that may be new, or may have the number of an earlier row; false where no position is left between. */
   follow(changed: ReadonlySet<number>): boolean {
-    for (const row of changed) this.#set(row, 0);
+    for (const row of changed) this.#positions.set(row, 0);
     let next: readonly [row: number, id: string] | undefined;
     let isEnd = false;
     for (const [row, id] of this.#withIds(changed)) {
@@ -82,7 +61,7 @@ export class IdOrder implements Followed {
       const [low, high] = [previous && this.positionOf(previous), next && this.positionOf(next[0])];
       const own = between(low, high);
       if (own === low || own === high || own === 0) return false;
-      this.#set(row, own);
+      this.#positions.set(row, own);
     }
     return true;
   }

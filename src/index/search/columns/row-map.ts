@@ -3,18 +3,27 @@ const pageBits = 12;
 const pageRows = 1 << pageBits;
 const inPage = pageRows - 1;
 
-const noPage = new Int32Array(pageRows);
+type Numbers = Int32Array | Float64Array;
 
 /**
- * A 32-bit integer for each row, 0 where none was set: in pages, since the rows of a project may be sparse. Rows are passed in ascending
+ * A number for each row, 0 where none was set, of 32 bits unless a double is asked for: in pages, since the rows of a project may be sparse. Rows are passed in ascending
  * lists, in which many of a page follow each other; a call for each row would cost more than reading its number.
  */
-export class RowMap {
-  readonly #pages: (Int32Array | undefined)[] = [];
+export class RowMap<Page extends Numbers = Int32Array> {
+  readonly #ofLength: new (
+    length: number,
+  ) => Page;
+  readonly #noPage: Page;
+  readonly #pages: (Page | undefined)[] = [];
   #count = 0;
 
+  constructor(ofLength: new (length: number) => Page = Int32Array as never) {
+    this.#ofLength = ofLength;
+    this.#noPage = new ofLength(pageRows);
+  }
+
   get bytes(): number {
-    return this.#count * noPage.byteLength;
+    return this.#count * this.#noPage.byteLength;
   }
 
   get(row: number): number {
@@ -25,10 +34,10 @@ export class RowMap {
     this.#pageFor(row >>> pageBits)[row & inPage] = value;
   }
 
-  #pageFor(number: number): Int32Array {
+  #pageFor(number: number): Page {
     let page = this.#pages[number];
     if (!page) {
-      page = new Int32Array(pageRows);
+      page = new this.#ofLength(pageRows);
       this.#pages[number] = page;
       this.#count += 1;
     }
@@ -36,11 +45,11 @@ export class RowMap {
   }
 
   /** The numbers of rows, in their order. */
-  numbersOf(rows: Uint32Array): Int32Array {
-    const numbers = new Int32Array(rows.length);
+  numbersOf(rows: Uint32Array): Page {
+    const numbers = new this.#ofLength(rows.length);
     for (let at = 0; at < rows.length; ) {
       const number = rows[at]! >>> pageBits;
-      const page = this.#pages[number] ?? noPage;
+      const page = this.#pages[number] ?? this.#noPage;
       for (; at < rows.length && rows[at]! >>> pageBits === number; at += 1) numbers[at] = page[rows[at]! & inPage]!;
     }
     return numbers;
@@ -49,7 +58,7 @@ export class RowMap {
   /** Sets the number of those rows that have none, and calls `taken` for the others, which may set theirs. */
   setAll(rows: Uint32Array, value: number, taken: (row: number) => void): void {
     let number = -1;
-    let page: Int32Array = noPage;
+    let page = this.#noPage;
     for (let at = 0; at < rows.length; at += 1) {
       const row = rows[at]!;
       if (row >>> pageBits !== number) {
@@ -66,7 +75,7 @@ export class RowMap {
     const negative: number[] = [];
     for (let at = 0; at < rows.length; ) {
       const number = rows[at]! >>> pageBits;
-      const page = this.#pages[number] ?? noPage;
+      const page = this.#pages[number] ?? this.#noPage;
       for (; at < rows.length && rows[at]! >>> pageBits === number; at += 1) {
         const value = page[rows[at]! & inPage]!;
         if (value > 0) counts[value]! += 1;
@@ -80,7 +89,7 @@ export class RowMap {
   lookUp(rows: Uint32Array, table: Uint8Array, into: Uint8Array): void {
     for (let at = 0; at < rows.length; ) {
       const number = rows[at]! >>> pageBits;
-      const page = this.#pages[number] ?? noPage;
+      const page = this.#pages[number] ?? this.#noPage;
       for (; at < rows.length && rows[at]! >>> pageBits === number; at += 1) {
         into[at] = table[page[rows[at]! & inPage]!]!;
       }
