@@ -16,8 +16,6 @@ export interface ResourceStoreParts {
   /** For reads by id and key. */
   readonly points: Pool;
   readonly nodes: ProjectNodes;
-  /** The longest wait for a connection, or for the batch of a read. */
-  readonly waitMs: number;
   readonly damage: DamageLog;
   readonly damaged: DamagedResources;
   readonly writer: Writer;

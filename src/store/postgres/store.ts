@@ -44,7 +44,7 @@ export interface PostgresOptions extends StoreOptions {
   readonly writeWaitMs?: number | undefined;
 }
 
-/** The longest wait for a connection, and for the batch of a read. */
+/** The longest wait for a connection. */
 const waitMs = 1000;
 /** For a connection that writes: the first writes of many projects need one each. */
 const writeWaitMs = 3000;
@@ -169,7 +169,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     });
   }
   const status = createStatus(points, damage);
-  const resources = createResourceStore({ points, nodes, waitMs, damage, damaged, writer, metrics, mirrored });
+  const resources = createResourceStore({ points, nodes, damage, damaged, writer, metrics, mirrored });
   return {
     resources,
     eventual: {

@@ -35,7 +35,7 @@ function poolOf(away: Map<string, number>) {
   return pool;
 }
 
-const partsOf = (away: Map<string, number>) => ({ pool: poolOf(away), nodes: oneNode, waitMs: 1000, damage: noDamage });
+const partsOf = (away: Map<string, number>) => ({ pool: poolOf(away), nodes: oneNode, damage: noDamage });
 
 test('reads of one turn: a project that is away for good refuses its own readers only', async () => {
   const { byId } = createPointReads(partsOf(new Map([['away', 2]])));

@@ -77,11 +77,6 @@ export function unavailable(message = 'The database cannot be reached. Try again
 /** Of a database that serves reads and refuses writes, until its operator or a failover makes it writable again. */
 export const readOnlyText = 'The database is read-only at present, so nothing can be written; reads still work.';
 
-/** 503 for a database server that others may do without, but not this project. */
-export function notResponding(): ServiceError {
-  return unavailable('The database server of this project does not respond. Try again.');
-}
-
 /** 503 for a write whose outcome was lost. */
 export function outcomeUnknown(): ServiceError {
   return new ServiceError(

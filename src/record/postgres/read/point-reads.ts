@@ -4,7 +4,7 @@ import { damagedResponse, isIntactResponse, responseOf } from '../../row/respons
 import { recordOf, type StoredRow } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 import type { Connection } from '../open/connection.ts';
-import { isWorthRepeating, notResponding, refusalOf } from '../open/errors.ts';
+import { isWorthRepeating, refusalOf } from '../open/errors.ts';
 import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
 import { responseKey, responsePartition, rowColumns } from '../rows.ts';
@@ -19,8 +19,6 @@ export interface PointReads {
 export interface PointReadsParts {
   readonly pool: Pool;
   readonly nodes: ProjectNodes;
-  /** The longest wait for a batch to begin. */
-  readonly waitMs: number;
   readonly damage: DamageLog;
 }
 
@@ -45,25 +43,14 @@ interface Caller<Row> {
 /** Callers that wait for rows, by the names of the rows, by project. */
 type Callers<Row> = Map<string, Map<string, Caller<Row>[]>>;
 
-/** Batches of one server that run at the same time; reads that come meanwhile share the next one. */
-const maxBatches = 2;
-
-/** The reads of the projects of one server: a batch that hangs holds up no others. */
-interface Lane<Row> {
-  waiting: Callers<Row>;
-  running: number;
-  isScheduled: boolean;
-  /** Set while reads wait for a batch to end. */
-  deadline: NodeJS.Timeout | undefined;
-}
-
 /** Reads rows by name. The reads of one turn of the event loop share a batch: one statement for each project. */
 function createReader<Row>(
-  { pool, nodes, waitMs }: PointReadsParts,
+  { pool, nodes }: PointReadsParts,
   statement: keyof typeof pointReadTexts,
   nameOf: (row: Row) => string | null,
 ) {
-  const lanes = new Map<string, Lane<Row>>();
+  /** The next batch of each server: one that hangs holds up no others, which have connections of their own (`createShares`). */
+  const waiting = new Map<string, Callers<Row>>();
 
   async function readProject(connection: Connection, projectKey: string, callers: Map<string, Caller<Row>[]>) {
     const rows = await connection.query<Row>(pointRead(statement, projectKey, [...callers.keys()]));
@@ -94,40 +81,20 @@ function createReader<Row>(
     if (again.size > 0) await readBatch(group, again, false);
   }
 
-  function takeWaiting(lane: Lane<Row>): Callers<Row> {
-    const taken = lane.waiting;
-    lane.waiting = new Map();
-    clearTimeout(lane.deadline);
-    lane.deadline = undefined;
-    return taken;
-  }
-
-  function flush(group: string, lane: Lane<Row>): void {
-    lane.isScheduled = false;
-    if (lane.waiting.size === 0) return;
-    if (lane.running >= maxBatches) {
-      lane.deadline ??= setTimeout(() => rejectAll(takeWaiting(lane).values(), notResponding()), waitMs);
-      return;
-    }
-    lane.running += 1;
-    void readBatch(group, takeWaiting(lane), true).finally(() => {
-      lane.running -= 1;
-      flush(group, lane);
-    });
-  }
-
   function enqueue(group: string, projectKey: string, name: string): Promise<Row | undefined> {
-    const lane = lanes.get(group) ?? { waiting: new Map(), running: 0, isScheduled: false, deadline: undefined };
-    lanes.set(group, lane);
-    return new Promise((resolve, reject) => {
-      const ofProject = lane.waiting.get(projectKey) ?? new Map<string, Caller<Row>[]>();
-      lane.waiting.set(projectKey, ofProject);
-      const callers = ofProject.get(name);
-      if (callers) callers.push({ resolve, reject });
-      else ofProject.set(name, [{ resolve, reject }]);
-      if (!lane.isScheduled) setImmediate(() => flush(group, lane));
-      lane.isScheduled = true;
-    });
+    const batch: Callers<Row> = waiting.get(group) ?? new Map();
+    if (!waiting.has(group)) {
+      waiting.set(group, batch);
+      setImmediate(() => {
+        waiting.delete(group);
+        void readBatch(group, batch, true);
+      });
+    }
+    const ofProject = batch.get(projectKey) ?? new Map<string, Caller<Row>[]>();
+    batch.set(projectKey, ofProject);
+    const callers = ofProject.get(name) ?? [];
+    ofProject.set(name, callers);
+    return new Promise((resolve, reject) => callers.push({ resolve, reject }));
   }
 
   return (projectKey: string, name: string): Promise<Row | undefined> => {
