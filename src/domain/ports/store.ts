@@ -45,10 +45,10 @@ export interface DamagedRow {
   readonly consequence: string;
 }
 
-/** An opened store: the ports of one engine over one database. Must be closed. */
 /** The reads of requests. */
 export type ResourceReads = Pick<ResourceStore, 'get' | 'getByKey' | 'list' | 'exists' | 'search' | 'generation'>;
 
+/** An opened store: the ports of one engine over one database. Must be closed. */
 export interface Store {
   readonly resources: ResourceStore;
   /** Reads that do not wait for the database and may be behind; absent where no read waits for another machine. */
