@@ -32,7 +32,7 @@ type Send = (
 const requests: Readonly<Record<string, (send: Send, count: number) => Promise<unknown>>> = {
   read: (send) => send('GET', '/key=read'),
   list: (send, count) => send('GET', `/sorted-query-parameters?where=size%3D${count}&limit=5`),
-  search: (send) => send('GET', '/searchApiPattern?text.en=shoe&limit=5'),
+  search: (send, count) => send('GET', `/searchApiPattern?text.en=shoe&limit=${5 + count}`),
   update: (send, count) =>
     send('POST', '/key=updated', {
       version: count + 1,

@@ -47,11 +47,6 @@ export function isoOf(ms: number): string {
   return lastIso;
 }
 
-/** ms since the epoch of an instant as the service writes it, or in any form that `Date.parse` takes. */
-export function msOf(iso: string): number {
-  return iso === lastIso ? lastMs : Date.parse(iso);
-}
-
 function offsetMs(zone: string): number {
   const sign = zone.startsWith('-') ? -1 : 1;
   return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000;

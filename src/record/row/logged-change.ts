@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ServiceError } from '../../contract/errors.ts';
 import { DamagedData } from '../../domain/damaged-data.ts';
-import { msOf } from '../../domain/instant.ts';
 import type { Cause, EventType, LoggedChange, Origin } from '../../domain/ports/change-log.ts';
 import type { Change } from '../../domain/ports/resource-store.ts';
 
@@ -20,7 +19,7 @@ export function originColumns(origin: Origin): OriginColumns {
   const { type, cause, at, clientId, externalUserId = null, correlationId = null, actions = [] } = origin;
   const parts = [cause, externalUserId, correlationId, ...actions];
   while (parts.at(-1) === null) parts.pop();
-  return { type, at: msOf(at), client: clientId, origin: JSON.stringify(parts) };
+  return { type, at: Date.parse(at), client: clientId, origin: JSON.stringify(parts) };
 }
 
 /** The columns of a change that has no origin: it was decided at `nowMs`, by no client. */
