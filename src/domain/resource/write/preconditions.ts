@@ -25,7 +25,7 @@ export function tagOfFields(etag: string, fields: string): string {
 }
 
 /** A tag without its content coding, which changes no content. */
-function withoutCoding(tag: string): string {
+export function withoutCoding(tag: string): string {
   return tag.replace(/;(?:zstd|gzip)"$/, '"');
 }
 
