@@ -5,7 +5,7 @@ import type { TakeWord } from '../terms/term-writer.ts';
 import { type KnownWord, wordOfTerm, wordTerm } from '../terms/word-terms.ts';
 
 /** Words cached as written, so that most writes need no look into the database. They are dropped as a whole. */
-const maxCachedWords = 200_000;
+const maxCachedWords = 50_000;
 
 /** Of a word that others may have as well. */
 const notCounted = 0;
