@@ -45,6 +45,7 @@ export function openTestIndex(declaredPaths: readonly string[], check: () => voi
       const { outcomes } = applier.apply([operation], Date.now());
       if (outcomes[0] !== 'committed') throw new Error(String(outcomes[0]));
       follower.follow();
+      follower.mergeDue(true, false);
       if (documents) known.set(name, documents);
       else known.delete(name);
     },
