@@ -222,7 +222,7 @@ export class Committer {
 
   #changesTogether(
     changes: readonly ChangeOperation[],
-    following = this.#stuck ? undefined : this.#times.ofSingle(this.#unindexed),
+    following = this.#stuck ? undefined : this.#times.ofChanges(changes, this.#unindexed),
   ): readonly OperationResult[] {
     return this.#transaction(() => {
       const { outcomes, ...applied } = this.#applier.apply(changes, Date.now());
@@ -234,7 +234,7 @@ export class Committer {
   /** All changes or none, in a transaction of their own: others must not depend on whether these can be applied. */
   #group(
     changes: readonly WriteOperation[],
-    following = this.#stuck ? undefined : this.#times.ofGroup(this.#unindexed + changes.length),
+    following = this.#stuck ? undefined : this.#times.ofGroup(this.#unindexed + sizeOf(changes)),
   ): readonly OperationResult[] {
     const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()), sizeOf(changes));
     const [result] = this.#transaction<GroupOutcome[]>(apply, following);

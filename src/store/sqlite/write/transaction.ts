@@ -47,6 +47,7 @@ const charactersOfChange = 4096;
 export function sizeOf(changes: readonly ChangeOperation[]): number {
   return changes.reduce((sum, change) => {
     const [kind, resource] = change;
+    if (kind === 'mirror') return sum + change[2].length;
     if (kind !== 'create' && kind !== 'update') return sum + 1;
     const [, , , , , , current, staged] = resource;
     return sum + 1 + Math.floor((current.length + (staged?.length ?? 0)) / charactersOfChange);
@@ -112,6 +113,12 @@ export class FollowTimes {
    */
   ofSingle(unindexed: number): Following | undefined {
     return unindexed >= mostUnindexed && !this.isQueried() ? 'before' : undefined;
+  }
+
+  /** What a mirror gets is as much as a group, and how fast it is must not depend on the indexes that follow later. */
+  ofChanges(changes: readonly ChangeOperation[], unindexed: number): Following | undefined {
+    const isMirrored = changes.some(([kind]) => kind === 'mirror');
+    return isMirrored ? this.ofGroup(unindexed + sizeOf(changes)) : this.ofSingle(unindexed);
   }
 
   ofGroup(unindexed: number): Following | undefined {
