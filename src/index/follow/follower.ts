@@ -169,7 +169,6 @@ export class Follower {
   /** Returns false where the row is damaged. `isBuilt`: its terms are in the index. */
   #followRow(ofRow: readonly ChangeRecord[], isBuilt: boolean, read: ReadChanges): boolean {
     const { row } = ofRow[0]!;
-    const { resources } = read;
     if (!isBuilt) {
       const place = unlessDamaged(() => placeChangeOf(ofRow, this.#on.documentsIn(row)));
       if (place) read.move(row, place.before, place.after);
@@ -180,7 +179,7 @@ export class Follower {
     read.move(row, differences[0]?.before, differences.at(-1)?.after);
     for (const difference of differences) {
       const { projectKey, before, after } = difference;
-      if (!before !== !after) resources.set(projectKey, (resources.get(projectKey) ?? 0) + (after ? 1 : -1));
+      if (!before !== !after) read.resources.set(projectKey, (read.resources.get(projectKey) ?? 0) + (after ? 1 : -1));
       this.#writeTerms(difference);
     }
     return true;

@@ -130,7 +130,8 @@ export class Mirror implements Indexes, Pace {
   async generation(projectKey: string): Promise<string | undefined> {
     await this.fresh(projectKey);
     const position = this.projects.get(projectKey)?.position;
-    return position?.isComplete ? `${position.epoch} ${position.sequence}` : undefined;
+    // A server that was restored and written on may have another event of the same number.
+    return position?.isComplete ? `${position.epoch} ${position.sequence} ${position.checksum}` : undefined;
   }
 
   admit(projectKey: string): number | Promise<number> {

@@ -169,8 +169,11 @@ test('a log that went back: the project is made anew', async (t) => {
   await t.test('restored and written on to the same number', async () => {
     await createMany(node, 'back', names('c', 10));
     await assertMirrors(postgres, node, 'back');
+    const generation = await node.store.resources.generation!('back');
+    assert.equal(await node.store.resources.generation!('back'), generation);
     await restore();
     await createMany(node, 'back', names('d', 10));
+    assert.notEqual(await node.store.resources.generation!('back'), generation);
     assert.deepEqual(new Set(await listIds(node, allOf('back'))), new Set([...names('a', 20), ...names('d', 10)]));
     await assertMirrors(postgres, node, 'back');
   });
