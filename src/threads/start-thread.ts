@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Threads keep little, and there are several: a small young generation, and a bound of the old one below which V8 lets garbage
- * double the heap rather than quadruple it.
+ * Threads keep little, and there are several: a small young generation, where yet fits what the writer thread reads of some hundred changes before it
+ * writes them, and a bound of the old one below which V8 lets garbage double the heap rather than quadruple it.
  */
-const [youngGenerationMb, oldGenerationMb] = [6, 1024];
+const [youngGenerationMb, oldGenerationMb] = [10, 1024];
 
 /** Helps a thread with the many files of a checkout: it starts in three quarters of the time. A package has few files. */
 const ownModules = import.meta.url.endsWith('.ts')
@@ -22,15 +22,12 @@ function importsOf(args: readonly string[]): readonly string[] {
   });
 }
 
-/**
- * Starts a worker thread of the store, or for it. `youngMb`: more for one that keeps what it has made for some hundredths of a second, which else is
- * copied again and again.
- */
-export function startThread(file: URL, workerData: unknown, youngMb = youngGenerationMb): Worker {
+/** Starts a worker thread of the store, or for it. */
+export function startThread(file: URL, workerData: unknown): Worker {
   return new Worker(file, {
     workerData,
     execArgv,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: oldGenerationMb },
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb, maxOldGenerationSizeMb: oldGenerationMb },
   });
 }
 

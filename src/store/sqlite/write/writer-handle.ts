@@ -79,7 +79,7 @@ class WriterHandle {
     this.#options = options;
     const { metrics: _, note: __, onFatal: ___, ...open } = options;
     const workerData: WriterThreadOptions = { ...open, queryClock: this.#queryClock };
-    this.#worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData, 16);
+    this.#worker = startThread(new URL('./writer-thread.ts', import.meta.url), workerData);
     this.#worker.on('message', this.#receive);
     this.#worker.on('error', (error) => {
       // Whoever opens it learns of an error before it is open.
