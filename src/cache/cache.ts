@@ -82,12 +82,31 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
   }
 }
 
-/**
- * A cache that admits what is offered a second time notes the first offers in so many slots, a power of two: as many as the cache
- * may hold entries of a kilobyte, so that a larger one is filled by reads that are spread over more of them.
- */
-export function offerSlots(maxBytes: number): number {
-  return Math.max(leastOfferSlots, 2 ** Math.ceil(Math.log2(Math.max(1, maxBytes / 1024))));
-}
+/** Of an `Offers`, at least: names of offers that are noted at a time. */
+const leastSlots = 16_384;
 
-const leastOfferSlots = 16_384;
+/**
+ * Tells a cache what is offered for the second time lately. If what is cached at its first offer is hardly ever asked for again, entries
+ * only evict each other, and that costs V8's garbage collector more than the few hits save.
+ */
+export class Offers {
+  /** The hash of the name last offered in each slot. */
+  readonly #slots: Int32Array;
+
+  /** Notes as many offers as a cache of `maxBytes` may hold entries of a kilobyte. */
+  constructor(maxBytes: number) {
+    this.#slots = new Int32Array(Math.max(leastSlots, 2 ** Math.ceil(Math.log2(Math.max(1, maxBytes / 1024)))));
+  }
+
+  /** Notes an offer; true if the name was offered before. Seldom true for another name. */
+  isRepeated(name: string): boolean {
+    // FNV-1a; never 0.
+    let hash = 0x811c9dc5;
+    for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+    hash |= 1;
+    const slot = (hash >>> 1) & (this.#slots.length - 1);
+    const isRepeated = this.#slots[slot] === hash;
+    this.#slots[slot] = hash;
+    return isRepeated;
+  }
+}

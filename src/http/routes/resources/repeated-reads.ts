@@ -1,4 +1,4 @@
-import { Cache } from '../../../cache/cache.ts';
+import { Cache, Offers } from '../../../cache/cache.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
@@ -42,30 +42,33 @@ const maxResponseBytes = 524_288;
 const parsedBytes = 2000;
 
 /**
- * Answers lists, searches or suggestions by their URL, which clients repeat: it is parsed once, and from the second time on its response is kept as bytes, to
+ * Answers lists, searches or suggestions by their URL, which clients repeat: from the second time on what is parsed of it is kept, and its response as bytes, to
  * be sent again while nothing is written to the project. A response is never older than a write that was acknowledged before the request: see
  * `ResourceStore.generation`. `settings`: another object where they have changed.
  */
 export function repeatedReads<Parsed, Settings = undefined>(
   parts: RepeatedReadsParts<Parsed, Settings>,
 ): (store: ResourceReads, request: ApiRequest, settings: Settings) => Promise<HttpResponse> {
+  const { maxBytes = defaultBytes } = parts;
   const cache = new Cache<string, Known<Parsed, Settings>>({
-    maxBytes: parts.maxBytes ?? defaultBytes,
+    maxBytes,
     bytesOf: ({ sent }) => parsedBytes + (sent?.response.body.length ?? 0),
   });
   reportCache(parts.metrics, parts.name, cache);
+
+  const offers = new Offers(maxBytes);
 
   return async (store, request, settings) => {
     const { url, projectKey } = request;
     const cached = cache.get(url);
     const known = cached?.settings === settings ? cached : undefined;
-    // Most are sent once: nothing is asked for them.
-    const isKept = known !== undefined && parts.dependsOnProject(known.parsed);
-    const generation = isKept ? await store.generation?.(projectKey) : undefined;
+    const parsed = known?.parsed ?? parts.parse(request, settings);
+    // Most are sent once: nothing is asked or kept for them.
+    if (!known && (url.length > maxUrlChars || !offers.isRepeated(url))) return parts.read(store, parsed, request);
+    const generation = parts.dependsOnProject(parsed) ? await store.generation?.(projectKey) : undefined;
     const sent = known?.sent;
     if (sent && sent.generation === generation && sent.sealedWith === parts.sealedWith()) return sent.response;
-    const parsed = known?.parsed ?? parts.parse(request, settings);
-    if (!known && url.length <= maxUrlChars) cache.set(url, { parsed, settings });
+    if (!known) cache.set(url, { parsed, settings });
     const response = await parts.read(store, parsed, request);
     if (generation === undefined) return response;
     const bytes = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;

@@ -1,4 +1,4 @@
-import { Cache, type CacheStatistics, offerSlots } from '../../../cache/cache.ts';
+import { Cache, type CacheStatistics, Offers } from '../../../cache/cache.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { PointReads } from './point-reads.ts';
 
@@ -41,31 +41,12 @@ export function createRecordCache(maxBytes: number): RecordCache {
   const cache = new Cache<string, CachedRecord>({ maxBytes: Math.max(1, maxBytes), bytesOf });
   /** Writes under way by name. */
   const writing = new Map<string, number>();
-  /**
-   * A record is cached when it is offered for the second time: if reads are spread over more records than fit, these only evict each
-   * other, and that costs V8's garbage collector more than the few hits save.
-   */
-  const slots = offerSlots(maxBytes);
-  /** Hash of the name last offered in each slot. */
-  const offered = new Int32Array(slots);
-
-  function isOfferedAgain(name: string): boolean {
-    // FNV-1a of the end of the name, where ids differ most; never 0.
-    let hash = 0x811c9dc5;
-    for (let at = Math.max(0, name.length - 12); at < name.length; at += 1) {
-      hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
-    }
-    hash |= 1;
-    const slot = (hash >>> 1) & (slots - 1);
-    const again = offered[slot] === hash;
-    offered[slot] = hash;
-    return again;
-  }
+  const offers = new Offers(maxBytes);
 
   return {
     get: (name) => cache.get(name)?.record,
     offer(name, record) {
-      if (isOfferedAgain(name) && !writing.has(name)) cache.set(name, { record, factor: 1 });
+      if (offers.isRepeated(name) && !writing.has(name)) cache.set(name, { record, factor: 1 });
     },
     delete: (name) => void cache.delete(name),
     writeBegins(name) {
@@ -79,7 +60,7 @@ export function createRecordCache(maxBytes: number): RecordCache {
         return;
       }
       writing.delete(name);
-      if (updated && isOfferedAgain(name)) cache.set(name, { record: updated, factor: parsedFactor });
+      if (updated && offers.isRepeated(name)) cache.set(name, { record: updated, factor: parsedFactor });
     },
     statistics: cache,
   };
