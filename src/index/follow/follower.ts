@@ -44,7 +44,7 @@ function prepareAll(db: DatabaseSync, declaredPaths: readonly string[]) {
     ...{ termWriter, vocabulary, damaged, documentsIn, count },
     writeOrders: createOrdersWriter(db),
     fillOrders: createOrdersFiller(db),
-    merger: new SegmentMerger(db),
+    merger: new SegmentMerger(db, undefined, vocabulary.removed),
     rebuilding: createRebuilding(db, { ...shared, vocabulary }),
     reindex: createReindexRows(db, { ...shared, documentsIn }),
     misplacedIn: createMisplacedRows(db),

@@ -3,6 +3,9 @@ import { hasGone } from './block.ts';
 import { postingsOf, prepareStatements, ScansInOrder, SegmentScan, type Statements } from './segment-scan.ts';
 import { type BlockSizes, createSegmentWriter, type OpenSegment, type SegmentWriter } from './segment-writer.ts';
 import { fanOut, type Segment, SegmentList } from './segments.ts';
+import { termHead } from './term-encoding.ts';
+import { openTermReader } from './term-reader.ts';
+import { type KnownWord, wordOfTerm, wordTerm } from './word-terms.ts';
 
 /** While idle, segments are merged into one if those other than the largest exceed this share and this size. */
 const [leastShare, leastBytes] = [1 / 8, 131_072];
@@ -10,15 +13,26 @@ const [leastShare, leastBytes] = [1 / 8, 131_072];
 /** Behind every term. */
 const end = Uint8Array.of(255);
 
-/** Merges segments in steps: see segments.ts. All of it in the transaction that is open. */
+/**
+ * Merges segments in steps: see segments.ts. All of it in the transaction that is open. Where nothing older is left, a term may turn out to be of
+ * no row any more; if it is that of a word, that leaves the vocabulary.
+ */
 export class SegmentMerger {
+  readonly #db: DatabaseSync;
   readonly #statements: Statements;
   readonly #list: SegmentList;
   readonly #writer: SegmentWriter;
   readonly #deleteBlocks;
   readonly #deleteAll;
+  readonly #deleteWord;
+  readonly #removed: (word: KnownWord) => void;
+  /** Words of terms that were left out. */
+  readonly #lost: KnownWord[] = [];
 
-  constructor(db: DatabaseSync, sizes?: BlockSizes) {
+  /** `removed` is called for words that left the vocabulary. */
+  constructor(db: DatabaseSync, sizes?: BlockSizes, removed: (word: KnownWord) => void = () => {}) {
+    this.#db = db;
+    this.#removed = removed;
     this.#statements = prepareStatements(db);
     this.#list = new SegmentList(db);
     this.#writer = createSegmentWriter(db, sizes);
@@ -27,6 +41,7 @@ export class SegmentMerger {
       'DELETE FROM posting WHERE segment = ?1 AND term < (SELECT max(term) FROM posting WHERE segment = ?1 AND term <= ?2)',
     );
     this.#deleteAll = db.prepare('DELETE FROM posting WHERE segment = ?');
+    this.#deleteWord = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   }
 
   /** Merges up to about so many bytes of what is due. Returns how many; 0 where nothing was. */
@@ -37,7 +52,25 @@ export class SegmentMerger {
       if (!next) break;
       merged += Math.max(1, this.#step(next, bytes - merged));
     }
+    this.#removeWords();
     return merged;
+  }
+
+  /** Removes the words that were lost, but for those that newer segments or the other projection have. */
+  #removeWords(): void {
+    if (this.#lost.length === 0) return;
+    const reader = openTermReader(this.#db);
+    for (const [projectKey, words] of Map.groupBy(this.#lost.splice(0), (each) => each.projectKey)) {
+      const [current, staged] = (['c', 's'] as const).map((projection) => {
+        const head = termHead(projectKey, projection);
+        return reader.has(words.map(({ locale, word }) => wordTerm(head, locale, word)));
+      }) as [readonly boolean[], readonly boolean[]];
+      for (const [at, lost] of words.entries()) {
+        if (current[at] || staged[at]) continue;
+        this.#deleteWord.run(projectKey, lost.locale, lost.word);
+        this.#removed(lost);
+      }
+    }
   }
 
   /** Begins to merge all segments into one, whatever they are; false while another merge is under way. */
@@ -98,7 +131,9 @@ export class SegmentMerger {
     while (output.bytes < bytes) {
       const same = ordered.takeFirst();
       if (same.length === 0) break;
-      mergeTerm(same, firstStamp === 0, output);
+      const lost = mergeTerm(same, firstStamp === 0, output);
+      const word = lost && wordOfTerm(lost);
+      if (word) this.#lost.push(word);
       for (const scan of same) ordered.add(scan);
     }
     const written = output.end();
@@ -120,14 +155,17 @@ export class SegmentMerger {
   }
 }
 
-/** Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out. */
-function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): void {
+/**
+ * Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out; returns the term where none is
+ * left.
+ */
+function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): string | undefined {
   const first = scans[0]!;
   const encoded = scans.length === 1 ? first.encoded : undefined;
   if (encoded && !(isOldest && hasGone(encoded))) {
     output.addEncoded(first.term, encoded);
     first.skip();
-    return;
+    return undefined;
   }
   const term = first.term.ownTerm();
   let postings: Uint32Array = postingsOf(first.takePostings()).slice();
@@ -135,7 +173,9 @@ function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: Ope
   if (isOldest && postings.some((posting) => (posting & 1) === 1)) {
     postings = postings.filter((posting) => (posting & 1) === 0);
   }
-  if (postings.length > 0) output.add({ term, length: term.length }, postings);
+  if (postings.length === 0) return Buffer.from(term).toString();
+  output.add({ term, length: term.length }, postings);
+  return undefined;
 }
 
 /** Bytes that are merged in a transaction where nobody waits for it. */

@@ -34,10 +34,8 @@ export interface TermReader {
     most: number,
     check: () => void,
   ): Uint32Array | undefined;
-  /** How many rows have each of some terms, in the order of the terms. */
-  count(terms: readonly string[]): readonly number[];
-  /** True if some row has the term. */
-  has(term: string): boolean;
+  /** Which of some terms some row has, in the order of the terms. */
+  has(terms: readonly string[]): readonly boolean[];
   /** Calls `take` for all terms with a beginning that some row has; with `endings` those alone that end in one of them. */
   readBeginning(beginning: string, take: TakeRows, endings?: readonly string[]): void;
   /**
@@ -110,11 +108,6 @@ class TermIndex {
     return {
       stamp,
       read: (terms) => this.#read(terms),
-      count: (terms) => {
-        const wanted = terms.map((term, at): Wanted => ({ at, bytes: Buffer.from(term), since: 0, parts: [] }));
-        this.#lookUpAll(wanted);
-        return wanted.toSorted((a, b) => a.at - b.at).map(({ parts }) => together(parts).length);
-      },
       readAllOf: (beginning, check) => {
         const name = `${beginning}*`;
         const cached = this.#cache.get(name);
@@ -127,10 +120,10 @@ class TermIndex {
         const endings = ending === undefined ? undefined : [Buffer.from(ending)];
         return this.#collect({ from: Buffer.from(from), to: Buffer.from(to), endings }, most, check);
       },
-      has: (term) => {
-        let isThere = false;
-        this.#scan({ from: Buffer.from(term), to: Buffer.from(`${term}\0`) }, 1, () => (isThere = true));
-        return isThere;
+      has: (terms) => {
+        const wanted = terms.map((term, at): Wanted => ({ at, bytes: Buffer.from(term), since: 0, parts: [] }));
+        this.#lookUpAll([...wanted]);
+        return wanted.map(({ parts }) => together(parts).length > 0);
       },
       readBeginning: (beginning, take, endings) => {
         const range = { ...beginningRange(beginning), endings: endings?.map((each) => Buffer.from(each)) };

@@ -28,8 +28,8 @@ export interface TermWriter {
 /** Postings by term, in the order in which they came: see `encodePostings`. Most terms have one. */
 type Gathered = Map<string, number | number[]>;
 
-/** Gets each word that is written, as `splitTerm` has its term, and how many rows gain and lose it. */
-export type TakeWord = (prefix: string, rest: string, gained: number, lost: number) => void;
+/** Gets each word that rows gain, as `splitTerm` has its term. */
+export type TakeWord = (prefix: string, rest: string) => void;
 
 /** Prepares it on a connection that writes. */
 export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes, take: TakeWord = () => {}): TermWriter {
@@ -50,7 +50,7 @@ export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes, take: Tak
         const postings = postingsOf(addPostings(reader, 0));
         for (let at = 0; at < postings.length; at += 1) postings[at]! += 2 * firstRow;
         const [prefix, rest] = splitTerm(reader.text());
-        if (isOfWord(prefix, rest)) take(prefix, rest, postings.length, 0);
+        if (isOfWord(prefix, rest)) take(prefix, rest);
         segment.add(reader, postings);
       }
       return segment.end();
@@ -94,11 +94,7 @@ export class GatheredTerms {
       for (const rest of rests) {
         const found = gathered.get(rest)!;
         const postings = typeof found === 'number' ? [found] : found;
-        if (areOfWords && !rest.includes('|')) {
-          let lost = 0;
-          for (const posting of postings) lost += posting & 1;
-          take(prefix, rest, postings.length - lost, lost);
-        }
+        if (areOfWords && !rest.includes('|') && postings.some(isGained)) take(prefix, rest);
         segment.add(term.with(rest), lastOfEach(postings));
       }
     }
@@ -188,6 +184,10 @@ function lastOfEach(postings: readonly number[]): readonly number[] {
   if (isInOrder) return postings;
   const last = new Map(postings.map((posting) => [rowOf(posting), posting]));
   return [...last.values()].sort((a, b) => a - b);
+}
+
+function isGained(posting: number): boolean {
+  return (posting & 1) === 0;
 }
 
 function rowOf(posting: number): number {

@@ -167,9 +167,9 @@ export interface KnownWord {
   readonly word: string;
 }
 
-/** The word of a term; undefined for terms of lengths and of places. */
+/** The word of a term; undefined for terms of values, of lengths and of places. */
 export function wordOfTerm(term: string): KnownWord | undefined {
-  const [project = '', , , locale = '', word = '', more] = term.split('|');
-  if (word === '' || more !== undefined) return undefined;
+  const [project = '', , path, locale = '', word = '', more] = term.split('|');
+  if (path !== '' || word === '' || more !== undefined) return undefined;
   return { projectKey: unescapeText(project), locale: unescapeText(locale), word: unescapeText(word) };
 }

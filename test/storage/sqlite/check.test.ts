@@ -144,7 +144,7 @@ test('a check by three threads finds what one finds, also beside changes that ar
     [
       "UPDATE word SET word = 'schuhe' WHERE project_key = 'p' AND word = 'schuh'",
       "UPDATE word SET word = 'schuh' WHERE word = 'schuhe'",
-      /^vocabulary: \d+ of the \d+ words of the resources, and 1 others/,
+      /^vocabulary: \d+ of the \d+ words of the resources;/,
     ],
     [
       "UPDATE project SET resources = 901 WHERE project_key = 'q'",

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { registerFunctions } from '../../../src/index/query/functions.ts';
+import { SegmentMerger } from '../../../src/index/terms/merge-segments.ts';
 import { openTermReader } from '../../../src/index/terms/term-reader.ts';
 import { createTermWriter } from '../../../src/index/terms/term-writer.ts';
 import { splitTerm } from '../../../src/index/terms/word-terms.ts';
@@ -63,6 +64,16 @@ export function addTerm(db: DatabaseSync, row: number, term: string): void {
   const [prefix, rest] = splitTerm(term);
   writer.add(row, [rest], prefix);
   writer.flush();
+}
+
+/** Merges all segments, so that nothing is left of what no resource has any more. */
+export function mergeWhole(
+  db: DatabaseSync,
+  merger: Pick<SegmentMerger, 'merge' | 'beginAnew'> = new SegmentMerger(db),
+): void {
+  merger.merge(Number.POSITIVE_INFINITY);
+  merger.beginAnew();
+  merger.merge(Number.POSITIVE_INFINITY);
 }
 
 /** The entries of the index, in the order of the terms. */

@@ -12,7 +12,7 @@ import { valueColumn } from '../../../src/index/search/columns/value-column.ts';
 import { Vocabularies } from '../../../src/index/search/words/vocabularies.ts';
 import { keptRecords } from '../../../src/record/sqlite/log/change-source.ts';
 import { documentOf } from '../document-of.ts';
-import { openTestIndex, type TestIndex } from './open-test-index.ts';
+import { mergeWhole, openTestIndex, type TestIndex } from './open-test-index.ts';
 import { columnsOn, followedOn } from './parts-on.ts';
 
 const policy = { leastRows: 0 };
@@ -60,7 +60,7 @@ describe('the vocabulary', () => {
   const document = fc.record({ name: fc.record({ en: text, 'de-AT': text }), note: text });
   const writes = fc.array(fc.tuple(fc.nat(3), fc.option(document), fc.option(document)), { maxLength: 12 });
 
-  test('has exactly the words of the documents, whatever was written and deleted', () => {
+  test('has the words of the documents, whatever was written and deleted, and exactly these once the index is merged', () => {
     fc.assert(
       fc.property(writes, (all) => {
         using index = openTestIndex([]);
@@ -80,8 +80,13 @@ describe('the vocabulary', () => {
           for (const [locale, words] of wordsOfDocument(each))
             for (const word of words.places.keys()) expected.add(`${locale} ${word}`);
         }
-        const rows = index.db.prepare("SELECT locale || ' ' || word AS word FROM word").all() as { word: string }[];
-        assert.deepEqual(rows.map(({ word }) => word).sort(), [...expected].sort());
+        const words = () => {
+          const rows = index.db.prepare("SELECT locale || ' ' || word AS word FROM word").all() as { word: string }[];
+          return rows.map(({ word }) => word);
+        };
+        assert.deepEqual([...expected.difference(new Set(words()))], []);
+        mergeWhole(index.db);
+        assert.deepEqual(words().sort(), [...expected].sort());
       }),
       { numRuns: 20 },
     );

@@ -76,15 +76,12 @@ class Checked {
     const all = [...absent, ...terms];
     const present = terms.filter((term) => this.rowsOf(term).length > 0).sort(byBytes);
     const reader = openTermReader(this.db);
-    assert.deepEqual(
-      reader.count(all),
-      all.map((term) => this.rowsOf(term).length),
-    );
     const read = reader.read(all);
-    for (const [at, term] of all.entries()) {
-      assert.deepEqual([...read[at]!], this.rowsOf(term), term);
-      assert.equal(reader.has(term), present.includes(term), term);
-    }
+    for (const [at, term] of all.entries()) assert.deepEqual([...read[at]!], this.rowsOf(term), term);
+    assert.deepEqual(
+      reader.has(all),
+      all.map((term) => present.includes(term)),
+    );
     for (const beginning of ['', 'p|c||en|a', 'p|', 'p|c||en|木', 'nothing']) {
       const found = new Map<string, readonly number[]>();
       reader.readBeginning(beginning, (term, rows) => found.set(term, [...rows]));
