@@ -26,6 +26,13 @@ export interface TermBytes {
   readonly length: number;
 }
 
+/** The bytes of postings: those from one place in a buffer that may be written over later to below another. */
+export interface PostingBytes {
+  readonly block: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Less than 0 where one term comes before another, 0 where they are the same. */
 export function compareTerms(one: TermBytes, other: TermBytes): number {
   const most = Math.min(one.length, other.length);
@@ -47,8 +54,8 @@ export class BlockWriter {
     return this.#length;
   }
 
-  /** Adds a term behind the last one, with its postings as bytes. */
-  add({ term, length }: TermBytes, postings: Uint8Array): void {
+  /** Adds a term behind the last one, with its postings. Makes no object: it runs for each term of each write and merge. */
+  add({ term, length }: TermBytes, { block, from, to }: PostingBytes): void {
     const isFirst = this.#length === 0;
     if (isFirst) this.#first = Uint8Array.prototype.slice.call(term, 0, length);
     if (length > this.#last.length) {
@@ -62,7 +69,7 @@ export class BlockWriter {
       const most = Math.min(this.#lastLength, length);
       while (shared < most && last[shared] === term[shared]) shared += 1;
     }
-    this.#reserve(length + postings.length + 20);
+    this.#reserve(length + to - from + 20);
     this.#number(shared);
     this.#number(length - shared);
     const bytes = this.#bytes;
@@ -73,9 +80,10 @@ export class BlockWriter {
     }
     this.#lastLength = length;
     this.#length = end;
-    this.#number(postings.length);
-    this.#bytes.set(postings, this.#length);
-    this.#length += postings.length;
+    this.#number(to - from);
+    end = this.#length;
+    for (let at = from; at < to; at += 1, end += 1) bytes[end] = block[at]!;
+    this.#length = end;
   }
 
   /** The first term of the block, and the block, which are copies; the next term begins another one. */
@@ -105,17 +113,18 @@ function writeNumber(bytes: Uint8Array, from: number, value: number): number {
   return at + 1;
 }
 
-let scratch = new Uint8Array(4096);
+const encoded = { block: new Uint8Array(4096), from: 0, to: 0 };
 
 /** The bytes of postings, which ascend. Valid until the next call. */
-export function encodePostings(postings: ArrayLike<number>): Uint8Array {
-  if (scratch.length < 5 * postings.length) scratch = new Uint8Array(10 * postings.length);
+export function encodePostings(postings: ArrayLike<number>): PostingBytes {
+  if (encoded.block.length < 5 * postings.length) encoded.block = new Uint8Array(10 * postings.length);
   let [at, last] = [0, 0];
   for (let index = 0; index < postings.length; index += 1) {
-    at = writeNumber(scratch, at, postings[index]! - last);
+    at = writeNumber(encoded.block, at, postings[index]! - last);
     last = postings[index]!;
   }
-  return scratch.subarray(0, at);
+  encoded.to = at;
+  return encoded;
 }
 
 /** Adds the postings that bytes have to a list, and returns how many it then has. Each takes a byte at least. */
@@ -135,20 +144,20 @@ export function decodePostings(bytes: Uint8Array, from: number, to: number, out:
   return end;
 }
 
-/** True if the bytes of postings have a row that has the term no more. */
-export function hasGone(bytes: Uint8Array): boolean {
+/** True if postings have a row that has the term no more. */
+export function hasGone({ block, from, to }: PostingBytes): boolean {
   // The lowest bit of a number is that of its first byte.
   let isGone = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    isGone ^= bytes[at]! & 1;
+  for (let at = from; at < to; at += 1) {
+    isGone ^= block[at]! & 1;
     if (isGone === 1) return true;
-    while (bytes[at]! >= 128) at += 1;
+    while (block[at]! >= 128) at += 1;
   }
   return false;
 }
 
 /** Reads the terms of a block in their order: it is at the first one at first. */
-export class BlockReader {
+export class BlockReader implements TermBytes, PostingBytes {
   readonly #block: Uint8Array;
   #at = 0;
   /** The bytes of the term that it is at, of which `length` count. */
@@ -164,11 +173,6 @@ export class BlockReader {
   constructor(block: Uint8Array) {
     this.#block = block;
     this.next();
-  }
-
-  /** The postings of the term, as bytes. */
-  get postings(): Uint8Array {
-    return this.#block.subarray(this.from, this.to);
   }
 
   get block(): Uint8Array {
@@ -203,11 +207,6 @@ export class BlockReader {
   /** The term. */
   text(): string {
     return this.term.toString('utf8', 0, this.length);
-  }
-
-  /** The bytes of the term, which are a copy. */
-  ownTerm(): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.term, 0, this.length);
   }
 
   #number(): number {

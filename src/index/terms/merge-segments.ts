@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hasGone } from './block.ts';
-import { postingsOf, prepareStatements, ScansInOrder, SegmentScan, type Statements } from './segment-scan.ts';
+import { isBehind, postingsOf, prepareStatements, ScansInOrder, SegmentScan, type Statements } from './segment-scan.ts';
 import { type BlockSizes, createSegmentWriter, type OpenSegment, type SegmentWriter } from './segment-writer.ts';
 import { fanOut, type Segment, SegmentList } from './segments.ts';
 import { termHead } from './term-encoding.ts';
@@ -155,27 +155,52 @@ export class SegmentMerger {
   }
 }
 
+/** The term that is being merged, since its scans go on. */
+const merged = { term: new Uint8Array(1024), length: 0 };
+
 /**
  * Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out; returns the term where none is
  * left.
  */
 function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): string | undefined {
   const first = scans[0]!;
-  const encoded = scans.length === 1 ? first.encoded : undefined;
-  if (encoded && !(isOldest && hasGone(encoded))) {
-    output.addEncoded(first.term, encoded);
+  const { term } = first;
+  if (scans.length === 1 && first.isWhole && !(isOldest && hasGone(term))) {
+    output.addEncoded(term, term);
     first.skip();
     return undefined;
   }
-  const term = first.term.ownTerm();
-  let postings: Uint32Array = postingsOf(first.takePostings()).slice();
-  for (let at = 1; at < scans.length; at += 1) postings = newestOf(postings, postingsOf(scans[at]!.takePostings()));
-  if (isOldest && postings.some((posting) => (posting & 1) === 1)) {
-    postings = postings.filter((posting) => (posting & 1) === 0);
-  }
-  if (postings.length === 0) return Buffer.from(term).toString();
-  output.add({ term, length: term.length }, postings);
+  if (merged.term.length < term.length) merged.term = new Uint8Array(2 * term.length);
+  for (let at = 0; at < term.length; at += 1) merged.term[at] = term.term[at]!;
+  merged.length = term.length;
+  let postings = newestOfAll(scans);
+  if (isOldest && postings.some(isGone)) postings = postings.filter((posting) => !isGone(posting));
+  if (postings.length === 0) return Buffer.from(merged.term.subarray(0, merged.length)).toString();
+  output.add(merged, postings);
   return undefined;
+}
+
+function isGone(posting: number): boolean {
+  return (posting & 1) === 1;
+}
+
+/** The postings of the term that scans are at, the newest first: of a row what the newest of them says. They go to the next term. */
+function newestOfAll(scans: readonly SegmentScan[]): Uint32Array {
+  let count = 0;
+  /** Where the postings of each scan begin, from the oldest to the newest. */
+  const begins: number[] = [];
+  let isAscending = true;
+  for (let at = scans.length - 1; at >= 0; at -= 1) {
+    const begin = count;
+    count = scans[at]!.takePostings(begin);
+    begins.push(begin);
+    // Most changes are of rows behind all others.
+    if (begin > 0 && isAscending) isAscending = isBehind(begin);
+  }
+  const all = postingsOf(count);
+  if (isAscending) return all;
+  const parts = begins.map((begin, at) => all.subarray(begin, begins[at + 1] ?? count));
+  return parts.reduce((older, newer) => newestOf(newer, older));
 }
 
 /** Bytes that are merged in a transaction where nobody waits for it. */
@@ -194,12 +219,6 @@ export function mergeAll(db: DatabaseSync): void {
 /** Postings of the same term in two segments, the newer first: of a row what that says. */
 function newestOf(newer: Uint32Array, older: Uint32Array): Uint32Array {
   const both = new Uint32Array(newer.length + older.length);
-  // Most changes are of rows behind all others.
-  if (older.length > 0 && newer.length > 0 && older[older.length - 1]! >>> 1 < newer[0]! >>> 1) {
-    both.set(older);
-    both.set(newer, older.length);
-    return both;
-  }
   let [at, old, count] = [0, 0, 0];
   while (at < newer.length && old < older.length) {
     const [row, oldRow] = [newer[at]! >>> 1, older[old]! >>> 1];

@@ -72,25 +72,24 @@ export class SegmentScan {
     return this.#reader!;
   }
 
-  /** Its postings as they are in a block; undefined where they are in several. */
-  get encoded(): Uint8Array | undefined {
+  /** True if that block has all postings of the term. */
+  get isWhole(): boolean {
     const further = this.#blocks[this.#at + 1];
-    const isWhole = this.#blocks[this.#at]![1] === 0 && (further ? further[1] === 0 : this.#isLast);
-    return isWhole ? this.#reader!.postings : undefined;
+    return this.#blocks[this.#at]![1] === 0 && (further ? further[1] === 0 : this.#isLast);
   }
 
   /** Goes to the next term. */
   skip(): void {
-    this.#take(false);
+    this.#take(false, 0);
   }
 
-  /** Reads the postings of the term: see `postingsOf`. Returns how many; then it goes to the next term. */
-  takePostings(): number {
-    return this.#take(true);
+  /** Reads the postings of the term behind the first `before`: see `addPostings`. Returns the new count; then it goes to the next term. */
+  takePostings(before = 0): number {
+    return this.#take(true, before);
   }
 
-  #take(areWanted: boolean): number {
-    let count = areWanted ? addPostings(this.#reader!, 0) : 0;
+  #take(areWanted: boolean, before: number): number {
+    let count = areWanted ? addPostings(this.#reader!, before) : before;
     this.#next();
     // Further blocks of the term.
     while (!this.isOver && this.#blocks[this.#at]![1] > 0) {
@@ -153,6 +152,11 @@ export function addPostings({ block, from, to }: BlockReader, count: number): nu
 /** The first `count` of the postings that were read last. */
 export function postingsOf(count: number): Uint32Array {
   return buffer.subarray(0, count);
+}
+
+/** True if a posting of these is of a row behind that of the one before it. */
+export function isBehind(at: number): boolean {
+  return buffer[at]! >>> 1 > buffer[at - 1]! >>> 1;
 }
 
 /** Scans in the order of the terms that they are at; of the same term the newest segment is first. */

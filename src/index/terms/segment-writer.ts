@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { BlockWriter, blockBytes, encodePostings, type TermBytes } from './block.ts';
+import { BlockWriter, blockBytes, encodePostings, type PostingBytes, type TermBytes } from './block.ts';
 import { SegmentList } from './segments.ts';
 
 /** Bytes of a block, and postings of a frequent term in a block of its own, about. */
@@ -17,7 +17,7 @@ export interface OpenSegment {
   /** Adds a term, which comes behind those before, with its postings: see block.ts. */
   add(term: TermBytes, postings: ArrayLike<number>): void;
   /** Adds postings as they are in a block. */
-  addEncoded(term: TermBytes, postings: Uint8Array): void;
+  addEncoded(term: TermBytes, postings: PostingBytes): void;
   /** The bytes of its blocks since it was opened. */
   readonly bytes: number;
   /** Writes the last block. Returns the bytes. */
@@ -47,8 +47,9 @@ export function createSegmentWriter(db: DatabaseSync, sizes = defaultSizes): Seg
       bytes += block.length;
     }
 
-    function addEncoded(term: TermBytes, postings: Uint8Array): void {
-      if (blocks.length > 0 && blocks.length + term.length + postings.length > sizes.bytes) endBlock();
+    function addEncoded(term: TermBytes, postings: PostingBytes): void {
+      const more = term.length + postings.to - postings.from;
+      if (blocks.length > 0 && blocks.length + more > sizes.bytes) endBlock();
       blocks.add(term, postings);
     }
 
