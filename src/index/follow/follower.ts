@@ -12,7 +12,6 @@ import { createOrdersFiller, createOrdersWriter, type Place, placeChangeOf, plac
 import { createDocumentReader } from './indexed-documents.ts';
 import { ReadChanges } from './read-changes.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
-import { VocabularyWriter } from './vocabulary-writer.ts';
 
 /** Bytes that are merged for each that is written: a segment of 400 changes is merged three times in a store of a million. */
 const mergedPerWritten = 4;
@@ -36,16 +35,15 @@ export interface RowDifference {
 /** The statements with which a follower works, and the writers of what follows. */
 function prepareAll(db: DatabaseSync, declaredPaths: readonly string[]) {
   const count = db.prepare(countingUp('project'));
-  const vocabulary = new VocabularyWriter(db);
-  const termWriter = createTermWriter(db, undefined, vocabulary.take);
+  const termWriter = createTermWriter(db);
   const [damaged, documentsIn] = [createDamagedRows(db), createDocumentReader(db)];
   const shared = { declaredPaths, termWriter, count, damaged };
   return {
-    ...{ termWriter, vocabulary, damaged, documentsIn, count },
+    ...{ termWriter, damaged, documentsIn, count },
     writeOrders: createOrdersWriter(db),
     fillOrders: createOrdersFiller(db),
-    merger: new SegmentMerger(db, undefined, vocabulary.removed),
-    rebuilding: createRebuilding(db, { ...shared, vocabulary }),
+    merger: new SegmentMerger(db),
+    rebuilding: createRebuilding(db, shared),
     reindex: createReindexRows(db, { ...shared, documentsIn }),
     misplacedIn: createMisplacedRows(db),
     dataVersion: db.prepare('PRAGMA data_version'),
@@ -102,7 +100,7 @@ export class Follower {
    * Throws where SQLite does. `copied`: prepared terms, used if exactly these rows wait to be indexed.
    */
   follow(copied?: CopiedRows): void {
-    const { rebuilding, reindex, writeOrders, count } = this.#on;
+    const { rebuilding, reindex, termWriter, writeOrders, count } = this.#on;
     const position = this.#source.position();
     const { indexed, last } = position;
     if (indexed === last) return;
@@ -121,7 +119,7 @@ export class Follower {
     const { places, resources, unknown, isIntact, changes } = read;
     writeOrders([...places.values()]);
     if (!read.areAllKnown) reindex(unknown, !isIntact, rebuilding.builtTo());
-    this.#flush(last);
+    this.#written = termWriter.flush();
     for (const [projectKey, more] of resources) if (more !== 0) count.run(projectKey, more);
     this.#source.indexed(last, changes);
     this.#read = undefined;
@@ -161,7 +159,7 @@ export class Follower {
   #take({ projectKey, firstRow, count, terms }: CopiedRows, last: number): void {
     const { fillOrders, termWriter, count: addToCount } = this.#on;
     fillOrders(firstRow);
-    this.#flush(last, termWriter.write(terms, firstRow));
+    this.#written = termWriter.write(terms, firstRow);
     addToCount.run(projectKey, count);
     this.#source.indexed(last, []);
   }
@@ -220,12 +218,6 @@ export class Follower {
     }
   }
 
-  /** Writes what was gathered of terms and words. */
-  #flush(last: number, written = this.#on.termWriter.flush()): void {
-    this.#written = written;
-    this.#on.vocabulary.flush(last);
-  }
-
   /**
    * Merges segments in proportion to what was written, inside the open transaction, which commits writes, and in which `follow` was called
    * if `isRun`. After rows that were `copied` without a limit: the transaction takes long anyway, and hundreds of segments would be left for
@@ -236,7 +228,7 @@ export class Follower {
     this.merge(isCopied ? bytes : Math.min(mostMerged, Math.max(leastMerged, bytes)));
   }
 
-  /** What was read, and the cached vocabulary, are valid while no other connection writes. A command may write during a run of the service. */
+  /** What was read is valid while no other connection writes. A command may write during a run of the service. */
   #noticeOthers(): void {
     const { data_version: version } = this.#on.dataVersion.get() as { data_version: number };
     if (version === this.#seenVersion) return;
@@ -249,7 +241,7 @@ export class Follower {
    * none is named since a row has a number that no query can read, resources get other rows. Returns false where nothing changed.
    */
   setAside(rows: readonly number[]): boolean {
-    const { damaged, documentsIn, misplacedIn, reindex, rebuilding } = this.#on;
+    const { damaged, documentsIn, misplacedIn, reindex, rebuilding, termWriter } = this.#on;
     const known = damaged.read();
     const found = rows.filter((row) => !known.has(row) && !unlessDamaged(() => documentsIn(row)));
     const misplaced = misplacedIn(rows);
@@ -258,7 +250,7 @@ export class Follower {
     const note = this.#source.noteRows(changed);
     reindex(new Set(changed), misplaced !== undefined, rebuilding.builtTo());
     note();
-    this.#flush(this.#source.position().last);
+    this.#written = termWriter.flush();
     return true;
   }
 
@@ -267,9 +259,9 @@ export class Follower {
     return this.#on.merger.merge(bytes);
   }
 
-  /** Starts a merge of all segments, inside the open transaction, if it is due. Returns true if it started; for idle times. */
-  beginWholeMerge(): boolean {
-    return this.#on.merger.beginWhole();
+  /** Starts a merge of segments, inside the open transaction, if one is due while idle. Returns true if it started. */
+  beginMergeAtRest(): boolean {
+    return this.#on.merger.beginAtRest();
   }
 
   /** Begins to remove what was forgotten, inside the open transaction in which `follow` was called: all segments are merged. False while others are. */
@@ -282,6 +274,5 @@ export class Follower {
   /** To be called after a transaction that followed was rolled back. */
   rolledBack(): void {
     this.#forgetRead();
-    this.#on.vocabulary.clearCache();
   }
 }

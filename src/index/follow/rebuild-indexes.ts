@@ -85,7 +85,7 @@ function beginRebuild(
 ): void {
   inTransaction(db, () => {
     new SegmentList(db).clear();
-    db.exec('DELETE FROM posting; DELETE FROM word; DELETE FROM added_word; DELETE FROM project; DELETE FROM damaged');
+    db.exec('DELETE FROM posting; DELETE FROM project; DELETE FROM damaged');
     if (isDamaged) {
       emptyOrders(db);
       source.relist();

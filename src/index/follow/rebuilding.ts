@@ -9,10 +9,9 @@ import { removeFromOrders } from './followed-orders.ts';
 import { checkedDocuments } from './indexed-documents.ts';
 import type { NumberedRow } from './numbered-rows.ts';
 import { createRebuildMark } from './rebuild-mark.ts';
-import type { VocabularyWriter } from './vocabulary-writer.ts';
 
 /**
- * Builds the term index, the vocabulary and the counts again row by row, in portions with a transaction each, between which others
+ * Builds the term index and the counts again row by row, in portions with a transaction each, between which others
  * write (decision 226). Of rows that a portion has passed the indexes have what they should; of those behind them they have no term
  * yet, and nothing is counted. So a row that changes is left alone by the follower until a portion reads it as it is then.
  */
@@ -32,7 +31,6 @@ export const besideCharacters = 524_288;
 export interface RebuildingParts {
   readonly declaredPaths: readonly string[];
   readonly termWriter: TermWriter;
-  readonly vocabulary: VocabularyWriter;
   /** Adds to the number of resources of a project. */
   readonly count: StatementSync;
   readonly damaged: DamagedRows;
@@ -40,7 +38,7 @@ export interface RebuildingParts {
 
 /** Prepares it on a connection that writes. */
 export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebuilding {
-  const { declaredPaths, termWriter, vocabulary, count, damaged } = parts;
+  const { declaredPaths, termWriter, count, damaged } = parts;
   const mark = createRebuildMark(db);
   const rowsAfter = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row`);
 
@@ -83,7 +81,6 @@ export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebu
         resources.set(row.project_key, (resources.get(row.project_key) ?? 0) + 1);
       }
       termWriter.flush();
-      vocabulary.flush();
       for (const [projectKey, more] of resources) count.run(projectKey, more);
       mark.write(isLast ? Number.POSITIVE_INFINITY : last);
       return written;

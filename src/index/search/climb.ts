@@ -31,7 +31,7 @@ export function climb(
   const knownIn = (space: string) => {
     // Comparing a word with all words of a large vocabulary takes milliseconds.
     deadline.checkNow();
-    return cache.vocabularies.of(projectKey, indexedLocale(space), commits);
+    return cache.vocabularies.of(projectKey, indexedLocale(space));
   };
   const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
   const postings = new Postings(scope, deadline);

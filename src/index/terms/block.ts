@@ -161,7 +161,7 @@ export class BlockReader implements TermBytes, PostingBytes {
   readonly #block: Uint8Array;
   #at = 0;
   /** The bytes of the term that it is at, of which `length` count. */
-  term = Buffer.alloc(64);
+  term = Buffer.allocUnsafe(64);
   length = 0;
   /** Where the postings of the term are. */
   from = 0;
@@ -191,7 +191,7 @@ export class BlockReader implements TermBytes, PostingBytes {
     const length = shared + others;
     if (shared > this.length || this.#at + others > block.length) throw new DamagedTermIndex();
     if (length > this.term.length) {
-      const larger = Buffer.alloc(2 * length);
+      const larger = Buffer.allocUnsafe(2 * length);
       larger.set(this.term);
       this.term = larger;
     }
@@ -204,9 +204,9 @@ export class BlockReader implements TermBytes, PostingBytes {
     this.#at = this.to;
   }
 
-  /** The term. */
-  text(): string {
-    return this.term.toString('utf8', 0, this.length);
+  /** The term, or what stands in it from a byte on. */
+  text(from = 0): string {
+    return this.term.toString('utf8', from, this.length);
   }
 
   #number(): number {

@@ -3,36 +3,22 @@ import { hasGone } from './block.ts';
 import { isBehind, postingsOf, prepareStatements, ScansInOrder, SegmentScan, type Statements } from './segment-scan.ts';
 import { type BlockSizes, createSegmentWriter, type OpenSegment, type SegmentWriter } from './segment-writer.ts';
 import { fanOut, type Segment, SegmentList } from './segments.ts';
-import { termHead } from './term-encoding.ts';
-import { openTermReader } from './term-reader.ts';
-import { type KnownWord, wordOfTerm, wordTerm } from './word-terms.ts';
 
-/** While idle, segments are merged into one if those other than the largest exceed this share and this size. */
-const [leastShare, leastBytes] = [1 / 8, 131_072];
+/** While idle, segments are merged into one if those other than the largest exceed this share and this size; else the newest that are this small. */
+const [leastShare, leastBytes, smallBytes] = [1 / 8, 131_072, 32_768];
 
 /** Behind every term. */
 const end = Uint8Array.of(255);
 
-/**
- * Merges segments in steps: see segments.ts. All of it in the transaction that is open. Where nothing older is left, a term may turn out to be of
- * no row any more; if it is that of a word, that leaves the vocabulary.
- */
+/** Merges segments in steps: see segments.ts. All of it in the transaction that is open. */
 export class SegmentMerger {
-  readonly #db: DatabaseSync;
   readonly #statements: Statements;
   readonly #list: SegmentList;
   readonly #writer: SegmentWriter;
   readonly #deleteBlocks;
   readonly #deleteAll;
-  readonly #deleteWord;
-  readonly #removed: (word: KnownWord) => void;
-  /** Words of terms that were left out. */
-  readonly #lost: KnownWord[] = [];
 
-  /** `removed` is called for words that left the vocabulary. */
-  constructor(db: DatabaseSync, sizes?: BlockSizes, removed: (word: KnownWord) => void = () => {}) {
-    this.#db = db;
-    this.#removed = removed;
+  constructor(db: DatabaseSync, sizes?: BlockSizes) {
     this.#statements = prepareStatements(db);
     this.#list = new SegmentList(db);
     this.#writer = createSegmentWriter(db, sizes);
@@ -41,7 +27,6 @@ export class SegmentMerger {
       'DELETE FROM posting WHERE segment = ?1 AND term < (SELECT max(term) FROM posting WHERE segment = ?1 AND term <= ?2)',
     );
     this.#deleteAll = db.prepare('DELETE FROM posting WHERE segment = ?');
-    this.#deleteWord = db.prepare('DELETE FROM word WHERE project_key = ? AND locale = ? AND word = ?');
   }
 
   /** Merges up to about so many bytes of what is due. Returns how many; 0 where nothing was. */
@@ -52,25 +37,7 @@ export class SegmentMerger {
       if (!next) break;
       merged += Math.max(1, this.#step(next, bytes - merged));
     }
-    this.#removeWords();
     return merged;
-  }
-
-  /** Removes the words that were lost, but for those that newer segments or the other projection have. */
-  #removeWords(): void {
-    if (this.#lost.length === 0) return;
-    const reader = openTermReader(this.#db);
-    for (const [projectKey, words] of Map.groupBy(this.#lost.splice(0), (each) => each.projectKey)) {
-      const [current, staged] = (['c', 's'] as const).map((projection) => {
-        const head = termHead(projectKey, projection);
-        return reader.has(words.map(({ locale, word }) => wordTerm(head, locale, word)));
-      }) as [readonly boolean[], readonly boolean[]];
-      for (const [at, lost] of words.entries()) {
-        if (current[at] || staged[at]) continue;
-        this.#deleteWord.run(projectKey, lost.locale, lost.word);
-        this.#removed(lost);
-      }
-    }
   }
 
   /** Begins to merge all segments into one, whatever they are; false while another merge is under way. */
@@ -85,14 +52,17 @@ export class SegmentMerger {
     return this.#list.read().some(({ mergedInto }) => mergedInto !== 0);
   }
 
-  /** Begins to merge all segments into one; false where that is not worth it. */
-  beginWhole(least = leastBytes): boolean {
+  /** Begins to merge what is to be merged while idle; false where nothing is. */
+  beginAtRest(least = leastBytes): boolean {
     const all = this.#list.read();
     const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
     const beside = total - Math.max(0, ...all.map(({ bytes }) => bytes));
     if (this.#isUnderWay) return true;
-    if (all.length < 2 || beside < Math.max(least, leastShare * total)) return false;
-    this.#begin(all, Math.max(...all.map(({ level }) => level)));
+    const firstLarge = all.findIndex(({ bytes }) => bytes >= smallBytes);
+    const isWhole = firstLarge === -1 || beside >= Math.max(least, leastShare * total);
+    const merged = isWhole ? all : all.slice(0, firstLarge);
+    if (merged.length < 2) return false;
+    this.#begin(merged, Math.max(...merged.map(({ level }) => level)));
     return true;
   }
 
@@ -131,9 +101,7 @@ export class SegmentMerger {
     while (output.bytes < bytes) {
       const same = ordered.takeFirst();
       if (same.length === 0) break;
-      const lost = mergeTerm(same, firstStamp === 0, output);
-      const word = lost && wordOfTerm(lost);
-      if (word) this.#lost.push(word);
+      mergeTerm(same, firstStamp === 0, output);
       for (const scan of same) ordered.add(scan);
     }
     const written = output.end();
@@ -158,26 +126,21 @@ export class SegmentMerger {
 /** The term that is being merged, since its scans go on. */
 const merged = { term: new Uint8Array(1024), length: 0 };
 
-/**
- * Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out; returns the term where none is
- * left.
- */
-function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): string | undefined {
+/** Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out. */
+function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): void {
   const first = scans[0]!;
   const { term } = first;
   if (scans.length === 1 && first.isWhole && !(isOldest && hasGone(term))) {
     output.addEncoded(term, term);
     first.skip();
-    return undefined;
+    return;
   }
   if (merged.term.length < term.length) merged.term = new Uint8Array(2 * term.length);
   for (let at = 0; at < term.length; at += 1) merged.term[at] = term.term[at]!;
   merged.length = term.length;
   let postings = newestOfAll(scans);
   if (isOldest && postings.some(isGone)) postings = postings.filter((posting) => !isGone(posting));
-  if (postings.length === 0) return Buffer.from(merged.term.subarray(0, merged.length)).toString();
-  output.add(merged, postings);
-  return undefined;
+  if (postings.length > 0) output.add(merged, postings);
 }
 
 function isGone(posting: number): boolean {
@@ -211,7 +174,7 @@ export function mergeAll(db: DatabaseSync): void {
   const merger = new SegmentMerger(db);
   for (let isMore = true; isMore; ) {
     db.exec('BEGIN IMMEDIATE');
-    isMore = merger.beginWhole() && merger.merge(wholeStepBytes) > 0;
+    isMore = merger.beginAtRest() && merger.merge(wholeStepBytes) > 0;
     db.exec('COMMIT');
   }
 }

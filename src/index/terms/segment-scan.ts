@@ -9,7 +9,7 @@ const [firstBlocks, mostBlocks] = [2, 32];
 /** A block as it is stored. */
 export type BlockRow = readonly [term: Uint8Array, part: number, checksum: number, block: Uint8Array];
 
-export type Place = readonly [row: number, part: number, isFirst: number];
+export type Place = readonly [row: number, part: number, isFirst: number, begin: Uint8Array];
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
@@ -23,7 +23,7 @@ export function prepareStatements(db: DatabaseSync) {
   return {
     /** The last block of a segment that begins with a term or before it. */
     place: prepare(
-      'SELECT rowid, part, term = ?1 FROM posting WHERE segment = ?2 AND term <= ?1 ORDER BY term DESC, part DESC LIMIT 1',
+      'SELECT rowid, part, term = ?1, term FROM posting WHERE segment = ?2 AND term <= ?1 ORDER BY term DESC, part DESC LIMIT 1',
     ),
     block: prepare(`SELECT ${columns} FROM posting WHERE rowid = ?`),
     parts: prepare(`SELECT ${columns} FROM posting WHERE segment = ? AND term = ? ORDER BY part`),
@@ -49,22 +49,21 @@ export class SegmentScan {
   #isLast = false;
   #reader: BlockReader | undefined;
 
-  constructor(statements: Statements, { id, mergedTo }: Segment, begin: Uint8Array, to: Uint8Array, order: number) {
+  constructor(statements: Statements, { id, mergedTo }: Segment, first: Uint8Array, to: Uint8Array, order: number) {
     this.#statements = statements;
     this.#segment = id;
     const merged = Buffer.from(mergedTo);
-    const from = Buffer.compare(merged, begin) > 0 ? merged : begin;
+    const from = Buffer.compare(merged, first) > 0 ? merged : first;
     this.#toBytes = to;
     this.#to = { term: to, length: to.length };
     this.order = order;
     const place = statements.place.get(from, id) as unknown as Place | undefined;
-    const [row, part, isFirst] = place ?? [0, 0, 1];
+    const [, part, isFirst, begin] = place ?? [0, 0, 1, from];
     // A term may be in several blocks, which all begin with it.
-    const block = isFirst === 1 ? from : (statements.block.get(row) as unknown as BlockRow)[0];
-    this.#fetch(block, isFirst === 1 ? 0 : part);
+    this.#fetch(begin, isFirst === 1 ? 0 : part);
     this.#open();
-    const first = { term: from, length: from.length };
-    while (!this.isOver && compareTerms(this.term, first) < 0) this.#next();
+    const wanted = { term: from, length: from.length };
+    while (!this.isOver && compareTerms(this.term, wanted) < 0) this.#next();
   }
 
   /** The term that it is at, and the block that has it, until the next one. */

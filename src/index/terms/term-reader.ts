@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../cache/cache.ts';
-import { type BlockReader, compareTerms, type TermBytes } from './block.ts';
+import { type BlockReader, compareTerms } from './block.ts';
 import { ascending, noRows } from './row-sets.ts';
 import {
   addPostings,
@@ -13,6 +13,7 @@ import {
   SegmentScan,
 } from './segment-scan.ts';
 import { type Segment, SegmentList } from './segments.ts';
+import { beginningRange, endsIn, isOfWord, type Range } from './term-range.ts';
 import { grown, type SegmentRows, segmentRows, together } from './term-rows.ts';
 
 /** Reads the term index in one snapshot. */
@@ -34,8 +35,11 @@ export interface TermReader {
     most: number,
     check: () => void,
   ): Uint32Array | undefined;
-  /** Which of some terms some row has, in the order of the terms. */
-  has(terms: readonly string[]): readonly boolean[];
+  /**
+   * The words of terms, which stand behind a beginning that the terms have in common, from one to below another: in the order of their bytes, each once, at most
+   * so many. Possibly no row has them any more. `since`: of segments with a later stamp alone.
+   */
+  readWords(beginning: string, from: string, to: string, most: number, since: number): readonly string[];
   /** Calls `take` for all terms with a beginning that some row has; with `endings` those alone that end in one of them. */
   readBeginning(beginning: string, take: TakeRows, endings?: readonly string[]): void;
   /**
@@ -80,13 +84,6 @@ interface Wanted {
   readonly parts: SegmentRows[];
 }
 
-/** From one term to below another; with endings those that end so. */
-interface Range {
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
-  readonly endings?: readonly Uint8Array[] | undefined;
-}
-
 /** The term index on a connection. */
 class TermIndex {
   readonly #statements;
@@ -120,10 +117,9 @@ class TermIndex {
         const endings = ending === undefined ? undefined : [Buffer.from(ending)];
         return this.#collect({ from: Buffer.from(from), to: Buffer.from(to), endings }, most, check);
       },
-      has: (terms) => {
-        const wanted = terms.map((term, at): Wanted => ({ at, bytes: Buffer.from(term), since: 0, parts: [] }));
-        this.#lookUpAll([...wanted]);
-        return wanted.map(({ parts }) => together(parts).length > 0);
+      readWords: (beginning, from, to, most, since) => {
+        const range = { from: Buffer.from(beginning + from), to: Buffer.from(beginning + to) };
+        return this.#words(range, Buffer.byteLength(beginning), most, since);
       },
       readBeginning: (beginning, take, endings) => {
         const range = { ...beginningRange(beginning), endings: endings?.map((each) => Buffer.from(each)) };
@@ -229,9 +225,25 @@ class TermIndex {
     return ascending(rows.slice(0, count));
   }
 
-  #open(from: Uint8Array, to: Uint8Array): ScansInOrder {
+  /** See `TermReader.readWords`. */
+  #words({ from, to }: Range, start: number, most: number, since: number): readonly string[] {
+    const scans = this.#open(from, to, since);
+    const words: string[] = [];
+    for (let same = scans.takeFirst(); same.length > 0 && words.length < most; same = scans.takeFirst()) {
+      const { term } = same[0]!;
+      if (isOfWord(term, start)) words.push(term.text(start));
+      for (const scan of same) {
+        scan.skip();
+        scans.add(scan);
+      }
+    }
+    return words;
+  }
+
+  #open(from: Uint8Array, to: Uint8Array, since = -1): ScansInOrder {
     const scans = new ScansInOrder();
     for (const [order, segment] of this.#segments.entries()) {
+      if (segment.lastStamp <= since) break;
       scans.add(new SegmentScan(this.#statements, segment, from, to, order));
     }
     return scans;
@@ -265,17 +277,3 @@ class TermIndex {
 
 /** Terms that are read between two looks at the deadline. */
 const termsBetweenChecks = 256;
-
-/** All terms that begin so. */
-function beginningRange(beginning: string): Range {
-  const from = Buffer.from(beginning);
-  // No byte of a text is 255.
-  return { from, to: Buffer.concat([from, Uint8Array.of(255)]) };
-}
-
-function endsIn({ term, length }: TermBytes, ending: Uint8Array): boolean {
-  const start = length - ending.length;
-  if (start < 0) return false;
-  for (let at = 0; at < ending.length; at += 1) if (term[start + at] !== ending[at]) return false;
-  return true;
-}

@@ -3,7 +3,6 @@ import { compareUtf8 } from '../../domain/predicate/scalar.ts';
 import { BlockReader, BlockWriter, encodePostings, type TermBytes } from './block.ts';
 import { addPostings, postingsOf } from './segment-scan.ts';
 import { type BlockSizes, createSegmentWriter, type OpenSegment } from './segment-writer.ts';
-import { isOfWord, splitTerm } from './word-terms.ts';
 
 /**
  * Gathers what the open transaction says of terms and rows, and writes it as one segment. What is said last of a term and a row holds,
@@ -28,11 +27,8 @@ export interface TermWriter {
 /** Postings by term, in the order in which they came: see `encodePostings`. Most terms have one. */
 type Gathered = Map<string, number | number[]>;
 
-/** Gets each word that rows gain, as `splitTerm` has its term. */
-export type TakeWord = (prefix: string, rest: string) => void;
-
 /** Prepares it on a connection that writes. */
-export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes, take: TakeWord = () => {}): TermWriter {
+export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes): TermWriter {
   const segments = createSegmentWriter(db, sizes);
   const gathered = new GatheredTerms();
   return {
@@ -41,7 +37,7 @@ export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes, take: Tak
     flush() {
       if (gathered.isEmpty) return 0;
       const { segment } = segments.begin();
-      gathered.writeTo(segment, take);
+      gathered.writeTo(segment);
       return segment.end();
     },
     write(terms, firstRow) {
@@ -49,8 +45,6 @@ export function createTermWriter(db: DatabaseSync, sizes?: BlockSizes, take: Tak
       for (const reader = new BlockReader(terms); !reader.isOver; reader.next()) {
         const postings = postingsOf(addPostings(reader, 0));
         for (let at = 0; at < postings.length; at += 1) postings[at]! += 2 * firstRow;
-        const [prefix, rest] = splitTerm(reader.text());
-        if (isOfWord(prefix, rest)) take(prefix, rest);
         segment.add(reader, postings);
       }
       return segment.end();
@@ -86,15 +80,13 @@ export class GatheredTerms {
   }
 
   /** Hands all over in the order of the terms, and forgets it. */
-  writeTo(segment: Pick<OpenSegment, 'add'>, take: TakeWord = () => {}): void {
+  writeTo(segment: Pick<OpenSegment, 'add'>): void {
     const term = new TermBuffer();
     for (const [prefix, gathered, rests] of inOrder(this.#all)) {
       term.begin(prefix);
-      const areOfWords = isOfWord(prefix, '');
       for (const rest of rests) {
         const found = gathered.get(rest)!;
         const postings = typeof found === 'number' ? [found] : found;
-        if (areOfWords && !rest.includes('|') && postings.some(isGained)) take(prefix, rest);
         segment.add(term.with(rest), lastOfEach(postings));
       }
     }
@@ -184,10 +176,6 @@ function lastOfEach(postings: readonly number[]): readonly number[] {
   if (isInOrder) return postings;
   const last = new Map(postings.map((posting) => [rowOf(posting), posting]));
   return [...last.values()].sort((a, b) => a - b);
-}
-
-function isGained(posting: number): boolean {
-  return (posting & 1) === 0;
 }
 
 function rowOf(posting: number): number {

@@ -5,7 +5,7 @@ import {
   type Place,
   placeInBoth,
 } from '../../domain/search/words/document-words.ts';
-import { escapeText, unescapeText } from './term-encoding.ts';
+import { escapeText } from './term-encoding.ts';
 
 /**
  * What follows the term of a word, by its place in the document. Most words under a locale stand in a text once, and most
@@ -118,14 +118,14 @@ export function splitTerm(term: string): readonly [prefix: string, rest: string]
   return [term.slice(0, end), term.slice(end)];
 }
 
-/** True for the term of a word; not for those of its place and of lengths. */
-export function isOfWord(prefix: string, rest: string): boolean {
-  return prefix.includes('||') && !rest.includes('|');
+/** The beginning of the terms of the words under a locale. `head` is that of `termHead`. */
+export function wordsHead(head: string, locale: string): string {
+  return `${head}|${escapeText(locale)}|`;
 }
 
-/** The term of documents with the word under the locale. `head` is that of `termHead`. */
+/** The term of documents with the word under the locale. */
 export function wordTerm(head: string, locale: string, word: string): string {
-  return `${head}|${escapeText(locale)}|${escapeText(word)}`;
+  return wordsHead(head, locale) + escapeText(word);
 }
 
 /** A place by which words are marked, and the end of the marked terms. */
@@ -159,17 +159,3 @@ export function lengthTerm(head: string, locale: string, kind: LengthKind, lengt
 }
 
 export const lengthClasses: readonly number[] = Array.from({ length: maxLengthClass + 1 }, (_, each) => each);
-
-/** A word of a project's vocabulary. */
-export interface KnownWord {
-  readonly projectKey: string;
-  readonly locale: string;
-  readonly word: string;
-}
-
-/** The word of a term; undefined for terms of values, of lengths and of places. */
-export function wordOfTerm(term: string): KnownWord | undefined {
-  const [project = '', , path, locale = '', word = '', more] = term.split('|');
-  if (path !== '' || word === '' || more !== undefined) return undefined;
-  return { projectKey: unescapeText(project), locale: unescapeText(locale), word: unescapeText(word) };
-}

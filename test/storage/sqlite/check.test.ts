@@ -142,11 +142,6 @@ test('a check by three threads finds what one finds, also beside changes that ar
       /^resource q\/r700: its checksum does not match/,
     ],
     [
-      "UPDATE word SET word = 'schuhe' WHERE project_key = 'p' AND word = 'schuh'",
-      "UPDATE word SET word = 'schuh' WHERE word = 'schuhe'",
-      /^vocabulary: \d+ of the \d+ words of the resources;/,
-    ],
-    [
       "UPDATE project SET resources = 901 WHERE project_key = 'q'",
       "UPDATE project SET resources = 900 WHERE project_key = 'q'",
       /^project q: counted 901 resources of 900/,

@@ -7,7 +7,6 @@ import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import type { Follower } from '../../../src/index/follow/follower.ts';
 import { prepareRows } from '../../../src/index/follow/prepared-rows.ts';
 import { bringIndexesUpToDate } from '../../../src/index/follow/rebuild-indexes.ts';
-import { SegmentMerger } from '../../../src/index/terms/merge-segments.ts';
 import { rowOf } from '../../../src/record/row/stored-row.ts';
 import { createChangeSource } from '../../../src/record/sqlite/log/change-source.ts';
 import type { Operation, WriteOperation } from '../../../src/record/sqlite/write/messages.ts';
@@ -19,7 +18,7 @@ import { Committer } from '../../../src/store/sqlite/write/committer.ts';
 import { testSeed } from '../../seed.ts';
 import { documentOf } from '../document-of.ts';
 import { document, record } from '../records.ts';
-import { mergeWhole, openTestIndex, operationOf, type TestIndex, termEntries } from './open-test-index.ts';
+import { openTestIndex, operationOf, type TestIndex, termEntries } from './open-test-index.ts';
 import { applierOn, followedOn, followerOn } from './parts-on.ts';
 
 const declaredPaths = ['name'];
@@ -83,12 +82,6 @@ function lazily(index: TestIndex) {
     },
     readAhead() {
       follower.readAhead();
-    },
-    merge() {
-      mergeWhole(index.db, {
-        merge: (bytes) => follower.merge(bytes),
-        beginAnew: () => new SegmentMerger(index.db).beginAnew(),
-      });
     },
     /** A transaction that followed was. */
     rollBack() {
@@ -280,59 +273,6 @@ test('a group with which the indexes would lack 32 changes brings them up to dat
   assert.deepEqual(unindexed.slice(2), [1, 0]);
   assert.equal(index.position(), created);
   assert.deepEqual(await findings(index), []);
-});
-
-test('a word leaves the vocabulary when the index is merged, unless a resource has it', async () => {
-  using index = openTestIndex(declaredPaths);
-  const store = lazily(index);
-  const words = () =>
-    index.db
-      .prepare('SELECT word FROM word ORDER BY word')
-      .all()
-      .map(({ word }) => word);
-  const run = async (...steps: Step[]) => {
-    for (const step of steps) store.write(step);
-    store.follow();
-    const before = words();
-    store.merge();
-    assert.deepEqual(await findings(index), []);
-    return [before, words()];
-  };
-  const [both, old] = [['new', 'old'], ['old']];
-  // By two resources in one run, one of which loses it in that run, too.
-  assert.deepEqual(await run(write('a', { name: 'new' }), write('b', { name: 'new' }), write('a', { name: 'old' })), [
-    both,
-    both,
-  ]);
-  // By both projections of a resource, which leave it one after the other.
-  const staged = { staged: { name: 'new' } };
-  assert.deepEqual(await run({ ...write('c', { name: 'new' }), ...staged }, write('b', { name: 'old' })), [both, both]);
-  assert.deepEqual(await run({ ...write('c', { name: 'old' }), ...staged }), [both, both]);
-  assert.deepEqual(await run(write('c', { name: 'old' })), [both, old]);
-  // Once more, by a follower that had written it before.
-  assert.deepEqual(await run(write('c', { name: 'new' })), [both, both]);
-  store.restart();
-  assert.deepEqual(await run(write('c', { name: 'old' })), [both, old]);
-});
-
-test('a word that the oldest segments lost stays in the vocabulary where a newer one has it', () => {
-  using index = openTestIndex([]);
-  const store = lazily(index);
-  const merger = new SegmentMerger(index.db);
-  const words = () => index.db.prepare("SELECT word FROM word WHERE word = 'rare'").all().length;
-  store.write(write('a', { name: 'rare' }));
-  store.follow();
-  store.write(write('a', { name: 'plain' }));
-  store.follow();
-  merger.beginAnew();
-  store.write(write('b', { name: 'rare' }));
-  store.follow();
-  merger.merge(Number.POSITIVE_INFINITY);
-  assert.equal(words(), 1);
-  store.write(write('b', { name: 'plain' }));
-  store.follow();
-  mergeWhole(index.db);
-  assert.equal(words(), 0);
 });
 
 test('rows that are copied with what was prepared: the indexes are those of the resources, whatever waits or was there', async () => {

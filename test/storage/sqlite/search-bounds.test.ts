@@ -25,7 +25,7 @@ test('the vocabulary takes the same memory, whether one locale of a language is 
   using index = openTestIndex([]);
   for (const word of ['shoe', 'shoes', 'shore', 'shop']) write(index, word, { name: word });
   const vocabularies = new Vocabularies(index.db);
-  const words = () => vocabularies.of('p', '', index.position());
+  const words = () => vocabularies.of('p', '');
   const ask = (locale: string) => words().forms('shoes', locale).toSorted();
   assert.deepEqual(ask('en'), ['shoe', 'shoes']);
   const { bytes } = words();
@@ -39,7 +39,7 @@ test('words with digits are found by themselves alone, and take no memory', () =
   using index = openTestIndex([]);
   write(index, 'a', { sku: 'sh100', name: 'shoe' });
   const vocabularies = new Vocabularies(index.db);
-  const words = () => vocabularies.of('p', '', index.position());
+  const words = () => vocabularies.of('p', '');
   words().forms('shoe', 'en');
   const { bytes } = words();
   write(index, 'b', { sku: 'sh200' });
@@ -53,7 +53,7 @@ test('a word that is removed and written again is cached once', () => {
   write(index, 'a', { name: 'shoes' });
   write(index, 'b', { name: 'shoe' });
   const vocabularies = new Vocabularies(index.db);
-  const words = () => vocabularies.of('p', '', index.position());
+  const words = () => vocabularies.of('p', '');
   const ask = () => words().forms('shoes', 'en').toSorted();
   assert.deepEqual(ask(), ['shoe', 'shoes']);
   const { bytes } = words();
@@ -105,7 +105,7 @@ test('heads of compounds are found among the words that were added since they we
   for (const more of [200, 20, 20, 200]) {
     write(index, `d${count}`, { name: { de: words(count, more).join(' ') } });
     count += more;
-    const found = vocabularies.of('p', 'de', index.position()).compounds('kleid', 'de');
+    const found = vocabularies.of('p', 'de').compounds('kleid', 'de');
     assert.deepEqual(found.toSorted(), words(0, count));
   }
 });

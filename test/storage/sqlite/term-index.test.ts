@@ -61,7 +61,7 @@ class Checked {
   }
 
   beginWhole(): void {
-    this.#merger.beginWhole(1);
+    this.#merger.beginAtRest(1);
   }
 
   segments(): number {
@@ -78,10 +78,6 @@ class Checked {
     const reader = openTermReader(this.db);
     const read = reader.read(all);
     for (const [at, term] of all.entries()) assert.deepEqual([...read[at]!], this.rowsOf(term), term);
-    assert.deepEqual(
-      reader.has(all),
-      all.map((term) => present.includes(term)),
-    );
     for (const beginning of ['', 'p|c||en|a', 'p|', 'p|c||en|木', 'nothing']) {
       const found = new Map<string, readonly number[]>();
       reader.readBeginning(beginning, (term, rows) => found.set(term, [...rows]));
@@ -94,6 +90,16 @@ class Checked {
         [...either].sort((a, b) => a - b),
       );
     }
+    const head = 'p|c||en|';
+    const words = reader.readWords(head, '', '\u{10ffff}', Number.POSITIVE_INFINITY, -1);
+    const known = present.filter((term) => term.startsWith(head) && !term.slice(head.length).includes('|'));
+    assert.deepEqual(
+      known.map((term) => term.slice(head.length)).filter((word) => !words.includes(word)),
+      [],
+    );
+    assert.deepEqual(words, [...new Set(words)].filter((word) => !word.includes('|')).sort(byBytes));
+    assert.deepEqual(reader.readWords(head, '', '\u{10ffff}', 2, -1), words.slice(0, 2));
+    assert.deepEqual(reader.readWords(head, '', '\u{10ffff}', 2, reader.stamp), []);
     const marked: string[] = [];
     reader.readBeginning('p|c', (term) => marked.push(term), ['|n', '|2']);
     assert.deepEqual(
@@ -207,6 +213,13 @@ test('at rest all segments are merged into one where those beside the largest ha
   index.flush();
   mergeAll(index.db);
   assert.equal(index.segments(), 2, 'a lone write does not have all of it written anew');
+  for (const row of [2, 3]) {
+    index.add(row, ['p|c||en|a']);
+    index.flush();
+  }
+  assert.equal(index.segments(), 4);
+  mergeAll(index.db);
+  assert.equal(index.segments(), 2, 'several are merged with each other');
   assert.equal(openTermReader(index.db).read(['p|c'])[0]!.length, 100_000);
   index.db.close();
 });

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import {
   beginningOf,
   begunCompoundsOf,
@@ -11,30 +10,13 @@ import {
   stemOf,
   Vocabulary,
 } from '#words';
+import { escapeText, projectionTerm, termHead, unescapeText } from '../../terms/term-encoding.ts';
+import type { TermReader } from '../../terms/term-reader.ts';
+import { wordsHead } from '../../terms/word-terms.ts';
 import { WordGroup } from './word-group.ts';
 
 /** Words that are read between two calls of `check`: some milliseconds. */
 const wordsAtOnce = 20_000;
-
-export type WordStatements = ReturnType<typeof prepareStatements>;
-
-/** The statements that read the words of a project. All but `present` return arrays. */
-export function prepareStatements(db: DatabaseSync) {
-  const inLocale = 'FROM word WHERE project_key = ? AND locale = ?';
-  const some = db.prepare(
-    `SELECT json_group_array(word) FROM (SELECT word ${inLocale} AND word > ? ORDER BY word LIMIT ${wordsAtOnce})`,
-  );
-  // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
-  const between = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? AND word NOT GLOB '*[0-9]*'`);
-  // A negative limit means no limit.
-  const beginning = db.prepare(`SELECT word ${inLocale} AND word >= ? AND word < ? LIMIT ?`);
-  const since = db.prepare('SELECT words FROM added_word WHERE born > ? AND project_key = ? AND locale = ?');
-  // What was added before that is not listed any more.
-  const swept = db.prepare('SELECT swept FROM store');
-  const present = db.prepare(`SELECT 1 ${inLocale} AND word = ?`);
-  for (const statement of [some, between, beginning, since, swept]) statement.setReturnArrays(true);
-  return { some, between, beginning, since, swept, present };
-}
 
 /** U+10FFFF is the last character: every word with the beginning is less than this end. */
 const endOf = (beginning: string) => `${beginning}\u{10ffff}`;
@@ -43,24 +25,27 @@ const endOf = (beginning: string) => `${beginning}\u{10ffff}`;
 const emptyBytes = 1000;
 
 /**
- * The words of a project under one locale. Words that begin alike are read together when one of them is looked up; the first look at words
- * that resemble one, or have it as their head, reads all of them into memory. Words that no document has any more may remain.
+ * The words of a project under one locale, which are those of the term index. Words that begin alike are read together when one of them is looked up; the
+ * first look at words that resemble one, or have it as their head, reads all of them into memory. Words that no document has any more may remain.
  */
 export class ProjectWords {
-  readonly #statements: WordStatements;
   readonly #check: () => void;
-  readonly #project: readonly [projectKey: string, locale: string];
-  /** The last change whose words are included. */
-  #commits: number;
+  readonly #projectKey: string;
+  readonly #locale: string;
+  /** The beginnings of the terms of its words: of the current projection, and of the staged one where any document has one. */
+  #heads: readonly string[] = [];
+  #reader!: TermReader;
+  /** Of the last segment of the index whose words are included. */
+  #stamp = 0;
   #all: Vocabulary | undefined;
   /** By the beginning of their words. Words without inflected forms are in no group. */
   readonly #groups = new Map<string, WordGroup>();
 
-  constructor(statements: WordStatements, check: () => void, projectKey: string, locale: string, commits: number) {
-    this.#statements = statements;
+  /** To be followed by `follow`. */
+  constructor(check: () => void, projectKey: string, locale: string) {
     this.#check = check;
-    this.#project = [projectKey, locale];
-    this.#commits = commits;
+    this.#projectKey = projectKey;
+    this.#locale = locale;
   }
 
   get bytes(): number {
@@ -69,22 +54,33 @@ export class ProjectWords {
     return bytes;
   }
 
-  /** Adds the words of changes up to a commit; false where they are not listed any more. */
-  follow(commits: number): boolean {
-    if (this.#commits === commits) return true;
-    const [until] = this.#statements.swept.get() as unknown as readonly [number];
-    if (this.#commits < until) return false;
-    const added = this.#statements.since.all(this.#commits, ...this.#project) as unknown as [string][];
-    for (const word of added.flatMap(([words]) => JSON.parse(`[${words}]`) as string[])) {
-      this.#all?.add(word);
-      if (!isNumbered(word)) this.#groups.get(beginningOf(word))?.add(word);
+  /** To be called in each snapshot: adds the words of segments that came since the last one. */
+  follow(reader: TermReader): void {
+    this.#reader = reader;
+    if (this.#stamp === reader.stamp) return;
+    const hasStaged = reader.read([projectionTerm(this.#projectKey, 's')])[0]!.length > 0;
+    const projections = hasStaged ? (['c', 's'] as const) : (['c'] as const);
+    this.#heads = projections.map((projection) => wordsHead(termHead(this.#projectKey, projection), this.#locale));
+    if (this.#all || this.#groups.size > 0) {
+      for (const word of this.#between('', endOf(''), Number.POSITIVE_INFINITY, this.#stamp)) {
+        this.#all?.add(word);
+        if (!isNumbered(word)) this.#groups.get(beginningOf(word))?.add(word);
+      }
     }
-    this.#commits = commits;
-    return true;
+    this.#stamp = reader.stamp;
+  }
+
+  /** Words from one to below another, of segments behind a stamp. */
+  #between(from: string, to: string, most = Number.POSITIVE_INFINITY, since = -1): readonly string[] {
+    const [begin, end] = [escapeText(from), escapeText(to)];
+    const [current = [], staged] = this.#heads.map((head) => this.#reader.readWords(head, begin, end, most, since));
+    const words = staged ? [...new Set([...current, ...staged])].slice(0, most) : current;
+    return words.map(unescapeText);
   }
 
   has(word: string): boolean {
-    return this.#statements.present.get(...this.#project, word) !== undefined;
+    const escaped = escapeText(word);
+    return this.#reader.read(this.#heads.map((head) => head + escaped)).some((rows) => rows.length > 0);
   }
 
   /** The words that are the same or have the same stem, in the language of the locale (`matchesWord`). */
@@ -102,9 +98,8 @@ export class ProjectWords {
   }
 
   /** The words with this prefix, itself included; only a part of them once enough are known. */
-  beginning(word: string, enough = -1): readonly string[] {
-    const rows = this.#statements.beginning.all(...this.#project, word, endOf(word), enough) as unknown as [string][];
-    return rows.map(([begun]) => begun);
+  beginning(word: string, enough?: number): readonly string[] {
+    return this.#between(word, endOf(word), enough);
   }
 
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
@@ -146,8 +141,9 @@ export class ProjectWords {
     const beginning = beginningOf(word);
     const known = this.#groups.get(beginning);
     if (known) return known;
-    const rows = this.#statements.between.all(...this.#project, beginning, endOf(beginning)) as unknown as [string][];
-    const group = new WordGroup(rows.map(([each]) => each).filter((each) => beginningOf(each) === beginning));
+    // Words with a digit, such as article numbers, have no inflected forms, and there may be very many of them.
+    const isIn = (word: string) => !isNumbered(word) && beginningOf(word) === beginning;
+    const group = new WordGroup(this.#between(beginning, endOf(beginning)).filter(isIn));
     this.#groups.set(beginning, group);
     return group;
   }
@@ -156,12 +152,13 @@ export class ProjectWords {
   #read(): Vocabulary {
     if (this.#all) return this.#all;
     const all = new Vocabulary();
-    for (let last: string | undefined = ''; last !== undefined; ) {
-      const [[text] = ['[]']] = this.#statements.some.all(...this.#project, last) as unknown as [string][];
-      const words = JSON.parse(text) as string[];
-      for (const word of words) all.add(word);
-      last = words.length < wordsAtOnce ? undefined : words.at(-1);
-      this.#check();
+    for (const head of this.#heads) {
+      for (let from: string | undefined = ''; from !== undefined; ) {
+        const words: readonly string[] = this.#reader.readWords(head, from, endOf(''), wordsAtOnce, -1);
+        for (const word of words) all.add(unescapeText(word));
+        from = words.length < wordsAtOnce ? undefined : `${words.at(-1)}\0`;
+        this.#check();
+      }
     }
     this.#all = all;
     return all;

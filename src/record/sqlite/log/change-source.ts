@@ -100,7 +100,7 @@ export const keptRecords = 8192;
 /** Older records that are no changes of the log are deleted once in about this many changes. */
 const sweepInterval = 1024;
 
-/** Deletes the older records that are there for the indexes alone, and lists of added words. */
+/** Deletes the older records that are there for the indexes alone. */
 class Sweep {
   readonly #statements: readonly StatementSync[];
   readonly #lastContent: StatementSync;
@@ -110,7 +110,6 @@ class Sweep {
   constructor(db: DatabaseSync) {
     this.#statements = [
       'DELETE FROM change WHERE sequence >= (SELECT swept FROM store) AND sequence < ?1 AND id IS NULL',
-      'DELETE FROM added_word WHERE born <= ?1',
       // Never back: what a purge deleted is missing, however many changes follow. A number that is too large is damage.
       `UPDATE store SET swept = iif(swept BETWEEN ?1 AND ${lastSequence}, swept, ?1)`,
     ].map((sql) => db.prepare(sql));

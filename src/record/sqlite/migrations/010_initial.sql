@@ -106,22 +106,6 @@ CREATE TABLE project (
   resources    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The vocabulary: every word that some document has in term, by locale ('' for strings under none).
-CREATE TABLE word (
-  project_key  TEXT NOT NULL,
-  locale       TEXT NOT NULL,
-  word         TEXT NOT NULL,
-  PRIMARY KEY (project_key, locale, word)
-) STRICT, WITHOUT ROWID;
--- The words that were added last, for caches of vocabularies. Each run of the follower writes a row for each locale.
-CREATE TABLE added_word (
-  born         INTEGER NOT NULL,           -- number of the last change of that run
-  project_key  TEXT NOT NULL,
-  locale       TEXT NOT NULL,
-  words        TEXT NOT NULL,              -- JSON texts with commas between them
-  PRIMARY KEY (born, project_key, locale)
-) STRICT, WITHOUT ROWID;
-
 -- The orders of resources by times and by version.
 CREATE TABLE by_created (
   project_key  TEXT NOT NULL,

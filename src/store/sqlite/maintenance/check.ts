@@ -9,7 +9,6 @@ import { type NumberedRow, pagesOfRows } from '../../../index/follow/numbered-ro
 import { readDeclaredPaths } from '../../../index/follow/rebuild-indexes.ts';
 import { readBuiltTo } from '../../../index/follow/rebuild-mark.ts';
 import { openTermReader } from '../../../index/terms/term-reader.ts';
-import type { KnownWord } from '../../../index/terms/word-terms.ts';
 import type { Progress } from '../../../record/engine.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../../record/row/change-record.ts';
 import { findingOf, holdsChecksum } from '../../../record/row/checked-table.ts';
@@ -25,13 +24,12 @@ import {
   addEntry,
   addExpected,
   addPage,
-  createExpecting,
   type DamagedFinding,
   type EntrySum,
   type Expected,
   type ExpectedPage,
+  expectedPage,
   noEntries,
-  wordName,
 } from './expected.ts';
 
 function checkStructure(db: DatabaseSync): string[] {
@@ -50,10 +48,6 @@ function unindexedChanges(db: DatabaseSync, findings: string[]): readonly Change
   return undefined;
 }
 
-interface AllExpected extends Expected {
-  readonly words: Set<string>;
-}
-
 /**
  * Computes from the resources what the indexes should have; damaged resources are reported and left out. Of the rows that
  * the unindexed changes touched the indexes have the state before: these few are left to this thread.
@@ -61,14 +55,14 @@ interface AllExpected extends Expected {
 async function expectedOf(
   db: DatabaseSync,
   { declaredPaths, unindexed, builtTo, jobs, progress, findings }: Expecting,
-): Promise<AllExpected> {
-  const expected: AllExpected = {
+): Promise<Expected> {
+  const expected: Expected = {
     ...{ terms: noEntries(), orders: noEntries() },
-    ...{ words: new Set<string>(), resources: new Map<string, number>() },
+    resources: new Map<string, number>(),
   };
   const records = Map.groupBy(unindexed, ({ row }) => row);
   /** Of rows that a rebuild has not come to yet only the orders are compared. */
-  const notBuilt: Expected = { ...expected, terms: noEntries(), words: { add() {} }, resources: new Map() };
+  const notBuilt: Expected = { ...expected, terms: noEntries(), resources: new Map() };
   const expectedOfRow = (row: number) => (row > builtTo ? notBuilt : expected);
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const workers = openWorkers(declaredPaths, jobs ?? defaultJobs(total));
@@ -138,10 +132,7 @@ function defaultJobs(rows: number): number {
 type Worker = PieceWorker<readonly NumberedRow[], never, ExpectedPage>;
 
 function openWorkers(declaredPaths: readonly string[], jobs: number): readonly Worker[] {
-  if (jobs === 1) {
-    const expect = createExpecting(declaredPaths);
-    return [{ run: async (rows) => expect(rows), close: async () => {} }];
-  }
+  if (jobs === 1) return [{ run: async (rows) => expectedPage(rows, declaredPaths), close: async () => {} }];
   const file = new URL('./expected-thread.ts', import.meta.url);
   return Array.from({ length: jobs }, () => startPieceThread(file, declaredPaths));
 }
@@ -191,16 +182,6 @@ const remedy = 'stop the service and run “check --rebuild-indexes”';
 function compareEntries(name: string, expected: EntrySum, stored: EntrySum): string[] {
   if (expected.count === stored.count && expected.sum === stored.sum) return [];
   return [`${name}: ${stored.count} entries where the resources give ${expected.count}, or others; ${remedy}`];
-}
-
-/** Words that no resource has any more may be there, until the segments of the index are merged. */
-function compareWords(db: DatabaseSync, expected: ReadonlySet<string>): string[] {
-  let known = 0;
-  const stored = db.prepare('SELECT project_key AS projectKey, locale, word FROM word');
-  for (const word of stored.iterate() as Iterable<KnownWord>) if (expected.has(wordName(word))) known += 1;
-  return known === expected.size
-    ? []
-    : [`vocabulary: ${known} of the ${expected.size} words of the resources; ${remedy}`];
 }
 
 function compareCounts(db: DatabaseSync, expected: ReadonlyMap<string, number>): string[] {
@@ -265,7 +246,6 @@ export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?:
       ...others,
       ...compareEntries('term index', expected.terms, terms),
       ...compareEntries('orders by version and times', expected.orders, storedOrders(db)),
-      ...compareWords(db, expected.words),
       ...compareCounts(db, expected.resources),
     ];
   } finally {

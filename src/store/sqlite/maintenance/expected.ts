@@ -5,7 +5,6 @@ import { orderEntriesOf } from '../../../index/follow/followed-orders.ts';
 import { checkedDocuments } from '../../../index/follow/indexed-documents.ts';
 import type { NumberedRow } from '../../../index/follow/numbered-rows.ts';
 import { termDifference } from '../../../index/terms/index-entries.ts';
-import { isOfWord, type KnownWord, wordOfTerm } from '../../../index/terms/word-terms.ts';
 import type { ResourceRow } from '../../../record/row/stored-row.ts';
 
 /**
@@ -47,19 +46,12 @@ export function addSum(entries: EntrySum, { count, sum }: EntrySum): void {
 export interface Expected {
   readonly terms: EntrySum;
   readonly orders: EntrySum;
-  /** Words by project and locale, as `wordName` writes them. */
-  readonly words: { add(word: string): void };
   readonly resources: Map<string, number>;
-}
-
-/** A word of the vocabulary as one text. */
-export function wordName({ projectKey, locale, word }: KnownWord): string {
-  return `${projectKey} ${locale} ${word}`;
 }
 
 /** Adds what a resource should have in the indexes. */
 export function addExpected(
-  { terms, orders, words, resources }: Expected,
+  { terms, orders, resources }: Expected,
   projectKey: string,
   row: number,
   documents: Documents,
@@ -71,13 +63,7 @@ export function addExpected(
   const orderEntries = orderEntriesOf(projectKey, ordered);
   resources.set(projectKey, (resources.get(projectKey) ?? 0) + 1);
   for (const entry of orderEntries) addEntry(orders, crc32(entry), row);
-  for (const { prefix, added } of found) {
-    for (const rest of added) {
-      addEntry(terms, crc32(prefix + rest), row);
-      const word = isOfWord(prefix, rest) ? wordOfTerm(prefix + rest) : undefined;
-      if (word) words.add(wordName(word));
-    }
-  }
+  for (const { prefix, added } of found) for (const rest of added) addEntry(terms, crc32(prefix + rest), row);
 }
 
 export interface DamagedFinding extends Pick<ResourceRow, 'project_key' | 'id'> {
@@ -89,42 +75,30 @@ export interface DamagedFinding extends Pick<ResourceRow, 'project_key' | 'id'> 
 export interface ExpectedPage {
   readonly terms: EntrySum;
   readonly orders: EntrySum;
-  /** Words that this worker has not named before. */
-  readonly words: readonly string[];
   readonly resources: readonly (readonly [projectKey: string, count: number])[];
   /** Resources that cannot be read or indexed, which are left out. */
   readonly damaged: readonly DamagedFinding[];
 }
 
-/** Creates a function that computes from resources what the indexes should have of them. */
-export function createExpecting(declaredPaths: readonly string[]): (rows: readonly NumberedRow[]) => ExpectedPage {
-  const known = new Set<string>();
-  return (rows) => {
-    const words: string[] = [];
-    const add = (word: string): void => {
-      if (known.has(word)) return;
-      known.add(word);
-      words.push(word);
-    };
-    const expected = { terms: noEntries(), orders: noEntries(), words: { add }, resources: new Map<string, number>() };
-    const damaged: ExpectedPage['damaged'][number][] = [];
-    for (const row of rows) {
-      try {
-        addExpected(expected, row.project_key, row.row, checkedDocuments(row), declaredPaths, row);
-      } catch (error) {
-        damaged.push({ row: row.row, project_key: row.project_key, id: row.id, reason: reasonOf(error) });
-      }
+/** Computes from resources what the indexes should have of them. */
+export function expectedPage(rows: readonly NumberedRow[], declaredPaths: readonly string[]): ExpectedPage {
+  const expected = { terms: noEntries(), orders: noEntries(), resources: new Map<string, number>() };
+  const damaged: ExpectedPage['damaged'][number][] = [];
+  for (const row of rows) {
+    try {
+      addExpected(expected, row.project_key, row.row, checkedDocuments(row), declaredPaths, row);
+    } catch (error) {
+      damaged.push({ row: row.row, project_key: row.project_key, id: row.id, reason: reasonOf(error) });
     }
-    const { terms, orders, resources } = expected;
-    return { terms, orders, words, resources: [...resources], damaged };
-  };
+  }
+  const { terms, orders, resources } = expected;
+  return { terms, orders, resources: [...resources], damaged };
 }
 
 /** Adds what was computed of some resources. */
 export function addPage(expected: Expected, page: ExpectedPage): void {
   addSum(expected.terms, page.terms);
   addSum(expected.orders, page.orders);
-  for (const word of page.words) expected.words.add(word);
   for (const [projectKey, count] of page.resources) {
     expected.resources.set(projectKey, (expected.resources.get(projectKey) ?? 0) + count);
   }

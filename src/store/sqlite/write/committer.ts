@@ -91,7 +91,7 @@ export class Committer {
   mergeIndex(bytes: number): boolean {
     let isMore = false;
     const failure = this.#afterFollowing(() => {
-      isMore = this.#follower.beginWholeMerge() && this.#follower.merge(bytes) > 0;
+      isMore = this.#follower.beginMergeAtRest() && this.#follower.merge(bytes) > 0;
       return isMore;
     });
     return isMore && failure === undefined;
