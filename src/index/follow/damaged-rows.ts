@@ -4,7 +4,7 @@ import type { DamagedResource, StoreStatus } from '../../domain/ports/store.ts';
 import { resultCode } from '../../sqlite/connection.ts';
 import { isNumberedRow, moveStrayRows } from '../../sqlite/row-numbers.ts';
 import { termDifference } from '../terms/index-entries.ts';
-import { openTermReader } from '../terms/term-reader.ts';
+import { newTermReader } from '../terms/term-reader.ts';
 import type { TermWriter } from '../terms/term-writer.ts';
 import { splitTerm } from '../terms/word-terms.ts';
 import { createOrdersWriter, misplacedRows, placeOf, removeFromOrders } from './followed-orders.ts';
@@ -134,7 +134,7 @@ export function createReindexRows(db: DatabaseSync, parts: ReindexParts): Reinde
   /** The terms that the index has of the rows. */
   function storedTerms(isWanted: (row: number) => boolean): Map<number, string[]> {
     const found = new Map<number, string[]>();
-    openTermReader(db).readBeginning('', (term, rows) => {
+    newTermReader(db).readBeginning('', (term, rows) => {
       for (const row of rows) {
         if (!isWanted(row)) continue;
         const terms = found.get(row);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { BlockReader, compareTerms, DamagedTermIndex, decodePostings, type TermBytes } from './block.ts';
+import { startIn } from './segment-blocks.ts';
 import type { Segment } from './segments.ts';
 
 /** Blocks of a segment that are read together when it is scanned: at first, and then twice as many each time up to the most. */
@@ -27,6 +28,7 @@ export function prepareStatements(db: DatabaseSync) {
     ),
     block: prepare(`SELECT ${columns} FROM posting WHERE rowid = ?`),
     parts: prepare(`SELECT ${columns} FROM posting WHERE segment = ? AND term = ? ORDER BY part`),
+    all: prepare(`SELECT ${columns} FROM posting WHERE segment = ? ORDER BY term, part`),
     from: prepare(
       `SELECT ${columns} FROM posting WHERE segment = ?1 AND (term, part) >= (?2, ?3) AND term < ?4
         ORDER BY term, part LIMIT ?5`,
@@ -49,7 +51,15 @@ export class SegmentScan {
   #isLast = false;
   #reader: BlockReader | undefined;
 
-  constructor(statements: Statements, { id, mergedTo }: Segment, first: Uint8Array, to: Uint8Array, order: number) {
+  /** `all`: its blocks, where they were read before. */
+  constructor(
+    statements: Statements,
+    { id, mergedTo }: Segment,
+    first: Uint8Array,
+    to: Uint8Array,
+    order: number,
+    all?: readonly BlockRow[],
+  ) {
     this.#statements = statements;
     this.#segment = id;
     const merged = Buffer.from(mergedTo);
@@ -57,10 +67,16 @@ export class SegmentScan {
     this.#toBytes = to;
     this.#to = { term: to, length: to.length };
     this.order = order;
-    const place = statements.place.get(from, id) as unknown as Place | undefined;
-    const [, part, isFirst, begin] = place ?? [0, 0, 1, from];
-    // A term may be in several blocks, which all begin with it.
-    this.#fetch(begin, isFirst === 1 ? 0 : part);
+    if (all) {
+      this.#blocks = all;
+      this.#at = startIn(all, from);
+      this.#isLast = true;
+    } else {
+      const place = statements.place.get(from, id) as unknown as Place | undefined;
+      const [, part, isFirst, begin] = place ?? [0, 0, 1, from];
+      // A term may be in several blocks, which all begin with it.
+      this.#fetch(begin, isFirst === 1 ? 0 : part);
+    }
     this.#open();
     const wanted = { term: from, length: from.length };
     while (!this.isOver && compareTerms(this.term, wanted) < 0) this.#next();

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../cache/cache.ts';
 import { type BlockReader, compareTerms } from './block.ts';
 import { ascending, noRows } from './row-sets.ts';
+import { SegmentBlocks } from './segment-blocks.ts';
 import {
   addPostings,
   type BlockRow,
-  type Place,
   postingsOf,
   prepareStatements,
   readerOf,
@@ -13,8 +13,16 @@ import {
   SegmentScan,
 } from './segment-scan.ts';
 import { type Segment, SegmentList } from './segments.ts';
-import { beginningRange, endsIn, isOfWord, type Range } from './term-range.ts';
-import { grown, type SegmentRows, segmentRows, together } from './term-rows.ts';
+import {
+  beginningRange,
+  endsIn,
+  grown,
+  isOfWord,
+  type Range,
+  type SegmentRows,
+  segmentRows,
+  together,
+} from './term-rows.ts';
 
 /** Reads the term index in one snapshot. */
 export interface TermReader {
@@ -64,7 +72,12 @@ const entryBytes = 300;
 
 const indexes = new WeakMap<DatabaseSync, TermIndex>();
 
-/** A reader for the snapshot that is open on a connection. */
+/** A reader for the transaction that is open on a connection which writes: what it caches does not outlast it. */
+export function newTermReader(db: DatabaseSync): TermReader {
+  return new TermIndex(db).open();
+}
+
+/** A reader for the snapshot that is open on a connection, which caches what was read for later ones: it must be one that does not write. */
 export function openTermReader(db: DatabaseSync): TermReader {
   let index = indexes.get(db);
   if (!index) {
@@ -93,14 +106,17 @@ class TermIndex {
     bytesOf: ({ rows }) => entryBytes + rows.byteLength,
   });
   #segments: readonly Segment[] = [];
+  readonly #blocks: SegmentBlocks;
 
   constructor(db: DatabaseSync) {
     this.#statements = prepareStatements(db);
+    this.#blocks = new SegmentBlocks(this.#statements);
     this.#list = new SegmentList(db);
   }
 
   open(): TermReader {
     this.#segments = this.#list.read();
+    this.#blocks.follow(this.#segments);
     const stamp = this.#segments[0]?.lastStamp ?? 0;
     return {
       stamp,
@@ -160,22 +176,22 @@ class TermIndex {
   }
 
   /** Adds what a segment says of terms, which are in the order of their bytes. */
-  #lookUp({ id, lastStamp, mergedTo }: Segment, wanted: readonly Wanted[]): void {
-    const merged = Buffer.from(mergedTo);
-    let openRow = 0;
+  #lookUp(segment: Segment, wanted: readonly Wanted[]): void {
+    const merged = Buffer.from(segment.mergedTo);
+    let openRow: number | undefined;
     let reader: BlockReader | undefined;
     for (const { bytes, since, parts } of wanted) {
-      if (lastStamp <= since || Buffer.compare(bytes, merged) < 0) continue;
-      const place = this.#statements.place.get(bytes, id) as unknown as Place | undefined;
+      if (segment.lastStamp <= since || Buffer.compare(bytes, merged) < 0) continue;
+      const place = this.#blocks.place(segment, bytes);
       if (!place) continue;
       const [row, part, isFirst] = place;
       if (part > 0) {
-        if (isFirst === 1) parts.push(this.#rowsInParts(id, bytes));
+        if (isFirst === 1) parts.push(this.#rowsInParts(segment.id, bytes));
         continue;
       }
       // Terms that lie together, as a word and its marks do, are mostly in one block: it is looked through once.
       if (row !== openRow || !reader) {
-        reader = readerOf(this.#statements.block.get(row) as unknown as BlockRow);
+        reader = readerOf(this.#blocks.at(segment, place));
         openRow = row;
       }
       const wantedTerm = { term: bytes, length: bytes.length };
@@ -244,7 +260,7 @@ class TermIndex {
     const scans = new ScansInOrder();
     for (const [order, segment] of this.#segments.entries()) {
       if (segment.lastStamp <= since) break;
-      scans.add(new SegmentScan(this.#statements, segment, from, to, order));
+      scans.add(new SegmentScan(this.#statements, segment, from, to, order, this.#blocks.all(segment)));
     }
     return scans;
   }

@@ -6,7 +6,7 @@ import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import { registerFunctions } from '../../../src/index/query/functions.ts';
 import { SegmentMerger } from '../../../src/index/terms/merge-segments.ts';
-import { openTermReader } from '../../../src/index/terms/term-reader.ts';
+import { newTermReader } from '../../../src/index/terms/term-reader.ts';
 import { createTermWriter } from '../../../src/index/terms/term-writer.ts';
 import { splitTerm } from '../../../src/index/terms/word-terms.ts';
 import { replacedBy } from '../../../src/record/row/change-record.ts';
@@ -79,7 +79,7 @@ export function mergeWhole(
 /** The entries of the index, in the order of the terms. */
 export function termEntries(db: DatabaseSync): readonly { readonly term: string; readonly row: number }[] {
   const entries: { term: string; row: number }[] = [];
-  openTermReader(db).readBeginning('', (term, rows) => entries.push(...[...rows].map((row) => ({ term, row }))));
+  newTermReader(db).readBeginning('', (term, rows) => entries.push(...[...rows].map((row) => ({ term, row }))));
   return entries;
 }
 
