@@ -30,7 +30,7 @@ export interface Segment {
 }
 
 /** Of the tables: an index of another version is built again. */
-export const termIndexVersion = 2;
+export const termIndexVersion = 3;
 
 /** Segments of a level that are merged into one. */
 export const fanOut = 10;

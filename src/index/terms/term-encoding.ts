@@ -5,9 +5,8 @@ import { numberKey } from './order-key.ts';
 import { type OrderedPaths, orderedPathsOf } from './ordered-paths.ts';
 
 /**
- * The encoding of index terms: `<project>|<c or s>|<path>|<kind><value>`, one token of FTS5's ascii tokenizer each. The
- * tokenizer folds A–Z and ends tokens at spaces, quotes and control characters, so these are escaped: `^x` is X, `~` a
- * space, `%hh` any other. Bytes above 0x7f are token characters and stay. No two things have the same encoding.
+ * The encoding of index terms: `<project>|<c or s>|<path>|<kind><value>`, in UTF-8. What has a meaning in a term is escaped in texts: `%hh`. No two
+ * things have the same encoding.
  */
 export type Projection = 'c' | 's';
 
@@ -23,24 +22,16 @@ export type PathFact = 'o' | 'e' | 'm' | 'r' | 'v';
 /** Ends the `u` term of a plain text and of an instant; both sort before any digit, and so before any continuation. */
 export const textMarks = { string: '+', instant: '-' } as const;
 
-/** Longer strings, and longer paths, are replaced by a digest: FTS5 cuts tokens at 32 KiB, and an index needs no prose. */
+/** Longer strings, and longer paths, are replaced by a digest: an index needs no prose. */
 const maxStringLength = 64;
 const maxPathLength = 160;
 
-// Everything but a–z, digits, the signs that the tokenizer keeps and that have no meaning here, and non-ASCII.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is to be escaped.
-const special = /[\x00-\x20"%'*A-Z\\^`|~\x7f]/;
-
-/** The encoding of each ASCII character: a table, since most texts have a capital letter or a space. */
-const encodedAscii: readonly string[] = Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (!special.test(character)) return character;
-  if (character === ' ') return '~';
-  if (code >= 0x41 && code <= 0x5a) return `^${character.toLowerCase()}`;
-  return `%${code.toString(16).padStart(2, '0')}`;
-});
-
-const isPlain: readonly boolean[] = encodedAscii.map((encoded, code) => encoded === String.fromCharCode(code));
+/**
+ * `|` separates the parts of a term, `*` begins a digest, and `\0` is the end of a range (`endsOf`). Half a surrogate pair has no UTF-8: all such halves would
+ * become one replacement character.
+ */
+const special = /[\0%*|\ud800-\udfff]/;
+const escapedOnes = /[\0%*|]|\p{Surrogate}/gu;
 
 /** The term of every document of a project that has the projection. A document has `s` where something is staged. */
 export function projectionTerm(projectKey: string, projection: Projection): string {
@@ -87,42 +78,21 @@ export function encodeString(text: string): string {
   return text.length > maxStringLength ? `s*${digest(text)}` : `s${escapeText(text)}`;
 }
 
-/** Escapes a text to be part of one token. */
+/** Escapes a text to be part of a term. */
 export function escapeText(text: string): string {
-  if (isShortAndPlain(text)) return text;
-  const wellFormed = text.isWellFormed();
-  if (wellFormed && !special.test(text)) return text;
-  let escaped = '';
-  let plainFrom = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code < 128 ? isPlain[code] : wellFormed || !isHalf(text, at)) continue;
-    escaped += text.slice(plainFrom, at) + (code < 128 ? encodedAscii[code]! : `%u${code.toString(16)}`);
-    plainFrom = at + 1;
-  }
-  return escaped + text.slice(plainFrom);
-}
-
-/** Most of what is escaped is a word, which is looked through in a third of the time that an expression takes. */
-function isShortAndPlain(text: string): boolean {
-  if (text.length > 24) return false;
-  for (let at = 0; at < text.length; at += 1) if (isPlain[text.charCodeAt(at)] !== true) return false;
-  return true;
-}
-
-/** Half a surrogate pair has no UTF-8; all such halves would become one replacement character. */
-function isHalf(text: string, at: number): boolean {
-  return !text.slice(at, at + 2).isWellFormed() && !text.slice(Math.max(0, at - 1), at + 1).isWellFormed();
+  if (!special.test(text)) return text;
+  return text.replaceAll(escapedOnes, (one) => {
+    const code = one.charCodeAt(0);
+    return code < 128 ? `%${code.toString(16).padStart(2, '0')}` : `%u${code.toString(16)}`;
+  });
 }
 
 /** The inverse of `escapeText`. */
 export function unescapeText(escaped: string): string {
-  if (!/[~^%]/.test(escaped)) return escaped;
-  return escaped.replaceAll(/~|\^(.)|%u(....)|%(..)/g, (_all, letter?: string, unit?: string, byte?: string) => {
-    if (letter !== undefined) return letter.toUpperCase();
-    const code = unit ?? byte;
-    return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16));
-  });
+  if (!escaped.includes('%')) return escaped;
+  return escaped.replaceAll(/%u(....)|%(..)/g, (_all, unit?: string, byte?: string) =>
+    String.fromCharCode(Number.parseInt(unit ?? byte!, 16)),
+  );
 }
 
 /** 128 bits of SHA-256. */

@@ -114,9 +114,9 @@ const document: JsonObject = {
   ...{ name: { en: 'Blue' }, tags: ['a', 'a', ['b'], null], none: [], nulls: [null], nil: null, on: true },
 };
 
-const list = (terms: string) => terms.split(' ').filter((term) => term !== '');
+const list = (terms: string) => terms.split('\0').filter((term) => term !== '');
 const split = (terms: string) => new Set(list(terms));
-/** The terms joined by spaces, those of words with their prefixes. */
+/** The terms joined by `\0`, which no term has, those of words with their prefixes. */
 function difference(before: Documents | undefined, after: Documents | undefined, declared: readonly string[] = []) {
   const terms = termDifference('P', before, after, declared);
   for (const { prefix, removed, added } of terms) {
@@ -124,7 +124,7 @@ function difference(before: Documents | undefined, after: Documents | undefined,
   }
   const { text = [], values = [] } = Object.groupBy(terms, ({ prefix }) => (prefix.includes('||') ? 'text' : 'values'));
   const joined = (changes: typeof terms, of: 'removed' | 'added') =>
-    changes.flatMap((change) => change[of].map((rest) => change.prefix + rest)).join(' ');
+    changes.flatMap((change) => change[of].map((rest) => change.prefix + rest)).join('\0');
   const texts = { removedText: joined(text, 'removed'), addedText: joined(text, 'added') };
   return { removed: joined(values, 'removed'), added: joined(values, 'added'), ...texts };
 }
@@ -132,16 +132,16 @@ function difference(before: Documents | undefined, after: Documents | undefined,
 test('termDifference of a new document: one term a path and value, arrays one level, columns left out', () => {
   const { removed, added } = difference(undefined, { current: document });
   assert.equal(removed, '');
-  const own = ['name|o', 'name.en|s^blue', 'tags|sa', 'tags|o', 'none|e', 'nulls|e', 'on|b1'];
-  assert.deepEqual(split(added), new Set(['^p|c', ...own.map((term) => `^p|c|${term}`)]));
-  assert.equal(added.split(' ').length, split(added).size);
+  const own = ['name|o', 'name.en|sBlue', 'tags|sa', 'tags|o', 'none|e', 'nulls|e', 'on|b1'];
+  assert.deepEqual(split(added), new Set(['P|c', ...own.map((term) => `P|c|${term}`)]));
+  assert.equal(added.split('\0').length, split(added).size);
 });
 
 test('termDifference of an update: only what changed; of equal documents: nothing', () => {
   const next = { ...structuredClone(document), on: false, name: { en: 'Blue', de: 'Blau' }, extra: 1 };
   const { removed, added } = difference({ current: document }, { current: next });
-  assert.deepEqual(split(removed), new Set(['^p|c|on|b1']));
-  assert.deepEqual(split(added), new Set(['^p|c|on|b0', '^p|c|name.de|s^blau', `^p|c|extra|n${numberKey(1)}`]));
+  assert.deepEqual(split(removed), new Set(['P|c|on|b1']));
+  assert.deepEqual(split(added), new Set(['P|c|on|b0', 'P|c|name.de|sBlau', `P|c|extra|n${numberKey(1)}`]));
   const same = difference({ current: document }, { current: structuredClone(document) });
   assert.deepEqual(same, { removed: '', added: '', removedText: '', addedText: '' });
 });
@@ -151,12 +151,12 @@ test('termDifference of a staged projection: terms of its own, gone again when i
   const { removed, added } = difference({ current: document }, { current: document, staged });
   assert.equal(removed, '');
   assert.ok(
-    split(added).has('^p|s') &&
-      split(added).has('^p|s|on|b0') &&
-      ![...split(added)].some((term) => term.startsWith('^p|c')),
+    split(added).has('P|s') &&
+      split(added).has('P|s|on|b0') &&
+      ![...split(added)].some((term) => term.startsWith('P|c')),
   );
   const published = difference({ current: document, staged }, { current: staged });
-  assert.deepEqual(split(published.removed), new Set([...split(added), '^p|c|on|b1']));
+  assert.deepEqual(split(published.removed), new Set([...split(added), 'P|c|on|b1']));
   const deleted = difference({ current: document, staged }, undefined);
   const created = difference(undefined, { current: document, staged });
   assert.deepEqual([deleted.removed, deleted.added], [created.added, '']);
@@ -194,7 +194,7 @@ test('termDifference of random changes: what is left and what is added are the t
 
 test('termDifference survives 100,000 values in one array', () => {
   const { added } = difference(undefined, { current: { many: Array.from({ length: 100_000 }, (_, at) => at) } });
-  assert.equal(added.split(' ').length, 100_002);
+  assert.equal(added.split('\0').length, 100_002);
 });
 
 /** In their order, from the least to the greatest, equal ones together. */
@@ -252,8 +252,8 @@ test('descendingKey reverses the order of classes and keys, longer texts before 
 
 const ends = (current: JsonObject, path: string, declared: readonly string[] = ['price']) =>
   [...split(difference(undefined, { current }, declared).added)]
-    .filter((term) => term.startsWith(`^p|c|${escapeText(path)}|`))
-    .map((term) => term.slice(`^p|c|${escapeText(path)}|`.length))
+    .filter((term) => term.startsWith(`P|c|${escapeText(path)}|`))
+    .map((term) => term.slice(`P|c|${escapeText(path)}|`.length))
     .sort();
 const n = (value: number) => `n${numberKey(value)}`;
 const d = (key: string) => `d${descendingKey(key)}`;
@@ -262,7 +262,7 @@ test('terms of a declared path: the keys of its texts, that it has a value, and 
   const prices = (price: JsonValue) => ends({ price }, 'price');
   assert.deepEqual(prices(5), [d(`0${numberKey(5)}`), n(5), 'v']);
   assert.deepEqual(prices(true), ['b1', d('21'), 'v']);
-  assert.deepEqual(prices('Ab'), [d('14162'), 's^ab', 'u4162+', 'v'].sort());
+  assert.deepEqual(prices('Ab'), [d('14162'), 'sAb', 'u4162+', 'v'].sort());
   const instant = '2024-01-01T00:00:00';
   const expected = [d(`1${textKey(instant)}`), `t${escapeText(instant)}`, `u${textKey(instant)}-`, 'v'];
   assert.deepEqual(prices('2024-01-01'), expected.sort());
@@ -277,7 +277,7 @@ test('terms of a path that is not declared: whether numbers and instants may be 
   assert.deepEqual(others([5, 5]), ['m', n(5), 'r']);
   assert.deepEqual(others([5, 6]), ['m', n(5), n(6)]);
   assert.deepEqual(others(['b', 'a', true]), ['b1', 'sa', 'sb']);
-  assert.deepEqual(others(['2024-01-01', '2024-01-01T00:00Z']), ['m', 't2024-01-01^t00:00:00']);
+  assert.deepEqual(others(['2024-01-01', '2024-01-01T00:00Z']), ['m', 't2024-01-01T00:00:00']);
   assert.deepEqual(ends({ list: [{ x: 1 }, { x: 1 }] }, 'list.x'), ['m', n(1), 'r']);
   assert.deepEqual(ends({ list: [{ x: 1 }] }, 'list.x'), [n(1)]);
   assert.deepEqual(ends({ list: [{ x: [1, 2] }, { x: [2, 3] }] }, 'list.x'), ['m', n(1), n(2), n(3), 'r']);
