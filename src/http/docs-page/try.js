@@ -1,7 +1,7 @@
 /** Sends requests from the documentation page. The token stays in the memory of the page. */
 
-/** Set by `listen`: makes elements, finds what a reference names, and writes an example of a schema. */
-let tools;
+import { exampleOf, firstContent, make, parametersOf, pretty } from './docs.js';
+
 let token = '';
 
 /** The path under which a proxy serves the service; mostly empty. The script is in `docs/` below it. */
@@ -34,17 +34,13 @@ async function getToken(event) {
   }
 }
 
-/** Lets the page send requests. */
-export function enableTrying(given) {
-  tools = given;
-  authorization.hidden = false;
-  authorization.querySelector('form').addEventListener('submit', getToken);
-}
+authorization.hidden = false;
+authorization.querySelector('form').addEventListener('submit', getToken);
 
 function field(label, value, attributes = {}) {
-  const input = tools.make(attributes.rows ? 'textarea' : 'input', { ...attributes, spellcheck: 'false' });
+  const input = make(attributes.rows ? 'textarea' : 'input', { ...attributes, spellcheck: 'false' });
   input.value = value;
-  return { input, element: tools.make('label', {}, tools.make('span', {}, label), input) };
+  return { input, element: make('label', {}, make('span', {}, label), input) };
 }
 
 function urlOf(path, fields) {
@@ -75,8 +71,7 @@ function shown(text) {
 }
 
 async function send(operation, fields, body, output) {
-  const isOpen = (operation.security ?? []).every((entry) => Object.keys(entry).length === 0);
-  if (!isOpen && token === '') {
+  if (operation.security.length > 0 && token === '') {
     authorization.open = true;
     authorization.querySelector('input').focus();
     say('This request needs a token.');
@@ -101,32 +96,29 @@ async function send(operation, fields, body, output) {
 
 /** The form that sends an operation; nothing for those whose body is no text, or that authenticate by themselves. */
 export function tryPart(api, operation) {
-  const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const isOwn = (operation.security ?? []).some((entry) => 'client' in entry);
+  const [type, media] = firstContent(operation.requestBody) ?? [];
+  const isOwn = operation.security.some((entry) => 'client' in entry);
   if (isOwn || (type !== undefined && !/json|csv/.test(type))) return [];
-  const fields = (operation.parameters ?? [])
-    .map((reference) => tools.resolve(api, reference))
+  const fields = parametersOf(api, operation)
     .filter((parameter) => parameter.in !== 'header' || /^If-|^X-External/.test(parameter.name))
     .map((parameter) => {
       const first = parameter.in === 'path' ? (parameter.example ?? '') : '';
       const label = `${parameter.name}${parameter.required ? ' (required)' : ''}`;
       return { parameter, ...field(label, String(first), parameter.in === 'path' ? { required: '' } : {}) };
     });
-  const example = media && tools.exampleOf(api, media);
-  const text = typeof example === 'string' ? example : JSON.stringify(example, undefined, 2);
-  const body = media && { type, ...field(`Body, ${type}`, text ?? '', { rows: '8' }) };
-  const output = tools.make('pre', { role: 'status', tabindex: '0', 'aria-label': 'Response' });
-  const form = tools.make(
+  const body = media && { type, ...field(`Body, ${type}`, pretty(exampleOf(api, media)), { rows: '8' }) };
+  const output = make('pre', { role: 'status', tabindex: '0', 'aria-label': 'Response' });
+  const form = make(
     'form',
     { class: 'try' },
     ...fields.map(({ element }) => element),
     ...(body ? [body.element] : []),
-    tools.make('button', { type: 'submit' }, 'Send'),
+    make('button', { type: 'submit' }, 'Send'),
     output,
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     send(operation, fields, body, output);
   });
-  return [tools.make('details', { class: 'trying' }, tools.make('summary', {}, 'Try it'), form)];
+  return [make('details', {}, make('summary', {}, 'Try it'), form)];
 }

@@ -1,5 +1,5 @@
 import { list, object, text } from '../../../contract/json.ts';
-import { pagedSchema } from '../../../contract/pages.ts';
+import { pagedSchema, resourcePageExample } from '../../../contract/pages.ts';
 import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
 import { imageTypes } from '../../../domain/image/file-name.ts';
 import { planRenditions, renditionSizes } from '../../../domain/image/rendition.ts';
@@ -84,3 +84,4 @@ export const variantExample = {
   lastModifiedBy: { clientId: 'my-shop.importer' },
   hasStagedChanges: true,
 };
+export const pageExample = { ...resourcePageExample, results: [variantExample] };

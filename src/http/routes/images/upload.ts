@@ -19,7 +19,7 @@ import { pageOf } from '../resources/list-parameters.ts';
 import { writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 import { imageFileRoute } from './files.ts';
-import { binarySchema, pageSchema, variantExample, variantSchema } from './schemas.ts';
+import { binarySchema, pageExample, pageSchema, variantExample, variantSchema } from './schemas.ts';
 
 /** The document of a variant is the service's own, and bounded by the number of its images. */
 const maxVariantBytes = 1_048_576;
@@ -147,8 +147,8 @@ function listRoute(deps: RouteDeps): Route {
       },
       withTotal: { type: 'boolean', description: 'Whether to count all matching variants in `total`.', default: true },
     },
-    responses: { 200: answer('A page of variants.', pageSchema, undefined, ['Link']) },
-    errors: ['QueryTimedOut', 'DataCorruption'],
+    responses: { 200: answer('A page of variants.', pageSchema, pageExample, ['Link']) },
+    errors: ['QueryTimedOut'],
     handler: (request) => list(deps, request),
   };
 }

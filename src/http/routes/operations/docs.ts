@@ -18,12 +18,20 @@ const pagePolicy = [
 
 const shared = { method: 'GET', tag: 'Documentation', access: 'public' } as const;
 
+/** The files of the page: where each is served, and its media type. The page itself has two addresses. */
+const pageFiles = [
+  ['getDocs', '/docs', 'index.html', 'text/html'],
+  ['getDocsFolder', '/docs/', 'index.html', 'text/html'],
+  ['getDocsTrying', '/docs/try.js', 'try.js', 'text/javascript'],
+  ['getDocsStyle', '/docs/docs.css', 'docs.css', 'text/css'],
+  ['getDocsScript', '/docs/docs.js', 'docs.js', 'text/javascript'],
+] as const;
+
 /**
  * The OpenAPI document of the given routes and of these, and the page that shows it (decision 32). The document is made
  * by the first request, the page at the start.
  */
 export function docsRoutes(described: readonly Route[], info: OpenApiInfo, servicePath = ''): readonly Route[] {
-  const pageRoute = (...about: PageRoute) => routeOf(servicePath, ...about);
   let document: StaticFile | undefined;
   const own: readonly Route[] = [
     {
@@ -41,36 +49,16 @@ export function docsRoutes(described: readonly Route[], info: OpenApiInfo, servi
         return sendStaticFile(request, document);
       },
     },
-    { ...pageRoute('getDocs', '/docs', 'index.html', 'text/html', 'Get the documentation page'), query: anyParameter },
-    {
-      ...pageRoute('getDocsFolder', '/docs/', 'index.html', 'text/html', 'Get the documentation page'),
-      query: anyParameter,
-    },
-    pageRoute('getDocsTrying', '/docs/try.js', 'try.js', 'text/javascript', 'Get what sends requests from the page'),
-    pageRoute(
-      'getDocsStyle',
-      '/docs/docs.css',
-      'docs.css',
-      'text/css',
-      'Get the style sheet of the documentation page',
-    ),
-    pageRoute(
-      'getDocsScript',
-      '/docs/docs.js',
-      'docs.js',
-      'text/javascript',
-      'Get the script of the documentation page',
-    ),
+    ...pageFiles.map((file) => pageRoute(servicePath, file)),
   ];
   return own;
 }
 
-type PageRoute = readonly [operationId: string, path: string, file: string, type: string, summary: string];
-
-function routeOf(servicePath: string, ...[operationId, path, file, type, summary]: PageRoute): Route {
+function pageRoute(servicePath: string, [operationId, path, file, type]: (typeof pageFiles)[number]): Route {
   const text = readFileSync(new URL(`../../docs-page/${file}`, import.meta.url), 'utf8');
+  const isPage = type === 'text/html';
   // The page names its files and the document from `/` on, as it is at /docs and at /docs/.
-  const placed = file === 'index.html' ? text.replaceAll(/(href|src)="\//g, `$1="${servicePath}/`) : text;
+  const placed = isPage ? text.replaceAll(/(href|src)="\//g, `$1="${servicePath}/`) : text;
   const content = staticFile(placed, {
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': pagePolicy,
@@ -80,8 +68,9 @@ function routeOf(servicePath: string, ...[operationId, path, file, type, summary
     ...shared,
     operationId,
     path,
-    summary,
+    summary: 'Get a file of the documentation page',
     undocumented: true,
+    ...(isPage && { query: anyParameter }),
     responses: { 200: { description: 'The file.' } },
     handler: (request) => sendStaticFile(request, content),
   };
