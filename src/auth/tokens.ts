@@ -1,10 +1,9 @@
-import type { JWK } from 'jose';
 import { ServiceError } from '../contract/errors.ts';
 import type { Caller } from '../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { type Log, noLog } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { type Cursors, createCursors } from './cursors.ts';
+import { createCursors } from './cursors.ts';
 import { createKeyRing } from './keys.ts';
 import type { OutsideIssuer } from './outside/issuer.ts';
 import { claimedIssuer, signToken, verifyOwnToken } from './own-token.ts';
@@ -21,33 +20,7 @@ export interface IssuedToken {
 /** The target of a revocation: one token, or a login with all its tokens, by its id. */
 type RevocableToken = { readonly caller: Pick<Caller, 'jti'> } & Pick<VerifiedToken, 'expiresAtMs'>;
 
-/** Issues, verifies and revokes access tokens. `start` before anything else. */
-export interface TokenService {
-  readonly issuer: string;
-  /**
-   * The scopes must have been granted by `grantScopes`. With `loginId` the token is one of many that end together, when
-   * that id is revoked.
-   */
-  issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string): Promise<IssuedToken>;
-  /** The caller of a token that was verified in the last minute and is not revoked. Takes less than a microsecond. */
-  cached(tokenText: string, atMs?: number): Caller | undefined;
-  /** True if the token of a caller has expired, or it or its client was revoked, since it was verified. */
-  isRevoked(caller: Pick<Caller, 'jti' | 'clientId' | 'expiresAtMs'>): boolean;
-  /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
-  verify(tokenText: string): Promise<Caller>;
-  /** A valid token of this service, or with `any` of the outside issuer as well; undefined for any other text. Throws 503 as `verify`. */
-  inspect(tokenText: string, from?: 'own' | 'any'): Promise<VerifiedToken | undefined>;
-  /** Refuses the token from now on: here at once, in other processes within a second. */
-  revoke(token: RevocableToken): Promise<void>;
-  /** Deletes a client and refuses its tokens. Returns false if the client does not exist. */
-  deleteClient(clientId: string): Promise<boolean>;
-  jwks(): { readonly keys: readonly JWK[] };
-  /** Signed with secrets that are derived from the keys of tokens. */
-  readonly cursors: Cursors;
-  /** Loads keys (creates the first one) and revocations, then keeps them current. */
-  start(): Promise<void>;
-  close(): void;
-}
+export type TokenService = ReturnType<typeof createTokenService>;
 
 export interface TokenServiceDeps {
   readonly clients: ClientStore;
@@ -68,8 +41,11 @@ export interface TokenServiceDeps {
 
 const revocationMarginMs = (clockSkewSeconds + 60) * 1000;
 
-/** The token service over the clients, keys and revocations of a store (decision 29). */
-export function createTokenService(deps: TokenServiceDeps): TokenService {
+/**
+ * Issues, verifies and revokes access tokens, over the clients, keys and revocations of a store (decision 29). `start` before
+ * anything else.
+ */
+export function createTokenService(deps: TokenServiceDeps) {
   const { clients, issuer, tokenLifetimeSeconds, nowMs, newId, outside } = deps;
   const steadyMs = createSteadyClock(nowMs, deps.monotonicMs ?? (() => performance.now()));
   const keys = createKeyRing(deps);
@@ -97,7 +73,11 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
 
   return {
     issuer,
-    async issue(client, scopes, loginId) {
+    /**
+     * The scopes must have been granted by `grantScopes`. With `loginId` the token is one of many that end together, when
+     * that id is revoked.
+     */
+    async issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string): Promise<IssuedToken> {
       steadyMs();
       const issuedAtSeconds = Math.floor(nowMs() / 1000);
       const expiresAtSeconds = issuedAtSeconds + tokenLifetimeSeconds;
@@ -107,7 +87,8 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
     },
     cached: cache.get,
     isRevoked: revocations.isRevoked,
-    async verify(text) {
+    /** The caller of a valid token. Throws 401 `invalid_token`, or 503 where an outside issuer's keys cannot be read. */
+    async verify(text: string): Promise<Caller> {
       const known = cache.get(text);
       if (known) return known;
       const generation = keys.generation;
@@ -120,7 +101,8 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       if (keys.generation === generation) cache.put(text, caller, now, untilMs);
       return caller;
     },
-    async inspect(text, from = 'own') {
+    /** A valid token of this service, or with `any` of the outside issuer as well; undefined for any other text. Throws 503 as `verify`. */
+    async inspect(text: string, from: 'own' | 'any' = 'own'): Promise<VerifiedToken | undefined> {
       if (from === 'own' && claimedIssuer(text) !== issuer) return undefined;
       try {
         return await verifyUncached(text);
@@ -129,7 +111,8 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
         throw error;
       }
     },
-    async revoke({ caller, expiresAtMs }) {
+    /** Refuses the token from now on: here at once, in other processes within a second. */
+    async revoke({ caller, expiresAtMs }: RevocableToken): Promise<void> {
       const revokedAtMs = nowMs();
       // A margin, because a token is accepted after its expiry where clocks differ or are set back.
       const revocation = {
@@ -141,7 +124,8 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       revocations.add(revocation);
       await clients.revoke(revocation);
     },
-    async deleteClient(clientId) {
+    /** Deletes a client and refuses its tokens. Returns false if the client does not exist. */
+    async deleteClient(clientId: string): Promise<boolean> {
       const revokedAtMs = nowMs();
       const expiresAtMs = revokedAtMs + tokensOutliveMs;
       const revocation = { kind: 'client', subject: clientId, revokedAtMs, expiresAtMs } as const;
@@ -150,7 +134,9 @@ export function createTokenService(deps: TokenServiceDeps): TokenService {
       return deleted;
     },
     jwks: keys.jwks,
+    /** Signed with secrets that are derived from the keys of tokens. */
     cursors: createCursors(keys.cursorSecrets),
+    /** Loads keys (creates the first one) and revocations, then keeps them current. */
     start: () => upkeep.start(),
     close: () => upkeep.close(),
   };

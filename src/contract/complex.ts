@@ -11,22 +11,7 @@ import {
 import { type JsonObject, type JsonValue, text } from './json.ts';
 import { checkId, checkKey, shortTextSchema, systemFieldNames } from './resource.ts';
 
-/**
- * The body of E9 after its checks (decision 19). `null` is absent. Times are checked by the domain, which defines
- * instants.
- */
-export interface ComplexDraft {
-  readonly id: string | undefined;
-  readonly key: string | null | undefined;
-  /** Any text; one that is a decimal integer is the expected version. */
-  readonly version: string | undefined;
-  readonly createdAt: string | undefined;
-  readonly lastModifiedAt: string | undefined;
-  readonly createdBy: JsonObject | undefined;
-  readonly lastModifiedBy: JsonObject | undefined;
-  /** All other fields, known and unknown. */
-  readonly fields: JsonObject;
-}
+export type ComplexDraft = ReturnType<typeof checkComplexDraft>;
 
 /** Plain string properties. `twelthProperty` is spelt as clients know it; the correct spelling is accepted as well. */
 const stringProperties = [
@@ -42,8 +27,11 @@ const stringProperties = [
   'fifteenthProperty',
 ] as const;
 
-/** Checks a body of E9: the known properties by their types; unknown ones are kept as they are. */
-export function checkComplexDraft(value: JsonValue | undefined): ComplexDraft {
+/**
+ * Checks a body of E9 (decision 19): the known properties by their types; unknown ones are kept as they are. `null` is absent.
+ * Times are checked by the domain, which defines instants.
+ */
+export function checkComplexDraft(value: JsonValue | undefined) {
   const body = checkObject(value, '');
   const { id, key, version, createdAt, lastModifiedAt, createdBy, lastModifiedBy, objectTypeProperty } = body;
   for (const name of stringProperties) if (!isAbsent(body[name])) checkString(body[name], name);
@@ -51,11 +39,13 @@ export function checkComplexDraft(value: JsonValue | undefined): ComplexDraft {
   return {
     id: isAbsent(id) ? undefined : checkId(id, 'id'),
     key: isAbsent(key) ? key : checkKey(key, 'key'),
+    /** Any text; one that is a decimal integer is the expected version. */
     version: isAbsent(version) ? undefined : checkVersionText(version),
     createdAt: isAbsent(createdAt) ? undefined : checkString(createdAt, 'createdAt'),
     lastModifiedAt: isAbsent(lastModifiedAt) ? undefined : checkString(lastModifiedAt, 'lastModifiedAt'),
     createdBy: isAbsent(createdBy) ? undefined : checkPerson(createdBy, 'createdBy'),
     lastModifiedBy: isAbsent(lastModifiedBy) ? undefined : checkPerson(lastModifiedBy, 'lastModifiedBy'),
+    /** All other fields, known and unknown. */
     fields: Object.fromEntries(Object.entries(body).filter(([name]) => !systemFieldNames.has(name))),
   };
 }

@@ -135,22 +135,6 @@ export type ErrorCode = keyof typeof errorTable;
 /** The extra fields that the table names. */
 export type ErrorField = Extract<(typeof errorTable)[ErrorCode], { readonly fields: unknown }>['fields'][number];
 
-/** One entry of `errors` in an error body. */
-interface ErrorEntry {
-  readonly code: string;
-  readonly message: string;
-  readonly [field: string]: unknown;
-}
-
-/** Body of every 4xx and 5xx response (decision 2). `errors` is never empty, `message` is its first message. */
-interface ErrorBody {
-  readonly statusCode: number;
-  readonly message: string;
-  readonly errors: readonly ErrorEntry[];
-  readonly error?: string;
-  readonly error_description?: string;
-}
-
 /**
  * An error for the client. Any other error is ours: the response is 500, without its text. `details` are extra fields of
  * the error entry; `headers` are added to the response.
@@ -178,13 +162,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** Makes the body for an error code (decision 2). */
+/** Makes the body of a 4xx or 5xx response (decision 2). */
 export function errorBody(
   code: ErrorCode,
   message: string,
   details: Readonly<Record<string, unknown>> = {},
   status: number = errorTable[code].status,
-): ErrorBody {
+) {
   const row: ErrorRow = errorTable[code];
   const body = { statusCode: status, message, errors: [{ code, message, ...details }] };
   return row.oauth ? { ...body, error: code, error_description: message } : body;

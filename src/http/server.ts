@@ -32,23 +32,10 @@ export interface ServerDeps extends Verifier {
   readonly calls?: RecentCalls;
 }
 
-export interface HttpServer {
-  /** Listens as configured. Resolves to the address: `http://127.0.0.1:8080`. */
-  listen(): Promise<string>;
-  /** Handles a request, whether or not it came from a socket of this server. */
-  readonly handle: RequestListener;
-  /** The underlying server of node:http. */
-  readonly listener: Server;
-  /** Stops the server within the configured time, without losing a response. */
-  drain(): Promise<void>;
-  /** True as soon as `drain` was called: the node is no longer ready. */
-  isDraining(): boolean;
-  /** How many requests have begun, but for those that ask how the node is. */
-  requests(): number;
-}
+export type HttpServer = ReturnType<typeof createServer>;
 
 /** Makes the HTTP server of the routes. Throws for an invalid route. */
-export function createServer(deps: ServerDeps): HttpServer {
+export function createServer(deps: ServerDeps) {
   const { config, routes, metrics } = deps;
   checkRoutes(routes);
   const drainStart = new AbortController();
@@ -60,12 +47,18 @@ export function createServer(deps: ServerDeps): HttpServer {
   const connections = trackConnections(listener);
   registerMetrics(metrics, context, connections);
   return {
+    /** Listens as configured. Resolves to the address: `http://127.0.0.1:8080`. */
     listen: () => listen(listener, config),
+    /** Handles a request, whether or not it came from a socket of this server. */
     handle,
+    /** The underlying server of node:http. */
     listener,
+    /** True as soon as `drain` was called: the node is no longer ready. */
     isDraining: () => context.state.draining,
+    /** How many requests have begun, but for those that ask how the node is. */
     requests: () => context.state.requests,
-    async drain() {
+    /** Stops the server within the configured time, without losing a response. */
+    async drain(): Promise<void> {
       context.state.draining = true;
       drainStart.abort();
       if (listener.listening) await drainServer(listener, connections, config.drainTimeoutMs);

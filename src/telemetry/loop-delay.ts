@@ -1,17 +1,4 @@
-/**
- * How late the event loop is: a timer that should fire every `intervalMs` measures by how much it misses. Requests are
- * shed by the smoothed delay, so that one long turn, however long, sheds nothing and lasting overload does within a
- * second.
- */
-export interface LoopDelay {
-  /** Smoothed delay now, in ms. A field rather than a function: every request reads it. */
-  readonly currentMs: number;
-  /** Delay that the share `quantile` (0–1) of the last samples did not exceed, in ms. */
-  quantileMs(quantile: number): number;
-  /** Takes in one measured delay; the timer does so too. */
-  sample(delayMs: number): void;
-  stop(): void;
-}
+export type LoopDelay = ReturnType<typeof startLoopDelay>;
 
 const intervalMs = 50;
 /** Half a minute of samples. */
@@ -19,8 +6,12 @@ const maxSamples = 600;
 /** Weight of a new sample: a lasting change is taken over to 90 % within eight samples. */
 const weight = 0.25;
 
-/** Starts measuring. The timer does not keep the process alive. */
-export function startLoopDelay(): LoopDelay {
+/**
+ * Starts to measure how late the event loop is: a timer that should fire every `intervalMs` measures by how much it misses.
+ * Requests are shed by the smoothed delay, so that one long turn, however long, sheds nothing and lasting overload does
+ * within a second. The timer does not keep the process alive.
+ */
+export function startLoopDelay() {
   const samples = new Float64Array(maxSamples);
   let count = 0;
   let previous = 0;
@@ -39,11 +30,14 @@ export function startLoopDelay(): LoopDelay {
   }, intervalMs);
   timer.unref();
   const delay = {
+    /** Smoothed delay now, in ms. A field rather than a function: every request reads it. */
     currentMs: 0,
-    quantileMs: (quantile: number) => {
+    /** Delay that the share `quantile` (0–1) of the last samples did not exceed, in ms. */
+    quantileMs(quantile: number): number {
       const sorted = samples.slice(0, Math.min(count, maxSamples)).sort();
       return sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0;
     },
+    /** Takes in one measured delay; the timer does so too. */
     sample,
     stop: () => clearInterval(timer),
   };

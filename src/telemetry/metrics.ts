@@ -5,35 +5,8 @@
  */
 type Labels = Readonly<Record<string, string>>;
 
-export interface Counter {
-  add(amount?: number): void;
-}
-
-export interface Histogram {
-  observe(value: number): void;
-}
-
-export interface Metrics {
-  /** A number that only grows. By convention its name ends in `_total`. */
-  counter(name: string, help: string, labels?: Labels): Counter;
-  /** A counter that is kept elsewhere and read at each scrape. */
-  total(name: string, help: string, read: () => number, labels?: Labels): void;
-  /** A number that is read at each scrape; not shown while it is undefined. */
-  gauge(name: string, help: string, read: () => number | undefined, labels?: Labels): void;
-  /**
-   * Counts of values up to each of the ascending `bounds`, their sum and their number. `onceObserved`: the series is shown
-   * from its first value on, for one of many of which most stay empty.
-   */
-  histogram(
-    name: string,
-    help: string,
-    bounds: readonly number[],
-    labels?: Labels,
-    shown?: 'always' | 'onceObserved',
-  ): Histogram;
-  /** The exposition of everything registered so far. */
-  render(): string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
+export type Histogram = ReturnType<Metrics['histogram']>;
 
 interface Family {
   readonly type: 'counter' | 'gauge' | 'summary' | 'histogram';
@@ -46,7 +19,7 @@ interface Family {
 export const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 
 /** An empty registry. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const families = new Map<string, Family>();
   const register = (
     name: string,
@@ -56,26 +29,39 @@ export function createMetrics(): Metrics {
     lines: (text: string) => string,
   ) => addSeries(families, name, { type, help, series: new Map() }, labels, lines);
   return {
-    counter(name, help, labels = {}) {
+    /** A number that only grows. By convention its name ends in `_total`. */
+    counter(name: string, help: string, labels: Labels = {}) {
       let total = 0;
       register(name, 'counter', help, labels, (text) => `${name}${braces(text)} ${total}\n`);
       return {
-        add(amount = 1) {
+        add(amount = 1): void {
           total += amount;
         },
       };
     },
-    total(name, help, read, labels = {}) {
+    /** A counter that is kept elsewhere and read at each scrape. */
+    total(name: string, help: string, read: () => number, labels: Labels = {}): void {
       register(name, 'counter', help, labels, (text) => `${name}${braces(text)} ${read()}\n`);
     },
-    gauge(name, help, read, labels = {}) {
+    /** A number that is read at each scrape; not shown while it is undefined. */
+    gauge(name: string, help: string, read: () => number | undefined, labels: Labels = {}): void {
       // In the exposition format of Prometheus quantiles are those of a summary.
       register(name, 'quantile' in labels ? 'summary' : 'gauge', help, labels, (text) => {
         const value = read();
         return value === undefined ? '' : `${name}${braces(text)} ${value}\n`;
       });
     },
-    histogram(name, help, bounds, labels = {}, shown = 'always') {
+    /**
+     * Counts of values up to each of the ascending `bounds`, their sum and their number. `onceObserved`: the series is shown
+     * from its first value on, for one of many of which most stay empty.
+     */
+    histogram(
+      name: string,
+      help: string,
+      bounds: readonly number[],
+      labels: Labels = {},
+      shown: 'always' | 'onceObserved' = 'always',
+    ) {
       const counts = new Float64Array(bounds.length + 1);
       let sum = 0;
       register(name, 'histogram', help, labels, (text) =>
@@ -84,7 +70,7 @@ export function createMetrics(): Metrics {
           : histogramLines(name, text, bounds, counts, sum),
       );
       return {
-        observe(value) {
+        observe(value: number): void {
           let at = 0;
           while (at < bounds.length && value > bounds[at]!) at += 1;
           counts[at]! += 1;
@@ -92,6 +78,7 @@ export function createMetrics(): Metrics {
         },
       };
     },
+    /** The exposition of everything registered so far. */
     render: () => [...families].map(([name, family]) => familyLines(name, family)).join(''),
   };
 }

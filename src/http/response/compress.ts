@@ -65,8 +65,6 @@ export function tagOfCopy(etag: string, ifNoneMatch: string): string {
   return etag;
 }
 
-export type Compress = ReturnType<typeof createCompress>;
-
 /** Creates what compresses the bodies of a process as their clients ask. */
 export function createCompress() {
   let inPool = 0;

@@ -3,15 +3,13 @@ import type { TokenService } from '../../auth/tokens.ts';
 import { Cache } from '../../cache/cache.ts';
 import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
-import { createFeeds, type Feeds } from '../../domain/history/feed.ts';
+import { createFeeds } from '../../domain/history/feed.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
-import type { ChangeLog } from '../../domain/ports/change-log.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
-import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
-import { type CachedSettings, createSettingsReader, type SettingsReader } from '../../domain/search/stored-settings.ts';
+import { type CachedSettings, createSettingsReader } from '../../domain/search/stored-settings.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { HealthHistory } from '../../telemetry/health-history.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -77,35 +75,23 @@ export interface ServiceParts {
 }
 
 /** All that routes use. A route that a test makes by itself names what it takes. */
-export interface RouteDeps
-  extends Omit<ServiceParts, 'store'>,
-    Pick<Store, 'eventual' | 'projects' | 'status'>,
-    Pick<TokenService, 'cursors'> {
-  readonly store: ResourceStore;
-  readonly log: ChangeLog;
-  /** False if the service keeps no log of changes. */
-  readonly isLogKept: boolean;
-  readonly feeds: Feeds;
-  readonly settings: SettingsReader;
-  readonly maxDocumentBytes: number;
-  /** Bound of a response with the references that were put into it. */
-  readonly maxPageBytes: number;
-  /** The public address that links begin with (decision 31). If it is empty, links are paths. */
-  readonly baseUrl: string;
-}
+export type RouteDeps = ReturnType<typeof depsOf>;
 
-function depsOf({ store: parts, ...others }: ServiceParts): RouteDeps {
+function depsOf({ store: parts, ...others }: ServiceParts) {
   const { config, nowMs } = others;
   const { resources: store, changes: log, ...own } = parts;
   const cache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
   return {
     ...{ ...own, ...others, store, log },
+    /** False if the service keeps no log of changes. */
     isLogKept: config.historyRetentionDays > 0,
     feeds: createFeeds({ store, log }),
     settings: createSettingsReader(store, cache, nowMs),
     cursors: others.tokens.cursors,
     maxDocumentBytes: config.maxBodyBytes,
+    /** Bound of a response with the references that were put into it. */
     maxPageBytes: config.maxPageBytes,
+    /** The public address that links begin with (decision 31). If it is empty, links are paths. */
     baseUrl: linkBase(config),
   };
 }

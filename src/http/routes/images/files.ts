@@ -89,17 +89,11 @@ function fileResponse(
   return { status, headers: fields, body: '', stream };
 }
 
-/** Bytes of a file from `first` to `last`, both included. */
-interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
- * Parses the Range header for a file of at least one byte (RFC 9110 §14). Returns undefined if the whole file is to be
- * sent: without the header, for another unit, for several ranges, and for a malformed range.
+ * Parses the Range header for a file of at least one byte (RFC 9110 §14): the bytes from `first` to `last`, both included.
+ * Returns undefined if the whole file is to be sent: without the header, for another unit, for several ranges, and for a malformed range.
  */
-export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseRange(header: string | undefined, sizeBytes: number) {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   if (from === '') {

@@ -12,17 +12,15 @@ const indifferent: ReadonlySet<string> = new Set([
   ...['facet', 'filter.facets'],
 ]);
 
-/** Where a request is in its list. */
-export interface CursorState {
-  /** Computed for the first cursor of the list: a page that is the last one has none. */
-  readonly query: () => CursorQuery;
-  /** Absent on the first page. */
-  readonly after: Position | undefined;
-}
+export type CursorState = ReturnType<typeof readCursor>;
 
-/** Reads `cursor`. `list` names the kind of the list. Throws `ServiceError` InvalidInput. */
-export function readCursor({ cursors }: RouteDeps, list: string, projectKey: string, values: QueryValues): CursorState {
+/**
+ * Reads `cursor`: where a request is in its list. `list` names the kind of the list; `after` is absent on the first page. Throws
+ * `ServiceError` InvalidInput.
+ */
+export function readCursor({ cursors }: RouteDeps, list: string, projectKey: string, values: QueryValues) {
   let known: CursorQuery | undefined;
+  // Computed for the first cursor of the list: a page that is the last one has none.
   const query = () => (known ??= cursorQuery(identityOf(list, projectKey, values)));
   const cursor = values.get('cursor');
   if (cursor === undefined) return { query, after: undefined };
