@@ -4,22 +4,13 @@ import { malformedParameter, ServiceError } from '../contract/errors.ts';
 import { projectKeyPattern } from '../contract/scopes.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
+import { pathOf } from './openapi/operation.ts';
 import type { Cors } from './response/cors.ts';
 import { type ApiRequest, anyParameter, type HttpResponse, type Params, type Route } from './route.ts';
 
-/** Where a request goes: the endpoint of its method and path, and the parameters in the path. */
-export interface Routed {
-  readonly endpoint: Endpoint;
-  /** Percent-decoded once. */
-  readonly params: Params;
-}
+export type Router = ReturnType<typeof createRouter>;
 
-export interface Router {
-  /** Never throws: a request that matches no route goes to an endpoint whose handler throws 404, 405, 414 or 501. */
-  find(request: IncomingMessage): Routed;
-}
-
-export interface RouterOptions {
+interface RouterOptions {
   readonly metrics: Metrics;
   readonly maxBodyBytes: number;
   readonly cors: Cors | undefined;
@@ -39,14 +30,15 @@ const noParams: Params = Object.freeze({});
 /** find-my-way wants a handler for each route. Ours are looked up and never called. */
 const unused = () => undefined;
 
-/** Stands at a path for the methods that the path does not have, but a more general path would take. */
-const noEndpoint = Symbol('no endpoint');
-
-/** A literal segment without an endpoint of its own: methods and paths of the routes below it. */
-interface Beginning {
-  readonly allow: string;
-  readonly below: string;
+/**
+ * Stands at a path that ends with a literal segment for the methods that the path does not have, but a more general path would
+ * take. `below`: the routes of longer paths.
+ */
+interface NoEndpoint {
+  readonly below: readonly Route[];
 }
+
+const isNone = (store: Endpoint | NoEndpoint): store is NoEndpoint => 'below' in store;
 
 /** 404 for a path that does not exist. */
 export function notFound(): ServiceError {
@@ -73,13 +65,9 @@ function isSecondForForms(route: Route, routes: readonly Route[]): boolean {
 
 const formType = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The beginnings of paths that end with a literal segment and have no route, each once. */
-function beginningsOf(routes: readonly Route[]): readonly string[] {
-  const known = new Set(routes.map(({ path }) => path));
-  const beginnings = routes.flatMap(({ path }) =>
-    [...path.matchAll(/(?<=\/[^/:=]+)\//g)].map(({ index }) => path.slice(0, index)),
-  );
-  return [...new Set(beginnings)].filter((path) => !known.has(path));
+/** A path, and its beginnings that end with a literal segment. */
+function literalPaths({ path }: Route): readonly string[] {
+  return [path, ...[...path.matchAll(/(?<=\/[^/:=]+)\//g)].map(({ index }) => path.slice(0, index))];
 }
 
 /**
@@ -93,7 +81,7 @@ function plainEquals(routes: readonly Route[]): (url: string) => string {
 }
 
 /** Makes the router of the routes, each with its endpoint. Throws if two routes have the same method and path. */
-export function createRouter(routes: readonly Route[], options: RouterOptions): Router {
+export function createRouter(routes: readonly Route[], options: RouterOptions) {
   const paths = findMyWay({
     maxParamLength: maxSegmentChars,
     onBadUrl: refuseEncoding,
@@ -118,7 +106,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     const endpoints = new Map<HTTPMethod, Endpoint>();
     for (const method of routeMethods) {
       const { store, params } = paths.find(method, url) ?? {};
-      if (!store || store === noEndpoint) continue;
+      if (!store || isNone(store)) continue;
       const { inProject, paramNames } = store as Endpoint;
       if (inProject && !isInProject(url)) continue;
       if (paramNames.every((name) => params![name] !== '')) endpoints.set(method, store);
@@ -126,39 +114,40 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     return endpoints;
   }
 
-  // A literal segment is never an id (decision 7): DELETE …/images is 405, not a deletion of the resource `images`.
-  const taken = [...new Set(routes.map(({ path }) => path))].map((path) => {
+  // A literal segment is never an id (decision 7): DELETE …/images is 405, not a deletion of the resource `images`. Nor is one
+  // that longer paths begin with, such as …/artificially-complex.
+  const taken = [...new Set(routes.flatMap(literalPaths))].map((path) => {
     const general = [...endpointsAt(path.replace(':projectKey', 'p'))].filter(([, { route }]) => route.path !== path);
     return { path, methods: general.map(([method]) => method) };
   });
-  for (const { path, methods } of taken) if (methods.length > 0) paths.on(methods, path, unused, noEndpoint);
-
-  // Nor is one that longer paths begin with, such as …/artificially-complex.
-  const beginnings = findMyWay({ maxParamLength: maxSegmentChars });
-  for (const path of beginningsOf(routes)) {
-    const methods = [...endpointsAt(path.replace(':projectKey', 'p')).keys()];
-    if (methods.length === 0) continue;
-    paths.on(methods, path, unused, noEndpoint);
+  for (const { path, methods } of taken) {
     const below = routes.filter((route) => route.path.startsWith(`${path}/`));
-    const allow = [...new Set(below.map(({ method }) => method))].sort().join(', ');
-    const shown = [...new Set(below.map((route) => route.path.replaceAll(/:(\w+)/g, '{$1}')))].join(', ');
-    beginnings.on('GET', path, unused, { allow, below: shown } satisfies Beginning);
+    if (methods.length > 0) paths.on(methods, path, unused, { below } satisfies NoEndpoint);
   }
-  const beginningAt = (url: string) => beginnings.find('GET', url)?.store as Beginning | undefined;
 
-  const fallback = createFallback(endpointsAt, beginningAt, options);
+  /** The routes below a path that has none itself. */
+  function routesBelow(url: string): readonly Route[] {
+    const store = paths.find('GET', url)?.store;
+    return store && isNone(store) ? store.below : [];
+  }
+
+  const fallback = createFallback(endpointsAt, routesBelow, options);
   return {
-    find(request) {
+    /**
+     * The endpoint of a request, and the parameters in its path, percent-decoded once. Never throws: a request that matches no
+     * route goes to an endpoint whose handler throws 404, 405, 414 or 501.
+     */
+    find(request: IncomingMessage): { readonly endpoint: Endpoint; readonly params: Params } {
       const { url: sent = '/' } = request;
       const url = sent.includes('%3') ? plainOf(sent) : sent;
       const found = paths.find(request.method as HTTPMethod, url);
-      if (found === null || found.store === noEndpoint)
-        return { endpoint: fallback.at(request, url), params: noParams };
+      if (found === null) return { endpoint: fallback.at(request, url), params: noParams };
       if (found.store === null) {
         const { outside } = fallback;
         const handler = found.handler as unknown as Route['handler'];
         return { endpoint: { ...outside, route: { ...outside.route, handler } }, params: noParams };
       }
+      if (isNone(found.store)) return { endpoint: fallback.at(request, url), params: noParams };
       const endpoint = found.store as Endpoint;
       const { forForms } = endpoint;
       const isForm = forForms !== undefined && formType.test(request.headers['content-type'] ?? '');
@@ -173,7 +162,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
  */
 function createFallback(
   endpointsAt: (url: string) => ReadonlyMap<string, Endpoint>,
-  beginningAt: (url: string) => Beginning | undefined,
+  routesBelow: (url: string) => readonly Route[],
   { metrics, maxBodyBytes, cors }: RouterOptions,
 ) {
   function create(operationId: string, access: Route['access'], handler: Route['handler']): Endpoint {
@@ -187,11 +176,12 @@ function createFallback(
     }
     const allow = [...endpointsAt(url).keys()].join(', ');
     if (allow !== '') return methodNotAllowed(method, `this path has only ${allow}`, allow);
-    const beginning = beginningAt(url);
-    if (!beginning) return notFound();
-    const whole = `${beginning.allow} ${beginning.below}`;
-    if (!beginning.allow.split(', ').includes(method))
-      return methodNotAllowed(method, `there is only ${whole}`, beginning.allow);
+    const below = routesBelow(url);
+    if (below.length === 0) return notFound();
+    const methods = [...new Set(below.map((route) => route.method))].sort();
+    const whole = `${methods.join(', ')} ${[...new Set(below.map(pathOf))].join(', ')}`;
+    if (!methods.some((one) => one === method))
+      return methodNotAllowed(method, `there is only ${whole}`, methods.join(', '));
     return new ServiceError('ResourceNotFound', `There is nothing at this path, only below it: ${whole}`);
   }
 
