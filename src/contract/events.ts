@@ -1,5 +1,6 @@
 import type { JsonSchema } from './check.ts';
 import { list, object, text } from './json.ts';
+import { cursorPage } from './pages.ts';
 import { authorSchema, objectTestTypeSchema, shortTextSchema } from './resource.ts';
 
 /** Schemas of what tells of changes: events, histories, deleted resources. */
@@ -25,10 +26,10 @@ const provenance = (types: readonly string[], causes: readonly string[]) => ({
   type: { type: 'string', enum: types },
   at: { ...instantSchema, description: 'When the change was made.' },
   actor: authorSchema,
-  correlationId: { type: 'string', description: 'Of the request that made it.' },
+  'correlationId?': { type: 'string', description: 'Of the request that made it.' },
   cause: { type: 'string', enum: causes, description: 'What made the change.' },
-  actions: list({ type: 'string' }, { description: 'The update actions, in their order.' }),
-  changedFields: changedFieldsSchema,
+  'actions?': list({ type: 'string' }, { description: 'The update actions, in their order.' }),
+  'changedFields?': changedFieldsSchema,
 });
 
 const referenceSchema: JsonSchema = object('ChangedResource', {
@@ -59,18 +60,14 @@ export const eventExample = {
 
 /** The schema of an event, of such types and causes. */
 export function eventSchema(types: readonly string[], causes: readonly string[]): JsonSchema {
-  return {
-    title: 'Event',
-    type: 'object',
-    description:
-      'A change of a resource, the upload of an image, or a write of a document that the embedded backend keeps.',
-    required: ['id', 'sequence', 'type', 'resource', 'at', 'actor', 'cause'],
-    properties: {
+  return object(
+    'Event',
+    {
       id: { ...cursorSchema, description: 'Unique. Send it as `after` to continue after this event.' },
       sequence: { type: 'integer', format: 'int64', minimum: 1, description: 'Rises within the project, with gaps.' },
       resource: referenceSchema,
       ...provenance(types, causes),
-      data: object(
+      'data?': object(
         'EventData',
         {
           current: objectTestTypeSchema,
@@ -82,8 +79,12 @@ export function eventSchema(types: readonly string[], causes: readonly string[])
         },
       ),
     },
-    examples: [eventExample],
-  };
+    {
+      description:
+        'A change of a resource, the upload of an image, or a write of a document that the embedded backend keeps.',
+      examples: [eventExample],
+    },
+  );
 }
 
 /** The schema of a page of events. */
@@ -134,16 +135,13 @@ const historyEntryExample = {
 
 /** The schema of a page of a resource's history. */
 export function historyPageSchema(types: readonly string[], causes: readonly string[]): JsonSchema {
-  const entry: JsonSchema = {
-    title: 'HistoryEntry',
-    type: 'object',
-    description: 'A change of the resource.',
-    required: ['version', 'type', 'at', 'actor', 'cause'],
-    properties: {
+  const entry = object(
+    'HistoryEntry',
+    {
       version: { ...versionSchema, description: 'After the change; of a deletion, the deleted version.' },
-      key: shortTextSchema,
+      'key?': shortTextSchema,
       ...provenance(types, causes),
-      diff: object(
+      'diff?': object(
         'VersionDiff',
         {
           current: patchSchema,
@@ -154,9 +152,9 @@ export function historyPageSchema(types: readonly string[], causes: readonly str
         },
       ),
     },
-    examples: [historyEntryExample],
-  };
-  return pageSchema('HistoryPage', entry, 'Newest first.', historyEntryExample);
+    { description: 'A change of the resource.', examples: [historyEntryExample] },
+  );
+  return cursorPage('HistoryPage', entry, 'Newest first.', historyEntryExample);
 }
 
 const deletedExample = {
@@ -169,7 +167,7 @@ const deletedExample = {
 };
 
 /** A page of resources that are deleted and can be restored. */
-export const deletedPageSchema: JsonSchema = pageSchema(
+export const deletedPageSchema: JsonSchema = cursorPage(
   'DeletedResourcePage',
   object('DeletedResource', {
     id: shortTextSchema,
@@ -182,21 +180,6 @@ export const deletedPageSchema: JsonSchema = pageSchema(
   'The last deleted one first.',
   deletedExample,
 );
-
-function pageSchema(title: string, item: JsonSchema, order: string, example: unknown): JsonSchema {
-  return {
-    title,
-    type: 'object',
-    required: ['limit', 'count', 'results'],
-    properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'As requested; default: 20.' },
-      count: { type: 'integer', minimum: 0 },
-      results: list(item, { description: order }),
-      next: { ...cursorSchema, description: '`cursor` for the next page; absent on the last one.' },
-    },
-    examples: [{ limit: 20, count: 1, results: [example] }],
-  };
-}
 
 /** Options of the restoration of a deleted resource. */
 export const restoreSchema: JsonSchema = {

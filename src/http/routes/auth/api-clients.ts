@@ -3,11 +3,13 @@ import { maxOverlapSeconds, parseRotation, rotateSecret } from '../../../auth/cl
 import { cursorQuery } from '../../../auth/cursors.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { list, object, optionally } from '../../../contract/json.ts';
+import { cursorPage } from '../../../contract/pages.ts';
 import { scopeNames } from '../../../contract/scopes.ts';
 import type { ApiClient } from '../../../domain/ports/client-store.ts';
 import type { ApiRequest, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
-import { answer, jsonBody, jsonResponse } from '../json.ts';
+import { answer, jsonBody, jsonResponse, noStore } from '../json.ts';
+import { cursorParameters, cutPage, limitOf, pageResponse } from '../pages.ts';
 
 const shared = { tag: 'API clients', access: ['manage_api_clients'] } as const satisfies Partial<Route>;
 const collectionPath = '/:projectKey/api-clients';
@@ -51,12 +53,6 @@ const rotationSchema = {
     },
   },
 };
-const pageSchema = object('ApiClientPage', {
-  limit: { type: 'integer' },
-  count: { type: 'integer' },
-  results: list(clientSchema),
-  'next?': { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' },
-});
 const draftSchema = object(
   'ApiClientDraft',
   {
@@ -74,12 +70,11 @@ const clientExample = {
   createdAt: '2026-11-20T12:00:00.000Z',
   lastUsedAt: '2026-11-22T17:05:00.000Z',
 };
-
+const pageSchema = cursorPage('ApiClientPage', clientSchema, 'The oldest first.', clientExample);
 const rotatedExample = { ...clientExample, previousSecretUntil: '2026-11-22T18:05:00.000Z', secret: 'grs_…' };
 
 const listQuery = {
-  limit: { type: 'integer', description: 'The number of API clients.', default: 20, minimum: 1, maximum: 500 },
-  cursor: { type: 'string', description: 'The `next` of the previous page.' },
+  ...cursorParameters,
   after: { type: 'string', description: 'The id of the API client after which the list begins, or a `next`.' },
 } as const;
 
@@ -98,9 +93,10 @@ async function viewed({ lastUse, nowMs }: RouteDeps, projectKey: string, found: 
   return found.map((client) => viewApiClient(client, nowMs(), uses.get(client.id)));
 }
 
-async function listClients(deps: RouteDeps, { projectKey, query }: ApiRequest) {
+async function listClients(deps: RouteDeps, request: ApiRequest) {
   const { cursors } = deps;
-  const limit = (query.get('limit') as number | undefined) ?? 20;
+  const { projectKey, query } = request;
+  const limit = limitOf(request);
   const sent = {
     cursor: query.get('cursor') as string | undefined,
     after: query.get('after') as string | undefined,
@@ -114,9 +110,8 @@ async function listClients(deps: RouteDeps, { projectKey, query }: ApiRequest) {
   const listed = cursorQuery(JSON.stringify(['api-clients', projectKey]));
   const [after] = cursor === undefined ? [sent.after] : (cursors.open(listed, cursor) as [string]);
   const found = await deps.clients.listClients(projectKey, limit + 1, after);
-  const results = await viewed(deps, projectKey, found.slice(0, limit));
-  const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.id]) : undefined;
-  return { ...jsonResponse(200, { limit, count: results.length, results, next }), next };
+  const { items, next } = cutPage(found, limit, ({ id }) => cursors.seal(listed, [id]));
+  return pageResponse(limit, await viewed(deps, projectKey, items), next, { headers: noStore });
 }
 
 function collectionRoutes(deps: RouteDeps): readonly Route[] {
@@ -148,12 +143,7 @@ function collectionRoutes(deps: RouteDeps): readonly Route[] {
       description: 'The oldest comes first. If there are more, the response has `next`: send it as `cursor`.',
       query: listQuery,
       responses: {
-        200: answer(
-          'A page of API clients, without secrets.',
-          pageSchema,
-          { limit: 20, count: 1, results: [clientExample] },
-          ['Link'],
-        ),
+        200: answer('A page of API clients, without secrets.', pageSchema, undefined, ['Link']),
       },
       handler: (request) => listClients(deps, request),
     },

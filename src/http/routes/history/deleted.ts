@@ -1,4 +1,5 @@
 import { deletedPageSchema, restoreSchema } from '../../../contract/events.ts';
+import { encodeSequence } from '../../../domain/history/cursor.ts';
 import type { LoggedChange } from '../../../domain/ports/change-log.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { restoreDeleted } from '../../../domain/resource/write/restore.ts';
@@ -6,6 +7,7 @@ import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { externalUserHeader } from '../headers.ts';
 import { answer } from '../json.ts';
+import { belowOf, cursorParameters, cutPage, limitOf, pageResponse } from '../pages.ts';
 import {
   byIdAndKey,
   collectionPath,
@@ -15,7 +17,6 @@ import {
   targetOf,
   writeOf,
 } from '../resources/resource.ts';
-import { cursorParameters, pageOf, pageResponse } from './pages.ts';
 
 function deletedOf({ id, key, version, origin }: LoggedChange) {
   const { at, clientId, externalUserId, correlationId } = origin;
@@ -32,11 +33,10 @@ function deletedOf({ id, key, version, origin }: LoggedChange) {
 /** Resources that are deleted: which they are, and how they come back. */
 export function deletedRoutes(deps: RouteDeps): readonly Route[] {
   async function list(request: ApiRequest): Promise<HttpResponse> {
-    const { limit, below } = pageOf(request);
-    const found = await deps.log.deletions(request.projectKey, below, limit + 1);
-    const deletions = found.slice(0, limit);
-    const next = found.length > limit ? deletions.at(-1)!.sequence : undefined;
-    return pageResponse({ limit, results: deletions.map(deletedOf), next });
+    const limit = limitOf(request);
+    const found = await deps.log.deletions(request.projectKey, belowOf(request), limit + 1);
+    const { items, next } = cutPage(found, limit, ({ sequence }) => encodeSequence(sequence));
+    return pageResponse(limit, items.map(deletedOf), next);
   }
 
   const restoreShared = {

@@ -1,5 +1,6 @@
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { forgottenSchema, historyPageSchema } from '../../../contract/events.ts';
+import { encodeSequence } from '../../../domain/history/cursor.ts';
 import { historyPage } from '../../../domain/history/entries.ts';
 import { historicId } from '../../../domain/history/versions.ts';
 import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
@@ -8,8 +9,8 @@ import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.t
 import type { RouteDeps } from '../all.ts';
 import { externalUserHeader, externalUserOf } from '../headers.ts';
 import { answer, jsonResponse } from '../json.ts';
+import { belowOf, cursorParameters, limitOf, pageResponse } from '../pages.ts';
 import { byIdAndKey, resourceTag, targetOf } from '../resources/resource.ts';
-import { cursorParameters, pageOf, pageResponse } from './pages.ts';
 
 function diffOf(query: QueryValues) {
   const [diff, oldValues] = [query.get('diff') === true, query.get('oldValues') === true];
@@ -42,7 +43,7 @@ export function historyRoutes(deps: RouteDeps): readonly Route[] {
   async function read(request: ApiRequest): Promise<HttpResponse> {
     const { projectKey, query } = request;
     const target = targetOf(request);
-    const { limit, below } = pageOf(request);
+    const [limit, below] = [limitOf(request), belowOf(request)];
     const diff = diffOf(query);
     const id = await historicId(deps, projectKey, target);
     if (id === undefined) throw targetNotFound(target);
@@ -50,7 +51,7 @@ export function historyRoutes(deps: RouteDeps): readonly Route[] {
     if (entries.length === 0 && below === undefined && !(await store.get(projectKey, id))) {
       throw targetNotFound(target);
     }
-    return pageResponse({ limit, results: entries, next });
+    return pageResponse(limit, entries, next === undefined ? undefined : encodeSequence(next));
   }
 
   const shared = {

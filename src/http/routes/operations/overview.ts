@@ -1,6 +1,7 @@
 import { cursorQuery } from '../../../auth/cursors.ts';
 import { malformedParameter } from '../../../contract/errors.ts';
 import { list, object, optionally } from '../../../contract/json.ts';
+import { cursorPage } from '../../../contract/pages.ts';
 import { maxCounted } from '../../../domain/paging.ts';
 import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import { maxSamples, sampleSeconds } from '../../../telemetry/health-history.ts';
@@ -8,6 +9,7 @@ import { maxSlowQueries } from '../../../telemetry/slow-queries.ts';
 import type { Route, Schema } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
+import { cursorParameters, cutPage, limitOf, pageResponse } from '../pages.ts';
 
 const shared = { method: 'GET', tag: 'Service', access: 'service' } as const;
 
@@ -21,12 +23,7 @@ const projectSchema = object('ListedProject', {
   resources: { ...count, description: 'The number of resources; counting stops at 10,000.' },
   'resourcesRelation?': { ...text, enum: ['gte'], description: 'There are more than `resources`.' },
 });
-const projectPageSchema = object('ProjectPage', {
-  limit: { type: 'integer' },
-  count,
-  results: list(projectSchema),
-  'next?': { ...text, description: 'Send it as `cursor` for the page that follows. Absent on the last page.' },
-});
+const projectPageSchema = cursorPage('ProjectPage', projectSchema, 'By key.', { key: 'my-shop', resources: 1204 });
 
 const timesSchema = {
   p50Ms: { ...ms, description: 'The median time, if there were any.' },
@@ -152,32 +149,18 @@ export function serviceRoutes({ store, projects, history, slowQueries, cursors }
       summary: 'List the projects of the service',
       description:
         'Lists the projects that have resources, API clients or logged changes, by key. A project without any of these is not listed, although tokens may name it.',
-      query: {
-        limit: { type: 'integer', description: 'The number of projects.', default: 20, minimum: 1, maximum: 100 },
-        cursor: { type: 'string', description: 'The `next` of the previous page.' },
-      },
-      responses: {
-        200: answer(
-          'A page of projects.',
-          projectPageSchema,
-          {
-            limit: 20,
-            count: 1,
-            results: [{ key: 'my-shop', resources: 1204 }],
-          },
-          ['Link'],
-        ),
-      },
+      query: { ...cursorParameters, limit: { ...cursorParameters.limit, maximum: 100 } },
+      responses: { 200: answer('A page of projects.', projectPageSchema, undefined, ['Link']) },
       errors: ['QueryTimedOut'],
       async handler({ query, signal }) {
-        const limit = (query.get('limit') as number | undefined) ?? 20;
+        const limit = limitOf({ query });
         const cursor = query.get('cursor') as string | undefined;
         const [after] = cursor === undefined ? [undefined] : (cursors.open(listed, cursor) as [string]);
         const found = await projects(limit + 1, after);
+        const { items, next } = cutPage(found, limit, (key) => cursors.seal(listed, [key]));
         const aborted = signal();
-        const results = await Promise.all(found.slice(0, limit).map((key) => viewed(key, aborted)));
-        const next = found.length > limit ? cursors.seal(listed, [results.at(-1)!.key]) : undefined;
-        return { ...jsonResponse(200, { limit, count: results.length, results, next }), next };
+        const results = await Promise.all(items.map((key) => viewed(key, aborted)));
+        return pageResponse(limit, results, next, { headers: noStore });
       },
     },
     {

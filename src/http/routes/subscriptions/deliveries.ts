@@ -13,10 +13,10 @@ import { type Subscription, subscriptionOf } from '../../../webhooks/subscriptio
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonContent, jsonResponse, noStore } from '../json.ts';
+import { cursorParameters, cutPage, limitOf, pageResponse } from '../pages.ts';
 import { targetOf } from '../resources/resource.ts';
 import {
   deadLetterExample,
-  deadLetterPageExample,
   deadLetterPageSchema,
   deadLetterSchema,
   deliveriesExample,
@@ -93,13 +93,11 @@ function deadLetterRoutes(
       summary: 'List dead letters',
       description: 'Lists events that could not be delivered, oldest first.',
       query: {
-        limit: { type: 'integer', description: 'Most dead letters.', default: 20, minimum: 1, maximum: 500 },
+        limit: cursorParameters.limit,
         after: { type: 'string', description: 'The id of the dead letter after which the page begins.' },
       },
       responses: {
-        200: answer('A page of dead letters, without their events.', deadLetterPageSchema, deadLetterPageExample, [
-          'Link',
-        ]),
+        200: answer('A page of dead letters, without their events.', deadLetterPageSchema, undefined, ['Link']),
       },
       errors,
       handler: async (request) => listDeadLetters(deps, await subscriptionFor(request), request),
@@ -171,12 +169,12 @@ async function listDeadLetters(
   subscription: Subscription,
   request: ApiRequest,
 ): Promise<HttpResponse> {
-  const limit = (request.query.get('limit') as number | undefined) ?? 20;
+  const limit = limitOf(request);
   const after = request.query.get('after') as string | undefined;
   const found = await scanDeadLetters(store, subscription, after, limit + 1);
-  const results = found.slice(0, limit).map(({ body, ...letter }) => letter);
-  const next = found.length > limit ? results.at(-1)!.id : undefined;
-  return { ...jsonResponse(200, { limit, count: results.length, results, next }), next, nextBy: 'after' };
+  const { items, next } = cutPage(found, limit, ({ id }) => id);
+  const results = items.map(({ body, ...letter }) => letter);
+  return pageResponse(limit, results, next, { headers: noStore, nextBy: 'after' });
 }
 
 /** The event keeps its digits. */

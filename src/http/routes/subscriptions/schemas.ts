@@ -1,4 +1,5 @@
 import { list, object, optionally, text } from '../../../contract/json.ts';
+import { cursorPage } from '../../../contract/pages.ts';
 import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
 import { actionTitle, updateSchema } from '../../../contract/update.ts';
 import { eventTypes } from '../../../domain/ports/change-log.ts';
@@ -238,13 +239,13 @@ export const deadLetterExample = {
     changedFields: { current: ['name'] },
   },
 };
-export const deadLetterPageSchema = object('DeadLetterPage', {
-  limit: count,
-  count,
-  results: list(listedLetter),
-  'next?': { ...plainText, description: 'Where the next page begins, for `after`. Absent on the last page.' },
-});
-export const deadLetterPageExample = { limit: 20, count: 1, results: [listedLetterExample] };
+export const deadLetterPageSchema = cursorPage(
+  'DeadLetterPage',
+  listedLetter,
+  'Oldest first.',
+  listedLetterExample,
+  'after',
+);
 
 export const reportSchema = object('DeliveryReport', {
   delivered: { type: 'boolean', description: 'The receiver answered 2xx.' },
