@@ -75,12 +75,15 @@ export const errorSchema: Schema = object('Error', {
   'error_description?': text('The message again. Present with `error`.'),
 });
 
-/** The errors that a route can return: those of its access, of its body, and its own. */
+/** The errors that a route can return: those of its access, of its body, of what it does in a store, and its own. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = ['InvalidInput', 'UriTooLong', 'MisdirectedRequest', 'General'];
   if (route.access === 'client') codes.push('invalid_client');
   else if (route.access !== 'public') codes.push('invalid_token', 'insufficient_scope', 'ResourceNotFound');
   if (route.access !== 'public') codes.push('TooManyRequests', 'OverCapacity');
+  if (typeof route.access !== 'string') codes.push('DataCorruption');
+  const isRead = route.method === 'GET' || route.method === 'HEAD' || route.body?.asQuery !== undefined;
+  if (typeof route.access !== 'string' && !isRead) codes.push('InsufficientStorage', 'OutcomeUnknown');
   if (route.body && route.method !== 'DELETE') codes.push('ContentTooLarge', 'UnsupportedMediaType');
   if (route.body?.kind === 'json') codes.push('InvalidJsonInput');
   if (route.idempotent) codes.push('RequestInProgress', 'IdempotencyKeyReused');

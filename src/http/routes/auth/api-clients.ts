@@ -162,7 +162,6 @@ function clientRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The API client, without its secret.', clientSchema, clientExample),
       },
-      errors: ['DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         if (!client) throw notFound(params.clientId!);
@@ -181,7 +180,6 @@ function clientRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The API client with its new secret.', createdSchema, rotatedExample),
       },
-      errors: ['DataCorruption'],
       async handler({ projectKey, params, json }) {
         const rotated = await rotateSecret(deps, projectKey, params.clientId!, parseRotation(json));
         if (!rotated) throw notFound(params.clientId!);
@@ -198,7 +196,6 @@ function clientRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The deleted API client.', clientSchema, clientExample),
       },
-      errors: ['DataCorruption'],
       async handler({ projectKey, params }) {
         const client = await getApiClient(clients, projectKey, params.clientId!);
         // The store confirms one of two concurrent deletions.

@@ -33,20 +33,8 @@ const writeConditionHeaders: readonly HeaderParameter[] = [
   entityTagsHeader('If-None-Match', 'With `*`, only the first write. Returns 412 if there was one.'),
 ];
 
-const backendErrors = [
-  'PreconditionFailed',
-  'BackendRefused',
-  'BackendFailed',
-  'BackendTimedOut',
-  'DataCorruption',
-] as const;
+const backendErrors = ['PreconditionFailed', 'BackendRefused', 'BackendFailed', 'BackendTimedOut'] as const;
 const cartErrors: readonly ErrorCode[] = [...backendErrors, 'CartConflict'];
-const writeErrors: readonly ErrorCode[] = [
-  ...backendErrors,
-  'ResourceSizeLimitExceeded',
-  'InsufficientStorage',
-  'OutcomeUnknown',
-];
 
 /** Headers that are passed on to a backend. Credentials are not among them. */
 const forwardedHeaders = ['path-header', 'test-header', 'accept-language'] as const;
@@ -132,7 +120,7 @@ export function actionRoutes(deps: RouteDeps): readonly Route[] {
   const write = {
     access: ['manage_test'],
     headers: [...writeConditionHeaders, externalUserHeader],
-    errors: writeErrors,
+    errors: [...backendErrors, 'ResourceSizeLimitExceeded'],
   } as const;
   const read = { access: ['manage_test', 'view_test'], headers: conditionHeaders } as const;
   const withHeaders = routeOf('GET namespace-action-with-headers');

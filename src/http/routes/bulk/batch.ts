@@ -39,10 +39,7 @@ export function batchRoutes(deps: RouteDeps): readonly Route[] {
         maxBytes: bodyFactor * deps.maxDocumentBytes,
       },
       responses: { 200: answer('The results.', batchResultSchema) },
-      errors: [
-        ...(['ResourceSizeLimitExceeded', 'ConcurrentModification', 'InsufficientStorage', 'OutcomeUnknown'] as const),
-        ...(['DataCorruption', 'InvalidOperation', 'DuplicateField'] as const),
-      ],
+      errors: ['ResourceSizeLimitExceeded', 'ConcurrentModification', 'InvalidOperation', 'DuplicateField'],
       idempotent: true,
       handler(request) {
         const { store, projectKey, context, idempotency } = writeOf(request, deps);

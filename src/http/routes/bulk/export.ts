@@ -102,7 +102,7 @@ export function exportRoutes(deps: RouteDeps): readonly Route[] {
           },
         },
       },
-      errors: ['NotAcceptable', 'DataCorruption'],
+      errors: ['NotAcceptable'],
       handler: (request) => exportResources(deps, request),
     },
   ];

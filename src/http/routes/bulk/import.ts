@@ -112,7 +112,7 @@ export function importRoutes(deps: RouteDeps): readonly Route[] {
           },
         },
       },
-      errors: ['RequestTimeout', 'ResponseNotRead', 'InsufficientStorage'],
+      errors: ['RequestTimeout', 'ResponseNotRead'],
       handler: (request) => importResources(deps, prepare, request),
     },
   ];

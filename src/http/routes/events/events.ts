@@ -100,7 +100,7 @@ export function eventRoutes(
           },
         },
       },
-      errors: ['InvalidOperation', 'CursorGone', 'DataCorruption'],
+      errors: ['InvalidOperation', 'CursorGone'],
       handler,
     },
   ];

@@ -64,17 +64,7 @@ export function deletedRoutes(deps: RouteDeps): readonly Route[] {
     responses: {
       201: { description: 'The restored resource.', content: resourceContent, headers: ['ETag', 'Location'] },
     },
-    errors: [
-      ...([
-        'InvalidOperation',
-        'DuplicateField',
-        'VersionGone',
-        'PreconditionFailed',
-        'ResourceSizeLimitExceeded',
-        'InsufficientStorage',
-      ] as const),
-      ...(['OutcomeUnknown', 'DataCorruption'] as const),
-    ],
+    errors: ['InvalidOperation', 'DuplicateField', 'VersionGone', 'PreconditionFailed', 'ResourceSizeLimitExceeded'],
     idempotent: true,
     handler: (request: ApiRequest) => {
       const write = {
@@ -104,7 +94,6 @@ export function deletedRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('A page of deleted resources.', deletedPageSchema, undefined, ['Link']),
       },
-      errors: ['DataCorruption'],
       handler: list,
     },
     ...byIdAndKey(restoreShared, ['restoreResourceById', 'restoreResourceByKey'], 'Restore a deleted resource by', {

@@ -76,7 +76,6 @@ export function historyRoutes(deps: RouteDeps): readonly Route[] {
     responses: {
       200: answer('A page of the changes of the resource.', historyPageSchema(eventTypes, causes), undefined, ['Link']),
     },
-    errors: ['DataCorruption'],
     handler: read,
   } as const satisfies Partial<Route>;
 
@@ -88,7 +87,7 @@ export function historyRoutes(deps: RouteDeps): readonly Route[] {
     access: ['manage_project'],
     headers: [externalUserHeader],
     responses: { 200: answer('The resource is forgotten.', forgottenSchema) },
-    errors: ['InvalidOperation', 'InsufficientStorage', 'OutcomeUnknown'],
+    errors: ['InvalidOperation'],
     handler: (request) => forget(deps, request),
   } as const satisfies Partial<Route>;
 

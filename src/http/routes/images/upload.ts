@@ -85,10 +85,7 @@ function uploadRoute(deps: RouteDeps): Route {
         ['ETag'],
       ),
     },
-    errors: [
-      ...(['InvalidOperation', 'ConcurrentModification', 'PreconditionFailed', 'QuotaExceeded'] as const),
-      ...(['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
-    ],
+    errors: ['InvalidOperation', 'ConcurrentModification', 'PreconditionFailed', 'QuotaExceeded'],
     idempotent: true,
     handler: (request) => upload(deps, request),
   };

@@ -27,7 +27,7 @@ const shared = {
   tag: 'Resources',
   access: ['manage_test', 'view_test'],
   headers: [preferHeader],
-  errors: ['QueryTimedOut', 'DataCorruption'],
+  errors: ['QueryTimedOut'],
 } as const satisfies Partial<Route>;
 
 /** Lists of resources and the existence check: E1, E5, E12. */

@@ -133,7 +133,7 @@ export function resourceReadRoutes(deps: RouteDeps): readonly Route[] {
       200: answer('The resource.', selectedResourceSchema, undefined, ['ETag', ...eventualHeaders]),
       304: { description: 'The cached version is current.', headers: ['ETag'] },
     },
-    errors: ['VersionGone', 'PreconditionFailed', 'DataCorruption'],
+    errors: ['VersionGone', 'PreconditionFailed'],
     handler: (request: ApiRequest) => readWhere(deps, request, readFrom),
   } as const satisfies Partial<Route>;
   return byIdAndKey(shared, ['getResourceById', 'getResourceByKey'], 'Get a resource by');

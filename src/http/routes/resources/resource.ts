@@ -17,11 +17,8 @@ export const collectionPath = '/:projectKey/resource';
 const idPath = '/:projectKey/resource/:id';
 const keyPath = '/:projectKey/resource/key=:key';
 
-/** Errors of a write of one resource, besides those that every route with a body has. */
-export const writeErrors = [
-  ...(['ResourceSizeLimitExceeded', 'ConcurrentModification', 'PreconditionFailed'] as const),
-  ...(['InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
-];
+/** Errors of a write of one resource, besides those that every write has. */
+export const writeErrors = ['ResourceSizeLimitExceeded', 'ConcurrentModification', 'PreconditionFailed'] as const;
 
 export const resourceContent = jsonContent(objectTestTypeSchema);
 

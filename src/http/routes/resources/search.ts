@@ -35,7 +35,7 @@ const shared = {
       ...eventualHeaders,
     ]),
   },
-  errors: ['QueryTimedOut', 'DataCorruption'],
+  errors: ['QueryTimedOut'],
 } as const satisfies Partial<Route>;
 
 /** Settings that one search follows instead of those of the project, to see what they would do (decision 149). */

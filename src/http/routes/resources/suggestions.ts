@@ -37,7 +37,7 @@ export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('The suggestions.', suggestionsSchema, suggestionsExample, eventualHeaders),
       },
-      errors: ['QueryTimedOut', 'DataCorruption'],
+      errors: ['QueryTimedOut'],
       async handler(request) {
         const settings = await deps.settings.of(request.projectKey);
         return readWhere(deps, request, (store) => readRepeated(store, request, settings));

@@ -152,7 +152,7 @@ function deleteRoutes(deps: RouteDeps): readonly Route[] {
     },
     headers: [ifMatchHeader],
     responses: { 200: { description: 'The deleted resource.', content: resourceContent, headers: ['ETag'] } },
-    errors: ['ConcurrentModification', 'PreconditionFailed', 'InsufficientStorage'],
+    errors: ['ConcurrentModification', 'PreconditionFailed'],
     handler(request: ApiRequest) {
       const write = { ...writeOf(request, deps), responseOf: responsesOf(deps, request, 200, false) };
       return deleteResource(write, targetOf(request));

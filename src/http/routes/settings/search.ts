@@ -26,7 +26,7 @@ export function settingsRoutes(deps: RouteDeps): readonly Route[] {
       description: 'A project without settings has the defaults, in version 0.',
       headers: conditionHeaders,
       responses: { 200: current, 304: { description: 'What the client has is current.', headers: ['ETag'] } },
-      errors: ['PreconditionFailed', 'DataCorruption'],
+      errors: ['PreconditionFailed'],
       async handler(request) {
         const { etag, body } = viewSettings(await deps.settings.record(request.projectKey));
         return conditional(request, etag, { status: 200, body });

@@ -28,7 +28,6 @@ import {
 } from './schemas.ts';
 import { idPath, keyPath, shared } from './subscriptions.ts';
 
-const errors = ['DataCorruption'] as const;
 const report = jsonContent(reportSchema, reportExample);
 
 /** The deliveries of a subscription: recent attempts, tests, dead letters and their replay. */
@@ -51,7 +50,6 @@ function routesOf(deps: RouteDeps, subscriptionPath: string, suffix: '' | 'ByKey
     responses: {
       200: answer('The state and the last attempts.', deliveriesSchema, deliveriesExample),
     },
-    errors,
     async handler(request) {
       const subscription = await subscriptionFor(request);
       const found = await readState(store, subscription);
@@ -69,7 +67,6 @@ function routesOf(deps: RouteDeps, subscriptionPath: string, suffix: '' | 'ByKey
     summary: 'Send a test event',
     description: 'Sends an event of the type `test` at once, once, even while the subscription is disabled.',
     responses: { 200: { description: 'What the receiver answered.', content: report } },
-    errors,
     handler: async (request) => jsonResponse(200, await sendTest(deps.webhooks.replay, await subscriptionFor(request))),
   };
 
@@ -99,7 +96,6 @@ function deadLetterRoutes(
       responses: {
         200: answer('A page of dead letters, without their events.', deadLetterPageSchema, undefined, ['Link']),
       },
-      errors,
       handler: async (request) => listDeadLetters(deps, await subscriptionFor(request), request),
     },
     {
@@ -111,7 +107,6 @@ function deadLetterRoutes(
       responses: {
         200: answer('The dead letter with its event.', deadLetterSchema, deadLetterExample),
       },
-      errors,
       handler: async (request) =>
         letterResponse(await getDeadLetter(store, await subscriptionFor(request), request.params.deadLetterId!)),
     },
@@ -124,7 +119,6 @@ function deadLetterRoutes(
       responses: {
         200: answer('The deleted dead letter.', deadLetterSchema, deadLetterExample),
       },
-      errors,
       async handler(request) {
         const subscription = await subscriptionFor(request);
         const letter = await getDeadLetter(store, subscription, request.params.deadLetterId!);
@@ -141,7 +135,6 @@ function deadLetterRoutes(
       description:
         'Sends the event again, once and immediately, with its original `webhook-id` and a new signature. A 2xx response of the receiver deletes the dead letter.',
       responses: { 200: { description: 'What the receiver answered.', content: report } },
-      errors,
       handler: async (request) => {
         const subscription = await subscriptionFor(request);
         return jsonResponse(200, await replayDeadLetter(webhooks.replay, subscription, request.params.deadLetterId!));
@@ -158,7 +151,6 @@ function deadLetterRoutes(
       responses: {
         200: answer('How many were delivered.', replayReportSchema, replayReportExample),
       },
-      errors,
       handler: async (request) => jsonResponse(200, await replayAll(webhooks.replay, await subscriptionFor(request))),
     },
   ];

@@ -38,10 +38,8 @@ export const idPath = '/:projectKey/subscriptions/:id';
 export const keyPath = '/:projectKey/subscriptions/key=:key';
 
 const content = jsonContent(subscriptionSchema, subscriptionExample);
-const writeErrors = [
-  ...(['InvalidField', 'InvalidOperation', 'DuplicateField', 'ConcurrentModification'] as const),
-  ...(['PreconditionFailed', 'InsufficientStorage', 'OutcomeUnknown', 'DataCorruption'] as const),
-];
+const conditionErrors = ['ConcurrentModification', 'PreconditionFailed'] as const;
+const writeErrors = ['InvalidField', 'InvalidOperation', 'DuplicateField', ...conditionErrors] as const;
 
 /** The options of a write. */
 function writeOf(request: ApiRequest, deps: RouteDeps, status: number): SubscriptionWrite {
@@ -99,7 +97,6 @@ function collectionRoutes(deps: RouteDeps): readonly Route[] {
       responses: {
         200: answer('A page of subscriptions, without secrets.', pageSchema, pageExample),
       },
-      errors: ['DataCorruption'],
       async handler({ projectKey, query }) {
         const { limit, offset } = parsePaging(query);
         const all = await listSubscriptions(deps.store, projectKey);
@@ -119,7 +116,7 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
       path,
       summary: `Get a subscription by its ${named}`,
       responses: { 200: { description: 'The subscription, without secrets.', content, headers: ['ETag'] } },
-      errors: ['PreconditionFailed', 'DataCorruption'],
+      errors: ['PreconditionFailed'],
       async handler(request) {
         const record = await getSubscription(deps.store, request.projectKey, targetOf(request));
         return conditional(request, etagOf(record), jsonResponse(200, viewSubscription(record)));
@@ -158,7 +155,7 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
       query: versionParameter,
       headers: [ifMatchHeader],
       responses: { 200: { description: 'The deleted subscription.', content, headers: ['ETag'] } },
-      errors: ['ConcurrentModification', 'PreconditionFailed', 'DataCorruption'],
+      errors: conditionErrors,
       handler: (request) => deleteSubscription(deps.webhooks.manage, writeOf(request, deps, 200), targetOf(request)),
     },
   ];
