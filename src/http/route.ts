@@ -97,6 +97,8 @@ export interface Parameter {
   readonly maximum?: number;
   /** For the error message about a value beyond the maximum: what to do instead. */
   readonly beyond?: string;
+  /** The values that it can have, where these are a few words. */
+  readonly words?: readonly string[];
   readonly pattern?: RegExp;
   /** For the error message about a value that the pattern does not match: what it is for. */
   readonly form?: string;
@@ -116,8 +118,6 @@ export interface Parameter {
    * endpoint that is, and what to send here instead, for the error message. Never suggested, and not documented.
    */
   readonly elsewhere?: string;
-  /** A family without names of its own. It only catches misspelled names, and is not documented. */
-  readonly guard?: true;
   /** An integer or number that is validated but passed on as text: a 64-bit value keeps every digit (decision 5). */
   readonly exact?: true;
 }

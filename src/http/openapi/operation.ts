@@ -1,7 +1,7 @@
 import { list } from '../../contract/json.ts';
 import { shortTextSchema } from '../../contract/resource.ts';
 import { serviceScope } from '../../contract/scopes.ts';
-import { hasEffect, wordsOf } from '../request/query.ts';
+import { hasEffect } from '../request/query.ts';
 import type { HeaderParameter, Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
 
@@ -128,19 +128,14 @@ function queryParameter(name: string, parameter: Parameter): Schema {
   return { ...common, name, style: 'form', explode: true, schema: list(item) };
 }
 
-/** Words to choose from are easier to read, and become a type in generated clients. */
-function schemaOfPattern(pattern: RegExp): Schema {
-  const words = wordsOf(pattern);
-  return words ? { enum: [...words] } : { pattern: pattern.source };
-}
-
-function scalarSchema({ type, format, minimum, maximum, pattern, default: value }: Parameter): Schema {
+function scalarSchema({ type, format, minimum, maximum, words, pattern, default: value }: Parameter): Schema {
   return {
     type,
     ...(format !== undefined && { format }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
-    ...(pattern !== undefined && schemaOfPattern(pattern)),
+    ...(words !== undefined && { enum: words }),
+    ...(pattern !== undefined && { pattern: pattern.source }),
     ...(value !== undefined && { default: value }),
   };
 }

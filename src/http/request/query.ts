@@ -43,8 +43,8 @@ export function prepareParameters(table: ParameterTable): QueryParameters {
 }
 
 /** Clients need to know only these parameters of a table. */
-export function hasEffect({ ignored, guard, elsewhere }: Parameter): boolean {
-  return !ignored && !guard && elsewhere === undefined;
+export function hasEffect({ ignored, elsewhere }: Parameter): boolean {
+  return !ignored && elsewhere === undefined;
 }
 
 /**
@@ -103,7 +103,7 @@ function dottedName({ families }: QueryParameters, name: string): string {
   if (!name.endsWith(']')) return name;
   const bracket = name.indexOf('[');
   const prefix = `${name.slice(0, bracket)}.`;
-  const isFamily = bracket > 0 && families.some(([known, { guard }]) => known === prefix && !guard);
+  const isFamily = bracket > 0 && families.some(([known]) => known === prefix);
   return isFamily ? prefix + name.slice(bracket + 1, -1) : name;
 }
 
@@ -170,22 +170,17 @@ function readScalar(name: string, check: Check, text: string): string | number |
       return readNumber(name, check, text);
     case 'string':
     case 'object':
+      if (check.words && !check.words.includes(text)) {
+        throw malformedParameter(name, `expected ${check.words.join(' or ')}`);
+      }
       if (check.pattern && !check.pattern.test(text)) {
-        throw malformedParameter(
-          name,
-          `expected ${check.form ?? wordsOf(check.pattern)?.join(' or ') ?? `text that matches ${check.pattern.source}`}`,
-        );
+        throw malformedParameter(name, `expected ${check.form ?? `text that matches ${check.pattern.source}`}`);
       }
       return text;
     default:
       check.type satisfies never;
       return text;
   }
-}
-
-/** The words that a pattern is for, where it says no more than these: `^(?:ndjson|csv)$`. */
-export function wordsOf({ source }: RegExp): readonly string[] | undefined {
-  return /^\^\(\?:([\w|]+)\)\$$/.exec(source)?.[1]?.split('|');
 }
 
 function readNumber(name: string, check: Check, text: string): string | number {

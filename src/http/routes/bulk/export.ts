@@ -4,11 +4,12 @@ import { type Column, readHeader } from '../../../domain/bulk/csv-columns.ts';
 import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
 import { exportLines, findColumns } from '../../../domain/bulk/export.ts';
 import { encodePosition } from '../../../domain/history/cursor.ts';
-import { parseWhere, variableForm } from '../../../domain/paging.ts';
+import { parseWhere } from '../../../domain/paging.ts';
 import type { DamagedResource } from '../../../domain/resource/damaged.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { acceptWeight } from '../headers.ts';
+import { predicates } from '../resources/list-parameters.ts';
 import { collectionPath, resourceTag } from '../resources/resource.ts';
 import { ndjsonType } from './import.ts';
 
@@ -24,28 +25,10 @@ const countTrailer = 'x-export-count';
 const eventsHeader = 'x-events-after';
 
 const parameters: ParameterTable = {
-  where: {
-    type: 'string',
-    repeatable: true,
-    description:
-      'A predicate that must hold. If repeated, all must. Input variables such as `:size` have their values in parameters of their own: `var.size=42`, repeated for a list.',
-    example: ['colour = "red"'],
-  },
-  'var.*': {
-    type: 'string',
-    repeatable: true,
-    pattern: variableForm,
-    names: 'var.size',
-    description: 'The values of the input variables of predicates, as in lists.',
-  },
-  staged: {
-    type: 'boolean',
-    default: false,
-    description: 'Whether to export the staged projections instead of the current ones.',
-  },
+  ...predicates,
   format: {
     type: 'string',
-    pattern: /^(?:ndjson|csv)$/,
+    words: ['ndjson', 'csv'],
     description: 'Overrides the Accept header. NDJSON is the default.',
     example: 'ndjson',
   },

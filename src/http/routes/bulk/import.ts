@@ -20,14 +20,14 @@ const parameters: ParameterTable = {
   mode: {
     type: 'string',
     default: 'merge',
-    pattern: new RegExp(`^(?:${draftKinds.join('|')})$`),
+    words: draftKinds,
     description:
       'What a line does to a resource that exists: `merge` merges into it (as PATCH), `replace` replaces the top-level fields that the line has (as POST), `overwrite` replaces all of them (as PUT), `create` refuses the line, unless it leaves the resource as it is.',
   },
   versions: {
     type: 'string',
     default: 'ignore',
-    pattern: /^(?:ignore|check)$/,
+    words: ['ignore', 'check'],
     description:
       'With `check`, the `version` of a line must be the current one unless the line changes nothing; 0 or none for a new resource.',
   },
@@ -45,7 +45,7 @@ const parameters: ParameterTable = {
   results: {
     type: 'string',
     default: 'all',
-    pattern: /^(?:all|refused)$/,
+    words: ['all', 'refused'],
     description: 'With `refused`, only the lines that were refused are reported, and the summary.',
   },
   stream: {

@@ -36,7 +36,7 @@ export const eventsParameters: ParameterTable = {
   actor: { type: 'string', description: 'Only changes by this client.' },
   include: {
     type: 'string',
-    pattern: /^resource$/,
+    words: ['resource'],
     description: '`resource` adds the resource as it is after each change, as `data`.',
     example: 'resource',
   },

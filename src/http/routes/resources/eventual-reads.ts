@@ -12,7 +12,7 @@ type Read = (store: ResourceReads, deps: RouteDeps, request: ApiRequest) => Even
 export const consistency: ParameterTable = {
   consistency: {
     type: 'string',
-    pattern: /^eventual$/,
+    words: ['eventual'],
     description:
       '`eventual` allows a response that is slightly out of date: it does not wait for the database. By default a read sees every acknowledged write.',
     example: 'eventual',

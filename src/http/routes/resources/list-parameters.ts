@@ -62,7 +62,7 @@ export const paging: ParameterTable = {
   },
 };
 
-const predicates = {
+export const predicates = {
   where: {
     ...strings,
     description:
@@ -77,7 +77,7 @@ const predicates = {
   },
   staged: {
     type: 'boolean',
-    description: 'Whether to search and return the staged projections instead of the current ones.',
+    description: 'Whether to find and return the staged projections instead of the current ones.',
     default: false,
   },
 } satisfies ParameterTable;
@@ -161,25 +161,26 @@ export const sortedListParameters: ParameterTable = {
   ...ofOtherResources,
 };
 
-const textNames = languages.map(({ code }) => `text.${code}`);
+const textFamily = {
+  ...strings,
+  pattern: textForm,
+  names: 'text.en, text.de-AT or text.zh-Hant',
+  nearest: nearestText,
+  documented: languages.map(({ code }) => `text.${code}`),
+} as const;
 
 const filterExample = 'color:"red","blue"';
 
 /** E4: texts, filters and facets beside what E12 has. */
 export const searchParameters: ParameterTable = {
   'text.*': {
-    ...strings,
-    pattern: textForm,
-    names: 'text.en, text.de-AT or text.zh-Hant',
-    nearest: nearestText,
-    documented: textNames,
+    ...textFamily,
     example: 'shoe',
     description: `Words to search for in the locale of the name: \`text.en=shoe\`; other locales, such as \`text.de-AT\`, are accepted as well. They are looked for in strings of this locale, of wider ones (of \`zh-Hant-TW\` also \`zh-Hant\` and \`zh\`) or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match.`,
   },
   match: {
     type: 'string',
-    pattern: /^(?:auto|all|most)$/,
-    form: 'one of auto, all, most',
+    words: ['auto', 'all', 'most'],
     description:
       'How many of the words must be found: `all`; `most`; or `auto`, all of them, filled up by resources with typos (with `fuzzy`) and with most of the words while there are few.',
     default: 'auto',
@@ -224,13 +225,6 @@ export const searchParameters: ParameterTable = {
     description: 'Narrows the facets of other paths, but not the results.',
     example: [filterExample],
   },
-  'filter.*': {
-    type: 'string',
-    guard: true,
-    pattern: /^filter\.(?:query|facets)$/,
-    names: 'filter, filter.query or filter.facets',
-    description: 'Refused: only the filters above exist.',
-  },
   facet: {
     ...strings,
     description: `A facet: \`path\`, \`path:tree\` (categories such as \`clothing > shoes\` on each level), \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, optionally followed by \`as <name>\` and \`counting products\`. At most ${maxFacets}.`,
@@ -246,11 +240,7 @@ export const searchParameters: ParameterTable = {
 /** Suggestions: a text, and what narrows the resources that count. */
 export const suggestionParameters: ParameterTable = {
   'text.*': {
-    ...strings,
-    pattern: textForm,
-    names: 'text.en, text.de-AT or text.zh-Hant',
-    nearest: nearestText,
-    documented: textNames,
+    ...textFamily,
     example: 'running sh',
     description: 'What was typed so far, in one locale. Its last word is completed.',
   },
