@@ -13,7 +13,7 @@ import {
   numberExpected,
   stringExpected,
 } from './check.ts';
-import { type JsonArray, type JsonObject, type JsonValue, list } from './json.ts';
+import { type JsonArray, type JsonObject, type JsonValue, list, object } from './json.ts';
 
 /** The type of `objectTypeProperty`. All fields are optional, `null` is absent (decisions 8 and 9). */
 export interface ArrayTestType {
@@ -143,15 +143,15 @@ export const arrayTestTypeSchema: JsonSchema = {
 };
 
 /** The response of E9: all seven arrays, empty where the resource has none (decision 19). */
-export const allArraysSchema: JsonSchema = {
-  title: 'AllArrays',
-  type: 'object',
-  description: 'The seven arrays of a resource. An array that the resource does not have is empty.',
-  required: arrayTestTypeFields,
-  properties: {
+export const allArraysSchema: JsonSchema = object(
+  'AllArrays',
+  {
     ...arraySchemas,
     arrayOfTwonumbersExample: { ...twoNumbersSchema, minItems: 0, description: 'Two numbers, or none.' },
   },
-  additionalProperties: true,
-  examples: [arrayTestTypeExample],
-};
+  {
+    description: 'The seven arrays of a resource. An array that the resource does not have is empty.',
+    additionalProperties: true,
+    examples: [arrayTestTypeExample],
+  },
+);

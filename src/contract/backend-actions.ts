@@ -86,38 +86,24 @@ const variantSchema: JsonSchema = object('CartVariant', {
   isOnStock: { type: 'boolean' },
 });
 
-const lineItemSchema: JsonSchema = {
-  title: 'LineItem',
-  type: 'object',
-  required: [
-    ...['lineItemId', 'productId', 'name', 'type', 'count', 'price', 'discountTexts', 'discounts', 'totalPrice'],
-    ...['variant', 'isGift', '_url'],
-  ],
-  properties: {
-    lineItemId: plainText,
-    productId: plainText,
-    name: plainText,
-    type: plainText,
-    count: { type: 'integer', minimum: 0 },
-    price: moneySchema,
-    discountTexts: list({}),
-    discounts: list({}),
-    totalPrice: moneySchema,
-    variant: variantSchema,
-    isGift: { type: 'boolean' },
-    _url: text('Path of the product.'),
-  },
-};
+const lineItemSchema: JsonSchema = object('LineItem', {
+  lineItemId: plainText,
+  productId: plainText,
+  name: plainText,
+  type: plainText,
+  count: { type: 'integer', minimum: 0 },
+  price: moneySchema,
+  discountTexts: list({}),
+  discounts: list({}),
+  totalPrice: moneySchema,
+  variant: variantSchema,
+  isGift: { type: 'boolean' },
+  _url: text('Path of the product.'),
+});
 
-export const cartSchema: JsonSchema = {
-  title: 'Cart',
-  type: 'object',
-  description: 'Further fields that were written are kept.',
-  required: [
-    ...['cartId', 'cartVersion', 'lineItems', 'sum', 'shippingAddress', 'billingAddress', 'payments'],
-    'discountCodes',
-  ],
-  properties: {
+export const cartSchema: JsonSchema = object(
+  'Cart',
+  {
     cartId: plainText,
     cartVersion: text('Number of writes to the document.'),
     lineItems: list(lineItemSchema),
@@ -127,5 +113,5 @@ export const cartSchema: JsonSchema = {
     payments: list({}),
     discountCodes: list({}),
   },
-  examples: [cartExample],
-};
+  { description: 'Further fields that were written are kept.', examples: [cartExample] },
+);

@@ -105,17 +105,10 @@ const nestedErrorSchema: JsonSchema = object(
 
 const versionSchema = { type: 'integer', format: 'int64' } as const;
 
-function operationSchema(title: string, kindsOf: readonly string[], properties: JsonSchema, required: string[]) {
-  return {
-    title,
-    type: 'object',
-    required: ['operation', ...required],
-    properties: { operation: { type: 'string', enum: kindsOf }, ...properties },
-    additionalProperties: false,
-  };
-}
+const operationSchema = (title: string, kindsOf: readonly string[], properties: JsonSchema) =>
+  object(title, { operation: { type: 'string', enum: kindsOf }, ...properties }, { additionalProperties: false });
 
-const targetSchemas = { id: { ...shortTextSchema }, key: { ...shortTextSchema } };
+const targetSchemas = { 'id?': shortTextSchema, 'key?': shortTextSchema };
 
 /** Schema of a batch, over the schemas of a draft and of an update. */
 export function batchSchema(draft: JsonSchema, update: JsonSchema): JsonSchema {
@@ -127,9 +120,9 @@ export function batchSchema(draft: JsonSchema, update: JsonSchema): JsonSchema {
         {
           title: 'BatchOperation',
           oneOf: [
-            operationSchema('BatchDraft', draftKinds, { draft }, ['draft']),
-            operationSchema('BatchUpdate', ['update'], { ...targetSchemas, version, actions }, ['version', 'actions']),
-            operationSchema('BatchDelete', ['delete'], { ...targetSchemas, version: versionSchema }, []),
+            operationSchema('BatchDraft', draftKinds, { draft }),
+            operationSchema('BatchUpdate', ['update'], { ...targetSchemas, version, actions }),
+            operationSchema('BatchDelete', ['delete'], { ...targetSchemas, 'version?': versionSchema }),
           ],
         },
         {

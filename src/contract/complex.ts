@@ -8,7 +8,7 @@ import {
   type JsonSchema,
   mismatch,
 } from './check.ts';
-import { type JsonObject, type JsonValue, text } from './json.ts';
+import { type JsonObject, type JsonValue, object, text } from './json.ts';
 import { checkId, checkKey, shortTextSchema, systemFieldNames } from './resource.ts';
 
 export type ComplexDraft = ReturnType<typeof checkComplexDraft>;
@@ -65,11 +65,7 @@ function checkPerson(value: JsonValue, path: string): JsonObject {
 }
 
 const instantSchema = { type: 'string', format: 'date-time' } as const;
-const personSchema = {
-  title: 'Person',
-  type: 'object',
-  properties: { firstName: { type: 'string' }, lastName: { type: 'string' } },
-} as const;
+const personSchema = object('Person', { 'firstName?': { type: 'string' }, 'lastName?': { type: 'string' } });
 
 export const complexSchema: JsonSchema = {
   title: 'OutOfOrderPropertiesTestType',

@@ -29,7 +29,8 @@ export function object(title: string, properties: JsonSchema, more?: JsonSchema)
   const names = Object.keys(properties);
   const named = Object.entries(properties).map(([name, schema]) => [name.replace(/\?$/, ''), schema] as const);
   const required = names.filter((name) => !name.endsWith('?'));
-  return { title, type: 'object', ...more, required, properties: Object.fromEntries(named) };
+  const need = required.length > 0 && { required };
+  return { title, type: 'object', ...more, ...need, properties: Object.fromEntries(named) };
 }
 
 /** Properties that an object may lack. */

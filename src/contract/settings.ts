@@ -92,16 +92,11 @@ export const searchSettingsDraftSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-export const searchSettingsSchema: JsonSchema = {
-  title: 'SearchSettings',
-  type: 'object',
-  required: ['version', ...Object.keys(properties)],
-  properties: {
-    version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: the project has no settings.' },
-    lastModifiedAt: text('When the settings were last changed.', { format: 'date-time' }),
-    ...properties,
-  },
-};
+export const searchSettingsSchema: JsonSchema = object('SearchSettings', {
+  version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: the project has no settings.' },
+  'lastModifiedAt?': text('When the settings were last changed.', { format: 'date-time' }),
+  ...properties,
+});
 
 export const searchSettingsExample = {
   version: 1,
