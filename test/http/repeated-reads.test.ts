@@ -13,20 +13,24 @@ function lists({ maxBytes = 1_000_000, characters = 100 } = {}) {
     beforeResponse: () => {},
   };
   const store = { generation: () => state.generation } as unknown as ResourceReads;
-  const respond = repeatedReads<string, object>({
-    ...({ name: 'lists', maxBytes, metrics, sealedWith: () => state.secret } as const),
-    parse({ url }) {
-      state.parsed += 1;
-      return url;
+  const cursors = { sealedWith: () => state.secret };
+  const respond = repeatedReads<string, object>(
+    { metrics, cursors },
+    {
+      ...({ name: 'lists', maxBytes } as const),
+      parse({ url }) {
+        state.parsed += 1;
+        return url;
+      },
+      async read() {
+        state.read += 1;
+        const body = String(state.read).padEnd(characters);
+        state.beforeResponse();
+        return { status: 200, body };
+      },
+      dependsOnProject: (url) => !url.includes('expand'),
     },
-    async read() {
-      state.read += 1;
-      const body = String(state.read).padEnd(characters);
-      state.beforeResponse();
-      return { status: 200, body };
-    },
-    dependsOnProject: (url) => !url.includes('expand'),
-  });
+  );
   const send = async (url: string) => {
     const { body } = await respond(store, { url, projectKey: 'p' } as ApiRequest, state.settings);
     return Number(Buffer.from(body as string).toString());

@@ -38,15 +38,18 @@ function createRandom(seed: number): (below: number) => number {
 test('a repeated list comes from memory until any node writes to its project', async (t) => {
   const nodes = [await openNode(t, postgres, createFolder(t)), await openNode(t, postgres, createFolder(t))] as const;
   let reads = 0;
-  const respond = repeatedReads<string>({
-    ...({ name: 'lists', metrics: createMetrics(), sealedWith: () => nodes } as const),
-    parse: ({ projectKey }) => projectKey,
-    async read(store, projectKey) {
-      reads += 1;
-      return { status: 200, body: String((await store.list(allOf(projectKey))).total) };
+  const respond = repeatedReads<string>(
+    { metrics: createMetrics(), cursors: { sealedWith: () => nodes } },
+    {
+      name: 'lists',
+      parse: ({ projectKey }) => projectKey,
+      async read(store, projectKey) {
+        reads += 1;
+        return { status: 200, body: String((await store.list(allOf(projectKey))).total) };
+      },
+      dependsOnProject: () => true,
     },
-    dependsOnProject: () => true,
-  });
+  );
   const total = async () => {
     const request = { projectKey: 'repeated', url: '/repeated' } as ApiRequest;
     const { body } = await respond(nodes[0].store.resources, request, undefined);

@@ -48,16 +48,19 @@ describe('Repeated lists', () => {
     folder.remove();
   });
 
-  const respond = repeatedReads<string>({
-    ...({ name: 'lists', metrics: createMetrics(), sealedWith: () => folder } as const),
-    parse: ({ projectKey }) => projectKey,
-    async read(_, projectKey) {
-      reads += 1;
-      const query = { projectKey, where: [], sort: [], limit: 500, offset: 0, withTotal: true, staged: false };
-      return { status: 200, body: String((await store.resources.list(query)).total) };
+  const respond = repeatedReads<string>(
+    { metrics: createMetrics(), cursors: { sealedWith: () => folder } },
+    {
+      name: 'lists',
+      parse: ({ projectKey }) => projectKey,
+      async read(_, projectKey) {
+        reads += 1;
+        const query = { projectKey, where: [], sort: [], limit: 500, offset: 0, withTotal: true, staged: false };
+        return { status: 200, body: String((await store.resources.list(query)).total) };
+      },
+      dependsOnProject: () => true,
     },
-    dependsOnProject: () => true,
-  });
+  );
   const totalOf = async (projectKey: string) => {
     const { body } = await respond(store.resources, { projectKey, url: `/${projectKey}` } as ApiRequest, undefined);
     return Number(Buffer.from(body as string).toString());

@@ -32,12 +32,11 @@ const shared = {
 
 /** Lists of resources and the existence check: E1, E5, E12. */
 export function listRoutes(deps: RouteDeps): readonly Route[] {
-  const readRepeated = repeatedReads<ParsedList>({
-    ...{ name: 'lists', metrics: deps.metrics },
+  const readRepeated = repeatedReads<ParsedList>(deps, {
+    name: 'lists',
     parse: (request) => parseList(deps, 'sorted', request),
     read: (store, list, request) => listSorted(store, deps, list, request),
     dependsOnProject: ({ expand }) => expand.length === 0,
-    sealedWith: deps.cursors.sealedWith,
   });
   const merged = {
     ...shared,
@@ -51,6 +50,7 @@ export function listRoutes(deps: RouteDeps): readonly Route[] {
     path: `${collection}/sorted-query-parameters`,
     query: sortedListParameters,
     responses: { 200: page(resourcePageSchema, resourcePageExample) },
+    handler: (request: ApiRequest) => readWhere(deps, request, (store) => readRepeated(store, request, undefined)),
   };
   return [
     {
@@ -90,7 +90,6 @@ export function listRoutes(deps: RouteDeps): readonly Route[] {
       method: 'GET',
       summary: 'List resources by predicates, sorted',
       description: 'Returns a page of the resources that match all predicates.',
-      handler: (request) => readWhere(deps, request, (store) => readRepeated(store, request, undefined)),
     },
     {
       ...sorted,
@@ -99,10 +98,6 @@ export function listRoutes(deps: RouteDeps): readonly Route[] {
       summary: 'List resources by predicates in a form, sorted',
       description: 'The same list with the parameters in a form, for queries that are too long for a URL.',
       body: formBody({ where: 'key in ("a", "b")', sort: 'key asc' }),
-      handler(request) {
-        const list = parseList(deps, 'sorted', request);
-        return readWhere(deps, request, (store) => listSorted(store, deps, list, request));
-      },
     },
   ];
 }

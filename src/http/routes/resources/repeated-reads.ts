@@ -1,3 +1,4 @@
+import type { Cursors } from '../../../auth/cursors.ts';
 import { Cache, Offers } from '../../../cache/cache.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
@@ -7,20 +8,18 @@ import type { ApiRequest, HttpResponse } from '../../route.ts';
 export interface RepeatedReadsParts<Parsed, Settings> {
   /** Of the cache in the metrics. */
   readonly name: 'lists' | 'searches' | 'suggestions';
-  readonly metrics: Metrics;
   /** Memory for parsed requests and their responses. Default: 8 MiB. */
   readonly maxBytes?: number;
   parse(request: ApiRequest, settings: Settings): Parsed;
   read(store: ResourceReads, parsed: Parsed, request: ApiRequest): Promise<HttpResponse>;
   /** False for a response that depends on other projects as well. */
   dependsOnProject(parsed: Parsed): boolean;
-  /** Identifies the secret of the cursors in a response: with another one the response is made anew. */
-  sealedWith(): object;
 }
 
 interface Sent {
   readonly response: HttpResponse;
   readonly generation: number | string;
+  /** The secret of the cursors in the response: with another one the response is made anew. */
   readonly sealedWith: object;
 }
 
@@ -43,10 +42,11 @@ const parsedBytes = 2000;
 
 /**
  * Answers lists, searches or suggestions by their URL, which clients repeat: from the second time on what is parsed of it is kept, and its response as bytes, to
- * be sent again while nothing is written to the project. A response is never older than a write that was acknowledged before the request: see
+ * be sent again while nothing is written to the project. Forms are read each time. A response is never older than a write that was acknowledged before the request: see
  * `ResourceStore.generation`. `settings`: another object where they have changed.
  */
 export function repeatedReads<Parsed, Settings = undefined>(
+  { metrics, cursors: { sealedWith } }: { readonly metrics: Metrics; readonly cursors: Pick<Cursors, 'sealedWith'> },
   parts: RepeatedReadsParts<Parsed, Settings>,
 ): (store: ResourceReads, request: ApiRequest, settings: Settings) => Promise<HttpResponse> {
   const { maxBytes = defaultBytes } = parts;
@@ -54,12 +54,13 @@ export function repeatedReads<Parsed, Settings = undefined>(
     maxBytes,
     bytesOf: ({ sent }) => parsedBytes + (sent?.response.body.length ?? 0),
   });
-  reportCache(parts.metrics, parts.name, cache);
+  reportCache(metrics, parts.name, cache);
 
   const offers = new Offers(maxBytes);
 
   return async (store, request, settings) => {
-    const { url, projectKey } = request;
+    const { url, projectKey, method } = request;
+    if (method === 'POST') return parts.read(store, parts.parse(request, settings), request);
     const cached = cache.get(url);
     const known = cached?.settings === settings ? cached : undefined;
     const parsed = known?.parsed ?? parts.parse(request, settings);
@@ -67,14 +68,14 @@ export function repeatedReads<Parsed, Settings = undefined>(
     if (!known && (url.length > maxUrlChars || !offers.isRepeated(url))) return parts.read(store, parsed, request);
     const generation = parts.dependsOnProject(parsed) ? await store.generation?.(projectKey) : undefined;
     const sent = known?.sent;
-    if (sent && sent.generation === generation && sent.sealedWith === parts.sealedWith()) return sent.response;
+    if (sent && sent.generation === generation && sent.sealedWith === sealedWith()) return sent.response;
     if (!known) cache.set(url, { parsed, settings });
     const response = await parts.read(store, parsed, request);
     if (generation === undefined) return response;
     const bytes = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
     if (bytes.length <= maxResponseBytes && (await store.generation?.(projectKey)) === generation) {
       const kept = { ...response, body: bytes };
-      cache.set(url, { parsed, settings, sent: { response: kept, generation, sealedWith: parts.sealedWith() } });
+      cache.set(url, { parsed, settings, sent: { response: kept, generation, sealedWith: sealedWith() } });
     }
     return response;
   };

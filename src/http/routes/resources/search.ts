@@ -66,13 +66,16 @@ function trialSettings({ caller, projectKey, query }: ApiRequest): SearchSetting
 
 /** The search: E4, with its parameters in the query or in a form. */
 export function searchRoutes(deps: RouteDeps): readonly Route[] {
-  const readRepeated = repeatedReads<ReturnType<typeof parse>, SearchSettings>({
-    ...{ name: 'searches', metrics: deps.metrics },
+  const readRepeated = repeatedReads<ReturnType<typeof parse>, SearchSettings>(deps, {
+    name: 'searches',
     parse: (request, settings) => parse(deps, request, settings),
     read: (store, parsed, request) => search(store, deps, parsed, request),
     dependsOnProject: ({ expand }) => expand.length === 0,
-    sealedWith: deps.cursors.sealedWith,
   });
+  async function handler(request: ApiRequest): Promise<HttpResponse> {
+    const settings = trialSettings(request) ?? (await deps.settings.of(request.projectKey));
+    return readWhere(deps, request, (store) => readRepeated(store, request, settings));
+  }
   return [
     {
       ...shared,
@@ -82,10 +85,7 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
       description:
         'Full-text search by locale, with typo tolerance, filters and facets. Without `sort`, results are sorted by relevance, or newest first if there is no text.',
       query: searchParameters,
-      async handler(request) {
-        const settings = await deps.settings.of(request.projectKey);
-        return readWhere(deps, request, (store) => readRepeated(store, request, settings));
-      },
+      handler,
     },
     {
       ...shared,
@@ -96,11 +96,7 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
         'The same search with the parameters in a form, for queries that are too long for a URL. With `settings` in the form, the JSON of settings of the search, it follows these instead of those of the project; this needs the scope manage_project.',
       query: { ...searchParameters, ...trialParameters },
       body: formBody({ 'text.en': 'shoe', facet: 'color' }),
-      async handler(request) {
-        const settings = trialSettings(request) ?? (await deps.settings.of(request.projectKey));
-        const parsed = parse(deps, request, settings);
-        return readWhere(deps, request, (store) => search(store, deps, parsed, request));
-      },
+      handler,
     },
   ];
 }

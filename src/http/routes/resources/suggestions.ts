@@ -10,8 +10,8 @@ import { repeatedReads } from './repeated-reads.ts';
 
 /** Suggestions while a customer types (decision 132). */
 export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
-  const readRepeated = repeatedReads<SuggestionQuery, SearchSettings>({
-    ...{ name: 'suggestions', metrics: deps.metrics },
+  const readRepeated = repeatedReads<SuggestionQuery, SearchSettings>(deps, {
+    name: 'suggestions',
     parse: ({ query, projectKey }, settings) => parseSuggestions(query, projectKey, settings),
     async read(store, asked, request) {
       const page = await deps.slowQueries.watch(asked.query, 'suggestWords', request, () =>
@@ -20,7 +20,6 @@ export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
       return { status: 200, body: JSON.stringify(suggestionsOf(asked, page)) };
     },
     dependsOnProject: () => true,
-    sealedWith: deps.cursors.sealedWith,
   });
   return [
     {
