@@ -39,10 +39,7 @@ export function createRevocations(nowMs: () => number) {
 
   function add({ kind, subject, expiresAtMs }: Revocation): void {
     const map = kind === 'jti' ? jtis : clientIds;
-    const known = map.get(subject);
-    if (known !== undefined && known >= expiresAtMs) return;
-    map.set(subject, expiresAtMs);
-    revocations.generation += 1;
+    map.set(subject, Math.max(expiresAtMs, map.get(subject) ?? 0));
   }
 
   function prune(beforeMs: number): void {
@@ -51,9 +48,7 @@ export function createRevocations(nowMs: () => number) {
     }
   }
 
-  const revocations = {
-    /** Grows with every addition, so that a cached token is checked again only after one. */
-    generation: 0,
+  return {
     /** Whether the token of a caller has expired, or it, its login or its client was revoked. */
     isRevoked(caller: Pick<Caller, 'jti' | 'clientId' | 'expiresAtMs'>): boolean {
       const { jti, clientId, expiresAtMs = Number.POSITIVE_INFINITY } = caller;
@@ -73,7 +68,6 @@ export function createRevocations(nowMs: () => number) {
       return found.damaged;
     },
   };
-  return revocations;
 }
 
 const maxTokens = 10_000;
@@ -83,8 +77,6 @@ interface Entry {
   readonly caller: Caller;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Generation of the revocations that the token was last checked against. */
-  checked: number;
 }
 
 /**
@@ -101,19 +93,14 @@ export function createTokenCache(revocations: Revocations, clock: () => number, 
       if (entry === undefined) return undefined;
       // The lower bound: a clock that was set back must not extend the minute.
       const isCurrent = nowMs < entry.untilMs && nowMs >= entry.fromMs;
-      const generation = revocations.generation;
-      if (isCurrent && entry.checked === generation) return entry.caller;
-      if (!isCurrent || revocations.isRevoked(entry.caller)) {
-        entries.delete(tokenText);
-        return undefined;
-      }
-      entry.checked = generation;
-      return entry.caller;
+      if (isCurrent && !revocations.isRevoked(entry.caller)) return entry.caller;
+      entries.delete(tokenText);
+      return undefined;
     },
     put(tokenText: string, caller: Caller, nowMs: number, expiresAtMs: number): void {
       if (expiresAtMs <= nowMs) return;
       const untilMs = Math.min(nowMs + maxAgeMs, expiresAtMs);
-      entries.set(tokenText, { caller, fromMs: nowMs, untilMs, checked: -1 });
+      entries.set(tokenText, { caller, fromMs: nowMs, untilMs });
     },
     clear: () => entries.clear(),
     size: () => entries.size,
