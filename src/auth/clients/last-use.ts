@@ -12,7 +12,7 @@ import type { Log } from '../../telemetry/log.ts';
 export type LastUse = ReturnType<typeof createLastUse>;
 
 export interface LastUseDeps {
-  readonly store: Pick<ResourceStore, 'get' | 'commit' | 'commitAll'>;
+  readonly store: Pick<ResourceStore, 'get' | 'commit'>;
   readonly clients: Pick<ClientStore, 'getClient'>;
   readonly nowMs: () => number;
   readonly log: Log;
@@ -21,8 +21,8 @@ export interface LastUseDeps {
 const minuteMs = 60_000;
 /** More clients than these are not noted until the next write: about 1 MB of memory. */
 const maxNoted = 10_000;
-/** Records that one commit writes. */
-const maxChanges = 100;
+/** Records that are written at the same time. */
+const maxWrites = 100;
 
 const failedEvent = 'last-use-failed';
 
@@ -58,27 +58,17 @@ export function createLastUse({ store, clients, nowMs, log }: LastUseDeps) {
     return companionWrite({ projectKey: companion, id: clientId }, before, { lastUsedAtMs: atMs }, author, nowIso);
   }
 
-  async function writePortion(portion: readonly (readonly [string, number])[]): Promise<void> {
-    const decided = await Promise.all(portion.map(([id, atMs]) => changeOf(id, atMs)));
-    const changes = decided.filter((change) => change !== undefined);
-    if (changes.length === 0 || (await store.commitAll(changes)) === 'committed') return;
-    // Another process wrote one of them at the same time: each for itself.
-    for (const [id, atMs] of portion) {
-      const change = await changeOf(id, atMs);
-      if (change) await store.commit(change);
-    }
-  }
-
+  /** The next use of a client is noted anyway: what could not be written is not kept. */
   async function write(): Promise<void> {
-    const writing = noted;
+    const writing = [...noted];
     noted = new Map();
-    for (const [, uses] of Map.groupBy(writing, ([id]) => projectOf(id))) {
-      for (let at = 0; at < uses.length; at += maxChanges) {
-        // The next use of a client is noted anyway: what could not be written is not kept.
-        await writePortion(uses.slice(at, at + maxChanges)).catch((error: unknown) =>
-          log.write('warn', failedEvent, { error }),
-        );
-      }
+    for (let at = 0; at < writing.length; at += maxWrites) {
+      const writes = writing.slice(at, at + maxWrites).map(async ([id, atMs]) => {
+        const change = await changeOf(id, atMs);
+        if (change) await store.commit(change);
+      });
+      const failure = (await Promise.allSettled(writes)).find((write) => write.status === 'rejected');
+      if (failure) log.write('warn', failedEvent, { error: failure.reason });
     }
   }
 
