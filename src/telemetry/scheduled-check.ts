@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
-import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { startBackgroundTask } from './background-task.ts';
 import type { Log } from './log.ts';
 
@@ -42,33 +42,21 @@ export function scheduleCheck({ everyMs, check, nowMs, log }: ScheduledCheckOpti
   };
 }
 
+const execute = promisify(execFile);
+
 /**
  * Runs `grs check` in a process of its own, which has the lowest priority and one thread, so that requests hardly notice it.
  * `program`: the file of the command line. Its settings are those of this process.
  */
 export async function checkInProcess(program: string, signal: AbortSignal): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [program, 'check', '--jobs', '1'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
-  const ended = Promise.withResolvers<number | null>();
-  child.once('error', ended.reject);
-  child.once('close', ended.resolve);
+  const ended = execute(process.execPath, [program, 'check', '--jobs', '1'], { signal, maxBuffer: Infinity });
   try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (ended.child.pid !== undefined) setPriority(ended.child.pid, constants.priority.PRIORITY_LOW);
   } catch {
     // It may have ended.
   }
-  const findings: string[] = [];
-  let problem = '';
-  createInterface(child.stdout).on('line', (line) => {
-    const [, finding] = /^FOUND {2}(.*)$/.exec(line) ?? [];
-    if (finding !== undefined) findings.push(finding);
-  });
-  createInterface(child.stderr).on('line', (line) => {
-    problem = line.trim() === '' ? problem : line;
-  });
-  const code = await ended.promise;
+  const { code = 0, stdout, stderr } = await ended.catch((error) => error);
+  const findings = [...stdout.matchAll(/^FOUND {2}(.*)$/gm)].map(([, finding]) => finding!);
   if (code === 0 || (code === 1 && findings.length > 0)) return findings;
-  throw new Error(`grs check ended with exit code ${code}: ${problem}`);
+  throw new Error(`grs check ended with exit code ${code}: ${stderr.trim().split('\n').at(-1)}`);
 }
