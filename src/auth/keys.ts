@@ -13,15 +13,7 @@ export const algorithm = 'ES256';
 const dayMs = 86_400_000;
 
 /** A signing key, imported. */
-interface Key {
-  readonly kid: string;
-  readonly activeFromMs: number;
-  readonly expiresAtMs: number;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
-  readonly publicJwk: JWK;
-  readonly cursorSecret: SharedSecret;
-}
+type Key = Awaited<ReturnType<typeof importKey>>;
 
 export type KeyRing = ReturnType<typeof createKeyRing>;
 
@@ -49,7 +41,7 @@ export async function createSigningKey(nowMs: number, activeFromMs: number, rota
   };
 }
 
-async function importKey(stored: SigningKey): Promise<Key> {
+async function importKey(stored: SigningKey) {
   const { d, kty, crv, x, y } = JSON.parse(stored.privateJwk) as Record<'d' | 'kty' | 'crv' | 'x' | 'y', string>;
   return {
     kid: stored.kid,

@@ -11,12 +11,6 @@ import { clockSkewSeconds, clockToleranceSeconds, invalidToken, tokensOutliveMs,
 import { TokenUpkeep } from './token-upkeep.ts';
 import { createRevocations, createTokenCache, jtiOf } from './token-validity.ts';
 
-export interface IssuedToken {
-  readonly accessToken: string;
-  readonly expiresInSeconds: number;
-  readonly scopes: readonly string[];
-}
-
 /** The target of a revocation: one token, or a login with all its tokens, by its id. */
 type RevocableToken = { readonly caller: Pick<Caller, 'jti'> } & Pick<VerifiedToken, 'expiresAtMs'>;
 
@@ -77,7 +71,7 @@ export function createTokenService(deps: TokenServiceDeps) {
      * The scopes must have been granted by `grantScopes`. With `loginId` the token is one of many that end together, when
      * that id is revoked.
      */
-    async issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string): Promise<IssuedToken> {
+    async issue(client: Pick<ApiClient, 'id'>, scopes: readonly string[], loginId?: string) {
       steadyMs();
       const issuedAtSeconds = Math.floor(nowMs() / 1000);
       const expiresAtSeconds = issuedAtSeconds + tokenLifetimeSeconds;

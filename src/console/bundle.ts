@@ -4,14 +4,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type StaticFile, staticFile } from '../http/response/static-file.ts';
 
 /** The files of the console: the page, and those that it loads, by name. */
-export interface Bundle {
-  /**
-   * The page as HTML. The editor of JSON writes style elements with the nonce, and nothing else may. `servicePath`: where
-   * the service is. `outsideLogin`: the host of the issuer by which people can log in, if there is one.
-   */
-  readonly page: (nonce: string, servicePath: string, outsideLogin?: string) => string;
-  readonly assets: ReadonlyMap<string, StaticFile>;
-}
+export type Bundle = ReturnType<typeof bundleOf>;
 
 /** The console cannot be shown. The message says why and what to do. */
 export class BundleMissing extends Error {
@@ -34,9 +27,13 @@ function assetOf(name: string, bytes: Uint8Array): StaticFile {
   return staticFile(bytes, { 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' });
 }
 
-/** Makes the page. Its script and style sheet have names that change with their content. */
-function pageOf(script: string, style: string): Bundle['page'] {
-  return (nonce, servicePath, outsideLogin) => `<!doctype html>
+/**
+ * Makes the page as HTML. Its script and style sheet have names that change with their content. The editor of JSON writes style
+ * elements with the nonce, and nothing else may. `servicePath`: where the service is. `outsideLogin`: the host of the issuer by
+ * which people can log in, if there is one.
+ */
+function pageOf(script: string, style: string) {
+  return (nonce: string, servicePath: string, outsideLogin?: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -57,7 +54,7 @@ function pageOf(script: string, style: string): Bundle['page'] {
 }
 
 /** The bundle of files by name, among which are one `main-….js` and one `console-….css`. */
-function bundleOf(files: ReadonlyMap<string, Uint8Array>): Bundle {
+function bundleOf(files: ReadonlyMap<string, Uint8Array>) {
   const named = (prefix: string, suffix: string) => {
     const name = [...files.keys()].find((file) => file.startsWith(prefix) && file.endsWith(suffix));
     if (name === undefined) throw new Error(`The bundle of the console has no ${prefix}…${suffix}`);

@@ -1,26 +1,9 @@
-import { durationBounds, type Histogram, type Metrics } from '../telemetry/metrics.ts';
-import { prepareParameters, type QueryParameters } from './request/query.ts';
-import type { Route, RouteBody } from './route.ts';
+import { durationBounds, type Metrics } from '../telemetry/metrics.ts';
+import { prepareParameters } from './request/query.ts';
+import type { Route } from './route.ts';
 
 /** A route, with everything that can be computed before the first request. */
-export interface Endpoint {
-  readonly route: Route;
-  /** A bearer token is required. */
-  readonly needsToken: boolean;
-  /** Names of scopes, one of which is required; undefined if none is. */
-  readonly scopes: readonly string[] | undefined;
-  /** The path begins with a project key. */
-  readonly inProject: boolean;
-  readonly paramNames: readonly string[];
-  /** Undefined if the route takes no body, or if its method gives a body no meaning. */
-  readonly body: RouteBody | undefined;
-  readonly maxBytes: number;
-  readonly query: QueryParameters;
-  /** The endpoint with the same method and path for form bodies, or undefined (decision 109). */
-  readonly forForms: Endpoint | undefined;
-  /** Durations by status class: 0 is 1xx, 4 is 5xx. */
-  readonly durations: readonly Histogram[];
-}
+export type Endpoint = ReturnType<typeof createEndpoint>;
 
 /** Methods whose body, if any, has no meaning and is ignored (RFC 9110 §9.3). */
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
@@ -50,18 +33,22 @@ export const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
  * Prepares a route and its metrics. With an empty list as `access` a token is required, but no scope; only the router
  * does this, for paths that do not exist. `maxBodyBytes` applies to routes without a limit of their own.
  */
-export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: number, forForms?: Endpoint): Endpoint {
+export function createEndpoint(route: Route, metrics: Metrics, maxBodyBytes: number) {
   const { access, body, method, operationId } = route;
   return {
     route,
+    /** A bearer token is required. */
     needsToken: typeof access !== 'string' || access === 'service',
+    /** Names of scopes, one of which is required; undefined if none is. */
     scopes: typeof access === 'string' || access.length === 0 ? undefined : access,
+    /** The path begins with a project key. */
     inProject: inProject(route),
     paramNames: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+    /** Undefined if the route takes no body, or if its method gives a body no meaning. */
     body: bodyless.has(method) ? undefined : body,
     maxBytes: body?.isBulk ? Number.POSITIVE_INFINITY : (body?.maxBytes ?? maxBodyBytes),
     query: prepareParameters(route.query ?? {}),
-    forForms,
+    /** Durations by status class: 0 is 1xx, 4 is 5xx. */
     durations: statusClasses.map((status) => {
       const labels = { operation: operationId, status };
       const help = 'Duration of requests; a series appears with its first request.';

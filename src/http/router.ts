@@ -90,13 +90,16 @@ export function createRouter(routes: readonly Route[], options: RouterOptions) {
   });
   const { metrics, maxBodyBytes } = options;
   const formRoutes = routes.filter((route) => isSecondForForms(route, routes));
+  /** The endpoints with the same method and path that take forms (decision 109). */
+  const forForms = new Map<Endpoint, Endpoint>();
   for (const route of routes) {
     if (formRoutes.includes(route)) continue;
+    const endpoint = createEndpoint(route, metrics, maxBodyBytes);
     const second = formRoutes.find(({ method, path }) => method === route.method && path === route.path);
-    const forForms = second && createEndpoint(second, metrics, maxBodyBytes);
+    if (second) forForms.set(endpoint, createEndpoint(second, metrics, maxBodyBytes));
     const hasOwnHead = routes.some(({ method, path }) => method === 'HEAD' && path === route.path);
     const methods: HTTPMethod[] = route.method === 'GET' && !hasOwnHead ? ['GET', 'HEAD'] : [route.method];
-    paths.on(methods, route.path, unused, createEndpoint(route, metrics, maxBodyBytes, forForms));
+    paths.on(methods, route.path, unused, endpoint);
   }
 
   const plainOf = plainEquals(routes);
@@ -149,9 +152,9 @@ export function createRouter(routes: readonly Route[], options: RouterOptions) {
       }
       if (isNone(found.store)) return { endpoint: fallback.at(request, url), params: noParams };
       const endpoint = found.store as Endpoint;
-      const { forForms } = endpoint;
-      const isForm = forForms !== undefined && formType.test(request.headers['content-type'] ?? '');
-      return { endpoint: isForm ? forForms : endpoint, params: found.params as Params };
+      const second = forForms.get(endpoint);
+      const isForm = second !== undefined && formType.test(request.headers['content-type'] ?? '');
+      return { endpoint: isForm ? second : endpoint, params: found.params as Params };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts';
 
-/** The statistics of a cache; see `Cache` in src/cache. */
+/** The statistics of a cache. */
 export interface CacheStatistics {
   readonly size: number;
   readonly bytes: number;

@@ -22,24 +22,6 @@ export function noteRun(query: object, run: QueryRun): void {
   if (run.totalMs >= notedFromMs) runs.set(query, run);
 }
 
-/** A query of a client that took long. */
-export interface SlowQuery {
-  /** ISO 8601: when it ended. */
-  readonly at: string;
-  readonly projectKey: string;
-  readonly operation: string;
-  /** The parameters as they were sent, each a list of texts, cut where they are long. Predicates may hold data. */
-  readonly parameters: Readonly<Record<string, readonly string[]>>;
-  readonly clientId: string | undefined;
-  readonly correlationId: string;
-  /** From when it was handed to the store until its result, in ms. */
-  readonly totalMs: number;
-  /** What the store knows of the run; absent where it was quick, failed or unknown. */
-  readonly run: QueryRun | undefined;
-  /** The code of the error that it ended with. */
-  readonly error?: string | undefined;
-}
-
 /** The request of a query. */
 interface QueryRequest {
   readonly projectKey: string;
@@ -66,20 +48,23 @@ interface SlowQueriesDeps {
 
 /** Remembers the last slow queries of a process. */
 export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps) {
-  const kept: SlowQuery[] = [];
+  const kept: ReturnType<typeof slowQuery>[] = [];
 
-  function remember(query: object, operation: string, request: QueryRequest, totalMs: number, error?: unknown): void {
+  /** A query of a client that took long. */
+  function slowQuery(query: object, operation: string, request: QueryRequest, totalMs: number, error?: unknown) {
     const run = runs.get(query);
     const { projectKey, correlationId, caller } = request;
     const code = (error as { code?: unknown } | undefined)?.code;
-    kept.unshift({
+    return {
+      /** When it ended. */
       at: new Date(nowMs()).toISOString(),
       ...{ projectKey, operation, parameters: parametersOf(request), clientId: caller?.clientId, correlationId },
+      /** From when it was handed to the store until its result, in ms. */
       totalMs: rounded(totalMs),
+      /** Absent where it was quick, failed or unknown. */
       run: run && { ...run, totalMs: rounded(run.totalMs), ranMs: rounded(run.ranMs) },
       ...(error !== undefined && { error: typeof code === 'string' ? code : 'General' }),
-    });
-    if (kept.length > maxSlowQueries) kept.pop();
+    };
   }
 
   return {
@@ -95,11 +80,12 @@ export function createSlowQueries({ thresholdMs, nowMs }: SlowQueriesDeps) {
         throw error;
       } finally {
         const tookMs = performance.now() - begunMs;
-        if (tookMs >= thresholdMs) remember(query, operation, request, tookMs, failure);
+        if (tookMs >= thresholdMs) kept.unshift(slowQuery(query, operation, request, tookMs, failure));
+        if (kept.length > maxSlowQueries) kept.pop();
       }
     },
     /** Newest first. */
-    list: (): readonly SlowQuery[] => kept,
+    list: () => kept,
   };
 }
 
@@ -108,8 +94,8 @@ const rounded = (ms: number) => Math.round(ms * 10) / 10;
 /** Where a list is continued says nothing of the query. */
 const unsaid = 'cursor';
 
-/** The parameters, as far as they fit. */
-function parametersOf({ url, bytes }: QueryRequest): SlowQuery['parameters'] {
+/** The parameters as they were sent, each a list of texts, as far as they fit. Predicates may hold data. */
+function parametersOf({ url, bytes }: QueryRequest): Readonly<Record<string, readonly string[]>> {
   let left = maxParameterChars;
   const fitting = (text: string) => {
     const part = text.length > left ? `${text.slice(0, left)}…` : text;

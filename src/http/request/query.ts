@@ -15,13 +15,7 @@ const maxFormParameters = 1000;
 export const noQuery: QueryValues = new Map();
 
 /** A table of parameters, prepared for look-ups by the names that clients send. */
-export interface QueryParameters {
-  readonly exact: ReadonlyMap<string, Parameter>;
-  /** Families by the prefix of their names: `var.` for `var.*`. */
-  readonly families: readonly (readonly [prefix: string, parameter: Parameter])[];
-  /** Names of the parameters that have an effect, for messages. */
-  readonly names: readonly string[];
-}
+type QueryParameters = ReturnType<typeof prepareParameters>;
 
 /** The values that were sent for one parameter; `members` are those of the form `name[member]=value`. */
 interface Sent {
@@ -31,13 +25,15 @@ interface Sent {
 }
 
 /** Prepares a table of parameters. */
-export function prepareParameters(table: ParameterTable): QueryParameters {
+export function prepareParameters(table: ParameterTable) {
   const exact = new Map<string, Parameter>();
-  const families: [string, Parameter][] = [];
+  /** Families by the prefix of their names: `var.` for `var.*`. */
+  const families: [prefix: string, parameter: Parameter][] = [];
   for (const [name, parameter] of Object.entries(table)) {
     if (name.endsWith('*')) families.push([name.slice(0, -1), parameter]);
     else exact.set(name, parameter);
   }
+  /** For messages. */
   const names = Object.keys(table).filter((name) => hasEffect(table[name]!));
   return { exact, families, names };
 }

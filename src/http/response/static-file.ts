@@ -2,17 +2,13 @@ import { hash } from 'node:crypto';
 import { withoutCoding } from '../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, HttpResponse } from '../route.ts';
 
-/** A file that is the same for everybody as long as the process lives. */
-export interface StaticFile {
-  readonly body: string | Uint8Array;
-  /** A strong tag, made of the content. */
-  readonly etag: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-}
+export type StaticFile = ReturnType<typeof staticFile>;
 
-/** Makes a file to send. `headers`: by lower-case name, such as `content-type`; without one it is JSON. */
-export function staticFile(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): StaticFile {
+/**
+ * Makes a file that is the same for everybody as long as the process lives, with a strong tag of its content. `headers`: by
+ * lower-case name, such as `content-type`; without one it is JSON.
+ */
+export function staticFile(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) {
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, headers };
 }
 
