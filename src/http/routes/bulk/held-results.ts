@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ServiceError } from '../../../contract/errors.ts';
 import type { ResponseStream } from '../../route.ts';
 
 /** Results wait in memory up to this many bytes (about ten thousand lines), then in a temporary file. */
@@ -11,7 +10,7 @@ const keptBytes = 1024 * 1024;
 /**
  * Takes all results of an import, so that its response begins when the request is complete: proxies stop sending a request
  * once its response has begun. The file has no name any more when it is written, so that it ends with the process at the
- * latest. Rejects if the import does, with the reason of the signal once that is aborted, and with 507 on a full disk.
+ * latest. Rejects if the import does, with the reason of the signal once that is aborted, and on a full disk.
  */
 export async function holdResults(results: Readable, folder: string, signal: AbortSignal): Promise<ResponseStream> {
   const stop = () => results.destroy(signal.reason);
@@ -32,7 +31,7 @@ export async function holdResults(results: Readable, folder: string, signal: Abo
     }
   } catch (error) {
     await file?.close();
-    throw fullDisk(error);
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }
@@ -50,11 +49,4 @@ async function openNameless(folder: string): Promise<FileHandle> {
   const file = await open(path, 'wx+', 0o600);
   await rm(path);
   return file;
-}
-
-function fullDisk(error: unknown): unknown {
-  const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
-  const advice = 'What was imported stays. Send fewer lines at once, or ask for results=refused.';
-  return new ServiceError('InsufficientStorage', `The disk has no room for the results of the import. ${advice}`);
 }
