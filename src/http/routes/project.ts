@@ -50,12 +50,14 @@ const example = {
   links: linksOf('/my-shop'),
 };
 
+/** The query that only counts the resources of a project, up to a number of them. */
+export function countQuery(projectKey: string, countUpTo?: number): ListQuery {
+  return { projectKey, where: [], sort: [], limit: 0, offset: 0, withTotal: true, countUpTo, staged: false };
+}
+
 /** Describes a project: the first request of many clients, which see that address, token and project are right. */
 export function projectRoutes({ store, baseUrl }: RouteDeps): readonly Route[] {
-  async function countOf(projectKey: string, signal: AbortSignal): Promise<number> {
-    const query: ListQuery = { projectKey, where: [], sort: [], limit: 0, offset: 0, withTotal: true, staged: false };
-    return (await store.list(query, signal)).total!;
-  }
+  const countOf = async (key: string, signal: AbortSignal) => (await store.list(countQuery(key), signal)).total!;
   return [
     {
       operationId: 'getProject',

@@ -3,13 +3,13 @@ import { malformedParameter } from '../../../contract/errors.ts';
 import { list, object, optionally } from '../../../contract/json.ts';
 import { cursorPage } from '../../../contract/pages.ts';
 import { maxCounted } from '../../../domain/paging.ts';
-import type { ListQuery } from '../../../domain/ports/list-query.ts';
 import { maxSamples, sampleSeconds } from '../../../telemetry/health-history.ts';
 import { maxSlowQueries } from '../../../telemetry/slow-queries.ts';
 import type { Route, Schema } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
 import { cursorParameters, cutPage, limitOf, pageResponse } from '../pages.ts';
+import { countQuery } from '../project.ts';
 
 const shared = { method: 'GET', tag: 'Service', access: 'service' } as const;
 
@@ -127,17 +127,7 @@ export function serviceRoutes({ store, projects, history, slowQueries, cursors }
   const listed = cursorQuery(JSON.stringify(['projects']));
 
   async function viewed(projectKey: string, signal: AbortSignal) {
-    const query: ListQuery = {
-      projectKey,
-      where: [],
-      sort: [],
-      limit: 0,
-      offset: 0,
-      withTotal: true,
-      countUpTo: maxCounted,
-      staged: false,
-    };
-    const { total, totalRelation } = await store.list(query, signal);
+    const { total, totalRelation } = await store.list(countQuery(projectKey, maxCounted), signal);
     return { key: projectKey, resources: total!, ...(totalRelation && { resourcesRelation: totalRelation }) };
   }
 
