@@ -12,23 +12,11 @@ import { getSubscription } from '../../../webhooks/subscription/manage.ts';
 import { type Subscription, subscriptionOf } from '../../../webhooks/subscription/subscription.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
-import { answer, jsonContent, jsonResponse, noStore } from '../json.ts';
+import { jsonResponse, noStore } from '../json.ts';
 import { cursorParameters, cutPage, limitOf, pageResponse } from '../pages.ts';
 import { targetOf } from '../resources/resource.ts';
-import {
-  deadLetterExample,
-  deadLetterPageSchema,
-  deadLetterSchema,
-  deliveriesExample,
-  deliveriesSchema,
-  replayReportExample,
-  replayReportSchema,
-  reportExample,
-  reportSchema,
-} from './schemas.ts';
+import { deadLetter, deadLetterPage, deliveries, replayReport, report } from './schemas.ts';
 import { idPath, keyPath, shared } from './subscriptions.ts';
-
-const report = jsonContent(reportSchema, reportExample);
 
 /** The deliveries of a subscription: recent attempts, tests, dead letters and their replay. */
 export function deliveryRoutes(deps: RouteDeps): readonly Route[] {
@@ -40,16 +28,14 @@ function routesOf(deps: RouteDeps, subscriptionPath: string, suffix: '' | 'ByKey
   const subscriptionFor = async (request: ApiRequest): Promise<Subscription> =>
     subscriptionOf(request.projectKey, await getSubscription(store, request.projectKey, targetOf(request)));
 
-  const deliveries: Route = {
+  const show: Route = {
     ...shared,
     operationId: `getSubscriptionDeliveries${suffix}`,
     method: 'GET',
     path: `${subscriptionPath}/deliveries`,
     summary: 'Show how deliveries go',
     description: 'As it was saved last, a second ago at most while there are deliveries.',
-    responses: {
-      200: answer('The state and the last attempts.', deliveriesSchema, deliveriesExample),
-    },
+    responses: { 200: { description: 'The state and the last attempts.', content: deliveries } },
     async handler(request) {
       const subscription = await subscriptionFor(request);
       const found = await readState(store, subscription);
@@ -70,7 +56,7 @@ function routesOf(deps: RouteDeps, subscriptionPath: string, suffix: '' | 'ByKey
     handler: async (request) => jsonResponse(200, await sendTest(deps.webhooks.replay, await subscriptionFor(request))),
   };
 
-  return [deliveries, test, ...deadLetterRoutes(deps, subscriptionFor, `${subscriptionPath}/dead-letters`, suffix)];
+  return [show, test, ...deadLetterRoutes(deps, subscriptionFor, `${subscriptionPath}/dead-letters`, suffix)];
 }
 
 function deadLetterRoutes(
@@ -94,7 +80,11 @@ function deadLetterRoutes(
         after: { type: 'string', description: 'The id of the dead letter after which the page begins.' },
       },
       responses: {
-        200: answer('A page of dead letters, without their events.', deadLetterPageSchema, undefined, ['Link']),
+        200: {
+          description: 'A page of dead letters, without their events.',
+          content: deadLetterPage,
+          headers: ['Link'],
+        },
       },
       handler: async (request) => listDeadLetters(deps, await subscriptionFor(request), request),
     },
@@ -104,9 +94,7 @@ function deadLetterRoutes(
       method: 'GET',
       path: letterPath,
       summary: 'Get a dead letter',
-      responses: {
-        200: answer('The dead letter with its event.', deadLetterSchema, deadLetterExample),
-      },
+      responses: { 200: { description: 'The dead letter with its event.', content: deadLetter } },
       handler: async (request) =>
         letterResponse(await getDeadLetter(store, await subscriptionFor(request), request.params.deadLetterId!)),
     },
@@ -116,9 +104,7 @@ function deadLetterRoutes(
       method: 'DELETE',
       path: letterPath,
       summary: 'Delete a dead letter',
-      responses: {
-        200: answer('The deleted dead letter.', deadLetterSchema, deadLetterExample),
-      },
+      responses: { 200: { description: 'The deleted dead letter.', content: deadLetter } },
       async handler(request) {
         const subscription = await subscriptionFor(request);
         const letter = await getDeadLetter(store, subscription, request.params.deadLetterId!);
@@ -148,9 +134,7 @@ function deadLetterRoutes(
       summary: 'Replay all dead letters',
       description:
         'Sends them again, oldest first, until one is not delivered or ten seconds have passed. Repeat while `more` is true.',
-      responses: {
-        200: answer('How many were delivered.', replayReportSchema, replayReportExample),
-      },
+      responses: { 200: { description: 'How many were delivered.', content: replayReport } },
       handler: async (request) => jsonResponse(200, await replayAll(webhooks.replay, await subscriptionFor(request))),
     },
   ];

@@ -12,8 +12,9 @@ import {
 } from '../../../webhooks/subscription/actions.ts';
 import { startingPoints } from '../../../webhooks/subscription/draft.ts';
 import type { Schema } from '../../route.ts';
+import { jsonBody, jsonContent } from '../json.ts';
 
-/** Schemas and examples of subscriptions. */
+/** The bodies of requests and responses about subscriptions: schemas with an example each. */
 
 const plainText = { type: 'string' };
 const instant = { type: 'string', format: 'date-time' };
@@ -44,26 +45,29 @@ const secretText = {
   description: '`whsec_` and the base64 of 24 to 64 bytes. By default the service makes one.',
 };
 
-export const draftSchema: Schema = {
-  title: 'SubscriptionDraft',
-  type: 'object',
-  properties: {
-    ...fields,
-    secret: secretText,
-    from: text('`now`: only new events. `oldest`: all stored events first. The default is `now`.', {
-      enum: startingPoints,
-    }),
-    enabled: { type: 'boolean', description: '`false`: nothing is delivered before the action `enable`.' },
-  },
-  required: ['url'],
-  additionalProperties: false,
-};
-export const draftExample = {
+const draftExample = {
   key: 'search-index',
   url: 'https://receiver.example.com/hook',
   types: ['created', 'updated', 'published', 'deleted'],
   where: 'type="product"',
 };
+export const draftBody = jsonBody(
+  {
+    title: 'SubscriptionDraft',
+    type: 'object',
+    properties: {
+      ...fields,
+      secret: secretText,
+      from: text('`now`: only new events. `oldest`: all stored events first. The default is `now`.', {
+        enum: startingPoints,
+      }),
+      enabled: { type: 'boolean', description: '`false`: nothing is delivered before the action `enable`.' },
+    },
+    required: ['url'],
+    additionalProperties: false,
+  },
+  draftExample,
+);
 
 const system = {
   id: plainText,
@@ -95,34 +99,36 @@ const optional = optionally({
     description: '`gone`: the receiver answered 410.',
   },
 });
-export const subscriptionSchema = object('Subscription', { ...required, ...optional });
-export const subscriptionExample = {
+const subscriptionSchema = object('Subscription', { ...required, ...optional });
+const subscriptionExample = {
   id: '0197f3c2-6d10-7a53-9c41-2f6b8e0d9a11',
   version: 1,
-  key: 'search-index',
+  ...draftExample,
   createdAt: '2026-05-04T09:12:33.120Z',
   lastModifiedAt: '2026-05-04T09:12:33.120Z',
   createdBy: { clientId: 'my-shop.importer' },
   lastModifiedBy: { clientId: 'my-shop.importer' },
-  url: 'https://receiver.example.com/hook',
-  types: ['created', 'updated', 'published', 'deleted'],
-  where: 'type="product"',
   status: 'enabled',
   secrets: [{ createdAt: '2026-05-04T09:12:33.120Z' }],
 };
 const withSecret = { secret: { ...secretText, description: 'Shown in this response only.' } };
-export const createdSchema = object('CreatedSubscription', { ...required, ...withSecret, ...optional });
-export const changedSchema = object('ChangedSubscription', { ...required, ...optional, ...optionally(withSecret) });
-export const secretExample = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const createdSchema = object('CreatedSubscription', { ...required, ...withSecret, ...optional });
+const changedSchema = object('ChangedSubscription', { ...required, ...optional, ...optionally(withSecret) });
+const createdExample = { ...subscriptionExample, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
-export const pageSchema = object('SubscriptionPage', {
+export const subscription = jsonContent(subscriptionSchema, subscriptionExample);
+export const createdSubscription = jsonContent(createdSchema, createdExample);
+export const changedSubscription = jsonContent(changedSchema, { ...createdExample, version: 2 });
+
+const pageSchema = object('SubscriptionPage', {
   limit: count,
   offset: count,
   count,
   total: count,
   results: list(subscriptionSchema),
 });
-export const pageExample = { limit: 20, offset: 0, count: 1, total: 1, results: [subscriptionExample] };
+const pageExample = { limit: 20, offset: 0, count: 1, total: 1, results: [subscriptionExample] };
+export const subscriptionPage = jsonContent(pageSchema, pageExample);
 
 const actionFields: Readonly<Record<string, Schema>> = {
   key: { ...fields.key, description: 'Without it the subscription has no key.' },
@@ -154,10 +160,8 @@ const actionSchemas = Object.entries(subscriptionActions).map(([name, names]: [s
   };
   return [name, schema] as const;
 });
-export const subscriptionUpdateSchema = updateSchema(new Map(actionSchemas), 'Subscription', {
-  version: 1,
-  actions: [{ action: 'rotateSecret', overlapSeconds: 3600 }],
-});
+const updateExample = { version: 1, actions: [{ action: 'rotateSecret', overlapSeconds: 3600 }] };
+export const updateBody = jsonBody(updateSchema(new Map(actionSchemas), 'Subscription', updateExample));
 
 const attempt = object('DeliveryAttempt', {
   at: instant,
@@ -170,7 +174,7 @@ const attempt = object('DeliveryAttempt', {
   'status?': { type: 'integer', description: 'The HTTP status, if there was a response.' },
   'failure?': { ...plainText, description: 'Why the receiver did not respond.' },
 });
-export const deliveriesSchema = object('SubscriptionDeliveries', {
+const deliveriesSchema = object('SubscriptionDeliveries', {
   state: {
     type: 'string',
     enum: ['upToDate', 'delivering', 'retrying', 'down', 'disabled'],
@@ -182,7 +186,7 @@ export const deliveriesSchema = object('SubscriptionDeliveries', {
   attempts: list(attempt, { maxItems: 100, description: 'The last 100, newest first.' }),
   'nextAttemptAt?': { ...instant, description: 'When the first of the held resources is tried again.' },
 });
-export const deliveriesExample = {
+export const deliveries = jsonContent(deliveriesSchema, {
   state: 'upToDate',
   held: 0,
   missed: 0,
@@ -198,7 +202,7 @@ export const deliveriesExample = {
       durationMs: 18,
     },
   ],
-};
+});
 
 const letterFields = {
   id: plainText,
@@ -211,7 +215,7 @@ const letterFields = {
   lastFailure: { ...plainText, description: '`HTTP 500`, or why the receiver did not respond.' },
 };
 const listedLetter = object('ListedDeadLetter', letterFields);
-export const deadLetterSchema = object('DeadLetter', {
+const deadLetterSchema = object('DeadLetter', {
   ...letterFields,
   event: { type: 'object', description: 'What was to be delivered: an Event.', additionalProperties: true },
 });
@@ -225,7 +229,7 @@ const listedLetterExample = {
   attempts: 10,
   lastFailure: 'HTTP 500',
 };
-export const deadLetterExample = {
+export const deadLetter = jsonContent(deadLetterSchema, {
   ...listedLetterExample,
   event: {
     id: 'MmsuMWRsajJrLjAxOTdmM2My',
@@ -238,24 +242,20 @@ export const deadLetterExample = {
     actions: ['setField'],
     changedFields: { current: ['name'] },
   },
-};
-export const deadLetterPageSchema = cursorPage(
-  'DeadLetterPage',
-  listedLetter,
-  'Oldest first.',
-  listedLetterExample,
-  'after',
+});
+export const deadLetterPage = jsonContent(
+  cursorPage('DeadLetterPage', listedLetter, 'Oldest first.', listedLetterExample, 'after'),
 );
 
-export const reportSchema = object('DeliveryReport', {
+const reportSchema = object('DeliveryReport', {
   delivered: { type: 'boolean', description: 'The receiver answered 2xx.' },
   durationMs: count,
   'status?': { type: 'integer' },
   'failure?': plainText,
 });
-export const reportExample = { delivered: true, status: 204, durationMs: 18 };
+export const report = jsonContent(reportSchema, { delivered: true, status: 204, durationMs: 18 });
 
-export const replayReportSchema = object('ReplayReport', {
+const replayReportSchema = object('ReplayReport', {
   delivered: count,
   more: { type: 'boolean', description: 'There are dead letters left.' },
   'failed?': {
@@ -263,4 +263,4 @@ export const replayReportSchema = object('ReplayReport', {
     description: 'The dead letter that was not delivered, which ended the replay.',
   },
 });
-export const replayReportExample = { delivered: 17, more: false };
+export const replayReport = jsonContent(replayReportSchema, { delivered: 17, more: false });

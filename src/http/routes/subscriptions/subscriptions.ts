@@ -15,20 +15,16 @@ import { viewSubscription } from '../../../webhooks/subscription/subscription.ts
 import type { ApiRequest, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { conditional, externalUserHeader, ifMatchHeader } from '../headers.ts';
-import { answer, jsonBody, jsonContent, jsonResponse, noStore } from '../json.ts';
+import { jsonResponse, noStore } from '../json.ts';
 import { contextOf, targetOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 import {
-  changedSchema,
-  createdSchema,
-  draftExample,
-  draftSchema,
-  pageExample,
-  pageSchema,
-  secretExample,
-  subscriptionExample,
-  subscriptionSchema,
-  subscriptionUpdateSchema,
+  changedSubscription,
+  createdSubscription,
+  draftBody,
+  subscription,
+  subscriptionPage,
+  updateBody,
 } from './schemas.ts';
 
 /** The part that all routes of subscriptions share. */
@@ -37,7 +33,7 @@ const collectionPath = '/:projectKey/subscriptions';
 export const idPath = '/:projectKey/subscriptions/:id';
 export const keyPath = '/:projectKey/subscriptions/key=:key';
 
-const content = jsonContent(subscriptionSchema, subscriptionExample);
+const current = { content: subscription, headers: ['ETag'] };
 const conditionErrors = ['ConcurrentModification', 'PreconditionFailed'] as const;
 const writeErrors = ['InvalidField', 'InvalidOperation', 'DuplicateField', ...conditionErrors] as const;
 
@@ -65,14 +61,13 @@ function collectionRoutes(deps: RouteDeps): readonly Route[] {
       summary: 'Create a subscription',
       description: `Every change of the project that it asks for, from this response on, is delivered to its \`url\`. The response is the only one with the secret that signs. A project has at most ${maxSubscriptions} subscriptions.`,
       headers: [externalUserHeader],
-      body: jsonBody(draftSchema, draftExample),
+      body: draftBody,
       responses: {
-        201: answer(
-          'The subscription with its secret.',
-          createdSchema,
-          { ...subscriptionExample, secret: secretExample },
-          ['ETag', 'Location'],
-        ),
+        201: {
+          description: 'The subscription with its secret.',
+          content: createdSubscription,
+          headers: ['ETag', 'Location'],
+        },
       },
       errors: writeErrors,
       handler: (request) => createSubscription(deps.webhooks.manage, writeOf(request, deps, 201), request.json),
@@ -94,9 +89,7 @@ function collectionRoutes(deps: RouteDeps): readonly Route[] {
           maximum: 10_000,
         },
       },
-      responses: {
-        200: answer('A page of subscriptions, without secrets.', pageSchema, pageExample),
-      },
+      responses: { 200: { description: 'A page of subscriptions, without secrets.', content: subscriptionPage } },
       async handler({ projectKey, query }) {
         const { limit, offset } = parsePaging(query);
         const all = await listSubscriptions(deps.store, projectKey);
@@ -115,7 +108,7 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
       method: 'GET',
       path,
       summary: `Get a subscription by its ${named}`,
-      responses: { 200: { description: 'The subscription, without secrets.', content, headers: ['ETag'] } },
+      responses: { 200: { ...current, description: 'The subscription, without secrets.' } },
       errors: ['PreconditionFailed'],
       async handler(request) {
         const record = await getSubscription(deps.store, request.projectKey, targetOf(request));
@@ -132,14 +125,13 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
         '`rotateSecret` adds a secret, which only this response shows. Deliveries are signed with the previous secrets too, until the overlap ends.',
       query: versionParameter,
       headers: [ifMatchHeader, externalUserHeader],
-      body: jsonBody(subscriptionUpdateSchema),
+      body: updateBody,
       responses: {
-        200: answer(
-          'The subscription after the update, with a secret that was rotated in.',
-          changedSchema,
-          { ...subscriptionExample, version: 2, secret: secretExample },
-          ['ETag'],
-        ),
+        200: {
+          description: 'The subscription after the update, with a secret that was rotated in.',
+          content: changedSubscription,
+          headers: ['ETag'],
+        },
       },
       errors: writeErrors,
       handler: (request) =>
@@ -154,7 +146,7 @@ function singleRoutes(deps: RouteDeps, path: string, suffix: 'ById' | 'ByKey', n
       description: 'Its dead letters are deleted with it. A delivery in flight may still arrive.',
       query: versionParameter,
       headers: [ifMatchHeader],
-      responses: { 200: { description: 'The deleted subscription.', content, headers: ['ETag'] } },
+      responses: { 200: { ...current, description: 'The deleted subscription.' } },
       errors: conditionErrors,
       handler: (request) => deleteSubscription(deps.webhooks.manage, writeOf(request, deps, 200), targetOf(request)),
     },
