@@ -47,9 +47,6 @@ export interface Preconditions {
   readonly version?: bigint | undefined;
 }
 
-/** Of a request that has none. */
-export const noPreconditions: Preconditions = {};
-
 /** `*`, or a list of entity tags. */
 type EntityTags = '*' | readonly EntityTag[];
 
