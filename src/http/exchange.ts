@@ -14,7 +14,6 @@ import { createRunOnce } from './request/idempotency.ts';
 import { createLoginLimit } from './request/login-limit.ts';
 import { createOpenLimits } from './request/open-limits.ts';
 import { createRateLimit } from './request/rate-limit.ts';
-import { createCompress } from './response/compress.ts';
 import { createCors } from './response/cors.ts';
 import type { ServerDeps } from './server.ts';
 
@@ -38,7 +37,6 @@ export function createContext(
     cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
     /** The public address that links begin with; empty: links are paths. */
     baseUrl: linkBase(config),
-    compress: createCompress(),
     /** Throws 400, 414, 417, 421 or 501. */
     checkHead: createHeadCheck(config),
     remoteAddress: createRemoteAddress(config.trustProxy),

@@ -13,9 +13,6 @@ export const minCompressed = 1024;
 /** Longer bodies are compressed in the thread pool; for shorter ones, handing them over costs more than compressing. */
 const maxInPlace = 32_768;
 
-/** Bodies in the thread pool at a time. More are sent as they are: images and files need the pool as well. */
-const maxInPool = 8;
-
 interface Method {
   readonly inPlace: (body: string | Uint8Array) => Uint8Array;
   readonly inPool: (body: string | Uint8Array) => Promise<Uint8Array>;
@@ -65,38 +62,22 @@ export function tagOfCopy(etag: string, ifNoneMatch: string): string {
   return etag;
 }
 
-/** Creates what compresses the bodies of a process as their clients ask. */
-export function createCompress() {
-  let inPool = 0;
+function coded(response: HttpResponse, coding: Coding, body: Uint8Array): HttpResponse {
+  if (body.length >= response.body.length) return response;
+  const { etag } = response.headers ?? {};
+  const tag = etag !== undefined && { etag: codedTag(etag, coding) };
+  return { ...response, body, headers: { ...response.headers, 'content-encoding': coding, ...tag } };
+}
 
-  function coded(response: HttpResponse, coding: Coding, body: Uint8Array): HttpResponse {
-    if (body.length >= response.body.length) return response;
-    const { etag } = response.headers ?? {};
-    const headers = { ...response.headers, 'content-encoding': coding };
-    return { ...response, body, headers: etag === undefined ? headers : { ...headers, etag: codedTag(etag, coding) } };
-  }
-
-  async function pooled(response: HttpResponse, coding: Coding, { inPool: run }: Method): Promise<HttpResponse> {
-    inPool += 1;
-    try {
-      return coded(response, coding, await run(response.body));
-    } catch {
-      return response;
-    } finally {
-      inPool -= 1;
-    }
-  }
-
-  /**
-   * The response in a coding of `accepted`, the header Accept-Encoding; the response itself where compression does not
-   * help. A promise only for long bodies.
-   */
-  return (accepted: string, response: HttpResponse): Eventually<HttpResponse> => {
-    const { body } = response;
-    const coding = codingOf(accepted);
-    const method = coding && methods.get(coding);
-    if (!method) return response;
-    if (body.length < maxInPlace) return coded(response, coding, method.inPlace(body));
-    return inPool < maxInPool ? pooled(response, coding, method) : response;
-  };
+/**
+ * The response in a coding of `accepted`, the header Accept-Encoding; the response itself where compression does not help. A
+ * promise only for long bodies.
+ */
+export function compress(accepted: string, response: HttpResponse): Eventually<HttpResponse> {
+  const { body } = response;
+  const coding = codingOf(accepted);
+  const method = coding && methods.get(coding);
+  if (!method) return response;
+  if (body.length < maxInPlace) return coded(response, coding, method.inPlace(body));
+  return method.inPool(body).then((bytes) => coded(response, coding, bytes));
 }

@@ -6,7 +6,7 @@ import { clientGone } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
-import { minCompressed, tagOfCopy } from './compress.ts';
+import { compress, minCompressed, tagOfCopy } from './compress.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -27,7 +27,7 @@ export async function sendResponse(exchange: Exchange, plain: HttpResponse): Pro
   // Credentials and tokens are never compressed together with other data.
   const isPlain = accepted === undefined || endpoint.route.access === 'client' || request.method === 'HEAD';
   const isSentPlain = isPlain || plain.body.length < minCompressed || !isCompressible(plain);
-  const result = isSentPlain ? plain : await context.compress(accepted, plain);
+  const result = isSentPlain ? plain : await compress(accepted, plain);
   const headers = headerFields(exchange, result);
   const endsEarly = status >= 400 || endpoint.body?.isBulk === true;
   const isClosing = context.state.draining || (endsEarly && isNotWorthReading(request));
