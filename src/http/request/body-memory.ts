@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 
 /** Peak memory of a write as a multiple of its body size: the body is parsed, compared, indexed and stored. */
@@ -5,11 +6,8 @@ const timesItsSize = 40;
 
 /** A request that waits longer gets 503, before proxies give up. */
 const longestWaitMs = 10_000;
-
-interface Waiting {
-  readonly size: number;
-  readonly begin: () => void;
-}
+/** How often the first of those that wait looks for room. */
+const lookMs = 10;
 
 /**
  * Bounds the memory that large bodies take together: a request has its part from before its body is read until its response
@@ -18,7 +16,8 @@ interface Waiting {
 export class BodyMemory {
   readonly #limit: number;
   #used = 0;
-  #waiting: Waiting[] = [];
+  /** Ends when the last one that came has its part, or is refused. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** `limitBytes`: of memory, not of bodies. */
   constructor(limitBytes: number) {
@@ -26,41 +25,24 @@ export class BodyMemory {
   }
 
   /** Waits for room. The function that it resolves to gives it back. Throws 503 `OverCapacity` after ten seconds. */
-  async take(size: number): Promise<() => void> {
-    if (this.#waiting.length > 0 || !this.#hasRoom(size)) await this.#wait(size);
-    else this.#used += size;
+  take(size: number): Promise<() => void> {
+    const untilMs = performance.now() + longestWaitMs;
+    const taken = this.#last.then(() => this.#find(size, untilMs));
+    this.#last = taken.catch(() => {});
+    return taken;
+  }
+
+  async #find(size: number, untilMs: number): Promise<() => void> {
+    while (this.#used > 0 && this.#used + size > this.#limit) {
+      if (performance.now() > untilMs) {
+        const message = 'Too many large requests at the same time; try again.';
+        throw new ServiceError('OverCapacity', message, {}, { 'retry-after': '2' });
+      }
+      await pause(lookMs);
+    }
+    this.#used += size;
     return () => {
       this.#used -= size;
-      this.#beginNext();
     };
-  }
-
-  #hasRoom(size: number): boolean {
-    return this.#used === 0 || this.#used + size <= this.#limit;
-  }
-
-  #wait(size: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      this.#waiting = this.#waiting.filter((each) => each !== waiting);
-      this.#beginNext();
-      const message = 'Too many large requests at the same time; try again.';
-      reject(new ServiceError('OverCapacity', message, {}, { 'retry-after': '2' }));
-    }, longestWaitMs);
-    const begin = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const waiting = { size, begin };
-    this.#waiting.push(waiting);
-    return promise;
-  }
-
-  #beginNext(): void {
-    for (let next = this.#waiting[0]; next && this.#hasRoom(next.size); next = this.#waiting[0]) {
-      this.#waiting.shift();
-      this.#used += next.size;
-      next.begin();
-    }
   }
 }
