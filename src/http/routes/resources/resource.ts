@@ -3,7 +3,7 @@ import { isoOf } from '../../../domain/instant.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { Target } from '../../../domain/resource/target.ts';
 import type { Write } from '../../../domain/resource/write/commit.ts';
-import { parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import { type Preconditions, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { externalUserOf } from '../headers.ts';
@@ -63,5 +63,6 @@ export function contextOf(request: ApiRequest, { maxDocumentBytes, nowMs, newId 
     maxDocumentBytes,
   };
   const conditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  return { projectKey, context, preconditions: { ...conditions, version: versionOf(query) } };
+  const preconditions: Preconditions = { ...conditions, version: versionOf(query) };
+  return { projectKey, context, preconditions };
 }
