@@ -1,4 +1,5 @@
-type Cookie = ReturnType<typeof createCookie>;
+import type { ApiRequest } from '../http/route.ts';
+import type { ConsoleDeps } from './session-routes.ts';
 
 /**
  * A cookie of the console, which scripts never see. `sameSite`: `Strict`, or `Lax` for one that is needed when another site leads here. `isSecure`: the service is reached by
@@ -25,17 +26,18 @@ export function createCookie(
   };
 }
 
-type Headers = Readonly<Record<string, string | undefined>>;
+type Reached = Pick<ConsoleDeps, 'isSecure' | 'servicePath'>;
 
 /**
- * True if the browser uses https. Behind a proxy that ends TLS, the Origin header says so if there is one, else the headers
- * of the proxy. A client that forges them only changes the names of its own cookies.
+ * True if the browser uses https. Where the settings do not say so, behind a proxy that ends TLS, the Origin header does if
+ * there is one, else the headers of the proxy. A client that forges them only changes the names of its own cookies.
  */
-export function isHttps(headers: Headers): boolean {
-  return headers.origin?.startsWith('https:') ?? headers['x-forwarded-proto'] === 'https';
+export function isHttps({ isSecure }: Reached, { headers }: Pick<ApiRequest, 'headers'>): boolean {
+  return isSecure || (headers.origin?.startsWith('https:') ?? headers['x-forwarded-proto'] === 'https');
 }
 
 /** The cookie of a session. */
-export function sessionCookie(isSecure: boolean, servicePath: string): Cookie {
-  return createCookie('grs-console', { path: `${servicePath}/console/session`, sameSite: 'Strict', isSecure });
+export function sessionCookie(reached: Reached, request: ApiRequest) {
+  const path = `${reached.servicePath}/console/session`;
+  return createCookie('grs-console', { path, sameSite: 'Strict', isSecure: isHttps(reached, request) });
 }

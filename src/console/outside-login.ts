@@ -1,16 +1,8 @@
 import { type OutsideLogin, OutsideLoginError } from '../auth/outside/login.ts';
 import { type ApiRequest, anyParameter, type HttpResponse, type Route } from '../http/route.ts';
 import { noStore } from '../http/routes/json.ts';
-import type { Log } from '../telemetry/log.ts';
 import { createCookie, isHttps, sessionCookie } from './cookie.ts';
-import type { SessionRouteDeps } from './session-routes.ts';
-
-export interface OutsideLoginRouteDeps extends SessionRouteDeps {
-  readonly login: OutsideLogin;
-  /** The address that browsers reach the service by; undefined: the host that the request names. */
-  readonly publicAddress: string | undefined;
-  readonly log: Log;
-}
+import type { ConsoleDeps } from './session-routes.ts';
 
 /** Below the path of sessions, which is not the name of a room: no page has this address. */
 const beginPath = '/console/session/login';
@@ -21,14 +13,14 @@ const loginSeconds = 600;
 const maxSessionChars = 3800;
 
 /** Sends people to the outside issuer, and takes them back (decision 147). */
-export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[] {
-  const { login, sessions, isSecure, servicePath, sessionSeconds, log, nowMs } = deps;
+export function outsideLoginRoutes(deps: ConsoleDeps, login: OutsideLogin): readonly Route[] {
+  const { sessions, servicePath, sessionSeconds, log, nowMs } = deps;
   // The issuer leads back here from its own site, with which a strict cookie would not be sent.
-  const keptOf = ({ headers }: ApiRequest) =>
+  const keptOf = (request: ApiRequest) =>
     createCookie('grs-console-login', {
       path: servicePath + beginPath,
       sameSite: 'Lax',
-      isSecure: isSecure || isHttps(headers),
+      isSecure: isHttps(deps, request),
     });
   const shared = {
     method: 'GET',
@@ -39,9 +31,9 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
   } as const;
 
   // The issuer accepts the addresses only that it was told: a wrong Host ends there.
-  const redirectUri = ({ headers }: ApiRequest) => {
-    const scheme = isSecure || isHttps(headers) ? 'https' : 'http';
-    return (deps.publicAddress ?? `${scheme}://${headers.host ?? ''}${servicePath}`) + endPath;
+  const redirectUri = (request: ApiRequest) => {
+    const scheme = isHttps(deps, request) ? 'https' : 'http';
+    return (deps.publicAddress ?? `${scheme}://${request.headers.host ?? ''}${servicePath}`) + endPath;
   };
 
   const goTo = (location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
@@ -87,10 +79,7 @@ export function outsideLoginRoutes(deps: OutsideLoginRouteDeps): readonly Route[
           if (begun.length > maxSessionChars) {
             throw new OutsideLoginError('no-rights', 'The issuer gives more scopes than a cookie can hold.');
           }
-          return goTo(
-            `${servicePath}/console#login=done`,
-            sessionCookie(isSecure || isHttps(headers), servicePath).set(begun, sessionSeconds),
-          );
+          return goTo(`${servicePath}/console#login=done`, sessionCookie(deps, request).set(begun, sessionSeconds));
         } catch (error) {
           return explain(error);
         }

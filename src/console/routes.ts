@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { OutsideLogin } from '../auth/outside/login.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { sendStaticFile } from '../http/response/static-file.ts';
 import { anyParameter, type HttpResponse, type Route } from '../http/route.ts';
 import { noStore } from '../http/routes/json.ts';
 import { BundleMissing, createBundle } from './bundle.ts';
-import { type OutsideLoginRouteDeps, outsideLoginRoutes } from './outside-login.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { outsideLoginRoutes } from './outside-login.ts';
+import { type ConsoleDeps, sessionRoutes } from './session-routes.ts';
 
 /** Everything comes from this origin, no text can become markup, and nobody can frame the page. */
 const pageHeaders = (nonce: string) => ({
@@ -28,11 +27,6 @@ const pageHeaders = (nonce: string) => ({
   'x-content-type-options': 'nosniff',
   ...noStore,
 });
-
-export interface ConsoleDeps extends Omit<OutsideLoginRouteDeps, 'login'> {
-  /** Undefined where no outside issuer logs people in. */
-  readonly outside: { readonly login: OutsideLogin; readonly issuer: string } | undefined;
-}
 
 const shared = { tag: 'Console', undocumented: true } as const;
 
@@ -96,7 +90,7 @@ export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
       },
     },
     ...sessionRoutes(deps),
-    ...(outside ? outsideLoginRoutes({ ...deps, login: outside.login }) : []),
+    ...(outside ? outsideLoginRoutes(deps, outside.login) : []),
   ];
 }
 

@@ -1,22 +1,30 @@
 import { authenticateClient } from '../auth/credentials.ts';
+import type { OutsideLogin } from '../auth/outside/login.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { type JsonValue, object } from '../contract/json.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import type { ClientStore } from '../domain/ports/client-store.ts';
 import type { ApiRequest, HttpResponse, Route } from '../http/route.ts';
 import { jsonBody, jsonResponse } from '../http/routes/json.ts';
-import { isHttps, sessionCookie } from './cookie.ts';
+import type { Log } from '../telemetry/log.ts';
+import { sessionCookie } from './cookie.ts';
 import { type Sessions, viewSession } from './session.ts';
 
-export interface SessionRouteDeps {
+/** The parts of the service that the routes of the console use. */
+export interface ConsoleDeps {
   readonly clients: ClientStore;
   readonly sessions: Sessions;
   readonly nowMs: () => number;
+  readonly log: Log;
   /** True where the settings say that clients reach the service by https. */
   readonly isSecure: boolean;
   /** The path under which a proxy serves the service; mostly empty. */
   readonly servicePath: string;
+  /** The address that browsers reach the service by; undefined: the host that the request names. */
+  readonly publicAddress: string | undefined;
   readonly sessionSeconds: number;
+  /** Undefined where no outside issuer logs people in. */
+  readonly outside: { readonly login: OutsideLogin; readonly issuer: string } | undefined;
 }
 
 const text = { type: 'string', maxLength: 1024 };
@@ -28,14 +36,8 @@ function withoutDialog(error: unknown): never {
 }
 
 /** Logging in, going on, and logging out. */
-export function sessionRoutes({
-  clients,
-  sessions,
-  nowMs,
-  isSecure,
-  servicePath,
-  sessionSeconds,
-}: SessionRouteDeps): readonly Route[] {
+export function sessionRoutes(deps: ConsoleDeps): readonly Route[] {
+  const { clients, sessions, nowMs, sessionSeconds } = deps;
   const operation = {
     tag: 'Console',
     undocumented: true,
@@ -43,8 +45,6 @@ export function sessionRoutes({
     access: 'client',
     responses: { 200: { description: 'Done.' } },
   } as const;
-  const cookieOf = ({ headers }: ApiRequest) => sessionCookie(isSecure || isHttps(headers), servicePath);
-
   async function begin(request: ApiRequest): Promise<HttpResponse> {
     const { json, loginLimit } = request;
     const { code, clientId, clientSecret } = textsOf(json);
@@ -57,12 +57,16 @@ export function sessionRoutes({
             nowMs(),
           ).catch(withoutDialog)
         : sessions.redeemCode(code);
-    return jsonResponse(201, viewSession(client), cookieOf(request).set(await sessions.begin(client), sessionSeconds));
+    return jsonResponse(
+      201,
+      viewSession(client),
+      sessionCookie(deps, request).set(await sessions.begin(client), sessionSeconds),
+    );
   }
 
   async function renew(request: ApiRequest): Promise<HttpResponse> {
     const { json, headers } = request;
-    const cookie = cookieOf(request);
+    const cookie = sessionCookie(deps, request);
     const { projectKey, scope } = textsOf(json);
     const sent = cookie.read(headers.cookie);
     // The page asks once whether there is a session: no is an answer, not an error.
@@ -102,7 +106,7 @@ export function sessionRoutes({
       summary: 'Log out',
       handler: (request) =>
         fromPage(request, async ({ headers }) => {
-          const cookie = cookieOf(request);
+          const cookie = sessionCookie(deps, request);
           await sessions.end(cookie.read(headers.cookie));
           return { status: 204, body: '', headers: cookie.set('', 0) };
         }),

@@ -1,11 +1,9 @@
 import { decodeSequence } from '../../domain/history/cursor.ts';
 import type { ApiRequest, HttpResponse, ParameterTable } from '../route.ts';
 
-/** Pages that continue by a cursor, other than those of resources. */
-
 const defaultLimit = 20;
 
-/** Their parameters. */
+/** The parameters of pages that continue by a cursor, other than those of resources. */
 export const cursorParameters = {
   limit: { type: 'integer', minimum: 1, maximum: 500, default: defaultLimit, description: 'Most items of the page.' },
   cursor: { type: 'string', description: 'The `next` of the page before.' },
@@ -22,7 +20,7 @@ export function belowOf({ query }: ApiRequest): number | undefined {
   return cursor === undefined ? undefined : decodeSequence('cursor', String(cursor));
 }
 
-/** The items of a page, out of those that were found: one more than its limit where others follow, and then `next`. */
+/** Cuts a page out of the items that were found; `next` is the cursor of its last one, where more were found than it takes. */
 export function cutPage<Item>(found: readonly Item[], limit: number, cursorOf: (last: Item) => string) {
   const items = found.slice(0, limit);
   return { items, next: found.length > limit ? cursorOf(items.at(-1)!) : undefined };
