@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import type { Parameters } from './parameters.ts';
-import { createSecret, hashSecret, secretMatches } from './secrets.ts';
+import { secretMatches } from './secrets.ts';
 
 export interface Credentials {
   readonly clientId: string;
@@ -82,26 +82,16 @@ export async function authenticateClient(
   const { clientId } = candidates[0]!;
   limit?.check(clientId);
   for (const [i, { secret }] of candidates.entries()) {
-    const client = found[i] ?? decoyClient();
-    const isKnown = secretMatches(secret, client.secretHash) || isPrevious(secret, client, nowMs);
-    if (isKnown && found[i] !== undefined) {
-      limit?.succeeded(clientId);
-      return client;
-    }
+    const client = found[i];
+    const isKnown = secretMatches(secret, client?.secretHash) || isPrevious(secret, client?.previous, nowMs);
+    if (!isKnown || !client) continue;
+    limit?.succeeded(clientId);
+    return client;
   }
   limit?.failed(clientId);
   throw invalidClient();
 }
 
-function isPrevious(secret: string, { previous }: ApiClient, nowMs: number): boolean {
+function isPrevious(secret: string, previous: ApiClient['previous'], nowMs: number): boolean {
   return previous !== undefined && nowMs < previous.untilMs && secretMatches(secret, previous.secretHash);
-}
-
-const decoyScopes = JSON.stringify(['manage_test:decoy', 'view_test:decoy']);
-const decoyHash = hashSecret(createSecret());
-
-/** Stands for a client that does not exist, made with the work of reading one. No secret matches it. */
-function decoyClient(): ApiClient {
-  const scopes = JSON.parse(decoyScopes) as string[];
-  return { id: '', projectKey: undefined, name: '', scopes, secretHash: decoyHash, createdAtMs: 0 };
 }
