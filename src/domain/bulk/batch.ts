@@ -2,14 +2,14 @@ import { checkOperation } from '../../contract/bulk.ts';
 import { errorBody, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
-import { doneMeanwhile, earlierResponse, expiryMs, type Write, type WriteResponse } from '../resource/write/commit.ts';
+import { type Committed, commitChanges, type WriteResponse } from '../resource/write/commit.ts';
 import type { Outcome } from '../resource/write/decision.ts';
-import { commitGroup, type Group, type GroupResult } from './commit.ts';
-import type { Given, OperationResult } from './decide.ts';
+import { changesIn, decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
+import { createView } from './view.ts';
 
 /** A batch. */
-export interface Batch extends Pick<Write, 'store' | 'projectKey' | 'context' | 'idempotency'> {
-  readonly actions: Group['actions'];
+export interface Batch extends Committed {
+  readonly actions: Rules['actions'];
   /** True: if one operation is refused, none is carried out. */
   readonly isAtomic: boolean;
   /** True if the results have the resources. */
@@ -18,44 +18,17 @@ export interface Batch extends Pick<Write, 'store' | 'projectKey' | 'context' | 
   readonly maxSize: number;
 }
 
-const maxAttempts = 100;
-
 /**
  * Carries out operations in one commit, each over the results of those before it. Throws the error of the first one that
  * is refused if the batch is atomic, with its index as `operation`.
  */
-export async function runBatch(batch: Batch, operations: readonly JsonValue[]): Promise<WriteResponse> {
-  const { idempotency, isAtomic } = batch;
+export function runBatch(batch: Batch, operations: readonly JsonValue[]): Promise<WriteResponse> {
   const given = operations.map(readOperation);
-  for (;;) {
-    if (idempotency !== undefined) {
-      const earlier = await earlierResponse(batch, idempotency);
-      if (earlier !== undefined) return earlier;
-    }
-    let response: WriteResponse | undefined;
-    let result: GroupResult;
-    try {
-      result = await commitGroup(given, {
-        ...batch,
-        storeResponse: (projectKey, response) => batch.store.storeResponse(projectKey, response),
-        isImport: false,
-        stopsAtError: isAtomic,
-        writes: true,
-        maxAttempts,
-        onDecided(results) {
-          response = responseOf(results, operations.length, batch);
-          return idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(batch) };
-        },
-      });
-    } catch (error) {
-      return doneMeanwhile(batch, error);
-    }
-    if (result === 'contested') {
-      const problem = 'Too many writes of these resources at the same time; try again.';
-      throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '1' });
-    }
-    if (result !== 'responseExists') return response!;
-  }
+  const rules: Rules = { ...batch, isImport: false, stopsAtError: batch.isAtomic };
+  return commitChanges(batch, async () => {
+    const results = await decideOperations(given, createView(batch.store, batch.projectKey), rules);
+    return { changes: changesIn(results), response: responseOf(results, given.length, batch) };
+  });
 }
 
 function readOperation(value: JsonValue): Given {

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { createActions } from '../resource/actions/index.ts';
-import { commitGroup, type Group } from './commit.ts';
-import type { Given, OperationResult } from './decide.ts';
+import { attemptInTurn, commitTogether } from '../resource/write/commit.ts';
+import { changesIn, decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
 import type { ImportLine, ImportOptions } from './import.ts';
+import { createView } from './view.ts';
 
 /** Characters of resources that a group may read and make; it then has fewer lines. */
 const groupCharacters = 8 * 1024 * 1024;
@@ -41,23 +42,22 @@ async function commitSome(
     if (draft instanceof ServiceError) return draft;
     return { kind: mode, draft: options.checksVersions ? draft : { ...draft, version: undefined } };
   });
-  const group: Group = {
-    store,
+  const rules: Rules = {
     projectKey,
     context: options.contextOf(),
     actions: noActions,
     isImport: true,
-    writes: !dryRun,
     stopsAtError: stopOnError,
     maxSize: groupCharacters,
-    maxAttempts: lines.length === 1 ? attemptsOfLine : attemptsOfGroup,
-    onDecided(results) {
-      onDecided(results);
-      return undefined;
-    },
   };
-  const result = await commitGroup(given, group);
-  if (typeof result !== 'string') return result;
+  const most = lines.length === 1 ? attemptsOfLine : attemptsOfGroup;
+  const committed = await attemptInTurn(options, most, async () => {
+    const results = await decideOperations(given, createView(store, projectKey), rules);
+    onDecided(results);
+    const contested = dryRun ? undefined : await commitTogether(options, changesIn(results));
+    return contested === undefined ? { result: results } : { contested };
+  });
+  if (committed !== undefined) return committed;
   if (lines.length > 1) return commitSome(lines.slice(0, lines.length >> 1), options, onDecided);
   const problem = 'Too many writes of this resource at the same time; try again.';
   return [{ error: new ServiceError('OverCapacity', problem) }];

@@ -69,6 +69,11 @@ export async function decideOperations(
   return results;
 }
 
+/** The changes of operations, in their order. */
+export function changesIn(results: readonly OperationResult[]): readonly Change[] {
+  return results.flatMap((result) => ('change' in result && result.change ? [result.change] : []));
+}
+
 function isOperation(given: Given): given is Operation {
   return !(given instanceof ServiceError);
 }

@@ -1,8 +1,9 @@
 import type { DraftKind } from '../../contract/bulk.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Draft } from '../../contract/resource.ts';
+import type { PointReads } from '../resource/target.ts';
+import type { Commits } from '../resource/write/commit.ts';
 import type { WriteContext } from '../resource/write/decision.ts';
-import type { BulkStore } from './commit.ts';
 import { commitLines } from './commit-lines.ts';
 import type { OperationResult } from './decide.ts';
 import {
@@ -27,7 +28,7 @@ export interface ImportLine {
 }
 
 export interface ImportOptions {
-  readonly store: BulkStore;
+  readonly store: PointReads & Commits;
   readonly projectKey: string;
   /** Makes the context of the next group: its clock. */
   readonly contextOf: () => WriteContext;

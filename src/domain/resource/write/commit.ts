@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ChangeLog } from '../../ports/change-log.ts';
 import type { Eventually } from '../../ports/eventually.ts';
-import type { IdempotentResponse, ResourceStore } from '../../ports/resource-store.ts';
+import type { Change, IdempotentResponse, ResourceStore } from '../../ports/resource-store.ts';
 import type { Decision, Outcome, WriteContext } from './decision.ts';
 import type { Preconditions } from './preconditions.ts';
 import { serialized } from './serialize-writes.ts';
@@ -28,6 +28,12 @@ export interface Write {
   readonly responseOf: (outcome: Outcome) => Eventually<WriteResponse>;
 }
 
+/** The part of a write that its commit needs. */
+export type Committed = Pick<Write, 'store' | 'projectKey' | 'context' | 'idempotency'>;
+
+/** The part of a store that commits. */
+export type Commits = Pick<ResourceStore, 'commit' | 'commitAll' | 'storeResponse'>;
+
 /** More lost races in a row mean that something is wrong: in the queue a writer competes with newcomers only. */
 const maxAttempts = 100;
 const responseLifetimeMs = 24 * 60 * 60 * 1000;
@@ -36,59 +42,90 @@ const responseLifetimeMs = 24 * 60 * 60 * 1000;
  * Decides and commits until a commit succeeds. `decide` reads the store each time and throws errors for the client, so
  * a write that expects a version fails at its second attempt, while one that expects none is decided again.
  */
-export async function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse> {
-  const first = await attempt(write, decide);
-  if (typeof first !== 'string') return first;
-  return serialized(write.store, `${write.projectKey}\n${first}`, async () => {
-    for (let attempts = 1; attempts < maxAttempts; attempts += 1) {
-      const result = await attempt(write, decide);
-      if (typeof result !== 'string') return result;
-    }
-    const problem = 'Too many writes of this resource at the same time; try again.';
-    throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '1' });
+export function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse> {
+  return commitChanges(write, async () => {
+    const { change, outcome } = await decide();
+    return { changes: change === undefined ? [] : [change], response: await write.responseOf(outcome) };
   });
 }
 
-/** One attempt: the response, or the contested id or key that another write changed meanwhile. */
-async function attempt(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse | string> {
-  if (write.idempotency !== undefined) {
-    const earlier = await earlierResponse(write, write.idempotency);
-    if (earlier !== undefined) return earlier;
+/** As `commitDecided`, with a decision of any number of changes, which are committed together. */
+export async function commitChanges(
+  write: Committed,
+  decide: () => Promise<{ readonly changes: readonly Change[]; readonly response: WriteResponse }>,
+): Promise<WriteResponse> {
+  const { idempotency } = write;
+  const done = await attemptInTurn(write, maxAttempts, async () => {
+    const earlier = idempotency && (await earlierResponse(write, idempotency));
+    if (earlier !== undefined) return { result: earlier };
+    const decided = await decide().catch((error: unknown) => doneMeanwhile(write, error));
+    if (!('changes' in decided)) return { result: decided };
+    const { changes, response } = decided;
+    const stored = idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(write) };
+    const contested = await commitTogether(write, changes, stored);
+    return contested === undefined ? { result: response } : { contested };
+  });
+  if (done !== undefined) return done;
+  const problem = 'Too many writes of the same resource at the same time; try again.';
+  throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '1' });
+}
+
+/** The result of an attempt, or the id or key that another write changed meanwhile. */
+type Attempt<Result> = { readonly result: Result } | { readonly contested: string };
+
+/**
+ * Attempts a write until it is not contested: once at once, then behind the writes of this process that wait for the same
+ * resource. Undefined where the attempts do not suffice.
+ */
+export async function attemptInTurn<Result>(
+  { store, projectKey }: Pick<Write, 'projectKey'> & { readonly store: object },
+  most: number,
+  attempt: () => Promise<Attempt<Result>>,
+): Promise<Result | undefined> {
+  const first = await attempt();
+  if ('result' in first) return first.result;
+  return serialized(store, `${projectKey}\n${first.contested}`, async () => {
+    for (let attempts = 1; attempts < most; attempts += 1) {
+      const next = await attempt();
+      if ('result' in next) return next.result;
+    }
+    return undefined;
+  });
+}
+
+/** Commits changes in one transaction, with the response for repeats. Returns the contested id or key, if there is one. */
+export async function commitTogether(
+  { store, projectKey }: Pick<Write, 'projectKey'> & { readonly store: Commits },
+  changes: readonly Change[],
+  response?: IdempotentResponse,
+): Promise<string | undefined> {
+  const [first, ...others] = changes;
+  if (first === undefined) {
+    const stored = response && (await store.storeResponse(projectKey, response));
+    return stored === 'responseExists' ? response?.scope : undefined;
   }
-  let decision: Decision;
-  let response: WriteResponse;
-  try {
-    decision = await decide();
-    response = await write.responseOf(decision.outcome);
-  } catch (error) {
-    return doneMeanwhile(write, error);
-  }
-  const { change, outcome } = decision;
-  const idempotency = write.idempotency && { ...write.idempotency, ...response, expiresAtMs: expiryMs(write) };
-  if (change === undefined && idempotency === undefined) return response;
-  const { store, projectKey } = write;
-  const result =
-    change === undefined
-      ? await store.storeResponse(projectKey, idempotency!)
-      : await store.commit(idempotency === undefined ? change : { ...change, idempotency });
-  if (result === 'committed') return response;
-  const { id, key } = outcome.record;
-  return result === 'keyTaken' ? `key ${key}` : `id ${id}`;
+  const own = response === undefined ? first : { ...first, idempotency: response };
+  const outcome = others.length === 0 ? await store.commit(own) : await store.commitAll([own, ...others]);
+  if (outcome === 'committed') return undefined;
+  const { outcome: problem, at } = typeof outcome === 'string' ? { outcome, at: 0 } : outcome;
+  const change = changes[at]!;
+  const { id, key } = change.kind === 'delete' ? { id: change.id, key: undefined } : change.next;
+  return problem === 'keyTaken' ? `key ${key}` : `id ${id}`;
 }
 
 /**
  * The response of the same request where another process has carried it out meanwhile: what refuses it here may be its own
  * effect. Throws the refusal if there is none.
  */
-export async function doneMeanwhile(write: Pick<Write, 'store' | 'context' | 'idempotency'>, refusal: unknown) {
+async function doneMeanwhile(write: Committed, refusal: unknown): Promise<WriteResponse> {
   const done = write.idempotency && (await earlierResponse(write, write.idempotency));
   if (done === undefined) throw refusal;
   return done;
 }
 
 /** The response that is stored for a repeat of a request; undefined for its first one. */
-export async function earlierResponse(
-  { store, context }: Pick<Write, 'store' | 'context'>,
+async function earlierResponse(
+  { store, context }: Committed,
   { scope, requestHash }: Idempotency,
 ): Promise<WriteResponse | undefined> {
   const earlier = await store.getIdempotentResponse(scope, Date.parse(context.nowIso));
@@ -104,6 +141,6 @@ export async function earlierResponse(
 }
 
 /** When a stored response may be deleted. */
-export function expiryMs({ context }: Pick<Write, 'context'>): number {
+function expiryMs({ context }: Committed): number {
   return Date.parse(context.nowIso) + responseLifetimeMs;
 }
