@@ -1,5 +1,5 @@
 import type { SearchPage } from '../../src/domain/ports/list-query.ts';
-import type { FacetResult } from '../../src/domain/search/query/query.ts';
+import type { FacetResult } from '../../src/domain/search/facet-results.ts';
 
 /** The facets of a page, parsed, in their order. */
 export function facetsOf({ facets }: SearchPage): readonly (readonly [name: string, result: FacetResult])[] {

@@ -2,25 +2,23 @@ import type { Literal } from '../predicate/ast.ts';
 import { compareUtf8 } from '../predicate/scalar.ts';
 import type { DataType, FacetScalar } from './facet-values.ts';
 import { boundOf, numberText, statisticOf } from './facet-values.ts';
-import { type CountedTerm, listedTerms } from './listed-terms.ts';
-import { nthGreatest } from './nth-greatest.ts';
+import { type CountedTerm, mostFrequentTerms } from './listed-terms.ts';
 import { maxFacetTerms, maxLevels } from './query/limits.ts';
 import {
   type Facet,
   type FacetRange,
   levelSeparator,
-  type RangeCount,
   type RangesFacet,
-  type RangesFacetResult,
   type TermsFacet,
-  type TermsFacetResult,
   type TreeFacet,
-  type TreeFacetResult,
   type ValuesFacet,
-  type ValuesFacetResult,
 } from './query/query.ts';
 
-/** From counts to results: shared by all engines, so that all return the same (decision 24). */
+/** From counts to results, as responses have them (contract/search-pages.ts): shared by all engines (decision 24). */
+
+export type FacetResult = ReturnType<
+  typeof listedResult | typeof treeResult | typeof rangesResult | typeof valuesResult
+>;
 
 /**
  * The result of a terms facet.
@@ -33,26 +31,26 @@ export function termsResult(
   withValue: number,
   missing: number,
   dataType: DataType,
-): TermsFacetResult {
-  return listedResult(facet, mostFrequent(counts), { different: counts.size, withValue, missing, dataType });
+) {
+  const terms = [...counts.keys()];
+  const listed = mostFrequentTerms([...counts.values()], (at) => terms[at]!);
+  return listedResult(facet, listed, { different: counts.size, withValue, missing, dataType });
 }
 
 /** The result of the terms that are listed, in their order; `different` is the number of all. */
 export function listedResult(
   facet: TermsFacet,
   listed: readonly CountedTerm[],
-  all: Pick<TermsFacetResult, 'missing' | 'dataType'> & { readonly different: number; readonly withValue: number },
-): TermsFacetResult {
+  all: {
+    readonly different: number;
+    readonly withValue: number;
+    readonly missing: number;
+    readonly dataType: DataType;
+  },
+) {
   const { different, withValue, missing, dataType } = all;
   const terms = listed.map(([term, count]) => ({ term, ...counted(facet, count) }));
-  return { type: 'terms', dataType, missing, total: withValue, other: different - terms.length, terms };
-}
-
-/** The terms that are listed, in order. Leaving out the others first is much faster than sorting all. */
-function mostFrequent(counts: ReadonlyMap<string, number>): readonly CountedTerm[] {
-  const terms = listedTerms(nthGreatest([...counts.values()], maxFacetTerms));
-  for (const [term, count] of counts) terms.add(term, count);
-  return terms.inOrder();
+  return { type: 'terms' as const, dataType, missing, total: withValue, other: different - terms.length, terms };
 }
 
 /**
@@ -71,17 +69,12 @@ export function nodesOf({ below }: TreeFacet, { term, scalar: { type } }: FacetS
 }
 
 /** The result of a tree facet; `counts`, `withValue` and `missing` as in `termsResult`. */
-export function treeResult(
-  facet: TreeFacet,
-  counts: ReadonlyMap<string, number>,
-  withValue: number,
-  missing: number,
-): TreeFacetResult {
+export function treeResult(facet: TreeFacet, counts: ReadonlyMap<string, number>, withValue: number, missing: number) {
   const levelOf = (term: string) => term.split(levelSeparator).length;
   const all = [...counts].map(([term, count]) => ({ term, level: levelOf(term), ...counted(facet, count) }));
   all.sort((a, b) => b.count - a.count || a.level - b.level || compareUtf8(a.term, b.term));
   const terms = all.slice(0, maxFacetTerms);
-  return { type: 'tree', missing, total: withValue, other: counts.size - terms.length, terms };
+  return { type: 'tree' as const, missing, total: withValue, other: counts.size - terms.length, terms };
 }
 
 /** The result of one range. */
@@ -93,13 +86,13 @@ export interface RangeHistogram {
 }
 
 /** The result of a ranges facet. One histogram for each of its ranges, in their order. */
-export function rangesResult(facet: RangesFacet, found: readonly RangeHistogram[]): RangesFacetResult {
-  return { type: 'range', ranges: facet.ranges.map((range, at) => rangeCount(facet, range, found[at]!)) };
+export function rangesResult(facet: RangesFacet, found: readonly RangeHistogram[]) {
+  return { type: 'range' as const, ranges: facet.ranges.map((range, at) => rangeCount(facet, range, found[at]!)) };
 }
 
 /** The result of a values facet: `count` resources have one of its values. */
-export function valuesResult(facet: ValuesFacet, count: number): ValuesFacetResult {
-  return { type: 'filter', ...counted(facet, count) };
+export function valuesResult(facet: ValuesFacet, count: number) {
+  return { type: 'filter' as const, ...counted(facet, count) };
 }
 
 /** A resource is what the interface calls a product, so both counts are the same. */
@@ -110,7 +103,7 @@ function counted(
   return countingProducts ? { count, productCount: count } : { count };
 }
 
-function rangeCount(facet: RangesFacet, { from, to }: FacetRange, { count, values }: RangeHistogram): RangeCount {
+function rangeCount(facet: RangesFacet, { from, to }: FacetRange, { count, values }: RangeHistogram) {
   return {
     from: boundNumber(from),
     fromStr: boundText(from),
@@ -131,7 +124,7 @@ function boundText(literal: Literal | undefined): string {
 }
 
 /** Sums in the order of the values: floating-point sums depend on the order, and results must not depend on the engine. */
-function statistics(values: ReadonlyMap<number, number>): Pick<RangeCount, 'total' | 'min' | 'max' | 'mean'> {
+function statistics(values: ReadonlyMap<number, number>) {
   const ascending = [...values].sort(([left], [right]) => left - right);
   if (ascending.length === 0) return { total: 0, min: 0, max: 0, mean: 0 };
   let total = 0;

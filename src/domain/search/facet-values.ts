@@ -3,11 +3,11 @@ import { canonicalInstant } from '../instant.ts';
 import type { Literal, Path } from '../predicate/ast.ts';
 import { valuesAt } from '../predicate/path.ts';
 import { compares, literalForms, plainTextFields, type Scalar, scalarOf } from '../predicate/scalar.ts';
-import type { FacetRange, TermsFacetResult } from './query/query.ts';
+import type { FacetRange } from './query/query.ts';
 
 /** The values of documents that facets count (decision 24). */
 
-export type DataType = TermsFacetResult['dataType'];
+export type DataType = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'datetime';
 
 /** The values at the path of a facet in one document. */
 export interface FacetScalars {

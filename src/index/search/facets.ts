@@ -3,6 +3,7 @@ import type { SearchPage } from '../../domain/ports/list-query.ts';
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { isSamePath } from '../../domain/predicate/path.ts';
 import {
+  type FacetResult,
   listedResult,
   nodesOf,
   type RangeHistogram,
@@ -12,17 +13,8 @@ import {
   valuesResult,
 } from '../../domain/search/facet-results.ts';
 import { commonType, type FacetScalar, isInRange, statisticOf } from '../../domain/search/facet-values.ts';
-import { type CountedTerm, listedTerms } from '../../domain/search/listed-terms.ts';
-import { nthGreatest } from '../../domain/search/nth-greatest.ts';
-import { maxFacetTerms } from '../../domain/search/query/limits.ts';
-import type {
-  Facet,
-  FacetRange,
-  FacetResult,
-  RangesFacet,
-  TermsFacet,
-  TreeFacet,
-} from '../../domain/search/query/query.ts';
+import { mostFrequentTerms } from '../../domain/search/listed-terms.ts';
+import type { Facet, FacetRange, RangesFacet, TermsFacet, TreeFacet } from '../../domain/search/query/query.ts';
 import { Column } from './columns/column.ts';
 import { columnOf } from './columns/column-filter.ts';
 import { fewRows } from './columns/columns.ts';
@@ -131,7 +123,8 @@ function termsFacet(facet: TermsFacet, tally: Tally): FacetResult {
   const isMixed = types.size > 1 && (types.has('number') || types.has('boolean'));
   const dataType = commonType(types);
   if (isMixed) return termsResult(facet, mixedTerms(tally), withValue, missing, dataType);
-  return listedResult(facet, mostFrequentTerms(scalars, found), { different, withValue, missing, dataType });
+  const listed = mostFrequentTerms(found, (at) => scalars[at]!.term);
+  return listedResult(facet, listed, { different, withValue, missing, dataType });
 }
 
 /** With each row that has several values counted for each of them. */
@@ -141,14 +134,6 @@ function withSeveral(rows: Int32Array, several: Tally['several']): Int32Array {
     for (const value of new Set(values)) all[value - 2]! += 1;
   }
   return all;
-}
-
-/** The terms that are listed, by their counts and then by their texts. */
-function mostFrequentTerms(scalars: Tally['scalars'], rows: Int32Array): readonly CountedTerm[] {
-  const least = Math.max(1, nthGreatest(rows, maxFacetTerms));
-  const terms = listedTerms(least);
-  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= least) terms.add(scalars[at]!.term, rows[at]!);
-  return terms.inOrder();
 }
 
 /** Resources by term where texts may be written as numbers are: a row counts once for a term, even if it has both. */

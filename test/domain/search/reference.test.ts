@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { ParameterValue } from '../../../src/domain/paging.ts';
 import { match } from '../../../src/domain/predicate/match.ts';
+import type { FacetResult } from '../../../src/domain/search/facet-results.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
-import type { TermsFacetResult } from '../../../src/domain/search/query/query.ts';
 import { anyResource, anySearch, resourceOf } from './arbitrary-search.ts';
 import { evaluateSearch, type SearchedResource } from './reference.ts';
 
@@ -71,7 +71,10 @@ for (const [parameters, ids] of [
 
 function termsOf(parameters: Parameters): readonly (readonly [string, number])[] {
   const { facets } = search(clothes, { facet: 'variants.color', ...parameters });
-  return (facets[0]![1] as TermsFacetResult).terms.map(({ term, count }) => [term, count]);
+  return (facets[0]![1] as Extract<FacetResult, { readonly type: 'terms' }>).terms.map(({ term, count }) => [
+    term,
+    count,
+  ]);
 }
 
 test('filter.query narrows a facet, filter does not, filter.facets only the facets of other paths', () => {

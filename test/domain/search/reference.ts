@@ -10,16 +10,15 @@ import {
   type Scalar,
   scalarOf,
 } from '../../../src/domain/predicate/scalar.ts';
-import { rangesResult, termsResult, treeResult, valuesResult } from '../../../src/domain/search/facet-results.ts';
+import {
+  type FacetResult,
+  rangesResult,
+  termsResult,
+  treeResult,
+  valuesResult,
+} from '../../../src/domain/search/facet-results.ts';
 import { commonType, facetScalars, isInRange, statisticOf } from '../../../src/domain/search/facet-values.ts';
-import type {
-  Facet,
-  FacetRange,
-  FacetResult,
-  MatchResult,
-  Rung,
-  SearchQuery,
-} from '../../../src/domain/search/query/query.ts';
+import type { Facet, FacetRange, MatchResult, Rung, SearchQuery } from '../../../src/domain/search/query/query.ts';
 
 import { compareRanks, completionsOf, type Rank, rankAll } from './reference-text.ts';
 
