@@ -25,30 +25,6 @@ export interface Marker {
   mark(document: JsonObject, maxUnits: number): { readonly texts: readonly MarkedText[]; readonly units: number };
 }
 
-/** How one word of documents answers the words of a query: a bit for each of them. */
-interface Uses {
-  readonly anywhere: number;
-  /** In names and attributes only. */
-  readonly inShort: number;
-  /** With typos. */
-  readonly nearly: number;
-  /** `nearly` in names and attributes only. */
-  readonly nearlyInShort: number;
-  /** The parts that it is of alternatives that need several words. */
-  readonly parts: readonly PartUse[];
-}
-
-interface PartUse {
-  readonly alternative: number;
-  readonly part: number;
-}
-
-/** An alternative that needs several words of a document; `of`: the place of the asked word. */
-type SeveralWords = PartsAnswer & { readonly of: number };
-
-/** Number of different words that are cached for each text of a query. */
-const maxKnownWords = 50_000;
-
 /**
  * A marker for a query. `withTypos`: words that a document has in no other way are marked where they are nearly as asked,
  * as on the rungs after the first. `corrected`: the asked words that were taken for others, of which the heads are marked then.
@@ -91,100 +67,62 @@ function textMarker(
   withTypos: boolean,
   corrected: MatchResult['corrected'],
 ): TextMarker {
-  const { locale, words, small } = asked;
+  const { locale, small } = asked;
   const spaces = new Set(spacesOf(locale));
-  const marked = words.map((_, at) => at).filter((at) => !small.includes(at));
-  const answers = marked.map((at) => {
-    const word = words[at]!;
+  const answers = asked.words.flatMap((word, at) => {
+    if (small.includes(at)) return [];
     const isCorrected = withTypos && query.match !== 'all' && Object.hasOwn(corrected, word);
     const heads = isCorrected ? headsOf(word, locale).map((head) => headAnswer(locale, head)) : [];
-    const near: readonly AnswerOf[] = withTypos ? [...heads, ...typoAnswers(asked, at, query)] : [];
-    return { at, near, ...strictAnswers(asked, at, query.prefix) };
+    const near = withTypos ? [...heads, ...typoAnswers(asked, at, query)] : [];
+    return [{ word, near, ...strictAnswers(asked, at, query.prefix) }];
   });
-  const several = answers.flatMap(({ at, several: own }) => own.map((one): SeveralWords => ({ ...one, of: at })));
-  const known = new Map<string, Uses>();
-
-  function usesOf(word: string): Uses {
-    const uses = known.get(word) ?? findUses(word);
-    if (known.size >= maxKnownWords) known.clear();
-    known.set(word, uses);
-    return uses;
-  }
-
-  function findUses(word: string): Uses {
-    let [anywhere, inShort, nearly, nearlyInShort] = [0, 0, 0, 0];
-    for (const { at, words: strict, near } of answers) {
-      for (const answerOf of strict) {
-        const answer = answerOf(word);
-        if (answer?.isShort) inShort |= 1 << at;
-        else if (answer) anywhere |= 1 << at;
-      }
-      for (const answerOf of near) {
-        const answer = answerOf(word);
-        if (answer?.isShort) nearlyInShort |= 1 << at;
-        else if (answer) nearly |= 1 << at;
-      }
-    }
-    const parts = several.flatMap((one, alternative) =>
-      one.parts.flatMap((isPart, part) => (isPart(word) ? [{ alternative, part }] : [])),
-    );
-    return { anywhere, inShort, nearly, nearlyInShort, parts };
-  }
-
-  /** Without spaces between words, only the letters that are asked for. */
-  function rangesOf({ word, start, end }: WordSpan, answered: number): readonly Range[] {
-    if (!isUnspaced(word) || word.length !== end - start) return [[start, end]];
-    return marked
-      .filter((at) => (answered & (1 << at)) !== 0)
-      .map((at): Range => {
-        const asked = words[at]!;
-        const from = word.indexOf(asked);
-        return from < 0 ? [start, end] : [start + from, start + from + asked.length];
-      });
-  }
-
   return {
     spaces,
     mark(texts, ranges) {
-      const own = texts.map(({ locale: space, words: spans, place }, text) => {
-        if (!spaces.has(space)) return [];
-        return spans.map((span) => ({ span, text, isShort: place >= inAttribute, uses: usesOf(span.word) }));
+      const all = texts.flatMap(({ locale: space, words: spans, place }, text): readonly Word[] => {
+        return spaces.has(space) ? spans.map((span) => ({ span, text, isShort: place >= inAttribute })) : [];
       });
-      const all = own.flat();
-      const complete = completeOf(several, all);
-      const counts = ({ uses, isShort }: (typeof all)[number]) => {
-        let bits = uses.anywhere | (isShort ? uses.inShort : 0);
-        for (const { alternative } of uses.parts) {
-          const { of, isShort: onlyShort } = several[alternative]!;
-          if (complete.has(alternative) && (isShort || !onlyShort)) bits |= 1 << of;
-        }
-        return bits;
-      };
-      const bits = all.map(counts);
-      const found = bits.reduce((sum, each) => sum | each, 0);
-      for (const [at, { span, text, isShort, uses }] of all.entries()) {
-        const near = uses.nearly | (isShort ? uses.nearlyInShort : 0);
-        const answered = bits[at]! | (near & ~found);
-        if (answered !== 0) ranges[text]!.push(...rangesOf(span, answered));
+      const words = Map.groupBy(all, ({ span }) => span.word);
+      for (const { word, words: strict, several, near } of answers) {
+        const found = [
+          ...strict.flatMap((answerOf) => answering(words, answerOf)),
+          ...several.flatMap((parts) => answeringTogether(words, parts)),
+        ];
+        const answered = found.length > 0 ? found : near.flatMap((answerOf) => answering(words, answerOf));
+        for (const { span, text } of answered) ranges[text]!.push(rangeOf(span, word));
       }
     },
   };
 }
 
-/** The alternatives of which a document has all parts. */
-function completeOf(
-  several: readonly SeveralWords[],
-  words: readonly { readonly uses: Uses; readonly isShort: boolean }[],
-): ReadonlySet<number> {
-  const found = new Map<number, Set<number>>();
-  for (const { uses, isShort } of words) {
-    for (const { alternative, part } of uses.parts) {
-      if (several[alternative]!.isShort && !isShort) continue;
-      found.set(alternative, (found.get(alternative) ?? new Set()).add(part));
-    }
-  }
-  const complete = [...found].filter(([alternative, parts]) => parts.size === several[alternative]!.parts.length);
-  return new Set(complete.map(([alternative]) => alternative));
+/** A word of a document. */
+interface Word {
+  readonly span: WordSpan;
+  /** The number of its text. */
+  readonly text: number;
+  /** In a name or an attribute. */
+  readonly isShort: boolean;
+}
+
+type Words = ReadonlyMap<string, readonly Word[]>;
+
+function answering(words: Words, answerOf: AnswerOf): readonly Word[] {
+  return [...words].flatMap(([word, all]) => {
+    const answer = answerOf(word);
+    return answer ? all.filter(({ isShort }) => isShort || !answer.isShort) : [];
+  });
+}
+
+/** The words that are the parts of an answer; none where the document does not have all of them. */
+function answeringTogether(words: Words, answer: PartsAnswer): readonly Word[] {
+  const found = answer.parts.map((isPart) => answering(words, (word) => (isPart(word) ? answer : undefined)));
+  return found.every((part) => part.length > 0) ? found.flat() : [];
+}
+
+/** Without spaces between words, only the letters that are asked for. */
+function rangeOf({ word, start, end }: WordSpan, asked: string): Range {
+  const from = isUnspaced(word) && word.length === end - start ? word.indexOf(asked) : -1;
+  return from < 0 ? [start, end] : [start + from, start + from + asked.length];
 }
 
 /** The ranges in their order, those that meet as one. */
