@@ -2,17 +2,26 @@ import { isPlainSpace, plainSpaceOf, spacesWith } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
 import { boostOf } from './boosts.ts';
 import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
-import type { ExplainedWord, Explanation, FoundForm } from './query/explanation.ts';
 import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
-import { type AnswerOf, headAnswer, strictAnswers, typoAnswers, type WordAnswer } from './words/word-answers.ts';
+import {
+  type AnswerOf,
+  type FoundForm,
+  headAnswer,
+  strictAnswers,
+  typoAnswers,
+  type WordAnswer,
+} from './words/word-answers.ts';
 
 /**
  * Why a document ranks where it does: its score again, word by word, from the document itself and from what the words
  * weigh among all documents, which the engine says.
  */
+
+/** As a response has it (contract/search-pages.ts). */
+export type Explanation = NonNullable<ReturnType<typeof explainText>>;
 
 /** How a document has an asked word. */
 interface Found {
@@ -94,7 +103,7 @@ function explainText(
   document: OwnDocument,
   boost: number,
   pathText: (path: DocumentText['path']) => string,
-): Explanation | undefined {
+) {
   const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, document));
   const loose = strict.map((found, at) => {
     const ofHead = findHead(text.locale, weights.heads[at], document);
@@ -107,14 +116,13 @@ function explainText(
   if (required.length === 0 || (rung === 'most' && (deciding === 0 || deciding < weights.needed))) return undefined;
   const [found, own] = rung === 'all' ? [strict, weights.strict] : [loose, weights.loose];
   const share = rung === 'most' ? shareOf(required, found, weights.loose) : 1;
-  const words = text.words.map((word, at): ExplainedWord => {
+  const words = text.words.map((word, at) => {
     const [one, weight] = [found[at], own[at]!];
-    if (!one) return { word, weight, factor: 0, field: 0, score: 0 };
-    const { matched, form, factor, field, path } = one;
+    const { matched, form, factor = 0, field = 0, path, place } = one ?? ({} as Partial<Found>);
     const where = path && { path: pathText(path) };
-    const place = one.place === inName ? 'name' : one.place === inAttribute ? 'attribute' : 'text';
+    const kind = place && (place === inName ? 'name' : place === inAttribute ? 'attribute' : 'text');
     const score = weight * factor * field * share * boost;
-    return { word, matched, form, ...where, place, weight, factor, field, score };
+    return { word, matched, form, ...where, place: kind, weight, factor, field, score };
   });
   const score = words.reduce((sum, word) => sum + word.score, 0);
   return { score, rung, locale: text.locale, share, boost, words };

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { pathSyntax } from '../json/path-syntax.ts';
 import { isJsonArray, isJsonObject } from '../json/values.ts';
 import { collectInTurns } from '../turns.ts';
-import { explain } from './explain.ts';
-import type { Explanation } from './query/explanation.ts';
+import { type Explanation, explain } from './explain.ts';
 import type { SearchQuery, TextWeights } from './query/query.ts';
 
 /** The part of a response that says why its results rank where they do. */

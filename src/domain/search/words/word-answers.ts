@@ -14,12 +14,23 @@ import {
   pairsOf,
   splitsOf,
 } from '#words';
-import type { FoundForm } from '../query/explanation.ts';
 import type { SearchQuery, TextQuery } from '../query/query.ts';
 import { factors, formFactor } from '../relevance.ts';
 import { begunFormsAt, begunWith } from './asked-text.ts';
 
 /** By which rules words of documents answer the words of a query: for explanations and for highlights. */
+
+/** In which form a document has a word that is asked for. */
+export type FoundForm =
+  | 'written'
+  | 'inflected'
+  | 'joined'
+  | 'synonym'
+  | 'split'
+  | 'compound'
+  | 'beginning'
+  | 'head'
+  | 'typos';
 
 /** The score of a document word for a query word. */
 export interface WordAnswer {
