@@ -66,6 +66,17 @@ export function checkInteger(value: JsonValue | undefined, path: string): bigint
   return integerOf(value as JsonNumber);
 }
 
+/** The checked field of an object; undefined where it is absent. */
+export function optional<T>(
+  object: JsonObject,
+  name: string,
+  path: string,
+  check: (value: JsonValue | undefined, path: string) => T,
+): T | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return isAbsent(value) ? undefined : check(value, path === '' ? name : `${path}.${name}`);
+}
+
 /** The version that a request expects, in its body or in its query. Throws 400 if they name different ones. */
 export function agreedVersion(inBody: bigint | undefined, inQuery: bigint | undefined): bigint | undefined {
   if (inBody === undefined || inQuery === undefined || inBody === inQuery) return inBody ?? inQuery;

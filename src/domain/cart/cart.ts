@@ -1,8 +1,8 @@
-import { checkArray, checkObject, checkString, isAbsent, mismatch } from '../../contract/check.ts';
+import { checkArray, checkObject, checkString, isAbsent, mismatch, optional } from '../../contract/check.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { getOwn, isJsonObject } from '../json/values.ts';
-import { type LineItem, lineItemOf, optional, orderedFields, type PricedItem } from './line-item.ts';
+import { type LineItem, lineItemOf, orderedFields, type PricedItem } from './line-item.ts';
 import { moneyJson, usualDigits } from './money.ts';
 
 export interface Cart extends JsonObject {

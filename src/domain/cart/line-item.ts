@@ -6,22 +6,12 @@ import {
   checkString,
   isAbsent,
   mismatch,
+  optional,
 } from '../../contract/check.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { getOwn, isJsonObject } from '../json/values.ts';
 import { uuidV8 } from '../uuid.ts';
 import { checkMoney, type Money, moneyJson } from './money.ts';
-
-/** The field of an object, `null` being absent; `check` refuses a value of another shape, with its path. */
-export function optional<T>(
-  object: JsonObject,
-  name: string,
-  path: string,
-  check: (value: JsonValue | undefined, path: string) => T,
-): T | undefined {
-  const value = getOwn(object, name);
-  return isAbsent(value) ? undefined : check(value, path === '' ? name : `${path}.${name}`);
-}
 
 export interface Variant extends JsonObject {
   readonly sku: string;

@@ -8,9 +8,10 @@ import {
   checkString,
   isAbsent,
   mismatch,
+  optional,
 } from '../../contract/check.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import type { JsonValue } from '../../contract/json.ts';
 import { createCursor } from '../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../predicate/parse.ts';
 import type { FieldRule } from './field-rules.ts';
@@ -79,22 +80,20 @@ interface WrittenSynonym {
 /** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
 export function parseSettings(body: JsonValue | undefined): SettingsDraft {
   const own = checkFields(body, '', names);
-  const { version, match, weights, excludedPaths, types, synonyms, stopWords, boosts } = own;
+  const { paths: maxPaths, weight, synonyms, stopWords, boosts } = settingsLimits;
   const draft: SettingsDraft = {
-    version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
-    match: isAbsent(match) ? 'auto' : checkMatch(match),
-    weights: isAbsent(weights) ? {} : checkWeights(checkObject(weights, 'weights')),
-    excludedPaths: isAbsent(excludedPaths) ? [] : checkPaths(excludedPaths),
-    types: isAbsent(types) ? {} : checkTypes(checkObject(types, 'types')),
-    synonyms: isAbsent(synonyms) ? [] : checkList(synonyms, 'synonyms', settingsLimits.synonyms, checkSynonym),
-    stopWords: isAbsent(stopWords) ? {} : checkStopWords(checkObject(stopWords, 'stopWords')),
-    boosts: isAbsent(boosts) ? [] : checkList(boosts, 'boosts', settingsLimits.boosts, checkBoost),
+    version: optional(own, 'version', '', checkInteger),
+    match: optional(own, 'match', '', oneOf(matchModes)) ?? 'auto',
+    weights: optional(own, 'weights', '', membersOf(checkPath, numberUpTo(weight))) ?? {},
+    excludedPaths: optional(own, 'excludedPaths', '', listOf(maxPaths, checkPath)) ?? [],
+    types: optional(own, 'types', '', membersOf(checkPath, oneOf(textTypes))) ?? {},
+    synonyms: optional(own, 'synonyms', '', listOf(synonyms, checkSynonym)) ?? [],
+    stopWords: optional(own, 'stopWords', '', membersOf(checkLocale, listOf(stopWords, checkWord))) ?? {},
+    boosts: optional(own, 'boosts', '', listOf(boosts, checkBoost)) ?? [],
   };
   const paths = Object.keys(draft.weights).length + draft.excludedPaths.length;
-  if (paths > settingsLimits.paths) throw mismatch('weights', `expected at most ${settingsLimits.paths} paths`);
-  if (Object.keys(draft.types).length > settingsLimits.paths) {
-    throw mismatch('types', `expected at most ${settingsLimits.paths} paths`);
-  }
+  if (paths > maxPaths) throw mismatch('weights', `expected at most ${maxPaths} paths`);
+  if (Object.keys(draft.types).length > maxPaths) throw mismatch('types', `expected at most ${maxPaths} paths`);
   const pairs = draft.synonyms.flatMap(pairsOf).length;
   if (pairs > settingsLimits.pairs) {
     throw mismatch('synonyms', `expected at most ${settingsLimits.pairs} pairs of phrases, not ${pairs}`);
@@ -144,40 +143,48 @@ function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): r
   );
 }
 
-function checkMatch(value: JsonValue): MatchMode {
-  const mode = matchModes.find((each) => each === value);
-  if (mode === undefined) throw mismatch('match', `expected one of ${matchModes.join(', ')}`);
-  return mode;
+/** Checks a value at a place of the settings. */
+type Check<T> = (value: JsonValue | undefined, place: string) => T;
+
+function oneOf<T extends string>(allowed: readonly T[]): Check<T> {
+  return (value, place) => {
+    const found = allowed.find((each) => each === value);
+    if (found === undefined) throw mismatch(place, `expected one of ${allowed.join(', ')}`);
+    return found;
+  };
 }
 
-function checkWeights(weights: JsonObject): SettingsDraft['weights'] {
-  const entries = Object.entries(weights).map(([path, value]): [string, number] => {
-    const place = `weights.${path}`;
-    namesOf(path, place);
-    const weight = Number(checkNumber(value, place));
-    if (weight > 0 && weight <= settingsLimits.weight) return [path, weight];
-    throw mismatch(place, `expected a number above 0 and up to ${settingsLimits.weight}`);
-  });
-  return Object.fromEntries(entries);
+function numberUpTo(most: number): Check<number> {
+  return (value, place) => {
+    const number = Number(checkNumber(value, place));
+    if (number > 0 && number <= most) return number;
+    throw mismatch(place, `expected a number above 0 and up to ${most}`);
+  };
 }
 
-function checkTypes(types: JsonObject): SettingsDraft['types'] {
-  const entries = Object.entries(types).map(([path, value]): [string, TextType] => {
-    const place = `types.${path}`;
-    namesOf(path, place);
-    const type = textTypes.find((each) => each === value);
-    if (type !== undefined) return [path, type];
-    throw mismatch(place, `expected one of ${textTypes.join(', ')}`);
-  });
-  return Object.fromEntries(entries);
+function listOf<T>(most: number, check: Check<T>): Check<readonly T[]> {
+  return (value, place) => {
+    const items = checkArray(value, place);
+    if (items.length > most) throw mismatch(place, `expected at most ${most}`);
+    return items.map((item, at) => check(item, `${place}[${at}]`));
+  };
 }
 
-function checkPaths(value: JsonValue): readonly string[] {
-  return checkList(value, 'excludedPaths', settingsLimits.paths, (item, place) => {
-    const path = checkString(item, place);
-    namesOf(path, place);
-    return path;
-  });
+/** An object, by whose names something is said. */
+function membersOf<T>(checkName: Check<string>, check: Check<T>): Check<Readonly<Record<string, T>>> {
+  return (value, place) => {
+    const entries = Object.entries(checkObject(value, place)).map(([name, member]): [string, T] => {
+      const at = `${place}.${name}`;
+      return [checkName(name, at), check(member, at)];
+    });
+    return Object.fromEntries(entries);
+  };
+}
+
+function checkPath(value: JsonValue | undefined, place: string): string {
+  const path = checkString(value, place);
+  namesOf(path, place);
+  return path;
 }
 
 /** The names of a dotted path, those of other characters in backticks. */
@@ -199,11 +206,11 @@ function readNames(path: string): readonly string[] | undefined {
   }
 }
 
-function checkSynonym(value: JsonValue, place: string): WrittenSynonym {
+function checkSynonym(value: JsonValue | undefined, place: string): WrittenSynonym {
   const { locale, words, from, to } = checkFields(value, place, ['locale', 'words', 'from', 'to']);
   const own = { locale: checkLocale(locale, `${place}.locale`) };
   const phrases = (list: JsonValue | undefined, name: string, least: number) => {
-    const found = checkList(list, `${place}.${name}`, settingsLimits.phrases, checkPhrase);
+    const found = listOf(settingsLimits.phrases, checkPhrase)(list, `${place}.${name}`);
     if (found.length < least) throw mismatch(`${place}.${name}`, `expected at least ${least}`);
     return found;
   };
@@ -212,14 +219,14 @@ function checkSynonym(value: JsonValue, place: string): WrittenSynonym {
   throw mismatch(place, 'expected words (both ways), or from and to (one way)');
 }
 
-function checkPhrase(value: JsonValue, place: string): string {
+function checkPhrase(value: JsonValue | undefined, place: string): string {
   const phrase = checkString(value, place);
   const words = wordsOf(phrase);
   if (words.length >= 1 && words.length <= settingsLimits.words) return phrase;
   throw mismatch(place, `expected 1 to ${settingsLimits.words} words`);
 }
 
-function checkBoost(value: JsonValue, place: string): WrittenBoost {
+function checkBoost(value: JsonValue | undefined, place: string): WrittenBoost {
   const own = checkFields(value, place, ['where', 'factor']);
   const where = checkString(own.where, `${place}.where`);
   if (where.length > settingsLimits.boostText) {
@@ -232,21 +239,10 @@ function checkBoost(value: JsonValue, place: string): WrittenBoost {
       ? mismatch(`${place}.where`, error.message.replace(/^Malformed parameter: where: /, ''))
       : error;
   }
-  const factor = Number(checkNumber(own.factor, `${place}.factor`));
-  if (factor > 0 && factor <= settingsLimits.factor) return { where, factor };
-  throw mismatch(`${place}.factor`, `expected a number above 0 and up to ${settingsLimits.factor}`);
+  return { where, factor: numberUpTo(settingsLimits.factor)(own.factor, `${place}.factor`) };
 }
 
-function checkStopWords(all: JsonObject): SettingsDraft['stopWords'] {
-  const entries = Object.entries(all).map(([locale, words]): [string, readonly string[]] => {
-    const place = `stopWords.${locale}`;
-    checkLocale(locale, place);
-    return [locale, checkList(words, place, settingsLimits.stopWords, checkWord)];
-  });
-  return Object.fromEntries(entries);
-}
-
-function checkWord(value: JsonValue, place: string): string {
+function checkWord(value: JsonValue | undefined, place: string): string {
   const word = checkString(value, place);
   if (wordsOf(word).length === 1) return word;
   throw mismatch(place, 'expected one word');
@@ -257,15 +253,4 @@ function checkLocale(value: JsonValue | undefined, place: string): string {
   if (localeForm.test(locale)) return locale;
   const meant = intendedLocale(locale);
   throw mismatch(place, `expected a locale such as en, de-AT or zh-Hant${meant ? `; did you mean ${meant}?` : ''}`);
-}
-
-function checkList<T>(
-  value: JsonValue | undefined,
-  place: string,
-  most: number,
-  check: (item: JsonValue, place: string) => T,
-): readonly T[] {
-  const items = checkArray(value, place);
-  if (items.length > most) throw mismatch(place, `expected at most ${most}`);
-  return items.map((item, at) => check(item, `${place}[${at}]`));
 }
