@@ -1,6 +1,6 @@
-import { checkFields, checkInteger, isAbsent, mismatch, missing } from '../../contract/check.ts';
+import { checkFields, checkInteger, mismatch, optional } from '../../contract/check.ts';
 import { invalidJson, ServiceError } from '../../contract/errors.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { checkKey } from '../../contract/resource.ts';
 import type { NamedAction } from '../../contract/update.ts';
 import {
@@ -13,20 +13,6 @@ import {
   type UrlProblem,
 } from './draft.ts';
 import { isOver, type SubscriptionFields, type SubscriptionSecret } from './subscription.ts';
-
-/** The update actions of a subscription, and the fields that each takes. */
-export const subscriptionActions = {
-  setKey: ['key'],
-  setUrl: ['url'],
-  setTypes: ['types'],
-  setWhere: ['where'],
-  setInclude: ['include'],
-  setDescription: ['description'],
-  enable: [],
-  disable: [],
-  rotateSecret: ['secret', 'overlapSeconds'],
-} as const;
-type ActionName = keyof typeof subscriptionActions;
 
 /** How long a replaced secret keeps signing by default. */
 export const usualOverlapSeconds = 86_400;
@@ -48,60 +34,69 @@ export interface ActionContext {
   readonly nowMs: number;
 }
 
+/** An update action of a subscription. */
+interface SubscriptionAction {
+  /** The fields that it takes. */
+  readonly fields: readonly string[];
+  readonly apply: (edited: Edited, values: JsonObject, path: string, context: ActionContext) => Edited;
+}
+
+export const subscriptionActions: Readonly<Record<string, SubscriptionAction>> = {
+  setKey: {
+    fields: ['key'],
+    apply: (edited, values, path) => ({ ...edited, key: optional(values, 'key', path, checkKey) }),
+  },
+  setUrl: {
+    fields: ['url'],
+    apply: (edited, { url }, path, { urlProblem }) =>
+      withFields(edited, { url: checkUrl(url, `${path}.url`, urlProblem) }),
+  },
+  setTypes: setting('types', checkTypes),
+  setWhere: setting('where', checkWhere),
+  setInclude: setting('include', checkInclude),
+  setDescription: setting('description', checkDescription),
+  enable: { fields: [], apply: (edited) => withFields(edited, { disabled: undefined }) },
+  disable: { fields: [], apply: (edited) => withFields(edited, { disabled: 'byClient' }) },
+  rotateSecret: {
+    fields: ['secret', 'overlapSeconds'],
+    apply(edited, values, path, { newSecret, nowMs }) {
+      const value = optional(values, 'secret', path, checkSecret) ?? newSecret();
+      const overlapSeconds = optional(values, 'overlapSeconds', path, checkOverlap) ?? usualOverlapSeconds;
+      const secrets = rotated(edited.fields.secrets, value, overlapSeconds, nowMs);
+      return { ...withFields(edited, { secrets }), newSecret: value };
+    },
+  },
+};
+
+/** An action that sets one of the fields, or removes it. */
+function setting(name: keyof SubscriptionFields, check: (value: JsonValue | undefined, path: string) => unknown) {
+  const apply: SubscriptionAction['apply'] = (edited, values, path) =>
+    withFields(edited, { [name]: optional(values, name, path, check) });
+  return { fields: [name], apply };
+}
+
+function withFields(edited: Edited, fields: Partial<SubscriptionFields>): Edited {
+  return { ...edited, fields: { ...edited.fields, ...fields } };
+}
+
 /** Applies update actions in their order. Throws 400 that names the action. */
 export function applyActions(before: Edited, actions: readonly NamedAction[], context: ActionContext): Edited {
-  return actions.reduce((edited, action, i) => applyAction(edited, action, `actions[${i}]`, context), before);
-}
-
-function applyAction(
-  edited: Edited,
-  { name, values }: NamedAction,
-  path: string,
-  { urlProblem, newSecret, nowMs }: ActionContext,
-): Edited {
-  if (!Object.hasOwn(subscriptionActions, name)) {
-    const names = Object.keys(subscriptionActions).join(', ');
-    throw invalidJson(`${path}.action: expected one of ${names}, not ${name.slice(0, 64)}`);
-  }
-  const action = name as ActionName;
-  checkFields(values, path, ['action', ...subscriptionActions[action]]);
-  const change = (fields: Partial<SubscriptionFields>): Edited => ({
-    ...edited,
-    fields: { ...edited.fields, ...fields },
-  });
-  switch (action) {
-    case 'setKey':
-      return { ...edited, key: isAbsent(values.key) ? undefined : checkKey(values.key, `${path}.key`) };
-    case 'setUrl':
-      if (isAbsent(values.url)) throw missing(`${path}.url`);
-      return change({ url: checkUrl(values.url, `${path}.url`, urlProblem) });
-    case 'setTypes':
-      return change({ types: checkTypes(values.types, `${path}.types`) });
-    case 'setWhere':
-      return change({ where: checkWhere(values.where, `${path}.where`) });
-    case 'setInclude':
-      return change({ include: checkInclude(values.include, `${path}.include`) });
-    case 'setDescription':
-      return change({ description: checkDescription(values.description, `${path}.description`) });
-    case 'enable':
-      return change({ disabled: undefined });
-    case 'disable':
-      return change({ disabled: 'byClient' });
-    case 'rotateSecret': {
-      const value = checkSecret(values.secret, `${path}.secret`) ?? newSecret();
-      const secrets = rotated(edited.fields.secrets, value, overlapOf(values, path), nowMs);
-      return { ...change({ secrets }), newSecret: value };
+  return actions.reduce((edited, { name, values }, i) => {
+    const path = `actions[${i}]`;
+    const action = Object.hasOwn(subscriptionActions, name) ? subscriptionActions[name] : undefined;
+    if (action === undefined) {
+      const names = Object.keys(subscriptionActions).join(', ');
+      throw invalidJson(`${path}.action: expected one of ${names}, not ${name.slice(0, 64)}`);
     }
-    default:
-      return action satisfies never;
-  }
+    checkFields(values, path, ['action', ...action.fields]);
+    return action.apply(edited, values, path, context);
+  }, before);
 }
 
-function overlapOf({ overlapSeconds }: JsonObject, path: string): number {
-  if (isAbsent(overlapSeconds)) return usualOverlapSeconds;
-  const seconds = checkInteger(overlapSeconds, `${path}.overlapSeconds`);
+function checkOverlap(value: JsonValue | undefined, path: string): number {
+  const seconds = checkInteger(value, path);
   if (seconds >= 0n && seconds <= BigInt(maxOverlapSeconds)) return Number(seconds);
-  throw mismatch(`${path}.overlapSeconds`, `expected 0 to ${maxOverlapSeconds}`);
+  throw mismatch(path, `expected 0 to ${maxOverlapSeconds}`);
 }
 
 /** The secrets with a new first one. Those before it end with the overlap, if they do not end earlier. */

@@ -6,6 +6,7 @@ import {
   isAbsent,
   mismatch,
   missing,
+  optional,
 } from '../../contract/check.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
@@ -28,22 +29,22 @@ export type UrlProblem = (url: URL) => string | undefined;
 /** Checks the body of a request that creates a subscription. Throws 400 that names the field. */
 export function checkSubscriptionDraft(json: JsonValue | undefined, urlProblem: UrlProblem) {
   const draft = checkFields(json, '', draftFields);
-  if (isAbsent(draft.url)) throw missing('url');
   return {
-    key: isAbsent(draft.key) ? undefined : checkKey(draft.key, 'key'),
+    key: optional(draft, 'key', '', checkKey),
     url: checkUrl(draft.url, 'url', urlProblem),
-    types: checkTypes(draft.types, 'types'),
-    where: checkWhere(draft.where, 'where'),
-    include: checkInclude(draft.include, 'include'),
-    description: checkDescription(draft.description, 'description'),
-    secret: checkSecret(draft.secret, 'secret'),
-    from: isAbsent(draft.from) ? 'now' : oneOf(draft.from, 'from', startingPoints),
-    enabled: isAbsent(draft.enabled) || checkBoolean(draft.enabled, 'enabled'),
+    types: optional(draft, 'types', '', checkTypes),
+    where: optional(draft, 'where', '', checkWhere),
+    include: optional(draft, 'include', '', checkInclude),
+    description: optional(draft, 'description', '', checkDescription),
+    secret: optional(draft, 'secret', '', checkSecret),
+    from: optional(draft, 'from', '', (value, path) => oneOf(value, path, startingPoints)) ?? 'now',
+    enabled: optional(draft, 'enabled', '', checkBoolean) ?? true,
   };
 }
 
 /** The address of a receiver. */
 export function checkUrl(value: JsonValue | undefined, path: string, urlProblem: UrlProblem): string {
+  if (isAbsent(value)) throw missing(path);
   const text = checkString(value, path);
   if (text.length > maxUrlLength) throw mismatch(path, `expected at most ${maxUrlLength} characters`);
   const url = URL.parse(text);
@@ -52,37 +53,33 @@ export function checkUrl(value: JsonValue | undefined, path: string, urlProblem:
   throw new ServiceError('InvalidField', `The value of field ${path} is not valid: ${problem}.`, { field: path });
 }
 
-/** Types of events, without repeats; undefined: all. */
-export function checkTypes(value: JsonValue | undefined, path: string): readonly EventType[] | undefined {
-  if (isAbsent(value)) return undefined;
+/** Types of events, without repeats. */
+export function checkTypes(value: JsonValue | undefined, path: string): readonly EventType[] {
   const types = checkArray(value, path).map((type, i) => oneOf(type, `${path}[${i}]`, eventTypes));
   if (types.length === 0) throw mismatch(path, `expected at least one of ${eventTypes.join(', ')}`);
   return [...new Set(types)];
 }
 
 /** The text of a predicate. It has no input variables. */
-export function checkWhere(value: JsonValue | undefined, path: string): string | undefined {
-  if (isAbsent(value)) return undefined;
+export function checkWhere(value: JsonValue | undefined, path: string): string {
   const text = checkString(value, path);
   parsePredicate(text, { variables: undefined, parameter: path });
   return text;
 }
 
 /** What events contain besides their own fields. */
-export function checkInclude(value: JsonValue | undefined, path: string): 'resource' | undefined {
-  return isAbsent(value) ? undefined : oneOf(value, path, ['resource'] as const);
+export function checkInclude(value: JsonValue | undefined, path: string): 'resource' {
+  return oneOf(value, path, ['resource'] as const);
 }
 
-export function checkDescription(value: JsonValue | undefined, path: string): string | undefined {
-  if (isAbsent(value)) return undefined;
+export function checkDescription(value: JsonValue | undefined, path: string): string {
   const text = checkString(value, path);
   if (text.length > maxDescriptionLength) throw mismatch(path, `expected at most ${maxDescriptionLength} characters`);
   return text;
 }
 
 /** A secret that a client chose. It is never repeated in an error. */
-export function checkSecret(value: JsonValue | undefined, path: string): string | undefined {
-  if (isAbsent(value)) return undefined;
+export function checkSecret(value: JsonValue | undefined, path: string): string {
   const text = checkString(value, path);
   const problem = secretProblem(text);
   if (problem !== undefined) throw mismatch(path, problem);

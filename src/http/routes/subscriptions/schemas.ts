@@ -146,14 +146,14 @@ const actionFields: Readonly<Record<string, Schema>> = {
   },
 };
 
-const actionSchemas = Object.entries(subscriptionActions).map(([name, names]: [string, readonly string[]]) => {
+const actionSchemas = Object.entries(subscriptionActions).map(([name, action]) => {
   const schema: Schema = {
     // Not the title of an update action of resources.
     title: `Subscription${actionTitle(name)}`,
     type: 'object',
     properties: {
       action: { type: 'string', const: name },
-      ...Object.fromEntries(names.map((field) => [field, actionFields[field]])),
+      ...Object.fromEntries(action.fields.map((field) => [field, actionFields[field]])),
     },
     required: name === 'setUrl' ? ['action', 'url'] : ['action'],
     additionalProperties: false,
