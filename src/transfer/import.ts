@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { type Line, linesOf } from '../domain/bulk/lines.ts';
+import { inOtherProject } from '../domain/image/variant.ts';
+import { stringifyJson } from '../domain/json/parse.ts';
 import { scanJson } from '../domain/json/scan.ts';
 import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { checkStorable, parseRecord, type StorableResource, type StoredResource } from '../domain/resource/resource.ts';
 import { ExportFileError, type Header, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';
-import { moveRecord } from './namespace.ts';
-import { type FileLine, splitLines } from './read-lines.ts';
 
 export interface ImportOptions {
   readonly store: Pick<ResourceStore, 'get' | 'commit'>;
@@ -36,8 +37,8 @@ export interface ImportCounts {
 
 const maxRefusalsShown = 20;
 
-/** Records that are stored at the same time, and their characters: enough to fill group commits. A longer record is stored alone. */
-const [maxAtOnce, maxCharactersAtOnce] = [512, 32 * 1024 * 1024];
+/** Enough for two projections of the largest size that the settings allow, escaped. */
+const longestLine = 96 * 1024 * 1024;
 
 /** Attempts to write a record that another process writes too. */
 const maxAttempts = 10;
@@ -48,9 +49,6 @@ export type ProjectImport = ReturnType<typeof createImport>;
 export function createImport(options: ImportOptions) {
   /** Current while `run` runs, and correct after an error. */
   const counts: ImportCounts = { created: 0, replaced: 0, unchanged: 0, refused: 0, refusals: [] };
-  let underWay: Promise<void>[] = [];
-  let characters = 0;
-
   function refuse({ id }: ResourceRecord, namespace: Namespace, why: string): void {
     counts.refused += 1;
     const what = namespace === '' ? `resource ${id}` : `${namespace.slice(1)}/${id}`;
@@ -64,77 +62,58 @@ export function createImport(options: ImportOptions) {
     options.onProgress();
   }
 
-  async function take(text: string, header: Header): Promise<Trailer | undefined> {
-    const line = readLine(text);
-    if (line.kind === 'trailer') return line.trailer;
-    const parsed = readDocuments(moveRecord(line, header.project, options.project));
-    if (underWay.length >= maxAtOnce || characters + text.length > maxCharactersAtOnce) await settle();
-    const stored = store(parsed, line.namespace);
-    // The error is thrown when all are awaited.
-    stored.catch(() => {});
-    underWay.push(stored);
-    characters += text.length;
-    return undefined;
-  }
-
-  /** Waits for all that are under way. Throws their first error. */
-  async function settle(): Promise<void> {
-    const settled = await Promise.allSettled(underWay);
-    [underWay, characters] = [[], 0];
-    const failed = settled.find(({ status }) => status === 'rejected');
-    if (failed) throw (failed as PromiseRejectedResult).reason;
-  }
-
   /**
-   * Imports a file. Throws `ExportFileError` if it is damaged or truncated; everything before that is imported, and a
-   * second run continues from there, as it finds those records unchanged.
+   * Imports a file, the records of a portion at the same time. Throws `ExportFileError` if it is damaged or truncated;
+   * everything before that is imported, and a second run continues from there, as it finds those records unchanged.
    */
   async function run(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    try {
-      await readFile(chunks, options.onHeader, take);
-    } finally {
-      await settle();
+    const digest = createHash('sha256');
+    let last = 0;
+    let header: Header | undefined;
+    let trailer: Trailer | undefined;
+    for await (const lines of linesOf(chunks, longestLine)) {
+      const storing: Promise<void>[] = [];
+      try {
+        for (const line of lines) {
+          last = line.number;
+          if (trailer) throw new ExportFileError(`line ${last}: the file should have ended before it`);
+          const from = header?.project;
+          if (from === undefined) {
+            header = atLine(line, readHeader);
+            options.onHeader(header);
+          } else {
+            const read = atLine(line, (text) => readRecord(text, from, options.project));
+            if ('parsed' in read) storing.push(store(read.parsed, read.namespace));
+            else trailer = read.trailer;
+          }
+          if (!trailer) digest.update(line.bytes!).update('\n');
+        }
+      } finally {
+        await allOf(storing);
+      }
     }
+    if (last === 0) throw new ExportFileError('the file is empty');
+    if (!trailer) throw new ExportFileError(`the file ends after line ${last} without its last line: it is truncated`);
+    compareTrailer(trailer, last - 2, digest.digest('hex'));
   }
 
   return { counts, run };
 }
 
-/** Reads a file line by line and compares it with its trailer. */
-async function readFile(
-  chunks: AsyncIterable<Uint8Array>,
-  onHeader: (header: Header) => void,
-  take: (text: string, header: Header) => Promise<Trailer | undefined>,
-): Promise<void> {
-  const digest = createHash('sha256');
-  let number = 0;
-  let header: Header | undefined;
-  let trailer: Trailer | undefined;
-  for await (const line of splitLines(chunks)) {
-    number += 1;
-    if (trailer) throw new ExportFileError(`line ${number}: the file should have ended before it`);
-    const text = Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.byteLength).toString('utf8');
-    await atLine(number, line, async () => {
-      if (header) trailer = await take(text, header);
-      else {
-        header = readHeader(text);
-        onHeader(header);
-      }
-    });
-    if (!trailer) digest.update(line.bytes).update('\n');
-  }
-  if (number === 0) throw new ExportFileError('the file is empty');
-  if (!trailer) throw new ExportFileError(`the file ends after line ${number} without its last line: it is truncated`);
-  compareTrailer(trailer, number - 2, digest.digest('hex'));
+/** Waits for all. Throws their first error. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(work);
+  for (const each of settled) if (each.status === 'rejected') throw each.reason;
 }
 
-/** Adds the number of the line to an error, and whether the file ends in it. */
-async function atLine(number: number, { whole }: FileLine, work: () => Promise<void>): Promise<void> {
+/** Reads a line. Adds its number to an error, and whether the file ends in it. */
+function atLine<T>({ number, bytes, isWhole }: Line, read: (text: string) => T): T {
+  if (!bytes) throw new ExportFileError(`line ${number} is longer than any record; this is not an export`);
   try {
-    await work();
+    return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   } catch (error) {
     if (!(error instanceof ExportFileError)) throw error;
-    if (!whole) throw new ExportFileError(`the file ends in the middle of line ${number}: it is truncated`);
+    if (!isWhole) throw new ExportFileError(`the file ends in the middle of line ${number}: it is truncated`);
     throw new ExportFileError(`line ${number}: ${error.message}`);
   }
 }
@@ -146,9 +125,14 @@ function compareTrailer({ records, sha256 }: Trailer, found: number, digest: str
   if (sha256 !== digest) throw new ExportFileError('the file does not match its checksum: lines were changed or moved');
 }
 
-/** The record with its documents, if the service could have stored them itself. */
-function readDocuments(record: ResourceRecord): StorableResource {
-  const parsed = parseDocuments(record);
+/** The trailer, or a record for the project with its documents, if the service could have stored them itself. */
+function readRecord(text: string, from: string, project: string) {
+  const line = readLine(text);
+  if (line.kind === 'trailer') return line;
+  const { namespace } = line;
+  const record: ResourceRecord = { ...line.record, projectKey: project + namespace };
+  const read = parseDocuments(record);
+  const parsed = from === project || namespace !== '~images' ? read : inProject(read, project);
   const { resource, documents } = parsed;
   for (const document of Object.values(documents) as readonly JsonObject[]) {
     const name = (['id', 'key', 'version'] as const).find((each) => document[each] !== record[each]);
@@ -158,7 +142,7 @@ function readDocuments(record: ResourceRecord): StorableResource {
     // The text is stored as it is, so it must not say a name twice.
     for (const text of [record.current, record.staged]) if (text !== undefined) scanJson(text, 'unlimited');
     const own = resource.staged === undefined ? [resource.current] : [resource.current, resource.staged];
-    return { ...parsed, record: checkStorable(record, own, documents) };
+    return { namespace, parsed: { ...parsed, record: checkStorable(parsed.record, own, documents) } };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { detailedErrorMessage } = error.details;
@@ -172,6 +156,12 @@ function parseDocuments(record: ResourceRecord): StoredResource {
   } catch {
     throw new ExportFileError(`the document of ${record.id} is not a JSON object`);
   }
+}
+
+/** A variant with the addresses that its images have in another project; the rest is the same in every byte. */
+function inProject({ record, documents: { current, staged } }: StoredResource, project: string): StoredResource {
+  const moved = (document: JsonObject) => stringifyJson(inOtherProject(document, project));
+  return parseRecord({ ...record, current: moved(current), staged: staged && moved(staged) });
 }
 
 type Stored = { readonly as: 'created' | 'replaced' | 'unchanged' } | { readonly as: 'refused'; readonly why: string };

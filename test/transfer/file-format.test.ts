@@ -11,8 +11,7 @@ import {
   writeRecord,
   writeTrailer,
 } from '../../src/transfer/file-format.ts';
-import { createImport } from '../../src/transfer/import.ts';
-import { splitLines } from '../../src/transfer/read-lines.ts';
+import { createImport, type ImportOptions } from '../../src/transfer/import.ts';
 import { projectRecords } from './project.ts';
 
 const refuses = (work: () => unknown, message: RegExp) =>
@@ -81,7 +80,9 @@ test('export file: a line longer than any record is refused before it fills the 
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (; given < 1000; given += 1) yield part;
   }
-  await assert.rejects(splitLines(endless()).next(), /longer than any record/);
+  const options = { project: 'shop', overwrite: false, nowMs: Date.now, onHeader: () => {}, onProgress: () => {} };
+  const store: ImportOptions['store'] = { get: () => undefined, commit: async () => 'committed' };
+  await assert.rejects(createImport({ store, ...options }).run(endless()), /longer than any record/);
   assert.ok(given < 100);
 });
 

@@ -5,6 +5,7 @@ import { parseJsonBytes } from '../json/parse.ts';
 import { turnOver } from '../turns.ts';
 import { type Charset, wrongBytes } from './charset.ts';
 import type { ImportLine } from './import.ts';
+import { linesOf } from './lines.ts';
 
 export interface LineOptions {
   /** Longer lines are refused, so that they need no memory. */
@@ -15,7 +16,6 @@ export interface LineOptions {
   readonly charset?: () => Charset | undefined;
 }
 
-const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
@@ -26,46 +26,22 @@ export async function* readNdjson(
   chunks: AsyncIterable<Uint8Array>,
   { maxLineBytes, from, charset }: LineOptions,
 ): AsyncGenerator<readonly ImportLine[]> {
-  let open: Uint8Array[] = [];
-  let length = 0;
-  let number = 1;
-
-  function end(rest: Uint8Array): ImportLine | undefined {
-    length += rest.length;
-    const line = number;
-    number += 1;
-    const size = length;
-    const bytes = open.length === 0 ? rest : Buffer.concat([...open, rest]);
-    open = [];
-    length = 0;
-    if (line < from) return undefined;
-    if (size > maxLineBytes) return { line, draft: tooLong(maxLineBytes), size: 0 };
-    const end = bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
-    return isBlank(end) ? undefined : { line, draft: read(end), size };
-  }
-
   function read(bytes: Uint8Array): Draft | ServiceError {
     return isUtf8(bytes) ? draftOf(() => parseJsonBytes(bytes)) : wrongBytes(charset?.(), 'The line');
   }
 
-  for await (const chunk of chunks) {
+  for await (const portion of linesOf(chunks, maxLineBytes)) {
     const lines: ImportLine[] = [];
-    let start = 0;
-    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
-      const line = end(chunk.subarray(start, at));
-      if (line) lines.push(line);
-      start = at + 1;
+    for (const { number: line, bytes } of portion) {
+      if (line < from) continue;
+      const text = bytes?.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
+      if (!text) lines.push({ line, draft: tooLong(maxLineBytes), size: 0 });
+      else if (!isBlank(text)) lines.push({ line, draft: read(text), size: text.length });
       const over = turnOver();
       if (over) await over;
     }
-    length += chunk.length - start;
-    // Lines that are skipped or too long need no memory.
-    if (length > maxLineBytes || number < from) open = [];
-    else if (start < chunk.length) open.push(chunk.subarray(start));
     yield lines;
   }
-  const last = length > 0 ? end(new Uint8Array(0)) : undefined;
-  if (last) yield [last];
 }
 
 /** The draft that is read, or the error of its line. */
