@@ -1,7 +1,9 @@
 import type { ActionRequest, ActionResponse, Backend } from '../domain/ports/backend.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
+import { parseRecord } from '../domain/resource/resource.ts';
 import { commitDecided, type Write, type WriteResponse } from '../domain/resource/write/commit.ts';
-import { backendProject, contextOf, decideFields, type World } from './embedded/record.ts';
+import { decideRecord } from '../domain/resource/write/companion-record.ts';
+import { backendProject, contextOf, type World } from './embedded/record.ts';
 
 export interface IdempotencyDeps extends World {
   readonly store: ResourceStore;
@@ -32,8 +34,8 @@ async function callOnce(backend: Backend, request: ActionRequest, deps: Idempote
   // A response is stored together with a change, here of the count of calls. A second attempt makes no second call.
   const { status, headers, body } = await commitDecided(write, async () => {
     called ??= await backend.call(request);
-    const found = await store.get(backendProject(projectKey), 'calls');
-    return decideFields(found, { projectKey, id: 'calls' }, {}, context);
+    const found = await store.get(write.projectKey, 'calls');
+    return decideRecord(write.projectKey, 'calls', found && parseRecord(found), {}, context);
   });
   return { status, body, etag: headers.etag };
 }

@@ -1,11 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Change, ResourceStore } from '../../domain/ports/resource-store.ts';
-import {
-  companionDeletion,
-  companionWrite,
-  readCompanionRecord,
-} from '../../domain/resource/write/companion-record.ts';
+import { decideRecord, readCompanionRecord, serviceContext } from '../../domain/resource/write/companion-record.ts';
+import { decideDelete } from '../../domain/resource/write/decision.ts';
 import { startBackgroundTask } from '../../telemetry/background-task.ts';
 import type { Log } from '../../telemetry/log.ts';
 
@@ -32,7 +29,7 @@ const useOf = (projectKey: string) => `${projectKey}~client-use`;
 /** The project of a client by its id, which begins with it; '' for other ids. */
 const projectOf = (clientId: string) => clientId.slice(0, Math.max(0, clientId.indexOf('.')));
 
-const author = { clientId: 'service' };
+const contextAt = (ms: number) => serviceContext('service', new Date(ms).toISOString());
 
 /** 0 for a damaged record. */
 const minuteOf = ({ lastUsedAtMs = 0 }: JsonObject) => Number(lastUsedAtMs);
@@ -52,10 +49,10 @@ export function createLastUse({ store, clients, nowMs, log }: LastUseDeps) {
     const known = await clients.getClient(clientId);
     if (known?.projectKey !== projectKey) return undefined;
     const companion = useOf(projectKey);
-    const before = await readCompanionRecord(store, companion, clientId, author);
+    const context = contextAt(atMs);
+    const before = await readCompanionRecord(store, companion, clientId, context);
     if (before && minuteOf(before.resource.current) >= atMs) return undefined;
-    const nowIso = new Date(atMs).toISOString();
-    return companionWrite({ projectKey: companion, id: clientId }, before, { lastUsedAtMs: atMs }, author, nowIso);
+    return decideRecord(companion, clientId, before, { lastUsedAtMs: atMs }, context).change;
   }
 
   /** The next use of a client is noted anyway: what could not be written is not kept. */
@@ -81,7 +78,7 @@ export function createLastUse({ store, clients, nowMs, log }: LastUseDeps) {
     /** The whole minute of the last use of each of these clients, in ms since the epoch; clients that were never used are left out. */
     async of(projectKey: string, clientIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const records = await Promise.all(
-        clientIds.map((id) => readCompanionRecord(store, useOf(projectKey), id, author)),
+        clientIds.map((id) => readCompanionRecord(store, useOf(projectKey), id, contextAt(nowMs()))),
       );
       const uses = clientIds.map((id, i) => {
         const record = records[i];
@@ -93,8 +90,9 @@ export function createLastUse({ store, clients, nowMs, log }: LastUseDeps) {
     /** Forgets a deleted client. */
     async forget(projectKey: string, clientId: string): Promise<void> {
       noted.delete(clientId);
-      const found = await readCompanionRecord(store, useOf(projectKey), clientId, author);
-      if (found) await store.commit(companionDeletion(found));
+      const context = contextAt(nowMs());
+      const found = await readCompanionRecord(store, useOf(projectKey), clientId, context);
+      if (found) await store.commit(decideDelete(found, context).change!);
     },
     /** Begins to write what is noted, once a minute. */
     start(): void {

@@ -4,10 +4,12 @@ import { stringifyJson } from '../../domain/json/parse.ts';
 import { scalarsOf } from '../../domain/json/values.ts';
 import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
 import type { DocumentWrite, ResourceStore } from '../../domain/ports/resource-store.ts';
+import { parseRecord } from '../../domain/resource/resource.ts';
 import { commitDecided, type Write } from '../../domain/resource/write/commit.ts';
+import { decideRecord } from '../../domain/resource/write/companion-record.ts';
 import { withDocumentWrites } from '../../domain/resource/write/decision.ts';
 import { checkTag, parsePreconditions } from '../../domain/resource/write/preconditions.ts';
-import { backendProject, contextOf, decideStored, storedOf, storedValueOf, valueTag, type World } from './record.ts';
+import { backendProject, contextOf, storedOf, storedValueOf, valueTag, type World } from './record.ts';
 
 /** A write of one of the values of a project's backend. */
 export interface ValueWrite {
@@ -94,7 +96,7 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
     responseOf: () => ({ status: 200, headers: { etag: tags.at(-1)! }, body: texts.at(-1)! }),
   };
   const { status, headers, body } = await commitDecided(write, async () => {
-    const found = await store.get(backendProject(projectKey), id);
+    const found = await store.get(write.projectKey, id);
     let value = found && storedValueOf(found);
     const before = found ? storedOf(found).writes : 0;
     texts = batch.map((pending, i) => {
@@ -102,8 +104,8 @@ async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): 
       value = pending.write.edit(value);
       return checkedText(value, maxDocumentBytes);
     });
-    const next = { text: texts.at(-1)!, writes: before + batch.length };
-    const decision = decideStored(found, { projectKey, id }, next, context);
+    const next = { json: texts.at(-1)!, writes: before + batch.length };
+    const decision = decideRecord(write.projectKey, id, found && parseRecord(found), next, context);
     tags = texts.map((_, i) => valueTag(before + i + 1, decision.outcome.record));
     const documentWrites = batch.map(({ write: { request } }, i) => {
       return documentWrite(request, id, before + i + 1, context.nowIso);

@@ -1,11 +1,10 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import type { JsonValue } from '../../contract/json.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import { getOwn } from '../../domain/json/values.ts';
 import type { ActionRequest } from '../../domain/ports/backend.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { parseRecord } from '../../domain/resource/resource.ts';
 import type { WriteContext } from '../../domain/resource/write/decision.ts';
-import { type Decision, decideCreate, decideUpdate } from '../../domain/resource/write/decision.ts';
 import { etagOf } from '../../domain/resource/write/preconditions.ts';
 
 /** The companion project that holds the records of a backend. No path of a client leads there. */
@@ -42,28 +41,6 @@ export function valueTag(
   if (record === undefined) return '"0"';
   const { incarnation, createdAt } = record;
   return etagOf({ version: writes, incarnation, createdAt });
-}
-
-/** Decides to store a value in a record; `found` is the record as it is now. */
-export function decideStored(
-  found: ResourceRecord | undefined,
-  name: { readonly projectKey: string; readonly id: string },
-  next: Stored,
-  context: WriteContext,
-): Decision {
-  return decideFields(found, name, { json: next.text, writes: next.writes }, context);
-}
-
-/** Decides to give a record of the backend these fields. */
-export function decideFields(
-  found: ResourceRecord | undefined,
-  { projectKey, id }: { readonly projectKey: string; readonly id: string },
-  current: JsonObject,
-  context: WriteContext,
-): Decision {
-  const edit = { key: undefined, current, staged: undefined };
-  if (found) return decideUpdate(parseRecord(found), edit, context);
-  return decideCreate(backendProject(projectKey), id, edit, context);
 }
 
 export interface World {

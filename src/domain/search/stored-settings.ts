@@ -5,9 +5,10 @@ import { parseStoredJson, stringifyJson } from '../json/parse.ts';
 import { getOwn } from '../json/values.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import { DamagedResource } from '../resource/damaged.ts';
-import { parseRecord, type StoredResource } from '../resource/resource.ts';
+import { parseRecord } from '../resource/resource.ts';
 import { commitDecided, type Write, type WriteResponse } from '../resource/write/commit.ts';
-import { decideCreate, decideEdit, emptiedIfDamaged } from '../resource/write/decision.ts';
+import { readCompanionRecord } from '../resource/write/companion-record.ts';
+import { decideCreate, decideEdit } from '../resource/write/decision.ts';
 import { checkPreconditions, checkVersion, etagOf } from '../resource/write/preconditions.ts';
 import { noSettings, type SearchSettings } from './settings.ts';
 import { parseSettings, settingsOf } from './settings-draft.ts';
@@ -56,7 +57,7 @@ export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue 
     return { status: 200, headers: { etag: view.etag }, body: view.body };
   };
   return commitDecided({ ...write, projectKey, responseOf }, async () => {
-    const target = await findSettings(store, projectKey).catch((error: unknown) => emptiedIfDamaged(error, context));
+    const target = await readCompanionRecord(store, projectKey, settingsId, context);
     checkPreconditions({ ...preconditions, version: undefined }, target);
     if (target === undefined) {
       if ((version ?? 0n) !== 0n) throw noVersion(version!);
@@ -65,11 +66,6 @@ export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue 
     if (version !== undefined) checkVersion(target, version);
     return decideEdit(target, edit, context);
   });
-}
-
-async function findSettings(store: ResourceStore, companion: string): Promise<StoredResource | undefined> {
-  const found = await store.get(companion, settingsId);
-  return found && parseRecord(found);
 }
 
 function noVersion(expected: bigint): ServiceError {

@@ -3,18 +3,15 @@ import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord, ResourceStore } from '../../domain/ports/resource-store.ts';
 import { scanIntact } from '../../domain/resource/read/scan-intact.ts';
 import { parseRecord } from '../../domain/resource/resource.ts';
-import {
-  companionDeletion,
-  companionWrite,
-  readCompanionRecord,
-} from '../../domain/resource/write/companion-record.ts';
+import { decideRecord, readCompanionRecord, serviceContext } from '../../domain/resource/write/companion-record.ts';
+import { decideDelete } from '../../domain/resource/write/decision.ts';
 
 /**
  * Where the data of subscriptions is: records of companion projects, so that every engine keeps it alike (decision 123).
  * Each holds one JSON text, which the indexes take as a single short term.
  */
 
-const author = { clientId: 'webhooks' };
+const author = 'webhooks';
 
 /** A record for each project that has, or had, subscriptions, so that a start finds them without reading all projects. */
 export const registryProject = '~subscriptions';
@@ -60,7 +57,7 @@ export async function readKept(store: ResourceStore, projectKey: string, id: str
 
 /** Reads a record for a write that needs nothing of a damaged one: such a record is empty. */
 export async function readKeptOrEmpty(store: ResourceStore, projectKey: string, id: string): Promise<Kept | undefined> {
-  const found = await readCompanionRecord(store, projectKey, id, author);
+  const found = await readCompanionRecord(store, projectKey, id, serviceContext(author));
   return found && keptOf(found.record);
 }
 
@@ -86,16 +83,18 @@ export async function writeKept(
   { id, version: expectedVersion, value }: Kept,
   nowIso: string,
 ): Promise<number | undefined> {
-  const found = await readCompanionRecord(store, projectKey, id, author);
+  const context = serviceContext(author, nowIso);
+  const found = await readCompanionRecord(store, projectKey, id, context);
   if ((found?.record.version ?? 0) !== expectedVersion) return undefined;
-  const change = companionWrite({ projectKey, id }, found, { json: stringifyJson(value) }, author, nowIso);
-  return (await store.commit(change)) === 'committed' ? change.next.version : undefined;
+  const { change, outcome } = decideRecord(projectKey, id, found, { json: stringifyJson(value) }, context);
+  return (await store.commit(change!)) === 'committed' ? outcome.record.version : undefined;
 }
 
 /** Deletes a record in whatever version it has, also a damaged one. */
 export async function deleteKept(store: ResourceStore, projectKey: string, id: string): Promise<void> {
   for (;;) {
-    const found = await readCompanionRecord(store, projectKey, id, author);
-    if (found === undefined || (await store.commit(companionDeletion(found))) === 'committed') return;
+    const context = serviceContext(author);
+    const found = await readCompanionRecord(store, projectKey, id, context);
+    if (found === undefined || (await store.commit(decideDelete(found, context).change!)) === 'committed') return;
   }
 }
