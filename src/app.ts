@@ -1,4 +1,3 @@
-import { randomFillSync } from 'node:crypto';
 import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
@@ -45,7 +44,7 @@ export interface World {
 
 export function processWorld(): World {
   const nowMs = Date.now;
-  return { nowMs, newId: createUuidV7(nowMs, (bytes) => randomFillSync(bytes)) };
+  return { nowMs, newId: createUuidV7(nowMs) };
 }
 
 /** A service that is wired, and listens only when told to. */

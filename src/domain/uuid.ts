@@ -1,29 +1,17 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
-/** Fills an array with random bytes of cryptographic quality. */
-type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown;
-
-const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const randomBytesPerId = 8;
-const idsPerFill = 128;
 const counterLimit = 0x1000;
 
 /**
  * Generates UUIDs of version 7 (RFC 9562 §5.7) in lower case that rise from call to call within this process: the twelve
  * bits after the time count ids of the same millisecond. If they run out, or the clock steps back, the time runs ahead
- * of the clock.
+ * of the clock. What follows is random, as in a UUID of version 4.
  */
-export function createUuidV7(nowMs: () => number, fillRandom: FillRandom): () => string {
-  const pool = new Uint8Array(randomBytesPerId * idsPerFill);
-  let used = pool.length;
+export function createUuidV7(nowMs: () => number): () => string {
   let time = 0;
   let counter = 0;
 
   return () => {
-    if (used === pool.length) {
-      fillRandom(pool);
-      used = 0;
-    }
     const now = nowMs();
     counter = now > time ? 0 : counter + 1;
     if (now > time) time = now;
@@ -31,18 +19,10 @@ export function createUuidV7(nowMs: () => number, fillRandom: FillRandom): () =>
       counter = 0;
       time += 1;
     }
-    used += randomBytesPerId;
-    return uuidText(time, counter, pool, used - randomBytesPerId);
+    const stamp = time.toString(16).padStart(12, '0');
+    const version = (0x7000 | counter).toString(16);
+    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}${randomUUID().slice(18)}`;
   };
-}
-
-/** Formats the random bytes from `at` on. Every request gets an id, so only its text is allocated. */
-function uuidText(time: number, counter: number, random: Uint8Array, at: number): string {
-  const stamp = time.toString(16).padStart(12, '0');
-  const version = (0x7000 | counter).toString(16);
-  let text = `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}-${hex[0x80 | (random[at]! & 0x3f)]}${hex[random[at + 1]!]}-`;
-  for (let next = at + 2; next < at + randomBytesPerId; next += 1) text += hex[random[next]!]!;
-  return text;
 }
 
 /** A UUID of version 8 (RFC 9562 §5.8) made from texts: the same texts give the same UUID on every machine. */

@@ -10,7 +10,7 @@ import { startTestApi } from '../start-test-api.ts';
 let aheadMs = 0;
 const world = {
   nowMs: () => Date.now() + aheadMs,
-  newId: createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes)),
+  newId: createUuidV7(Date.now),
 };
 const limits = { maxStreamsPerClient: 2, maxPollsPerClient: 2, maxImportsPerClient: 2, maxExportsPerClient: 1 };
 const api = await startTestApi({}, noLog, { world }, limits);

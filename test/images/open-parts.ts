@@ -35,7 +35,7 @@ export async function openParts(more: { readonly quota?: Partial<QuotaLimits> } 
   const quota = createQuota(files, { maxImages: 0, maxBytes: 0, ...more.quota }, () => nowMs());
   const clock = { nowMs: Date.now() };
   const nowMs = () => clock.nowMs;
-  const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
+  const newId = createUuidV7(Date.now);
   const spool = createSpool(join(imageFolder, temporaryFolder), 0);
   const base = { store, files, codec, quota, nowMs, newId, log: noLog };
   const sweepParts = { ...base, spool, isClosing: () => false };

@@ -17,7 +17,7 @@ after(async () => {
   folder.remove();
 });
 
-const newId = createUuidV7(Date.now, (bytes) => crypto.getRandomValues(bytes));
+const newId = createUuidV7(Date.now);
 const prepare = createImports({
   store: store.resources,
   isDraining: () => false,
