@@ -22,9 +22,8 @@ export class Courier {
   #isWoken = false;
   /** Another process delivers until then (ms since the epoch). */
   #othersUntilMs = 0;
-  /** Changes of the receiver while no session ran: held deliveries are due at once. */
-  #hurries = 0;
-  #hurriesDone = 0;
+  /** The receiver changed while no session ran: held deliveries are due at once. */
+  #isHurried = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: DeliveryDeps, subscription: Subscription) {
@@ -49,7 +48,7 @@ export class Courier {
     const hasMoved = changed.url !== url || changed.disabled !== disabled;
     this.#subscription = changed;
     const isUsed = this.#session?.update(changed, hasMoved) ?? false;
-    if (hasMoved && !isUsed) this.#hurries += 1;
+    if (hasMoved && !isUsed) this.#isHurried = true;
     this.wake();
   }
 
@@ -98,8 +97,7 @@ export class Courier {
     // The subscription was deleted; the dispatcher closes this courier.
     if (found === undefined) return;
     const now = nowMs();
-    const hurries = this.#hurries;
-    const state = hurries > this.#hurriesDone ? hurried(found.state, now) : found.state;
+    const state = this.#isHurried ? hurried(found.state, now) : found.state;
     if (state.untilMs > now && state.owner !== processId) {
       return this.#yieldUntil(state.untilMs + Math.round((random() * timing.leaseMs) / 10));
     }
@@ -121,15 +119,14 @@ export class Courier {
     const fence = await writeState(store, this.#subscription, { state: taken, fence: found.fence }, at);
     if (fence === undefined) return this.#yieldUntil(nowMs() + timing.leaseMs / 10);
     this.#othersUntilMs = 0;
-    this.#hurriesDone = hurries;
     if (isOthers) this.#write('info', 'webhook-lease-taken', { from: state.owner });
     // Closed or disabled meanwhile: the lease expires.
     if (this.#isStopped()) return;
     const onOver = (goneVersion: number | undefined) => this.#onOver(goneVersion);
     this.#session = new DeliverySession(this.#deps, this.#subscription, { state: taken, fence }, onOver);
-    // The receiver changed while the lease was taken.
-    if (this.#hurries > hurries) this.#session.update(this.#subscription, true);
-    this.#hurriesDone = this.#hurries;
+    // The receiver may have changed while the lease was taken.
+    if (this.#isHurried) this.#session.update(this.#subscription, true);
+    this.#isHurried = false;
   }
 
   /** Adapts a state to the log: positions are void in a log that was replaced or lost its end. */

@@ -21,6 +21,8 @@ export interface Lane {
   atMs: number;
 }
 
+const byDueTime = (a: Lane, b: Lane) => a.dueMs - b.dueMs || a.sequence - b.sequence;
+
 /** Longer changes are read again from the log when they are due. */
 const maxCachedCharacters = 4096;
 
@@ -31,9 +33,8 @@ function inMemory(change: LoggedChange): LoggedChange | undefined {
 /** The lanes of a subscription, in the order in which they are tried. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes whose next change was not tried yet, in the order of reading; those before `#taken` have left. */
-  #queue: Lane[] = [];
-  #taken = 0;
+  /** Lanes whose next change was not tried yet, in the order of reading. */
+  readonly #queue: Lane[] = [];
   /** Lanes whose next change failed, by due time. */
   readonly #failed: Lane[] = [];
 
@@ -42,8 +43,9 @@ export class Lanes {
     for (const one of held) {
       const lane: Lane = { ...one, change: undefined, waiting: 0, failedMs: one.attempts > 0 ? nowMs : 0 };
       this.#lanes.set(lane.id, lane);
-      this.putBack(lane);
+      (lane.failedMs === 0 ? this.#queue : this.#failed).push(lane);
     }
+    this.#failed.sort(byDueTime);
   }
 
   get size(): number {
@@ -52,9 +54,7 @@ export class Lanes {
 
   /** Changes that wait without having failed. */
   get ready(): number {
-    let count = 0;
-    for (let at = this.#taken; at < this.#queue.length; at += 1) count += 1 + this.#queue[at]!.waiting;
-    return count;
+    return this.#queue.reduce((count, { waiting }) => count + 1 + waiting, 0);
   }
 
   /** When the first failed lane is due; undefined without one. */
@@ -87,23 +87,16 @@ export class Lanes {
   take(nowMs: number, onlyFailed: boolean): Lane | undefined {
     const [first] = this.#failed;
     if (first !== undefined && first.dueMs <= nowMs) return this.#failed.shift();
-    return onlyFailed && first !== undefined ? undefined : this.#takeQueued();
+    return onlyFailed && first !== undefined ? undefined : this.#queue.shift();
   }
 
   /** Puts a lane back: behind the others if its next change is new, else by its due time. */
   putBack(lane: Lane): void {
-    if (lane.failedMs === 0) {
-      this.#queue.push(lane);
-      return;
+    if (lane.failedMs === 0) this.#queue.push(lane);
+    else {
+      this.#failed.push(lane);
+      this.#failed.sort(byDueTime);
     }
-    // Binary search: there may be thousands.
-    let [low, high] = [0, this.#failed.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#failed[middle]!.dueMs <= lane.dueMs) low = middle + 1;
-      else high = middle;
-    }
-    this.#failed.splice(low, 0, lane);
   }
 
   /** Puts a lane back with the next change of its resource, behind the others. */
@@ -120,17 +113,6 @@ export class Lanes {
   /** Makes lanes due that failed since a time. */
   hasten(sinceMs: number, nowMs: number): void {
     for (const lane of this.#failed) if (lane.failedMs >= sinceMs) lane.dueMs = Math.min(lane.dueMs, nowMs);
-    this.#failed.sort((a, b) => a.dueMs - b.dueMs || a.sequence - b.sequence);
-  }
-
-  #takeQueued(): Lane | undefined {
-    const lane = this.#queue[this.#taken];
-    if (lane === undefined) return undefined;
-    this.#taken += 1;
-    if (this.#taken >= 256 || this.#taken === this.#queue.length) {
-      this.#queue = this.#queue.slice(this.#taken);
-      this.#taken = 0;
-    }
-    return lane;
+    this.#failed.sort(byDueTime);
   }
 }
