@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import { placeWeight } from './relevance.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
-import { inAttribute, inName, type Place } from './words/document-words.ts';
+import { inAttribute, inName, type Place, placeWith } from './words/document-words.ts';
 
 /**
  * What a project says of its fields: words of some weigh more or less, words of others are not found, and texts of some are
@@ -116,9 +116,9 @@ function wordsByRules(document: JsonObject, rules: readonly FieldRule[]): readon
   for (const { locale, space, place, words, weight } of texts) {
     for (const { word } of words) {
       const { weights } = wordIn(space, word);
-      weights.set(weight, together(weights.get(weight), place));
+      weights.set(weight, placeWith(weights.get(weight), place));
       const indexed = wordIn(locale, word);
-      indexed.place = together(indexed.place, place);
+      indexed.place = placeWith(indexed.place, place);
       if (space !== locale) indexed.isElsewhere = true;
     }
   }
@@ -197,12 +197,6 @@ function mostOften(all: readonly number[]): number {
 /** Identifies a word under a locale, or in another space. */
 export function wordKey(locale: string, word: string): string {
   return `${locale}|${word}`;
-}
-
-/** The place of a word that has one already: in a text once more, else the better of both. */
-function together(before: Place | undefined, place: DocumentText['place']): Place {
-  if (before === undefined || place > before) return place;
-  return place === 1 && before < 3 ? ((before + 1) as Place) : before;
 }
 
 /** Among several fields, the one where the word weighs most counts; then the greater weight. */

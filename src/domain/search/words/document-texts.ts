@@ -12,14 +12,14 @@ import {
 import type { JsonObject } from '../../../contract/json.ts';
 import {
   eachText,
-  inAttribute,
   inName,
   isSearchedField,
   localeOfText,
-  longestAttribute,
+  placeOfText,
   type Role,
   roleOf,
   type TakeText,
+  type TextPlace,
 } from './document-words.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface DocumentText {
   /** A string, or the text of a number as it is stored. */
   readonly text: string;
   /** The weight of the words of this string; 1: as in a text. */
-  readonly place: 1 | typeof inAttribute | typeof inName;
+  readonly place: TextPlace;
   /** Its words, and the other forms in which they are found, such as `10l` for `10 l`. */
   readonly words: readonly WordSpan[];
 }
@@ -68,8 +68,8 @@ function documentText(
 ): DocumentText | undefined {
   const spans = wordSpansOf(text);
   if (spans.length === 0) return undefined;
-  const isText = role !== 'name' && (role === 'description' || spans.length > longestAttribute);
-  const place = isText ? 1 : role === 'name' ? inName : inAttribute;
+  const place = placeOfText(role, spans.length);
+  const isText = place === 1;
   const found = spans.map(({ word }) => word);
   const bare = barePartsOf(found).map(({ form, at }): WordSpan => ({ ...spans[at]!, word: form }));
   const units = unitsOf(found).map(

@@ -21,6 +21,8 @@ import { isJsonArray, isJsonObject } from '../../json/values.ts';
 export type Place = 1 | 2 | 3 | typeof inAttribute | typeof inName;
 export const inAttribute = 4;
 export const inName = 5;
+/** The place of the words of one text. */
+export type TextPlace = 1 | typeof inAttribute | typeof inName;
 
 /** The words of a document under one locale. */
 export interface LocaleWords {
@@ -56,7 +58,13 @@ export type Role = 'name' | 'description' | 'listed' | undefined;
 const nameFields = new Set(['name', 'title', 'label', 'headline', 'heading', 'displayname', 'productname']);
 const descriptionField = /description|(?:summary|content|body|(?<!con)text|details?|comments?|notes?)$/;
 /** A longer string is text, whatever its field is called. */
-export const longestAttribute = 8;
+const longestAttribute = 8;
+
+/** The place of the words of a text of so many words. */
+export function placeOfText(role: Role, words: number): TextPlace {
+  if (role === 'name') return inName;
+  return role === 'description' || words > longestAttribute ? 1 : inAttribute;
+}
 
 /** The words of all strings and numbers of a document, at any depth, by the locale that they are under (decision 21). */
 export function wordsOfDocument(document: JsonObject): DocumentWords {
@@ -142,7 +150,7 @@ export function eachText(
 function addNumber(text: string, locale: string, role: Role, found: Found): void {
   const isAttribute = role === undefined || role === 'listed';
   if (!isAttribute || !onlyDigits.test(text)) addText(text, locale, role, found);
-  else if (found.only?.has('') !== false) raise(wordsUnder('', found.words).places, text, inAttribute);
+  else if (found.only?.has('') !== false) addWord(wordsUnder('', found.words).places, text, inAttribute);
 }
 
 /** Without a sign, point or exponent, and not longer than a word. */
@@ -177,25 +185,18 @@ function addText(text: string, under: string, role: Role, { words, only }: Found
   if (found.length === 0) return;
   const known = wordsUnder(locale, words);
   const { places } = known;
-  if (role === 'name') known.nameLength += found.length;
-  else if (role === 'description' || found.length > longestAttribute) {
-    known.textLength += found.length;
-    for (let at = 0; at < found.length; at += 1) addToText(places, found[at]!);
-    if (hasNumber) for (const { form } of unitsOf(found)) addToText(places, form);
-    if (hasNumber) for (const { word } of dimensionFormsOf(text)) addToText(places, word);
-    if (hasJoint) for (const { word } of joinedPartsOf(text)) addToText(places, word);
-    if (!isSimple) for (const { form } of barePartsOf(found)) addToText(places, form);
-    return;
-  }
-  const place = role === 'name' ? inName : inAttribute;
-  for (let at = 0; at < found.length; at += 1) raise(places, found[at]!, place);
-  if (hasNumber) for (const { form } of unitsOf(found)) raise(places, form, place);
-  if (hasNumber) for (const { word } of dimensionFormsOf(text)) raise(places, word, place);
-  if (hasJoint) for (const { word } of joinedPartsOf(text)) raise(places, word, place);
-  if (!isSimple) for (const { form } of barePartsOf(found)) raise(places, form, place);
-  if (hasCode) for (const code of plainCodesOf(text)) raise(places, code, place);
-  if (!isSimple) for (const { word } of katakanaRunsOf(text)) raise(places, word, place);
-  if (role === 'name' && !isSimple) for (const bigram of bigramsOf(text)) raise(places, bigram, place);
+  const place = placeOfText(role, found.length);
+  if (place === inName) known.nameLength += found.length;
+  else if (place === 1) known.textLength += found.length;
+  for (let at = 0; at < found.length; at += 1) addWord(places, found[at]!, place);
+  if (hasNumber) for (const { form } of unitsOf(found)) addWord(places, form, place);
+  if (hasNumber) for (const { word } of dimensionFormsOf(text)) addWord(places, word, place);
+  if (hasJoint) for (const { word } of joinedPartsOf(text)) addWord(places, word, place);
+  if (!isSimple) for (const { form } of barePartsOf(found)) addWord(places, form, place);
+  if (place === 1) return;
+  if (hasCode) for (const code of plainCodesOf(text)) addWord(places, code, place);
+  if (!isSimple) for (const { word } of katakanaRunsOf(text)) addWord(places, word, place);
+  if (place === inName && !isSimple) for (const bigram of bigramsOf(text)) addWord(places, bigram, place);
 }
 
 function wordsUnder(locale: string, words: Map<string, WordsInProgress>): WordsInProgress {
@@ -211,11 +212,14 @@ export function localeOfText(text: string, under: string): string {
   return under === '' || inSomeLanguage.test(text) ? under : '';
 }
 
-function raise(places: Map<string, Place>, word: string, place: Place): void {
-  if ((places.get(word) ?? 0) < place) places.set(word, place);
+function addWord(places: Map<string, Place>, word: string, place: TextPlace): void {
+  const known = places.get(word);
+  const next = placeWith(known, place);
+  if (next !== known) places.set(word, next);
 }
 
-function addToText(places: Map<string, Place>, word: string): void {
-  const known = places.get(word) ?? 0;
-  if (known < 3) places.set(word, (known + 1) as Place);
+/** The place of a word that has one already: in a text once more, else the better of both. */
+export function placeWith(known: Place | undefined, place: TextPlace): Place {
+  if (known === undefined || place > known) return place;
+  return place === 1 && known < 3 ? ((known + 1) as Place) : known;
 }
