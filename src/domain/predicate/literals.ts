@@ -18,9 +18,8 @@ const nothing = /null(?![-\w.])/iy;
 const variable = /:[-_A-Za-z0-9]+/y;
 const bareWord = /[-_\p{L}\p{M}\p{N}]+/uy;
 const quote = /"/y;
-// Every control character is refused inside a string, as in JSON.
-const stringPart = /(?:[^"\\\p{Cc}]|[\x7f-\x9f])+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/uy;
-const escapes = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }));
+/** A text as in JSON, up to what may not stand in it. */
+const validStart = /^"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/u;
 
 /** Reads one value. A variable must have exactly one. */
 export function readValue(cursor: Cursor, options: ValueOptions): Literal {
@@ -74,25 +73,22 @@ export function readString(cursor: Cursor): string | undefined {
   if (!cursor.sees(quote)) return undefined;
   const source = cursor.take(/"(?:[^"\\]|\\.)*"/sy);
   if (source === undefined) throw cursor.refused('Unexpected end, the text in double quotes is not closed', start);
-  let text = '';
-  for (let at = 1; at < source.length - 1; ) {
-    stringPart.lastIndex = at;
-    const part = stringPart.exec(source)?.[0];
-    if (part === undefined) {
-      const problem =
-        'A text may hold no bare control character, and no escape but \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
-      throw cursor.refused(problem, start + at);
-    }
-    text += part.startsWith('\\') ? unescaped(part) : part;
-    at += part.length;
+  const text = unescaped(source);
+  if (text === undefined) {
+    const problem =
+      'A text may hold no bare control character, and no escape but \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
+    throw cursor.refused(problem, start + validStart.exec(source)![0].length);
   }
   if (text.isWellFormed()) return text;
   throw cursor.refused('The text holds half of a surrogate pair', start);
 }
 
-function unescaped(part: string): string {
-  const letter = part.charAt(1);
-  return letter === 'u' ? String.fromCharCode(Number.parseInt(part.slice(2), 16)) : (escapes.get(letter) ?? letter);
+function unescaped(source: string): string | undefined {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
 }
 
 function readNumber(cursor: Cursor): bigint | number {
