@@ -37,7 +37,7 @@ export async function* stepsBack(
   projectKey: string,
   id: string,
   signal?: AbortSignal,
-): AsyncGenerator<Step> {
+): AsyncGenerator<Step, undefined> {
   const record = await store.get(projectKey, id);
   let state: State = record === undefined ? 'absent' : parseRecord(record).documents;
   // The log is read later than the record, so it may begin with changes that the record does not have yet.
@@ -53,7 +53,7 @@ export async function* stepsBack(
       yield { change, before, after: state };
       state = before;
     }
-    if (changes.length < portion) return;
+    if (changes.length < portion) return undefined;
     below = changes.at(-1)!.sequence;
   }
 }

@@ -16,6 +16,7 @@ import {
   emptiedIfDamaged,
   type Outcome,
 } from '../../domain/resource/write/decision.ts';
+import { duplicateKey } from '../../domain/resource/write/draft.ts';
 import { checkPreconditions, checkVersion } from '../../domain/resource/write/preconditions.ts';
 import { deleteDeadLetters } from '../records/dead-letters.ts';
 import { forgetState, initState } from '../records/delivery-state.ts';
@@ -212,12 +213,7 @@ async function refuseTakenKey(
   id: string,
 ): Promise<void> {
   const owner = key === undefined ? undefined : await store.getByKey(subscriptionsOf(projectKey), key);
-  if (owner === undefined || owner.id === id) return;
-  throw new ServiceError('DuplicateField', `A duplicate value ${key} exists for field key.`, {
-    field: 'key',
-    duplicateValue: key,
-    conflictingResource: { typeId: 'subscription', id: owner.id },
-  });
+  if (owner !== undefined && owner.id !== id) throw duplicateKey(owner, 'subscription');
 }
 
 async function refuseTooMany(store: ResourceStore, projectKey: string): Promise<void> {

@@ -58,12 +58,12 @@ export async function findOverwritten(
   }
 }
 
-/** The error for a key that another resource of the project has (decision 10). */
-export function duplicateKey({ id, key }: ResourceRecord): ServiceError {
+/** The error for a key that another resource of the project has (decision 10), or another subscription. */
+export function duplicateKey({ id, key }: ResourceRecord, typeId = 'resource'): ServiceError {
   return new ServiceError('DuplicateField', `A duplicate value ${key} exists for field key.`, {
     field: 'key',
     duplicateValue: key,
-    conflictingResource: { typeId: 'resource', id },
+    conflictingResource: { typeId, id },
   });
 }
 

@@ -3,9 +3,8 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { checkKey } from '../../../contract/resource.ts';
 import { findVersions, historicId, noVersion } from '../../history/versions.ts';
-import { isKnown, stepsBack } from '../../history/walk.ts';
+import { type HistorySource, isKnown, stepsBack } from '../../history/walk.ts';
 import type { ChangeLog } from '../../ports/change-log.ts';
-import type { Documents } from '../../ports/resource-store.ts';
 import { type Target, targetNotFound } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
 import { type Decision, decideCreate } from './decision.ts';
@@ -56,16 +55,12 @@ async function decideRestore(
     throw new ServiceError('InvalidOperation', message);
   }
   checkPreconditions(preconditions, undefined);
-  const [step] = await firstOf(stepsBack(source, projectKey, id));
+  const { value: step } = await stepsBack(source, projectKey, id).next();
   if (step === undefined || !isKnown(step.before)) throw targetNotFound(target);
   const { change: deletion, before } = step;
-  const documents = await chosenDocuments(before, request, (versions) =>
-    findVersions(source, projectKey, id, versions).then(({ found, range }) => {
-      const [chosen] = found.values();
-      if (chosen) return chosen.documents;
-      throw noVersion(id, request.version!, range ?? { first: deletion.version, last: deletion.version });
-    }),
-  );
+  const last = deletion.version;
+  const { version = BigInt(last) } = request;
+  const documents = version === BigInt(last) ? before : await documentsOf(source, projectKey, id, version, last);
   const content = workingOf(documents);
   const key = request.key === undefined ? content.key : (request.key ?? undefined);
   const owner = key === undefined ? undefined : await store.getByKey(projectKey, key);
@@ -75,26 +70,19 @@ async function decideRestore(
     id,
     { ...content, ...creationOf(before.current), key, kind: { type: 'restored', cause: 'restore' } },
     context,
-    { version: deletion.version + 1, incarnation: deletion.incarnation, after: deletion.sequence },
+    { version: last + 1, incarnation: deletion.incarnation, after: deletion.sequence },
   );
 }
 
-async function chosenDocuments(
-  deleted: Documents,
-  { version }: RestoreRequest,
-  find: (versions: ReadonlySet<bigint>) => Promise<Documents>,
-): Promise<Documents> {
-  return version === undefined || version === BigInt(Number(deleted.current.version))
-    ? deleted
-    : find(new Set([version]));
+/** A version before the last one. Throws where it is not kept. */
+async function documentsOf(source: HistorySource, projectKey: string, id: string, version: bigint, last: number) {
+  const { found, range } = await findVersions(source, projectKey, id, new Set([version]));
+  const chosen = found.get(version);
+  if (chosen) return chosen.documents;
+  throw noVersion(id, version, range ?? { first: last, last });
 }
 
 /** When and by whom a resource was created. */
 function creationOf({ createdAt, createdBy }: JsonObject) {
   return { createdAt: createdAt as string, createdBy: createdBy as JsonObject };
-}
-
-async function firstOf<T>(items: AsyncIterable<T>): Promise<readonly [T?]> {
-  for await (const item of items) return [item];
-  return [];
 }
