@@ -1,31 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { ActionName } from '../contract/backend-actions.ts';
 import type { JsonValue } from '../contract/json.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import { parseJsonBytes } from '../domain/json/parse.ts';
 import { getOwn, isJsonObject } from '../domain/json/values.ts';
-import { readHttpSettings } from './http/settings.ts';
-
-export interface LocalSettings {
-  readonly kind: 'local';
-}
-
-export interface HttpSettings {
-  readonly kind: 'http';
-  /** `{projectKey}` in its path stands for the project. */
-  readonly url: string;
-  /** Addresses allowed beside the public ones, as CIDR ranges. */
-  readonly allow: readonly string[];
-  /** Sent with every request, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly actions: readonly ActionName[];
-  /** The certificate authorities to trust, as PEM; undefined for the default ones. */
-  readonly ca: string | undefined;
-  readonly maxConcurrent: number;
-  readonly failuresToOpen: number;
-  readonly openMs: number;
-}
+import { type HttpSettings, readHttpSettings } from './http/settings.ts';
 
 export interface ModuleSettings {
   readonly kind: 'module';
@@ -33,7 +12,7 @@ export interface ModuleSettings {
   readonly file: string;
 }
 
-export type BackendSettings = LocalSettings | HttpSettings | ModuleSettings;
+export type BackendSettings = typeof local | HttpSettings | ModuleSettings;
 
 /** All problems of the file of backends, a line each. */
 export class BackendsFileError extends Error {
@@ -79,7 +58,7 @@ function settingsObject(value: JsonValue, path: string, report: Report): Setting
   };
 }
 
-const local: LocalSettings = { kind: 'local' };
+const local = { kind: 'local' } as const;
 
 /** Reads the file of backends; without one all are local. Throws `BackendsFileError` with all problems at once. */
 export function readBackendSettings(file: string | undefined): {

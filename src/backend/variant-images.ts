@@ -3,18 +3,14 @@ import { getOwn } from '../domain/json/values.ts';
 import type { ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { parseRecord } from '../domain/resource/resource.ts';
 
-/** The images of some skus, and a stamp that differs as soon as any of them has changed. */
-export interface FoundImages {
-  readonly stamp: string;
-  readonly bySku: () => ReadonlyMap<string, readonly string[]>;
-}
+export type FindImages = ReturnType<typeof createFindImages>;
 
-/** Finds the current images of product variants (decision 25). */
-export type FindImages = (projectKey: string, skus: readonly string[]) => Promise<FoundImages>;
-
-/** Reads images from a store. `baseUrl` is the public address that precedes their paths; empty without one. */
-export function createFindImages(store: ResourceStore, baseUrl: string): FindImages {
-  return async (projectKey, skus) => {
+/**
+ * Finds the current images of product variants (decision 25), and a stamp that differs as soon as any of them has changed. `baseUrl`:
+ * the public address that precedes their paths; empty without one.
+ */
+export function createFindImages(store: ResourceStore, baseUrl: string) {
+  return async (projectKey: string, skus: readonly string[]) => {
     const records = await Promise.all(skus.map((sku) => findVariant(store, projectKey, sku)));
     return {
       stamp: records.map((record) => record && `${record.id}@${record.version}`).join('\n'),

@@ -1,16 +1,11 @@
 import { stringifyJson } from '../domain/json/parse.ts';
-import type { ResourceStore } from '../domain/ports/resource-store.ts';
-import { failureOf, type Message, type Send, type SendResult } from './message/send.ts';
+import type { DeliveryDeps } from './delivery/deps.ts';
+import { failureOf, type Message, type SendResult } from './message/send.ts';
 import { addAttempts } from './records/attempts.ts';
 import { type DeadLetter, deleteDeadLetter, getDeadLetter, scanDeadLetters } from './records/dead-letters.ts';
 import { type Subscription, signingSecrets } from './subscription/subscription.ts';
 
-export interface ReplayDeps {
-  readonly store: ResourceStore;
-  readonly send: Send;
-  readonly nowMs: () => number;
-  readonly newId: () => string;
-}
+export type ReplayDeps = Pick<DeliveryDeps, 'store' | 'send' | 'nowMs'> & { readonly newId: () => string };
 
 /** Sends a test event. Nothing is stored but the attempt. */
 export async function sendTest(deps: ReplayDeps, subscription: Subscription) {

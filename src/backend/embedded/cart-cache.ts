@@ -6,7 +6,7 @@ import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { reportCache } from '../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { FindImages, FoundImages } from '../variant-images.ts';
+import type { FindImages } from '../variant-images.ts';
 import { storedOf } from './record.ts';
 
 /** A cart as it is sent. */
@@ -41,7 +41,7 @@ export function cartTag(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 }
 
-const textWith = (cart: Cart, { bySku }: FoundImages) => stringifyJson(withImages(cart, bySku()));
+const textWith = (cart: Cart, { bySku }: Awaited<ReturnType<FindImages>>) => stringifyJson(withImages(cart, bySku()));
 
 /** Returns the carts of projects. Each is made once as long as neither its document nor its images change. */
 export function cacheCarts(findImages: FindImages, metrics: Metrics) {

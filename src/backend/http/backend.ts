@@ -8,8 +8,8 @@ import { type AddressGuard, createAddressGuard, type ResolveAll } from '../../ne
 import { createAgent, type ExchangeResult, exchange, type Outgoing } from '../../network/exchange.ts';
 import { acceptResponse, maxResponseBytes } from '../action-response.ts';
 import { backendFailed, backendTimedOut, unregistered } from '../errors.ts';
-import type { HttpSettings } from '../settings.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { HttpSettings } from './settings.ts';
 
 export interface HttpBackendDeps {
   readonly timeoutMs: number;

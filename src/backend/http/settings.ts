@@ -5,7 +5,7 @@ import { type ActionName, actionNames } from '../../contract/backend-actions.ts'
 import { createAddressGuard } from '../../network/address-guard.ts';
 import { isAddressRange } from '../../network/address-range.ts';
 import { portProblem } from '../../network/http-port.ts';
-import type { HttpSettings, SettingsObject } from '../settings.ts';
+import type { SettingsObject } from '../settings.ts';
 
 const names = [
   ...['kind', 'url', 'allow', 'headers', 'actions', 'caFile', 'maxConcurrent', 'failuresToOpen', 'openMs'],
@@ -17,8 +17,10 @@ const ownHeaders: ReadonlySet<string> = new Set([
   ...['upgrade', 'te', 'trailer', 'expect', 'x-correlation-id', 'idempotency-key', 'x-project-key', 'x-client-id'],
 ]);
 
+export type HttpSettings = ReturnType<typeof readHttpSettings>;
+
 /** Reads the settings of an http backend, and reports what is wrong with them. */
-export function readHttpSettings(object: SettingsObject, folder: string): HttpSettings {
+export function readHttpSettings(object: SettingsObject, folder: string) {
   object.allowOnly(names);
   const number = (name: string, usual: number, least: number, most: number) => {
     const value = object.get(name);
@@ -29,9 +31,10 @@ export function readHttpSettings(object: SettingsObject, folder: string): HttpSe
   };
   const allow = readRanges(object);
   return {
-    kind: 'http',
+    kind: 'http' as const,
     url: readUrl(object, allow),
     allow,
+    /** Sent with every request, by lower-case name. */
     headers: readHeaders(object.object('headers')),
     actions: readActions(object),
     ca: readCertificates(object, folder),
@@ -41,6 +44,7 @@ export function readHttpSettings(object: SettingsObject, folder: string): HttpSe
   };
 }
 
+/** Addresses that are allowed beside the public ones. */
 function readRanges(object: SettingsObject): readonly string[] {
   const value = object.get('allow');
   if (value === undefined) return [];
@@ -100,6 +104,7 @@ function readHeaders(object: SettingsObject | undefined): Readonly<Record<string
   return headers;
 }
 
+/** The certificate authorities to trust, as PEM; undefined for the default ones. */
 function readCertificates(object: SettingsObject, folder: string): string | undefined {
   const value = object.get('caFile');
   if (value === undefined) return undefined;

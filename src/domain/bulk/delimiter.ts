@@ -22,18 +22,12 @@ export function isSeparatorLine(line: string): boolean {
   return separatorLine.test(line);
 }
 
-/** How a CSV is divided. */
-export interface Division {
-  readonly delimiter: Delimiter;
-  /** Characters of a first line that names the delimiter, before the header. */
-  readonly separatorLine: number;
-}
-
 /**
  * How a CSV is divided, by its first lines. Without a line `sep=` and without a name it is what the header has outside of
- * quotes and backticks. Throws 400 `InvalidInput` where that is more than one of comma, semicolon and tab.
+ * quotes and backticks. `separatorLine`: the characters of that line, before the header. Throws 400 `InvalidInput` where the
+ * delimiter may be more than one of comma, semicolon and tab.
  */
-export function divisionOf(beginning: string, named: Delimiter | undefined): Division {
+export function divisionOf(beginning: string, named: Delimiter | undefined) {
   const [line = '', char] = separatorLine.exec(beginning) ?? [];
   if (char !== undefined) {
     const delimiter = delimiterNamed(char);

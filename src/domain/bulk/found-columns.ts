@@ -9,19 +9,6 @@ interface Field {
   inner: Map<string, Field> | undefined;
 }
 
-/**
- * Finds the columns of a CSV with all fields of some documents: each value that is no object has one, and so has an object
- * that is empty or no object in another document. Fields with `null` count as absent.
- */
-export interface ColumnFinder {
-  /** Throws `TooManyColumns`. */
-  add(document: JsonObject): void;
-  /** True if the columns have every value of a document. */
-  covers(document: JsonObject): boolean;
-  /** `id`, `key` and `version`, the fields of the client by their names, then those that only the service sets. */
-  columns(): readonly Column[];
-}
-
 /** Columns that are always there, before all others. */
 const leadingNames: readonly string[] = ['id', 'key', 'version'];
 
@@ -30,7 +17,13 @@ export class TooManyColumns extends Error {
   override readonly name = 'TooManyColumns';
 }
 
-export function createColumnFinder(): ColumnFinder {
+export type ColumnFinder = ReturnType<typeof createColumnFinder>;
+
+/**
+ * Finds the columns of a CSV with all fields of some documents: each value that is no object has one, and so has an object
+ * that is empty or no object in another document. Fields with `null` count as absent.
+ */
+export function createColumnFinder() {
   const fields = new Map<string, Field>(leadingNames.map((name) => [name, { inner: undefined }]));
   let count = fields.size;
 
@@ -58,7 +51,8 @@ export function createColumnFinder(): ColumnFinder {
   }
 
   return {
-    add(document) {
+    /** Throws `TooManyColumns`. */
+    add(document: JsonObject): void {
       add(document, fields, 1);
       // Objects with very many fields, such as those with ids as names, are one column.
       while (count > maxColumns) {
@@ -67,8 +61,10 @@ export function createColumnFinder(): ColumnFinder {
         join(widest);
       }
     },
-    covers: (document) => covers(document, fields, 1),
-    columns: () => [...pathsIn(fields, [])].sort(byPlace).map(columnOf),
+    /** True if the columns have every value of a document. */
+    covers: (document: JsonObject): boolean => covers(document, fields, 1),
+    /** `id`, `key` and `version`, the fields of the client by their names, then those that only the service sets. */
+    columns: (): readonly Column[] => [...pathsIn(fields, [])].sort(byPlace).map(columnOf),
   };
 }
 

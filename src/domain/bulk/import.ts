@@ -46,7 +46,7 @@ export interface ImportOptions {
   /** Notes of the source about the file, collected while it is read. */
   readonly notes?: SourceNotes;
   /** How the import shares the machine with those who call meanwhile. */
-  readonly pace?: Pace;
+  readonly pace?: Pick<Pace, 'givesWay' | 'takeTurn'>;
   /** Takes texts of lines, without their end. False: the client does not read them, and the import ends. */
   readonly write: (texts: readonly string[]) => boolean;
 }

@@ -3,20 +3,15 @@ import type { ResourceRecord } from '../ports/resource-store.ts';
 import type { PointReads } from '../resource/target.ts';
 import type { Outcome } from '../resource/write/decision.ts';
 
-/** A project as the next operation of a group sees it: as it was read, and what the operations before made of it. */
-export interface View extends PointReads {
-  /** Characters of all records that were read or made. */
-  readonly size: () => number;
-  /** Reads what operations name, together rather than one after the other. */
-  prefetch(operations: readonly Operation[]): Promise<void>;
-  /** Makes the outcome of an operation visible to those after it. */
-  apply(outcome: Outcome): void;
-}
-
 type Records = Map<string, ResourceRecord | undefined>;
 
-/** Opens a view. What it has read once it does not read again: the commit finds out whether that still holds. */
-export function createView(store: PointReads, projectKey: string): View {
+export type View = ReturnType<typeof createView>;
+
+/**
+ * A project as the next operation of a group sees it: as it was read, and what the operations before made of it. What it has
+ * read once it does not read again: the commit finds out whether that still holds.
+ */
+export function createView(store: PointReads, projectKey: string) {
   const byId: Records = new Map();
   const byKey: Records = new Map();
   let size = 0;
@@ -40,10 +35,12 @@ export function createView(store: PointReads, projectKey: string): View {
   const getByKey = (key: string) => read(byKey, key, 'getByKey');
 
   return {
+    /** Characters of all records that were read or made. */
     size: () => size,
-    get: (_, id) => get(id),
-    getByKey: (_, key) => getByKey(key),
-    async prefetch(operations) {
+    get: (_project: string, id: string) => get(id),
+    getByKey: (_project: string, key: string) => getByKey(key),
+    /** Reads what operations name, together rather than one after the other. */
+    async prefetch(operations: readonly Operation[]): Promise<void> {
       // What fails is read again by its operation, which gets the error.
       await Promise.allSettled(
         operations.flatMap((operation) => {
@@ -53,7 +50,8 @@ export function createView(store: PointReads, projectKey: string): View {
         }),
       );
     },
-    apply({ kind, record }) {
+    /** Makes the outcome of an operation visible to those after it. */
+    apply({ kind, record }: Outcome): void {
       if (kind === 'unchanged') return;
       const { id, key } = record;
       const before = byId.get(id);

@@ -63,14 +63,8 @@ export function lineItemOf(value: JsonValue, path: string, identity: readonly st
   return { item: orderedFields(known, given), price, total };
 }
 
-interface Names {
-  readonly productId: string;
-  readonly name: string;
-  readonly sku: string;
-}
-
 /** The names of a line item; a missing one is taken from the next best one. */
-function namesOf(given: JsonObject, variant: JsonObject, path: string): Names {
+function namesOf(given: JsonObject, variant: JsonObject, path: string) {
   const sku =
     optional(variant, 'sku', `${path}.variant`, checkString) ?? optional(given, 'sku', path, checkString) ?? '';
   const name = optional(given, 'name', path, checkString);
@@ -88,7 +82,12 @@ function priceOf(given: JsonObject, variant: JsonObject, path: string): Money {
   return checkMoney(price, `${path}.price`);
 }
 
-function variantOf(given: JsonObject, path: string, { sku, productId }: Names, price: Money): Variant {
+function variantOf(
+  given: JsonObject,
+  path: string,
+  { sku, productId }: ReturnType<typeof namesOf>,
+  price: Money,
+): Variant {
   const known: Variant = {
     id: optional(given, 'id', path, checkString) ?? uuidV8('variant', productId, sku),
     sku,

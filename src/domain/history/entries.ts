@@ -2,25 +2,12 @@ import type { JsonObject } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
 import type { LoggedChange } from '../ports/change-log.ts';
 import { fieldsBetween, recordedFields } from './changed-fields.ts';
-import { type Provenance, provenanceOf } from './event.ts';
-import { jsonPatch, type PatchOperation } from './json-patch.ts';
+import { provenanceOf } from './event.ts';
+import { jsonPatch } from './json-patch.ts';
 import { type HistorySource, isKnown, type State, type Step, stepsBack } from './walk.ts';
 
-/** A change in the history of a resource. */
-export interface HistoryEntry extends Provenance {
-  /** After the change; of a deletion, that of the deleted resource. */
-  readonly version: number;
-  readonly key?: string;
-  /** From the version before to this one; absent where it was not asked for, or is no longer known. */
-  readonly diff?: Diff;
-}
-
-/** JSON Patches over whole documents, system fields included. */
-export interface Diff {
-  readonly current: readonly PatchOperation[];
-  /** The staged projection before and after; absent if nothing was staged on either side. */
-  readonly staged?: readonly PatchOperation[];
-}
+/** A change in the history of a resource, as responses have it (contract/events.ts). */
+type HistoryEntry = ReturnType<typeof entryOf>;
 
 export interface HistoryOptions {
   /** Only changes with a smaller sequence. */
@@ -30,23 +17,20 @@ export interface HistoryOptions {
   readonly diff: 'none' | 'patch' | 'patchWithOldValues';
 }
 
-export interface HistoryPage {
-  readonly entries: readonly HistoryEntry[];
-  /** `below` for the page after this one; undefined if this is the last one. */
-  readonly next: number | undefined;
-}
-
 /** Differences take memory: a page ends early once its patches have about this many characters. */
 const maxPatchCharacters = 4_000_000;
 
-/** A page of the history of a resource, of all resources that had this id, newest first. */
+/**
+ * A page of the history of a resource, of all resources that had this id, newest first. `next`: `below` for the page after this one;
+ * undefined if this is the last one.
+ */
 export async function historyPage(
   source: HistorySource,
   projectKey: string,
   id: string,
   options: HistoryOptions,
   signal?: AbortSignal,
-): Promise<HistoryPage> {
+): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: number | undefined }> {
   const { below, limit, diff } = options;
   const changes = await source.log.changesOf(projectKey, id, below, limit);
   const fields = new Map(changes.map((change) => [change.sequence, recordedFields(change)]));
@@ -82,7 +66,7 @@ function entryOf(
   recorded: ReturnType<typeof recordedFields>,
   step?: Step,
   diff: HistoryOptions['diff'] = 'none',
-): HistoryEntry {
+) {
   const { key, version } = change;
   const isBetween = step !== undefined && isKnown(step.before) && isKnown(step.after);
   const between = isBetween ? fieldsBetween(step.before, step.after) : undefined;
@@ -91,7 +75,8 @@ function entryOf(
   return { version, type, ...(key !== undefined && { key }), ...others, ...(patch && { diff: patch }) };
 }
 
-function diffOf({ before, after }: Step, oldValues: boolean): Diff | undefined {
+/** JSON Patches over whole documents, system fields included; `staged` is absent if nothing was staged on either side. */
+function diffOf({ before, after }: Step, oldValues: boolean) {
   if (before === 'unknown' || after === 'unknown' || before === after) return undefined;
   const current = jsonPatch(currentOf(before), currentOf(after), oldValues);
   if (!hasStaged(before) && !hasStaged(after)) return { current };

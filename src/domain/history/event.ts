@@ -1,37 +1,15 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
-import { type Cause, type EventType, type LoggedChange, noResource } from '../ports/change-log.ts';
+import { type LoggedChange, noResource } from '../ports/change-log.ts';
 import type { Documents } from '../ports/resource-store.ts';
 import { type ChangedFields, fieldsBetween, recordedFields } from './changed-fields.ts';
 import { type HistorySource, isKnown, type State, stepsBack } from './walk.ts';
 
-/** Who made a change, how and when, as events and histories show it. */
-export interface Provenance {
-  readonly type: EventType;
-  /** ISO 8601 in UTC. */
-  readonly at: string;
-  readonly actor: { readonly clientId: string; readonly externalUserId?: string };
-  readonly correlationId?: string;
-  readonly cause: Cause;
-  readonly actions?: readonly string[];
-  /** For an update, as long as it is kept. */
-  readonly changedFields?: ChangedFields;
-}
+/** A change as those who follow a project see it: with `id` and, if asked for, `data` an Event of the interface (contract/events.ts). */
+export type Event = ReturnType<typeof eventOf>;
 
-/** A change as those who follow a project see it: with `id` and, if asked for, `data` an Event of the interface. */
-export interface Event extends Provenance {
-  readonly sequence: number;
-  /** After the change; of a deletion, the deleted resource. Of what is no resource, its name as `id`. */
-  readonly resource: {
-    readonly typeId: 'resource' | 'image-variant' | 'backend-document';
-    readonly id: string;
-    readonly key?: string;
-    readonly version: number;
-  };
-}
-
-/** The provenance of a change whose fields are known. */
-export function provenanceOf({ origin }: LoggedChange, changedFields: ChangedFields | undefined): Provenance {
+/** Who made a change whose fields are known, how and when, as events and histories show it. */
+export function provenanceOf({ origin }: LoggedChange, changedFields: ChangedFields | undefined) {
   const { type, at, clientId, externalUserId, correlationId, cause, actions } = origin;
   return {
     type,
@@ -44,8 +22,8 @@ export function provenanceOf({ origin }: LoggedChange, changedFields: ChangedFie
   };
 }
 
-/** The event of a change whose fields are known. */
-export function eventOf(change: LoggedChange, changedFields: ChangedFields | undefined): Event {
+/** The event of a change whose fields are known. Of what is no resource, its name is the id of the resource. */
+export function eventOf(change: LoggedChange, changedFields: ChangedFields | undefined) {
   const { sequence, id, key, version } = change;
   const { type, ...others } = provenanceOf(change, changedFields);
   const resource =

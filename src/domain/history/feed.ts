@@ -35,23 +35,6 @@ export interface FeedPage {
 /** Start of a feed: after a position, at the oldest kept change, at the end, or at most n changes before the end. */
 export type Beginning = Position | 'oldest' | 'latest' | number;
 
-/** A subscription to the end of a project's log. Must be closed. */
-export interface Follower {
-  /** Resolves when there may be changes that were not there at the last read, after the timeout, or when a signal is aborted. */
-  whenMore(ms: number, signals: readonly AbortSignal[]): Promise<void>;
-  /** Reads events, at most `limit`. May return fewer although there are more. */
-  read(from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
-  close(): void;
-}
-
-export interface Feeds {
-  /** Where to begin. Throws 410 `CursorGone`. */
-  begin(projectKey: string, after: Beginning): Promise<Position>;
-  /** Reads events from the log, at most `limit`: all that were acknowledged before, where `isEnd`. */
-  read(query: FeedQuery, from: Position, limit: number, signal: AbortSignal): Promise<FeedPage>;
-  follow(query: FeedQuery): Follower;
-}
-
 /** Pages with data are read in portions: each resource may be as large as the largest document. */
 const portionWithData = 20;
 /** A page with data ends with the resource that exceeds this many characters: each slow reader holds a page in memory. */
@@ -61,8 +44,10 @@ const [portionOfAll, maxPages] = [100, 16];
 /** Reads of the log at the same time; further ones wait. A thousand readers that reconnect at once read one by one. */
 const concurrency = 4;
 
+export type Feeds = ReturnType<typeof createFeeds>;
+
 /** Opens the changes of projects to readers. */
-export function createFeeds(source: HistorySource): Feeds {
+export function createFeeds(source: HistorySource) {
   const { log } = source;
   const inTurn = createTurns(concurrency);
   const pages = new Map<string, Pages>();
@@ -73,6 +58,7 @@ export function createFeeds(source: HistorySource): Feeds {
     return new ServiceError('CursorGone', message, { oldest: encodePosition(oldest), latest: encodePosition(latest) });
   }
 
+  /** Where to begin. Throws 410 `CursorGone`. */
   async function begin(projectKey: string, after: Beginning): Promise<Position> {
     const { epoch, pruned, last } = await log.bounds(projectKey);
     if (after === 'oldest') return { epoch, sequence: pruned, digest: 0 };
@@ -119,13 +105,20 @@ export function createFeeds(source: HistorySource): Feeds {
     throw error instanceof DamagedData ? await gone(projectKey, 'the record of the next change is damaged') : error;
   }
 
+  /** Reads events from the log, at most `limit`: all that were acknowledged before, where `isEnd`. */
+  const read: ReadFeed = (query, from, limit, signal) => inTurn(() => readLog(query, from, limit, signal));
+
   return {
     begin,
-    read: (query, from, limit, signal) => inTurn(() => readLog(query, from, limit, signal)),
-    follow: (query) =>
-      follow(log, query, pages, (own, from, limit, signal) => inTurn(() => readLog(own, from, limit, signal))),
+    read,
+    follow: (query: FeedQuery) => follow(log, query, pages, read),
   };
 }
+
+type ReadFeed = (query: FeedQuery, from: Position, limit: number, signal?: AbortSignal) => Promise<FeedPage>;
+
+/** Follows the end of the log of a project. Must be closed. */
+export type Follower = ReturnType<typeof follow>;
 
 /** Pages by what was asked for. */
 type Pages = Map<string, Promise<FeedPage>>;
@@ -134,12 +127,7 @@ type Pages = Map<string, Promise<FeedPage>>;
  * Follows a project. Until it has reached the end of the log, a follower reads what passes its filter. From then on it reads all events,
  * in pages that it shares with the others that are at the same position, and picks its own: an event is read once for a thousand streams.
  */
-function follow(
-  log: ChangeLog,
-  query: FeedQuery,
-  shared: Map<string, Pages>,
-  readLog: (query: FeedQuery, from: Position, limit: number, signal?: AbortSignal) => Promise<FeedPage>,
-): Follower {
+function follow(log: ChangeLog, query: FeedQuery, shared: Map<string, Pages>, readLog: ReadFeed) {
   const { projectKey, withData } = query;
   let mayHaveMore = true;
   let isAtEnd = false;
@@ -168,11 +156,12 @@ function follow(
   }
 
   return {
-    close() {
+    close(): void {
       stop();
       shared.delete(projectKey);
     },
-    async read(from, limit, signal) {
+    /** Reads events, at most `limit`. May return fewer although there are more. */
+    async read(from: Position, limit: number, signal: AbortSignal): Promise<FeedPage> {
       mayHaveMore = false;
       try {
         const page = isAtEnd
@@ -186,8 +175,11 @@ function follow(
         throw error;
       }
     },
-    /** A thousand streams wait at the same time, and begin again with each event: a wait is one timer and one listener. */
-    async whenMore(ms, signals) {
+    /**
+     * Resolves when there may be changes that were not there at the last read, after the timeout, or when a signal is aborted.
+     * A thousand streams wait at the same time, and begin again with each event: a wait is one timer and one listener.
+     */
+    async whenMore(ms: number, signals: readonly AbortSignal[]): Promise<void> {
       if (mayHaveMore || signals.some(({ aborted }) => aborted)) return;
       await new Promise<void>((resolve) => {
         const end = () => {

@@ -52,27 +52,18 @@ export interface VersionRange {
   readonly last: number;
 }
 
-interface FoundVersion {
-  readonly documents: Documents;
-  /** The change that replaced it. */
-  readonly change: LoggedChange;
-}
-
-/** Versions of a resource that were found, and the range of all that were passed on the way. */
-export interface FoundVersions {
-  readonly found: ReadonlyMap<bigint, FoundVersion>;
-  readonly range: VersionRange | undefined;
-}
-
-/** Finds versions before the current one, or, of a deleted resource, up to the one that was deleted. */
+/**
+ * Finds versions before the current one, or, of a deleted resource, up to the one that was deleted, each with the change that
+ * replaced it; and the range of all versions that were passed on the way.
+ */
 export async function findVersions(
   source: HistorySource,
   projectKey: string,
   id: string,
   versions: ReadonlySet<bigint>,
   signal?: AbortSignal,
-): Promise<FoundVersions> {
-  const found = new Map<bigint, FoundVersion>();
+) {
+  const found = new Map<bigint, { readonly documents: Documents; readonly change: LoggedChange }>();
   let range: VersionRange | undefined;
   for await (const { change, before } of stepsBack(source, projectKey, id, signal)) {
     if (change.origin.type === 'created' || before === 'unknown') break;

@@ -47,20 +47,15 @@ export function originalFileName(rendition: string): string | undefined {
   return `${rendition.slice(0, rendition.lastIndexOf('-'))}${rendition.slice(rendition.lastIndexOf('.'))}`;
 }
 
-/** The parts of a file name. */
-interface ImageFileName {
-  readonly type: ImageType;
-  /** The unique part, with the rendition if it is one. It always means the same bytes. */
-  readonly tag: string;
-  readonly isRendition: boolean;
-}
-
 const form = new RegExp(
   `^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}-([0-9a-f]{32}(-(?:${renditionNames.join('|')}))?)\\.([a-z]+)$`,
 );
 
-/** Parses a name made by `imageFileName` or `renditionFileName`; undefined for any other text. */
-export function parseImageFileName(text: string): ImageFileName | undefined {
+/**
+ * Parses a name made by `imageFileName` or `renditionFileName`; undefined for any other text. `tag`: the unique part, with the
+ * rendition if it is one. It always means the same bytes.
+ */
+export function parseImageFileName(text: string) {
   const [, tag, rendition, extension] = form.exec(text) ?? [];
   const type = imageTypes.find((known) => imageFormats[known].extension === extension);
   return tag === undefined || type === undefined ? undefined : { type, tag, isRendition: rendition !== undefined };

@@ -19,15 +19,8 @@ export function fitInside({ w, h }: Dimensions, longerSide: number): Dimensions 
   return { w: scaled(w), h: scaled(h) };
 }
 
-export interface PlannedRendition {
-  readonly name: RenditionName;
-  readonly dimensions: Dimensions;
-  /** True if the picture is small enough to be its own rendition. */
-  readonly isOriginal: boolean;
-}
-
-/** The renditions of a picture of these dimensions. */
-export function planRenditions(dimensions: Dimensions): readonly PlannedRendition[] {
+/** The renditions of a picture of these dimensions. `isOriginal`: it is small enough to be its own rendition. */
+export function planRenditions(dimensions: Dimensions) {
   return renditionNames.map((name) => ({
     name,
     dimensions: fitInside(dimensions, renditionSizes[name]),

@@ -19,23 +19,15 @@ export class DamagedResource extends ServiceError {
   }
 }
 
-/** The reliable part of a damaged resource, completed by defaults. */
-export interface Remains {
-  readonly key: string | undefined;
-  /** 0 where it is not known. */
-  readonly version: number;
-  readonly createdAt: string;
-  readonly lastModifiedAt: string;
-}
-
-/** Reads what is left of a damaged resource. Instants that are no instants become `nowIso`. */
-export function readRemains({ key, version, createdAt, lastModifiedAt }: ResourceRecord, nowIso: string): Remains {
+/** Reads the reliable part of a damaged resource, completed by defaults. Instants that are no instants become `nowIso`. */
+export function readRemains({ key, version, createdAt, lastModifiedAt }: ResourceRecord, nowIso: string) {
   const instant = (text: string) => {
     const iso = `${text}Z`;
     return canonicalInstant(iso) === undefined ? nowIso : iso;
   };
   return {
     key: key !== undefined && isKey(key) ? key : undefined,
+    // 0 where it is not known.
     version: Number.isSafeInteger(version) && version > 0 ? version : 0,
     createdAt: instant(createdAt),
     lastModifiedAt: instant(lastModifiedAt),

@@ -2,19 +2,18 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { pathSyntax } from '../json/path-syntax.ts';
 import { isJsonArray, isJsonObject } from '../json/values.ts';
 import { collectInTurns } from '../turns.ts';
-import { type Explanation, explain } from './explain.ts';
+import { explain } from './explain.ts';
 import type { SearchQuery, TextWeights } from './query/query.ts';
 
 /** The part of a response that says why its results rank where they do. */
 
-/** By the id of the resource. */
-export type Explanations = Readonly<Record<string, Explanation>>;
+export type Explanations = Awaited<ReturnType<typeof explanationsOf>>;
 
 /** Bounds of one response: results that are explained, and units of the strings of a resource and of all. */
 export const explanationLimits = { results: 100, resourceUnits: 100_000, pageUnits: 500_000 } as const;
 
 /**
- * The explanations of the first results of a page. Resources beyond the bounds have none. Rejects with the reason of the
+ * The explanations of the first results of a page, by id. Resources beyond the bounds have none. Rejects with the reason of the
  * signal once it is aborted.
  */
 export async function explanationsOf(
@@ -22,7 +21,7 @@ export async function explanationsOf(
   weights: readonly TextWeights[],
   documents: readonly JsonObject[],
   signal?: AbortSignal,
-): Promise<Explanations> {
+) {
   let unitsLeft: number = explanationLimits.pageUnits;
   const explained = documents
     .slice(0, explanationLimits.results)

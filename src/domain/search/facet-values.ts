@@ -9,14 +9,6 @@ import type { FacetRange } from './query/query.ts';
 
 export type DataType = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'datetime';
 
-/** The values at the path of a facet in one document. */
-export interface FacetScalars {
-  /** True if there is some value other than null, even an object; the opposite of the filter `missing`. */
-  readonly hasValue: boolean;
-  /** The scalars, repeated ones as often as they occur. */
-  readonly scalars: readonly FacetScalar[];
-}
-
 export interface FacetScalar {
   /** A text as it is stored, a number in its canonical form, `true` or `false`. */
   readonly term: string;
@@ -25,8 +17,11 @@ export interface FacetScalar {
   readonly scalar: Scalar;
 }
 
-/** The values of a document that a facet of the path counts. */
-export function facetScalars(document: JsonObject, path: Path): FacetScalars {
+/**
+ * The values of a document that a facet of the path counts, repeated ones as often as they occur. `hasValue`: there is some value
+ * other than null, even an object; the opposite of the filter `missing`.
+ */
+export function facetScalars(document: JsonObject, path: Path) {
   const values = valuesAt(document, path);
   const plain = path.length === 1 && plainTextFields.has(path[0]!);
   const scalars = values.flatMap((value): readonly FacetScalar[] => {

@@ -20,19 +20,15 @@ export interface MarkedText {
   readonly ranges: readonly Range[];
 }
 
-export interface Marker {
-  /** The marked texts of a document. Texts beyond `maxUnits` units are left out. */
-  mark(document: JsonObject, maxUnits: number): { readonly texts: readonly MarkedText[]; readonly units: number };
-}
-
 /**
  * A marker for a query. `withTypos`: words that a document has in no other way are marked where they are nearly as asked,
  * as on the rungs after the first. `corrected`: the asked words that were taken for others, of which the heads are marked then.
  */
-export function createMarker(query: SearchQuery, withTypos: boolean, corrected: MatchResult['corrected'] = {}): Marker {
+export function createMarker(query: SearchQuery, withTypos: boolean, corrected: MatchResult['corrected'] = {}) {
   const texts = query.texts.map((text) => textMarker(text, query, withTypos, corrected));
   return {
-    mark(document, maxUnits) {
+    /** The marked texts of a document. Texts beyond `maxUnits` units are left out. */
+    mark(document: JsonObject, maxUnits: number): { readonly texts: readonly MarkedText[]; readonly units: number } {
       let units = 0;
       const localeOf = (locale: string, path: DocumentText['path']) =>
         isPlainSpace(spaceOfText(locale, path, query.fields)) ? '' : locale;
@@ -54,19 +50,7 @@ export function createMarker(query: SearchQuery, withTypos: boolean, corrected: 
   };
 }
 
-interface TextMarker {
-  /** The locales that it looks at. */
-  readonly spaces: ReadonlySet<string>;
-  /** Adds what answers the text to the ranges of each text of a document. */
-  mark(texts: readonly DocumentText[], ranges: readonly Range[][]): void;
-}
-
-function textMarker(
-  asked: TextQuery,
-  query: SearchQuery,
-  withTypos: boolean,
-  corrected: MatchResult['corrected'],
-): TextMarker {
+function textMarker(asked: TextQuery, query: SearchQuery, withTypos: boolean, corrected: MatchResult['corrected']) {
   const { locale, small } = asked;
   const spaces = new Set(spacesOf(locale));
   const answers = asked.words.flatMap((word, at) => {
@@ -77,8 +61,10 @@ function textMarker(
     return [{ word, near, ...strictAnswers(asked, at, query.prefix) }];
   });
   return {
+    /** The locales that it looks at. */
     spaces,
-    mark(texts, ranges) {
+    /** Adds what answers the text to the ranges of each text of a document. */
+    mark(texts: readonly DocumentText[], ranges: readonly Range[][]): void {
       const all = texts.flatMap(({ locale: space, words: spans, place }, text): readonly Word[] => {
         return spaces.has(space) ? spans.map((span) => ({ span, text, isShort: place >= inAttribute })) : [];
       });

@@ -6,26 +6,13 @@ import type { MatchResult, SearchQuery } from './query/query.ts';
 
 /** The part of a response that says which words of its results answer the query. */
 
-/** A text of a result with the words that answer the query. */
-export interface Highlight {
-  /** A dotted path, such as `name.en` or `variants[0].color`; other names are in backticks. */
-  readonly path: string;
-  /** Absent where the text is under no locale. */
-  readonly locale?: string;
-  /** From the first UTF-16 unit of a word up to the one after its last. */
-  readonly ranges: readonly Range[];
-  /** The text, or a part of it that begins before the first range, as HTML: escaped, with `<mark>` around the words. */
-  readonly html: string;
-}
-
-/** By the id of the resource, in the order of its texts. */
-export type Highlights = Readonly<Record<string, readonly Highlight[]>>;
+export type Highlights = Awaited<ReturnType<typeof highlightsOf>>;
 
 /** Bounds of one response: units of text to search, of a resource and of all; texts of a resource; ranges of a text. */
 export const highlightLimits = { resourceUnits: 10_000, pageUnits: 200_000, texts: 20, ranges: 50 } as const;
 
 /**
- * The highlights of a page of results. Texts beyond the bounds have none. Rejects with the reason of the signal once it is
+ * The highlights of a page of results, by id, as a response has them (contract/search-pages.ts). Texts beyond the bounds have none. Rejects with the reason of the signal once it is
  * aborted.
  */
 export async function highlightsOf(
@@ -33,7 +20,7 @@ export async function highlightsOf(
   { rung, corrected }: Pick<MatchResult, 'rung' | 'corrected'>,
   documents: readonly JsonObject[],
   signal?: AbortSignal,
-): Promise<Highlights> {
+) {
   const marker = createMarker(query, rung !== 'all', corrected);
   let unitsLeft: number = highlightLimits.pageUnits;
   const highlights = documents.values().map((document) => {
@@ -44,7 +31,7 @@ export async function highlightsOf(
   return Object.fromEntries(await collectInTurns(highlights, signal));
 }
 
-function highlightOf({ path, locale, text, ranges }: MarkedText): Highlight {
+function highlightOf({ path, locale, text, ranges }: MarkedText) {
   const some = ranges.slice(0, highlightLimits.ranges);
   return { path: pathSyntax(path), ...(locale !== '' && { locale }), ranges: some, html: htmlOf(text, some) };
 }

@@ -15,7 +15,7 @@ import type { JsonValue } from '../../contract/json.ts';
 import { createCursor } from '../predicate/cursor.ts';
 import { parsePredicate, readPath } from '../predicate/parse.ts';
 import type { FieldRule } from './field-rules.ts';
-import { type MatchMode, matchModes, type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
+import { matchModes, type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
 import { isSearchedField } from './words/document-words.ts';
 
@@ -43,31 +43,11 @@ const names = ['version', 'match', 'weights', 'excludedPaths', 'types', 'synonym
 
 /** The type of the texts at a path: no language, or the language that the names around them give. */
 const textTypes = ['plain', 'localised'] as const;
-type TextType = (typeof textTypes)[number];
 
 const localeForm = new RegExp(`^${localePattern}$`);
 
 /** Settings that were checked. */
-export interface SettingsDraft {
-  /** The version that must be current; undefined: any. */
-  readonly version: bigint | undefined;
-  readonly match: MatchMode;
-  /** By path. */
-  readonly weights: Readonly<Record<string, number>>;
-  readonly excludedPaths: readonly string[];
-  /** By path. */
-  readonly types: Readonly<Record<string, TextType>>;
-  readonly synonyms: readonly WrittenSynonym[];
-  /** By locale. */
-  readonly stopWords: Readonly<Record<string, readonly string[]>>;
-  readonly boosts: readonly WrittenBoost[];
-}
-
-/** A predicate as in `where`, and what it multiplies scores by. */
-interface WrittenBoost {
-  readonly where: string;
-  readonly factor: number;
-}
+export type SettingsDraft = ReturnType<typeof parseSettings>;
 
 /** Both ways with `words`, else one way. */
 interface WrittenSynonym {
@@ -78,10 +58,11 @@ interface WrittenSynonym {
 }
 
 /** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
-export function parseSettings(body: JsonValue | undefined): SettingsDraft {
+export function parseSettings(body: JsonValue | undefined) {
   const own = checkFields(body, '', names);
   const { paths: maxPaths, weight, synonyms, stopWords, boosts } = settingsLimits;
-  const draft: SettingsDraft = {
+  const draft = {
+    /** The version that must be current; undefined: any. */
     version: optional(own, 'version', '', checkInteger),
     match: optional(own, 'match', '', oneOf(matchModes)) ?? 'auto',
     weights: optional(own, 'weights', '', membersOf(checkPath, numberUpTo(weight))) ?? {},
@@ -226,7 +207,8 @@ function checkPhrase(value: JsonValue | undefined, place: string): string {
   throw mismatch(place, `expected 1 to ${settingsLimits.words} words`);
 }
 
-function checkBoost(value: JsonValue | undefined, place: string): WrittenBoost {
+/** A predicate as in `where`, and what it multiplies scores by. */
+function checkBoost(value: JsonValue | undefined, place: string) {
   const own = checkFields(value, place, ['where', 'factor']);
   const where = checkString(own.where, `${place}.where`);
   if (where.length > settingsLimits.boostText) {

@@ -22,14 +22,8 @@ export function settingsProjectOf(projectKey: string): string {
 
 const settingsId = 'search';
 
-/** Settings in a response. */
-export interface SettingsView {
-  readonly etag: string;
-  readonly body: string;
-}
-
 /** The settings as they are sent; those of a project that has none have version 0 and the defaults. */
-export function viewSettings(record: ResourceRecord | undefined): SettingsView {
+export function viewSettings(record: ResourceRecord | undefined): { readonly etag: string; readonly body: string } {
   const { version: _, ...defaults } = parseSettings({}) as unknown as JsonObject;
   if (record === undefined) return { etag: '"0"', body: stringifyJson({ version: 0, ...defaults }) };
   // The record has its instants in the form in which they are ordered.
@@ -73,21 +67,10 @@ function noVersion(expected: bigint): ServiceError {
   return new ServiceError('ConcurrentModification', message, { currentVersion: 0 });
 }
 
-/** Reads the settings of projects for their searches. */
-export interface SettingsReader {
-  /** Current within a second: a change by another process may take so long, one by this process none. */
-  of(projectKey: string): Promise<SearchSettings>;
-  record(projectKey: string): Promise<ResourceRecord | undefined>;
-  /** Called after a write by this process. */
-  forget(projectKey: string): void;
-}
-
-/** A bounded cache. */
-interface SettingsCache {
-  get(projectKey: string): CachedSettings | undefined;
-  set(projectKey: string, cached: CachedSettings): void;
-  delete(projectKey: string): void;
-}
+/** A bounded cache, by project. */
+type SettingsCache = Pick<Map<string, CachedSettings>, 'get' | 'delete'> & {
+  set(projectKey: string, cached: CachedSettings): unknown;
+};
 
 export interface CachedSettings {
   readonly record: ResourceRecord | undefined;
@@ -97,12 +80,10 @@ export interface CachedSettings {
 
 const recheckMs = 1000;
 
-/** A reader over the store of resources. */
-export function createSettingsReader(
-  store: Pick<ResourceStore, 'get'>,
-  cache: SettingsCache,
-  nowMs: () => number,
-): SettingsReader {
+export type SettingsReader = ReturnType<typeof createSettingsReader>;
+
+/** Reads the settings of projects for their searches. */
+export function createSettingsReader(store: Pick<ResourceStore, 'get'>, cache: SettingsCache, nowMs: () => number) {
   async function record(projectKey: string): Promise<ResourceRecord | undefined> {
     try {
       return await store.get(settingsProjectOf(projectKey), settingsId);
@@ -115,7 +96,8 @@ export function createSettingsReader(
 
   return {
     record,
-    async of(projectKey) {
+    /** Current within a second: a change by another process may take so long, one by this process none. */
+    async of(projectKey: string): Promise<SearchSettings> {
       const known = cache.get(projectKey);
       const checkedMs = nowMs();
       if (known && Math.abs(checkedMs - known.checkedMs) < recheckMs) return known.settings;
@@ -126,7 +108,8 @@ export function createSettingsReader(
       if (changesBefore === changes) cache.set(projectKey, { record: found, settings, checkedMs });
       return settings;
     },
-    forget(projectKey) {
+    /** Called after a write by this process. */
+    forget(projectKey: string): void {
       changes += 1;
       cache.delete(projectKey);
     },

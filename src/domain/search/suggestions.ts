@@ -2,31 +2,20 @@ import { malformedParameter } from '../../contract/errors.ts';
 import { type ParameterValues, textsOf } from '../paging.ts';
 import type { SearchPage } from '../ports/list-query.ts';
 import { parseSearch, textForm } from './query/parse-search.ts';
-import type { SearchQuery } from './query/query.ts';
 import type { SearchSettings } from './settings.ts';
 import { askedSpansOf } from './words/asked-text.ts';
 
 /** Suggestions for a text that is being typed (decision 132). */
-export interface Suggestions {
-  readonly suggestions: readonly { readonly text: string; readonly word: string; readonly count: number }[];
-  readonly didYouMean?: string;
-}
 
-export interface SuggestionQuery {
-  /** The text as typed. */
-  readonly text: string;
-  /** A search for all of its words, of which only the completions and the corrections are of interest. */
-  readonly query: SearchQuery;
-}
+export type SuggestionQuery = ReturnType<typeof parseSuggestions>;
 
 const [defaultSuggestions, maxSuggestions] = [10, 50];
 
-/** Parses the parameters of suggestions. Throws `ServiceError` InvalidInput. */
-export function parseSuggestions(
-  values: ParameterValues,
-  projectKey: string,
-  settings?: SearchSettings,
-): SuggestionQuery {
+/**
+ * Parses the parameters of suggestions: the text as typed, and a search for all of its words, of which only the completions and the
+ * corrections are of interest. Throws `ServiceError` InvalidInput.
+ */
+export function parseSuggestions(values: ParameterValues, projectKey: string, settings?: SearchSettings) {
   const names = [...values.keys()].filter((name) => textForm.test(name));
   const [text, ...others] = names.flatMap((name) => textsOf(values, name));
   if (text === undefined || others.length > 0) {
@@ -42,10 +31,7 @@ export function parseSuggestions(
 }
 
 /** The suggestions by the page of the search. */
-export function suggestionsOf(
-  { text, query }: SuggestionQuery,
-  { completions = [], match, written = {} }: SearchPage,
-): Suggestions {
+export function suggestionsOf({ text, query }: SuggestionQuery, { completions = [], match, written = {} }: SearchPage) {
   const { locale } = query.texts[0]!;
   const spans = askedSpansOf(locale, text);
   const last = spans.at(-1);

@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import type { ImageType } from '../../domain/image/file-name.ts';
-import {
-  type Dimensions,
-  type PlannedRendition,
-  planRenditions,
-  type RenditionName,
-} from '../../domain/image/rendition.ts';
+import { type Dimensions, planRenditions, type RenditionName } from '../../domain/image/rendition.ts';
 import { inspectImage, type PictureLimits, readStructure } from './container/inspect.ts';
 import { badImage, reduceTo } from './container/structure.ts';
 
@@ -23,23 +18,14 @@ const turnedQuality = 92;
 /** Longest time for one picture. */
 const timeoutSeconds = 60;
 
-interface MadeRendition {
-  readonly name: RenditionName;
-  readonly bytes: Uint8Array;
-}
-
 /** An image that was checked and can be served. */
-export interface PreparedImage {
-  readonly bytes: Uint8Array;
-  readonly dimensions: Dimensions;
-  readonly renditions: readonly MadeRendition[];
-}
+export type PreparedImage = Awaited<ReturnType<typeof prepareImage>>;
 
 /**
  * Checks an uploaded file and strips it of metadata. A picture with an orientation is turned and re-encoded, all others
  * keep their coding (decision 61). Throws 400 where the file is not one whole, decodable image.
  */
-export async function prepareImage(path: string, type: ImageType, limits: PictureLimits): Promise<PreparedImage> {
+export async function prepareImage(path: string, type: ImageType, limits: PictureLimits) {
   const sent = await readFile(path);
   const { kept, orientation, dimensions: coded } = inspectImage(sent, type, limits);
   const stripped = reduceTo(sent, kept);
@@ -66,13 +52,13 @@ async function makeRenditions(
   bytes: Uint8Array,
   type: ImageType,
   from: Dimensions,
-  planned: readonly PlannedRendition[],
-): Promise<readonly MadeRendition[]> {
+  planned: ReturnType<typeof planRenditions>,
+) {
   const largest = planned.at(-1);
   const scale = await scaleOf(bytes, type, from);
   const isShared = planned.length > 1 && scale === scaleAll && (await keepsPixels(open(bytes, type)));
   const source = largest && isShared ? await pixelsOf(bytes, type, largest.dimensions) : () => open(bytes, type);
-  const made: MadeRendition[] = [];
+  const made: { readonly name: RenditionName; readonly bytes: Uint8Array }[] = [];
   for (const { name, dimensions } of planned) {
     const isSource = isShared && name === largest?.name;
     const image = isSource ? source() : scale(source(), dimensions);

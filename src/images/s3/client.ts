@@ -145,14 +145,10 @@ async function signed(
   return { url: sent.url, init: { method, headers: sent.headers, ...(body === undefined ? {} : { body }) } };
 }
 
-interface Deadline {
-  readonly signal: AbortSignal;
-  stop(): void;
-  restart(): void;
-}
+type Deadline = ReturnType<typeof startDeadline>;
 
 /** Aborts its signal when nothing has happened in time. After `stop` there is no deadline until it is started again, whole. */
-function startDeadline(timeoutMs: number): Deadline {
+function startDeadline(timeoutMs: number) {
   const controller = new AbortController();
   const begin = () => setTimeout(() => controller.abort(new Error(`nothing arrived for ${timeoutMs} ms`)), timeoutMs);
   let timer = begin();

@@ -1,28 +1,16 @@
 import { elementText, S3Error } from './errors.ts';
 
-/** A page of a list of objects. */
-export interface S3Page {
-  readonly objects: readonly S3Object[];
-  /** The token of the next page; undefined after the last one. */
-  readonly next: string | undefined;
-}
-
-export interface S3Object {
-  readonly key: string;
-  readonly sizeBytes: number;
-  readonly storedAtMs: number;
-}
-
 /**
  * Reads a response of ListObjectsV2. Our keys need no XML escapes; other keys are returned as they are.
  * Throws where it is no such response: an empty list would mean that there are no files.
  */
-export function parseS3Page(xml: string): S3Page {
+export function parseS3Page(xml: string) {
   const truncated = elementText(xml, 'IsTruncated');
   if (!xml.includes('<ListBucketResult') || (truncated !== 'true' && truncated !== 'false')) throw unreadable();
   const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content]) => parseObject(content!));
   const next = truncated === 'true' ? elementText(xml, 'NextContinuationToken') : undefined;
   if (truncated === 'true' && next === undefined) throw unreadable();
+  /** `next`: the token of the next page; undefined after the last one. */
   return { objects, next: next && unescapeXml(next) };
 }
 
@@ -42,7 +30,7 @@ function unescapeXml(text: string): string {
   });
 }
 
-function parseObject(xml: string): S3Object {
+function parseObject(xml: string) {
   const key = elementText(xml, 'Key');
   const sizeBytes = Number(elementText(xml, 'Size') ?? Number.NaN);
   const storedAtMs = Date.parse(elementText(xml, 'LastModified') ?? '');

@@ -6,7 +6,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { imageNameForm } from '../files/folder-store.ts';
 import { createS3Client, type S3Client, type S3ClientDeps, type S3Request, type S3Response } from './client.ts';
 import { S3Error, unreachable } from './errors.ts';
-import { parseS3Page, type S3Page } from './list.ts';
+import { parseS3Page } from './list.ts';
 import { parseS3Location } from './location.ts';
 import { createS3Metrics } from './metrics.ts';
 import { readS3Object } from './read.ts';
@@ -168,7 +168,7 @@ async function* listObjects(
   }
 }
 
-async function readPage({ response, deadline }: S3Response): Promise<S3Page> {
+async function readPage({ response, deadline }: S3Response) {
   const text = await response.text();
   deadline.stop();
   return parseS3Page(text);

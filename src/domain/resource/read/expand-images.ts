@@ -3,19 +3,10 @@ import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts
 import { variantProjectOf } from '../../image/variant.ts';
 import { parseStoredJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
-import type { ResourceStore } from '../../ports/resource-store.ts';
 import { collectInTurns } from '../../turns.ts';
+import type { ExpandSource } from './expand.ts';
 
 /** The images of variants in resources: `expand=images` (decision 131). */
-
-interface ImageSource {
-  readonly store: Pick<ResourceStore, 'getByKey'>;
-  readonly projectKey: string;
-  readonly staged: boolean;
-  readonly baseUrl: string;
-  /** Limit of all inserted addresses together. */
-  readonly maxCharacters: number;
-}
 
 /** Skus of one response. */
 const maxSkus = 500;
@@ -29,7 +20,7 @@ const maxSkuLength = 512;
  */
 export async function insertImages(
   documents: readonly JsonObject[],
-  source: ImageSource,
+  source: ExpandSource,
 ): Promise<readonly JsonObject[]> {
   const skus = new Set<string>();
   for (const document of documents) collectSkus(document, skus);
@@ -68,7 +59,7 @@ function collectSkus(value: JsonValue, skus: Set<string>): void {
   }
 }
 
-async function imagesOf(sku: string, { store, projectKey, staged, baseUrl }: ImageSource): Promise<JsonArray> {
+async function imagesOf(sku: string, { store, projectKey, staged, baseUrl }: ExpandSource): Promise<JsonArray> {
   const record = await store.getByKey(variantProjectOf(projectKey), sku);
   if (record === undefined) return [];
   const { images } = parseStoredJson((staged ? record.staged : undefined) ?? record.current) as JsonObject;

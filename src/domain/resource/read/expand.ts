@@ -19,7 +19,7 @@ const lookUpsAtOnce = 50;
 export type ExpandPath = readonly PathStep[];
 
 /** Where references are looked up, and how much may be inserted. */
-interface ExpandSource {
+export interface ExpandSource {
   readonly store: Pick<ResourceStore, 'get' | 'getByKey'>;
   readonly projectKey: string;
   /** Insert the staged projections, which equal the current ones where nothing is staged. */

@@ -12,14 +12,6 @@ import { duplicateKey } from './draft.ts';
 import { workingOf } from './earlier.ts';
 import { checkPreconditions } from './preconditions.ts';
 
-/** What a restored resource shall be. */
-interface RestoreRequest {
-  /** The default is the version that was deleted. */
-  readonly version: bigint | undefined;
-  /** Instead of its key: another, or none (`null`). */
-  readonly key: string | null | undefined;
-}
-
 /**
  * Restores a deleted resource under its id, with what the log has of it. Its versions go on where they ended, so that
  * no version and no entity tag of it ever stands for something else.
@@ -33,8 +25,8 @@ export async function restoreDeleted(
   return commitDecided(write, () => decideRestore(write, target, request));
 }
 
-function checkRestore(body: JsonValue | undefined): RestoreRequest {
-  if (body === undefined) return { version: undefined, key: undefined };
+/** By default the version that was deleted, with its key; `key` may be another, or none (`null`). */
+function checkRestore(body: JsonValue = {}) {
   const { version, key } = checkFields(body, '', ['version', 'key']);
   return {
     version: isAbsent(version) ? undefined : checkInteger(version, 'version'),
@@ -45,7 +37,7 @@ function checkRestore(body: JsonValue | undefined): RestoreRequest {
 async function decideRestore(
   { store, log, projectKey, context, preconditions }: Write & { readonly log: ChangeLog },
   target: Target,
-  request: RestoreRequest,
+  request: ReturnType<typeof checkRestore>,
 ): Promise<Decision> {
   const source = { store, log };
   const id = await historicId(source, projectKey, target);

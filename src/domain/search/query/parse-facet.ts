@@ -14,7 +14,7 @@ import {
   type Variables,
   type WrittenRange,
 } from './expression.ts';
-import type { Facet, FacetRange } from './query.ts';
+import type { Facet, FacetKind, FacetRange } from './query.ts';
 
 const range = keyword('range');
 const tree = keyword('tree');
@@ -40,19 +40,13 @@ export function parseFacet(text: string, variables: Variables = new Map()): Face
   return { name, path, countingProducts: counting, ...about };
 }
 
-type About =
-  | { readonly kind: 'terms' }
-  | { readonly kind: 'tree'; readonly below: readonly string[] }
-  | { readonly kind: 'ranges'; readonly ranges: readonly FacetRange[] }
-  | { readonly kind: 'values'; readonly values: readonly Literal[] };
-
-function expectedAfter({ kind }: About, named: boolean, counting: boolean): string {
+function expectedAfter({ kind }: FacetKind, named: boolean, counting: boolean): string {
   if (counting) return 'the end';
   if (named) return "'counting products' or the end";
   return `${kind === 'terms' ? "':'" : kind === 'tree' ? "'('" : "','"}, 'as' and an alias, 'counting products' or the end`;
 }
 
-function readAbout(cursor: Cursor, variables: Variables): About {
+function readAbout(cursor: Cursor, variables: Variables): FacetKind {
   if (cursor.take(/:/y) === undefined) return { kind: 'terms' };
   if (cursor.take(tree) !== undefined) return { kind: 'tree', below: cursor.sees(/\(/y) ? readNodes(cursor) : [] };
   if (cursor.sees(beginsValue)) return { kind: 'values', values: readLiterals(cursor, variables) };

@@ -91,7 +91,11 @@ export interface FacetFilter {
   readonly predicate: Predicate;
 }
 
-export type Facet = TermsFacet | TreeFacet | RangesFacet | ValuesFacet;
+export type Facet = FacetBase & FacetKind;
+export type TermsFacet = Extract<Facet, { readonly kind: 'terms' }>;
+export type TreeFacet = Extract<Facet, { readonly kind: 'tree' }>;
+export type RangesFacet = Extract<Facet, { readonly kind: 'ranges' }>;
+export type ValuesFacet = Extract<Facet, { readonly kind: 'values' }>;
 
 interface FacetBase {
   /** The key in the response: the alias, else the path as it was written. */
@@ -101,32 +105,18 @@ interface FacetBase {
   readonly countingProducts: boolean;
 }
 
-/** Counts of all values of a path. */
-export interface TermsFacet extends FacetBase {
-  readonly kind: 'terms';
-}
-
 /** Between the levels of a category, as in `clothing > shoes > boots`. */
 export const levelSeparator = ' > ';
 
-/** Counts of categories with those below them, on each level. */
-export interface TreeFacet extends FacetBase {
-  readonly kind: 'tree';
-  /** Only categories below these; empty: all. */
-  readonly below: readonly string[];
-}
-
-/** Counts and statistics of the numbers, or instants, within ranges. */
-export interface RangesFacet extends FacetBase {
-  readonly kind: 'ranges';
-  readonly ranges: readonly FacetRange[];
-}
-
-/** Count of the resources that have one of some values. */
-export interface ValuesFacet extends FacetBase {
-  readonly kind: 'values';
-  readonly values: readonly Literal[];
-}
+export type FacetKind =
+  /** Counts of all values of a path. */
+  | { readonly kind: 'terms' }
+  /** Counts of categories with those below them, on each level. Only categories below these; empty: all. */
+  | { readonly kind: 'tree'; readonly below: readonly string[] }
+  /** Counts and statistics of the numbers, or instants, within ranges. */
+  | { readonly kind: 'ranges'; readonly ranges: readonly FacetRange[] }
+  /** Count of the resources that have one of some values. */
+  | { readonly kind: 'values'; readonly values: readonly Literal[] };
 
 /** Lower bound inclusive, upper exclusive; undefined is open. Both bounds have one type. */
 export interface FacetRange {

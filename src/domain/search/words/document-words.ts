@@ -27,20 +27,14 @@ export type TextPlace = 1 | typeof inAttribute | typeof inName;
 /** The words of a document under one locale. */
 export interface LocaleWords {
   /** Folded words, and the forms that are found as well, such as `10l` for `10 l`. */
-  readonly places: ReadonlyMap<string, Place>;
-  /** Words of names, and of texts, repeats included; other forms do not count. */
-  readonly nameLength: number;
-  readonly textLength: number;
-}
-
-/** By locale; '' is text under none. */
-export type DocumentWords = ReadonlyMap<string, LocaleWords>;
-
-interface WordsInProgress {
   readonly places: Map<string, Place>;
+  /** Words of names, and of texts, repeats included; other forms do not count. */
   nameLength: number;
   textLength: number;
 }
+
+/** By locale; '' is text under none. */
+export type DocumentWords = ReadonlyMap<string, Readonly<LocaleWords>>;
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
 export const analysisVersion = 11;
@@ -100,7 +94,7 @@ export function placeInBoth(one: Place | 0, other: Place | 0): Place | 0 {
 }
 
 interface Found {
-  readonly words: Map<string, WordsInProgress>;
+  readonly words: Map<string, LocaleWords>;
   /** The locales to read; undefined for all. */
   readonly only: ReadonlySet<string> | undefined;
 }
@@ -199,10 +193,10 @@ function addText(text: string, under: string, role: Role, { words, only }: Found
   if (place === inName && !isSimple) for (const bigram of bigramsOf(text)) addWord(places, bigram, place);
 }
 
-function wordsUnder(locale: string, words: Map<string, WordsInProgress>): WordsInProgress {
+function wordsUnder(locale: string, words: Map<string, LocaleWords>): LocaleWords {
   const known = words.get(locale);
   if (known) return known;
-  const made: WordsInProgress = { places: new Map(), nameLength: 0, textLength: 0 };
+  const made: LocaleWords = { places: new Map(), nameLength: 0, textLength: 0 };
   words.set(locale, made);
   return made;
 }

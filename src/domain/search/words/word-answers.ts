@@ -47,13 +47,12 @@ export interface PartsAnswer extends WordAnswer {
   readonly parts: readonly ((word: string) => boolean)[];
 }
 
-interface Answers {
-  readonly words: readonly AnswerOf[];
-  readonly several: readonly PartsAnswer[];
-}
-
 /** The answers to the asked word at a place, without typos. */
-export function strictAnswers(text: TextQuery, at: number, prefix: boolean): Answers {
+export function strictAnswers(
+  text: TextQuery,
+  at: number,
+  prefix: boolean,
+): { readonly words: readonly AnswerOf[]; readonly several: readonly PartsAnswer[] } {
   const { locale, words, wholes, synonyms, last } = text;
   const asked = words[at]!;
   const joined = wholes.filter(({ of }) => of.includes(at));

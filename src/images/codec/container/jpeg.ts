@@ -61,16 +61,9 @@ function coefficientBytes(frame: Buffer, { w, h }: Dimensions): number {
   return 2 * w * h * factors.reduce((sum, [across, down]) => sum + (across * down) / (widest! * highest!), 0);
 }
 
-interface Segment {
-  readonly marker: number;
-  readonly from: number;
-  readonly to: number;
-  readonly data: Buffer;
-}
-
 const cutOff = () => badImage('the JPEG is cut off; expected a whole one');
 
-function segmentAt(bytes: Buffer, at: number): Segment {
+function segmentAt(bytes: Buffer, at: number) {
   let from = at;
   if (bytes[from] !== 0xff) throw from >= bytes.length ? cutOff() : badImage('the JPEG is damaged: expected a marker');
   // Any number of fill bytes may stand before a marker.

@@ -28,12 +28,7 @@ const channelsOf: ReadonlyMap<number, number> = new Map([
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-interface Chunk {
-  readonly type: string;
-  readonly from: number;
-  readonly to: number;
-  readonly data: Buffer;
-}
+type Chunk = ReturnType<typeof chunkAt>;
 
 /** Parses all chunks of a PNG; what follows the last one is left out. Throws 400 at the first thing that is wrong. */
 export function inspectPng(bytes: Buffer): ImageStructure {
@@ -65,7 +60,7 @@ export function inspectPng(bytes: Buffer): ImageStructure {
   return { dimensions, frames: 1, orientation, decodedBytes, kept: ranges.all() };
 }
 
-function chunkAt(bytes: Buffer, from: number): Chunk {
+function chunkAt(bytes: Buffer, from: number) {
   if (from + 12 > bytes.length) throw badImage('the PNG is cut off; expected a whole one');
   const length = bytes.readUInt32BE(from);
   const to = from + 12 + length;
