@@ -38,8 +38,6 @@ export interface S3Request {
 export interface S3Response {
   readonly response: Response;
   readonly deadline: Deadline;
-  /** 1 for the first time the request was sent. */
-  readonly attempt: number;
 }
 
 export type S3Client = ReturnType<typeof createS3Client>;
@@ -60,11 +58,7 @@ export function createS3Client(deps: S3ClientDeps) {
   const signingKeys = new Map<string, ArrayBuffer>();
   let pausedUntilMs = 0;
 
-  async function sendOnce<T>(
-    request: S3Request,
-    attempt: number,
-    use: (response: S3Response) => Promise<T>,
-  ): Promise<T> {
+  async function sendOnce<T>(request: S3Request, use: (response: S3Response) => Promise<T>): Promise<T> {
     const deadline = startDeadline(deps.timeoutMs + (request.body?.length ?? 0) / bodyBytesPerMs);
     const done = metrics.begin(request.operation);
     let response: Response | undefined;
@@ -72,7 +66,7 @@ export function createS3Client(deps: S3ClientDeps) {
       const { url, init } = await signed(deps, request, signingKeys);
       response = await fetch(url, { ...init, signal: deadline.signal, redirect: 'manual' });
       if (!request.expected.includes(response.status)) throw await readError(response);
-      const used = await use({ response, deadline, attempt });
+      const used = await use({ response, deadline });
       done(true);
       return used;
     } catch (error) {
@@ -105,7 +99,7 @@ export function createS3Client(deps: S3ClientDeps) {
       if (nowMs() < pausedUntilMs) throw unreachable();
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await sendOnce(request, attempt, use);
+          return await sendOnce(request, use);
         } catch (error) {
           if (!(error as S3Error).isTransient || attempt === maxAttempts) giveUp(request, error as S3Error);
           // Jitter, so that requests that failed together are not repeated together.

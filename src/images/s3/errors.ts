@@ -25,7 +25,6 @@ export class S3Error extends Error {
 /** Errors that pass: bytes damaged or lost on the way, a concurrent writer, too many requests. */
 const transientCodes: readonly string[] = [
   'BadDigest',
-  'ConditionalRequestConflict',
   'IncompleteBody',
   'OperationAborted',
   'RequestTimeout',

@@ -4,7 +4,7 @@ import { parseImageFileName } from '../../domain/image/file-name.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { imageNameForm } from '../files/folder-store.ts';
-import { createS3Client, type S3Client, type S3ClientDeps, type S3Request, type S3Response } from './client.ts';
+import { createS3Client, type S3Client, type S3ClientDeps, type S3Response } from './client.ts';
 import { S3Error, unreachable } from './errors.ts';
 import { parseS3Page } from './list.ts';
 import { parseS3Location } from './location.ts';
@@ -33,16 +33,14 @@ export function openS3Store(address: string, parts: S3Parts): ImageStore | { rea
 export function createS3Store(deps: S3StoreDeps): ImageStore {
   const { prefix } = deps.location;
   const client = createS3Client({ timeoutMs: 10_000, wait, ...deps });
-  // False after the first refusal of a condition: storage without support refuses each of them.
-  let knowsConditions = true;
-
   const keyOf = (name: string) => {
     if (!imageNameForm.test(name)) throw new Error(`not the name of an image: ${JSON.stringify(name)}`);
     return prefix + name;
   };
 
   function find(name: string): Promise<ImageFile | undefined> {
-    return client.send(headOf(keyOf(name)), async (received) => {
+    const request = { operation: 'find', method: 'HEAD', key: keyOf(name), expected: [200, 404] } as const;
+    return client.send(request, async (received) => {
       const { status, headers } = await finish(received);
       return status === 404 ? undefined : fileOf(name, headers);
     });
@@ -50,20 +48,14 @@ export function createS3Store(deps: S3StoreDeps): ImageStore {
 
   async function put(name: string, bytes: Uint8Array): Promise<boolean> {
     if (await find(name)) return false;
-    const upload = uploadOf(name, keyOf(name), bytes);
-    let stored = knowsConditions ? await client.send(conditional(upload), storedBy(upload)) : 'conditionsUnknown';
-    if (stored === 'conditionsUnknown') {
-      knowsConditions = false;
-      stored = await client.send(upload.request, storedBy(upload));
-    }
-    // There was no such object before: an attempt without a response stored it.
-    if (stored === 'meanwhile') stored = await client.send(headOf(upload.request.key), storedBy(upload));
-    if (stored === 'damaged') {
-      await remove(upload.request.key).catch(() => false);
-      deps.log.write('error', 'image-store-damaged', { name });
-      throw unreachable();
-    }
-    return stored === 'stored';
+    const { request, md5 } = uploadOf(name, keyOf(name), bytes);
+    const isDamaged = await client.send(request, async (received) =>
+      hasOtherBytes((await finish(received)).headers, md5),
+    );
+    if (!isDamaged) return true;
+    await remove(request.key).catch(() => false);
+    deps.log.write('error', 'image-store-damaged', { name });
+    throw unreachable();
   }
 
   function remove(key: string): Promise<boolean> {
@@ -98,14 +90,8 @@ function fileOf(name: string, headers: Headers): ImageFile {
   return { name, sizeBytes, storedAtMs };
 }
 
-interface Upload {
-  readonly request: S3Request;
-  /** Hex. */
-  readonly md5: string;
-}
-
 /** One request with all bytes, and two digests that the storage verifies (decision 80). */
-function uploadOf(name: string, key: string, bytes: Uint8Array): Upload {
+function uploadOf(name: string, key: string, bytes: Uint8Array) {
   const md5 = createHash('md5').update(bytes).digest();
   const headers = {
     'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
@@ -114,29 +100,6 @@ function uploadOf(name: string, key: string, bytes: Uint8Array): Upload {
   };
   const request = { operation: 'put', method: 'PUT', key, headers, body: bytes, expected: [200, 201, 204] } as const;
   return { request, md5: md5.toString('hex') };
-}
-
-/** An upload that the storage refuses where the object exists. */
-function conditional({ request }: Upload): S3Request {
-  const headers = { ...request.headers, 'if-none-match': '*' };
-  return { ...request, headers, expected: [...request.expected, 412, 501] };
-}
-
-function headOf(key: string): S3Request {
-  return { operation: 'find', method: 'HEAD', key, expected: [200, 404] };
-}
-
-type Stored = 'stored' | 'exists' | 'meanwhile' | 'damaged' | 'conditionsUnknown';
-
-/** The outcome of an upload, from the response to it or to a HEAD after it. */
-function storedBy({ md5 }: Upload): (received: S3Response) => Promise<Stored> {
-  return async (received) => {
-    const { status, headers } = await finish(received);
-    if (status === 501) return 'conditionsUnknown';
-    if (status === 412) return received.attempt > 1 ? 'meanwhile' : 'exists';
-    if (status === 404) return 'damaged';
-    return hasOtherBytes(headers, md5) ? 'damaged' : 'stored';
-  };
 }
 
 /** The tag of an object is its MD5, unless it is encrypted with a key of a key management service. */
