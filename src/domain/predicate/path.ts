@@ -1,17 +1,10 @@
+import { arrayTestTypeFields } from '../../contract/array-test-type.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { getOwn, isJsonArray, isJsonObject } from '../json/values.ts';
 import type { Path } from './ast.ts';
 
 /** Names of ArrayTestType: as the first name of a path they reach into `objectTypeProperty` (decision 15). */
-export const arrayTestNames: ReadonlySet<string> = new Set([
-  'arrayOfIntExample',
-  'arrayOfUniqueIntExample',
-  'arrayOfTwonumbersExample',
-  'arrayOfFloatExample',
-  'arrayOfNumberNoDefaultsExample',
-  'arrayOfStringExample',
-  'arrayOfObjectType',
-]);
+export const arrayTestNames: ReadonlySet<string> = new Set(arrayTestTypeFields);
 
 /** The field that these short paths reach into. */
 export const arrayTestField = 'objectTypeProperty';

@@ -134,7 +134,8 @@ export function askedText(
   const small = [...found];
   if (small.length === words.length) small.length = 0;
   const wholes = texts.flatMap((text, at) => wholesOf(locale, text, written[at]!));
-  const known = [...placed(wholes, words), ...ofOneWord(texts, locale, words)];
+  const possessives = texts.flatMap((text) => possessiveWholes(locale, text));
+  const known = placed([...wholes, ...possessives], words);
   const open = prefix ? (written.findLast((each) => each.length > 0) ?? []) : [];
   const begun = [...known, ...placed(linkedWholes(locale, open), words)].filter(
     ({ of }) => prefix && of.at(-1) === last,
@@ -187,16 +188,10 @@ interface WrittenWhole {
   readonly parts: readonly string[];
 }
 
-/** With the places of their parts; what is one word repeated stands for no other words. */
+/** With the places of their parts; what is one word repeated stands for no other word. */
 function placed(wholes: readonly WrittenWhole[], words: readonly string[]): readonly WholeWord[] {
   const all = wholes.map(({ word, parts }) => ({ word, of: [...new Set(parts.map((part) => words.indexOf(part)))] }));
-  return distinct(all.filter(({ of }) => of.length > 1));
-}
-
-/** With the place of their only part. */
-function ofOneWord(texts: readonly string[], locale: string, words: readonly string[]): readonly WholeWord[] {
-  const all = texts.flatMap((text) => possessiveWholes(locale, text));
-  return distinct(all.map(({ word, parts }) => ({ word, of: [words.indexOf(parts[0]!)] })));
+  return distinct(all.filter(({ of }, at) => of.length > 1 || wholes[at]!.parts.length === 1));
 }
 
 function distinct(wholes: readonly WholeWord[]): readonly WholeWord[] {
