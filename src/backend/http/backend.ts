@@ -60,13 +60,7 @@ async function callWithin(
   }
 }
 
-interface Received {
-  readonly status: number;
-  readonly text: string;
-  readonly etag: string | undefined;
-}
-
-function receivedOf(outcome: ExchangeResult, timeoutMs: number): Received {
+function receivedOf(outcome: ExchangeResult, timeoutMs: number) {
   if ('failure' in outcome) {
     if (outcome.failure === 'timedOut') throw backendTimedOut(timeoutMs);
     if (outcome.failure === 'tooLarge') throw backendFailed(`sent more than ${maxResponseBytes} bytes`);

@@ -23,11 +23,7 @@ export interface LineItem extends JsonObject {
 }
 
 /** A line item of the response, and what it adds to the sum of its cart. */
-export interface PricedItem {
-  readonly item: LineItem;
-  readonly price: Money;
-  readonly total: bigint;
-}
+export type PricedItem = ReturnType<typeof lineItemOf>;
 
 /** The known fields first, in the order of the interface; what else was written stays. */
 export function orderedFields<T extends JsonObject>(known: T, given: JsonObject): T {
@@ -38,7 +34,7 @@ export function orderedFields<T extends JsonObject>(known: T, given: JsonObject)
  * Completes a written line item (decision 26). Missing fields are derived from the others, always in the same way; a
  * missing id is made from `identity`.
  */
-export function lineItemOf(value: JsonValue, path: string, identity: readonly string[]): PricedItem {
+export function lineItemOf(value: JsonValue, path: string, identity: readonly string[]) {
   const given = checkObject(value, path);
   const written = optional(given, 'variant', path, checkObject) ?? {};
   const texts = namesOf(given, written, path);

@@ -153,19 +153,11 @@ export interface UsualWeight {
   readonly weight: number;
 }
 
-/** The effect of rules on a document. */
-export interface RuledDocument {
-  /** Absent where it is 1. */
-  readonly usual: readonly UsualWeight[];
-  /** The words that stand or weigh otherwise, those among them that are as the index says. */
-  readonly changes: readonly WordChange[];
-}
-
 /**
- * The same as `changesOf` in few words: where rules are for a field with many words, such as the description, most of them weigh the same
- * and stay where they are.
+ * The effect of rules on a document, the same as `changesOf` in few words: where rules are for a field with many words, such as
+ * the description, most of them weigh the same and stay where they are.
  */
-export function ruledDocument(document: JsonObject, rules: readonly FieldRule[]): RuledDocument {
+export function ruledDocument(document: JsonObject, rules: readonly FieldRule[]) {
   const words = wordsByRules(document, rules);
   const groups = Map.groupBy(words, (each) => `${each.locale}|${each.place ? kindOfPlace(each.place) : ''}`);
   const usual: UsualWeight[] = [];

@@ -28,13 +28,7 @@ export interface SweepParts {
 const graceMs = 60 * 60_000;
 
 /** A project whose files are being swept. */
-interface SweptProject {
-  readonly projectKey: string;
-  /** Without any variant the rows may be in another store, or not be imported yet: its files are left alone. */
-  readonly hasVariants: boolean;
-  /** The files that its variants refer to, in either projection; true for those that were found. */
-  readonly referred: Map<string, boolean>;
-}
+type SweptProject = Awaited<ReturnType<typeof readProject>>;
 
 /**
  * Deletes image files that no variant refers to (of uploads that died between file and row, and of reverted staged
@@ -73,13 +67,17 @@ function ignoreDamaged(error: unknown): undefined {
   if (!(error instanceof DamagedResource)) throw error;
 }
 
-async function readProject(store: ResourceStore, projectKey: string): Promise<SweptProject> {
+/**
+ * Reads the files that the variants of a project refer to, in either projection; true is for those that were found. Without any
+ * variant the rows may be in another store, or not be imported yet: its files are left alone.
+ */
+async function readProject(store: ResourceStore, projectKey: string) {
   const referred = new Map<string, boolean>();
   let afterId: string | undefined;
   for (;;) {
     const records = await store.scan(variantProjectOf(projectKey), afterId, 500).catch(ignoreDamaged);
     // The files of a damaged variant are not known, so that none of its project is deleted.
-    if (records === undefined) return { projectKey, hasVariants: false, referred: new Map() };
+    if (records === undefined) return { projectKey, hasVariants: false, referred: new Map<string, boolean>() };
     if (records.length === 0) return { projectKey, hasVariants: afterId !== undefined, referred };
     afterId = records.at(-1)!.id;
     for (const { current, staged } of records) {
@@ -88,7 +86,7 @@ async function readProject(store: ResourceStore, projectKey: string): Promise<Sw
   }
 }
 
-function addFiles(referred: SweptProject['referred'], text: string): void {
+function addFiles(referred: Map<string, boolean>, text: string): void {
   for (const details of imageDetailsOf(parseStoredJson(text) as JsonObject)) {
     for (const file of filesOf(details)) referred.set(file, false);
   }

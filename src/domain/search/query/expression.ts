@@ -46,19 +46,14 @@ function untyped(literal: Literal): Literal {
   return literal.type === 'string' ? { type: 'untyped', value: literal.value } : literal;
 }
 
-/** One range as it is written: an open end is undefined. */
-export interface WrittenRange {
-  readonly from: Literal | undefined;
-  readonly to: Literal | undefined;
-  /** The position of its opening bracket. */
-  readonly position: number;
-}
+/** One range as it is written. */
+export type WrittenRange = ReturnType<typeof readRanges>[number];
 
 const to = keyword('to');
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Reads `(1 to 5),(9 to *)`, what follows the word `range`. */
-export function readRanges(cursor: Cursor, readBound: () => Literal): readonly WrittenRange[] {
+/** Reads `(1 to 5),(9 to *)`, what follows the word `range`, with the positions of the brackets. An open end is undefined. */
+export function readRanges(cursor: Cursor, readBound: () => Literal) {
   const readEnd = () => (cursor.take(/\*/y) === undefined ? readBound() : undefined);
   return readListed(cursor, () => {
     const position = cursor.position();
