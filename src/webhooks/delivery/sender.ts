@@ -1,6 +1,7 @@
 import type { LoggedChange } from '../../domain/ports/change-log.ts';
 import { messageOf, subjectOf } from '../message/events.ts';
 import { failureOf, type Message, type SendResult } from '../message/send.ts';
+import type { Attempt } from '../records/attempts.ts';
 import { deadLetterId, keepDeadLetter } from '../records/dead-letters.ts';
 import type { DeliveryState } from '../records/delivery-state.ts';
 import { signingSecrets } from '../subscription/subscription.ts';
@@ -8,9 +9,10 @@ import type { DeliveryDeps } from './deps.ts';
 import { Health } from './health.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import type { LogReader } from './log-reader.ts';
-import type { Progress } from './progress.ts';
 import { retryDelayMs } from './schedule.ts';
 
+/** Unsaved attempts beyond these are dropped, the oldest first. */
+const maxUnsavedAttempts = 100;
 /** The delay of a delivery that the store failed. */
 const storeRetryMs = 5000;
 
@@ -18,7 +20,6 @@ const storeRetryMs = 5000;
 export class Sender {
   readonly #deps: DeliveryDeps;
   readonly #reader: LogReader;
-  readonly #progress: Progress;
   readonly #epoch: string;
   readonly #onSettled: () => void;
   readonly lanes: Lanes;
@@ -27,8 +28,12 @@ export class Sender {
   isStopped = false;
   /** Attempts in flight. */
   sending = 0;
-  /** Attempts since the progress was saved. */
+  /** Changes of the progress since it was saved. */
   unsaved = 0;
+  /** Attempts to be saved with it, newest first. */
+  readonly attempts: Attempt[] = [];
+  /** The end of the lease, in ms since the epoch. */
+  leasedUntilMs: number;
   /** The version of the subscription that a 410 of its receiver disabled. */
   goneVersion: number | undefined;
   readonly #idle = Promise.withResolvers<void>();
@@ -37,17 +42,16 @@ export class Sender {
   constructor(
     deps: DeliveryDeps,
     reader: LogReader,
-    progress: Progress,
-    { epoch, held, downSinceMs }: DeliveryState,
+    { epoch, held, downSinceMs, untilMs }: DeliveryState,
     onSettled: () => void,
   ) {
     this.#deps = deps;
     this.#reader = reader;
-    this.#progress = progress;
     this.#epoch = epoch;
     this.#onSettled = onSettled;
     this.lanes = new Lanes(held, deps.nowMs());
     this.health = new Health(downSinceMs);
+    this.leasedUntilMs = untilMs;
   }
 
   /** Starts the attempts that are due. */
@@ -55,7 +59,7 @@ export class Sender {
     const { nowMs, slots } = this.#deps;
     const { health } = this;
     const now = nowMs();
-    if (health.waitsUntilMs > now || this.#progress.untilMs <= now) return;
+    if (health.waitsUntilMs > now || this.leasedUntilMs <= now) return;
     while (!this.isStopped && this.sending < health.concurrency) {
       if (!slots.take(this.#onSettled)) return;
       const lane = this.lanes.take(now, health.isDown);
@@ -112,7 +116,8 @@ export class Sender {
     const { ok, status, failure, durationMs } = result;
     const at = new Date(nowMs()).toISOString();
     const attempt = lane.attempts + 1;
-    this.#progress.note({ at, ...identify(change, message), attempt, status, failure, durationMs });
+    this.attempts.unshift({ at, ...identify(change, message), attempt, status, failure, durationMs });
+    this.attempts.splice(maxUnsavedAttempts);
     metrics.sent(ok, durationMs);
     const wasDownSinceMs = health.isDown ? health.failingSinceMs : undefined;
     health.settled(result, nowMs());

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { LeasedState } from '../records/delivery-state.ts';
+import { addAttempts } from '../records/attempts.ts';
+import { type DeliveryState, type LeasedState, writeState } from '../records/delivery-state.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { LogReader } from './log-reader.ts';
-import { Progress } from './progress.ts';
 import { Sender } from './sender.ts';
 
 /** Most resources with a failed change. Reading the log pauses until some are settled. */
@@ -20,12 +20,16 @@ export class DeliverySession {
   readonly #deps: DeliveryDeps;
   readonly #onOver: (goneVersion: number | undefined) => void;
   readonly #reader: LogReader;
-  readonly #progress: Progress;
   readonly #sender: Sender;
   /** `delivering` until the lease is given back (`releasing`, retried if the store fails) or lost (`over`). */
   #phase: 'delivering' | 'releasing' | 'over' = 'delivering';
   /** One loop runs at a time; `again` makes it take another round. */
   #loop: 'idle' | 'running' | 'again' = 'idle';
+  readonly #constant: Pick<DeliveryState, 'epoch' | 'owner'>;
+  /** The version of the state as this process wrote it last: the next write fails where another process wrote it since. */
+  #fence: number;
+  /** When the progress was last saved. */
+  #savedMs: number;
   /** When there was last something to do. */
   #busyMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -34,15 +38,17 @@ export class DeliverySession {
   constructor(
     deps: DeliveryDeps,
     subscription: Subscription,
-    leased: LeasedState,
+    { state, fence }: LeasedState,
     onOver: (goneVersion: number | undefined) => void,
   ) {
     this.#deps = deps;
     this.#onOver = onOver;
+    this.#constant = { epoch: state.epoch, owner: state.owner };
+    this.#fence = fence;
+    this.#savedMs = deps.nowMs();
     this.#busyMs = deps.nowMs();
-    this.#reader = new LogReader(deps, subscription, leased.state);
-    this.#progress = new Progress(deps, subscription, leased);
-    this.#sender = new Sender(deps, this.#reader, this.#progress, leased.state, () => this.#continue());
+    this.#reader = new LogReader(deps, subscription, state);
+    this.#sender = new Sender(deps, this.#reader, state, () => this.#continue());
     this.#continue();
   }
 
@@ -113,9 +119,9 @@ export class DeliverySession {
     const isNextFar = (sender.lanes.nextDueMs ?? Number.POSITIVE_INFINITY) > now + timing.leaseMs;
     const mayRelease = now - this.#busyMs >= timing.saveMs && !hasWork && isNextFar;
     if (sender.sending === 0 && (sender.isStopped || mayRelease)) return this.#release();
-    const leftMs = this.#progress.untilMs - now;
+    const leftMs = sender.leasedUntilMs - now;
     const needsSave = sender.unsaved > 0 || leftMs < (timing.leaseMs * 2) / 3;
-    const isLate = needsSave && now - this.#progress.savedMs >= timing.saveMs;
+    const isLate = needsSave && now - this.#savedMs >= timing.saveMs;
     if (sender.unsaved >= settledPerSave || isLate || leftMs <= 0) {
       if (!(await this.#save(now + timing.leaseMs))) return this.#finish();
     }
@@ -154,15 +160,25 @@ export class DeliverySession {
   }
 
   /** Saves the progress and holds the lease until a time; 0 gives it back. False: another process has it. */
-  #save(untilMs: number): Promise<boolean> {
-    const { lanes, health } = this.#sender;
-    const { position, missed } = this.#reader;
+  async #save(untilMs: number): Promise<boolean> {
+    const { store, nowMs } = this.#deps;
+    const { lanes, health, attempts } = this.#sender;
+    const { position, missed, subscription } = this.#reader;
     this.#sender.unsaved = 0;
     const held = [...lanes.all()].map(({ id, sequence, last, attempts, dueMs, atMs }) => {
       return { id, sequence, last, attempts, dueMs, atMs };
     });
     const downSinceMs = health.isDown ? health.failingSinceMs : 0;
-    return this.#progress.save({ position, held, missed, downSinceMs }, untilMs);
+    const state: DeliveryState = { ...this.#constant, position, held, missed, downSinceMs, untilMs };
+    const at = new Date(nowMs()).toISOString();
+    const fence = await writeState(store, subscription, { state, fence: this.#fence }, at);
+    // Attempts of a deleted subscription are dropped.
+    if (fence === undefined) return false;
+    this.#fence = fence;
+    this.#sender.leasedUntilMs = untilMs;
+    this.#savedMs = nowMs();
+    if (attempts.length > 0) await addAttempts(store, subscription, attempts.splice(0), at);
+    return true;
   }
 
   async #release(): Promise<void> {
