@@ -1,27 +1,17 @@
 import type { Predicate } from '../predicate/ast.ts';
 import type { Completion, MatchResult, TextWeights } from '../search/query/query.ts';
-import type { Position, SortTerm } from './list-order.ts';
+import type { PageQuery, Position, SortTerm } from './list-order.ts';
 
 export type { Position, PositionKey, SortTerm } from './list-order.ts';
 
 /** A list of resources of one project (decisions 15, 16). */
-export interface ListQuery {
-  readonly projectKey: string;
+export interface ListQuery extends PageQuery {
   /** All must hold. */
   readonly where: readonly Predicate[];
   /** Missing values last in asc, first in desc; ties by id. Empty: an order that is stable while nothing changes. */
   readonly sort: readonly SortTerm[];
-  /** 0–500 */
-  readonly limit: number;
-  /** 0–10,000 */
-  readonly offset: number;
-  /** Only what comes after this position, which an earlier page of the same list had as `next`. `offset` is 0 then. */
-  readonly after?: Position | undefined;
-  readonly withTotal: boolean;
   /** With `withTotal`, counting stops at this many matches; undefined: no limit. */
   readonly countUpTo?: number | undefined;
-  /** Match and return the staged projection, which equals the current one where nothing is staged. */
-  readonly staged: boolean;
 }
 
 export interface ListPage {

@@ -9,11 +9,7 @@ import type { Documents, ResourceRecord, StorableRecord } from '../ports/resourc
 import { DamagedResource, readRemains } from './damaged.ts';
 
 /** A resource as a value that rules work on. The client's own fields are separate from the service's. */
-export interface Resource {
-  readonly projectKey: string;
-  readonly id: string;
-  readonly key: string | undefined;
-  readonly version: number;
+export interface Resource extends Omit<ResourceRecord, 'createdAt' | 'lastModifiedAt' | 'current' | 'staged'> {
   /** ISO 8601, as in responses. */
   readonly createdAt: string;
   readonly lastModifiedAt: string;
@@ -23,10 +19,6 @@ export interface Resource {
   readonly current: JsonObject;
   /** The fields of the staged projection; undefined where it equals the current one (decision 13). */
   readonly staged: JsonObject | undefined;
-  /** See `ResourceRecord`. */
-  readonly incarnation: string | undefined;
-  /** See `ResourceRecord`. */
-  readonly history: string;
 }
 
 /** Which top-level fields a version changed. */

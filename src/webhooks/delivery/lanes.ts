@@ -2,24 +2,14 @@ import type { LoggedChange } from '../../domain/ports/change-log.ts';
 import type { HeldResource } from '../records/delivery-state.ts';
 
 /** The changes of one resource that are to be delivered, in their order: one at a time. */
-export interface Lane {
-  readonly id: string;
-  /** The change to be delivered next. */
-  sequence: number;
-  /** The last change that was read. */
-  last: number;
-  /** Failed attempts of the next one. */
-  attempts: number;
-  dueMs: number;
+export type Lane = { -readonly [name in keyof HeldResource]: HeldResource[name] } & {
   /** The next change, where it is in memory. */
   change: LoggedChange | undefined;
   /** How many changes wait behind the next one, as far as they were counted. */
   waiting: number;
   /** When the last attempt failed; 0: none did. */
   failedMs: number;
-  /** When the next change was made. */
-  atMs: number;
-}
+};
 
 const byDueTime = (a: Lane, b: Lane) => a.dueMs - b.dueMs || a.sequence - b.sequence;
 

@@ -165,9 +165,7 @@ export class DeliverySession {
     const { lanes, health, attempts } = this.#sender;
     const { position, missed, subscription } = this.#reader;
     this.#sender.unsaved = 0;
-    const held = [...lanes.all()].map(({ id, sequence, last, attempts, dueMs, atMs }) => {
-      return { id, sequence, last, attempts, dueMs, atMs };
-    });
+    const held = [...lanes.all()];
     const downSinceMs = health.isDown ? health.failingSinceMs : 0;
     const state: DeliveryState = { ...this.#constant, position, held, missed, downSinceMs, untilMs };
     const at = new Date(nowMs()).toISOString();

@@ -10,10 +10,7 @@ import { serialized } from './serialize-writes.ts';
 export type WriteResponse = Pick<IdempotentResponse, 'status' | 'headers' | 'body'>;
 
 /** A request with an Idempotency-Key (decision 33), in the forms of `IdempotentResponse`. */
-export interface Idempotency {
-  readonly scope: string;
-  readonly requestHash: string;
-}
+export type Idempotency = Pick<IdempotentResponse, 'scope' | 'requestHash'>;
 
 /** The context of every write. */
 export interface Write {

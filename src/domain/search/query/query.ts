@@ -1,4 +1,4 @@
-import type { Position, SortTerm } from '../../ports/list-order.ts';
+import type { PageQuery, SortTerm } from '../../ports/list-order.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
 import type { Boost } from '../boosts.ts';
 import type { FieldRule } from '../field-rules.ts';
@@ -6,10 +6,7 @@ import type { MatchMode } from '../settings.ts';
 import type { TextQuery } from '../words/asked-text.ts';
 
 /** A search as plain data: the parsed parameters of E4 (decisions 20–24). */
-export interface SearchQuery {
-  readonly projectKey: string;
-  /** Search and return the staged projection, which equals the current one where nothing is staged. */
-  readonly staged: boolean;
+export interface SearchQuery extends PageQuery {
   /** A resource must match one of these. Empty: every resource matches. */
   readonly texts: readonly TextQuery[];
   /** Most edits between a word of the query and one of a text: 0 without `fuzzy`, else the level of the request. */
@@ -32,13 +29,6 @@ export interface SearchQuery {
   readonly sort: readonly SortTerm[];
   /** The order of equally relevant resources, before that by id. */
   readonly ties: readonly SortTerm[];
-  /** 0–500 */
-  readonly limit: number;
-  /** 0–10,000 */
-  readonly offset: number;
-  /** Only what comes after this position, as in a list. With text the search is as that of the first page. */
-  readonly after?: Position | undefined;
-  readonly withTotal: boolean;
   /** How many completions of the last word of the first text to return as well. */
   readonly suggest?: number;
   /** True if `weights` are returned as well. */
