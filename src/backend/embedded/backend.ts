@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../contract/json.ts';
-import { isJsonObject, mergeObject } from '../../domain/json/values.ts';
+import { mergePatch } from '../../domain/json/values.ts';
 import type { ActionResponse, Backend } from '../../domain/ports/backend.ts';
 import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -23,7 +22,7 @@ export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
       const document = () => deps.store.get(backendProject(projectKey), 'document');
       switch (action) {
         case 'POST namespace-action':
-          return write({ request, id: 'document', edit: (before) => merged(before, json) });
+          return write({ request, id: 'document', edit: (before) => mergePatch(before, json) });
         case 'PUT json-serializable-primitive-type':
           return write({ request, id: 'value', edit: () => json });
         case 'GET namespace-action':
@@ -36,11 +35,6 @@ export function createEmbeddedBackend(deps: EmbeddedBackendDeps): Backend {
       }
     },
   };
-}
-
-/** An object is merged into the document (RFC 7396), anything else replaces it. */
-function merged(document: JsonValue | undefined, json: JsonValue): JsonValue {
-  return isJsonObject(json) ? mergeObject(isJsonObject(document) ? document : {}, json) : json;
 }
 
 function documentResponse(record: ResourceRecord | undefined): ActionResponse {

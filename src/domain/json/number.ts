@@ -3,6 +3,9 @@ import type { JsonValue, RawNumber } from '../../contract/json.ts';
 const least = -(2n ** 63n);
 const greatest = 2n ** 63n - 1n;
 
+/** The text of a JSON number. */
+export const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /** True for a number kept as its text because a double cannot hold it. */
 export function isRawNumber(value: unknown): value is RawNumber {
   return JSON.isRawJSON(value);

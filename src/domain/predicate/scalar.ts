@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../contract/json.ts';
 import { canonicalInstant } from '../instant.ts';
-import { isRawNumber, numberOf, parseNumber } from '../json/number.ts';
+import { isRawNumber, numberForm, numberOf, parseNumber } from '../json/number.ts';
 import type { Comparison, Literal } from './ast.ts';
 
 /** A value that predicates compare. Values of different types are never equal and have no order (decision 15). */
@@ -14,8 +14,6 @@ export type Scalar =
 
 /** Top-level fields whose texts are never instants: they compare by bytes (decision 7). */
 export const plainTextFields: ReadonlySet<string> = new Set(['id', 'key']);
-
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The scalar that a JSON value is; undefined for null, arrays and objects. */
 export function scalarOf(value: JsonValue | undefined): Scalar | undefined {
@@ -37,7 +35,7 @@ export function literalForms(literal: Literal): readonly Scalar[] {
   if (literal.type !== 'untyped') return [literal];
   const text = literal.value;
   const forms: Scalar[] = [scalarOfText(text)];
-  if (jsonNumber.test(text) && Number.isFinite(Number(text))) forms.push({ type: 'number', value: parseNumber(text) });
+  if (numberForm.test(text) && Number.isFinite(Number(text))) forms.push({ type: 'number', value: parseNumber(text) });
   if (text === 'true' || text === 'false') forms.push({ type: 'boolean', value: text === 'true' });
   return forms;
 }

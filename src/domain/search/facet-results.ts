@@ -1,7 +1,7 @@
 import type { Literal } from '../predicate/ast.ts';
 import { compareUtf8 } from '../predicate/scalar.ts';
 import type { DataType, FacetScalar } from './facet-values.ts';
-import { boundOf, numberText, statisticOf } from './facet-values.ts';
+import { boundOf, statisticOf } from './facet-values.ts';
 import { type CountedTerm, mostFrequentTerms } from './listed-terms.ts';
 import { maxFacetTerms, maxLevels } from './query/limits.ts';
 import {
@@ -106,9 +106,9 @@ function counted(
 function rangeCount(facet: RangesFacet, { from, to }: FacetRange, { count, values }: RangeHistogram) {
   return {
     from: boundNumber(from),
-    fromStr: boundText(from),
+    fromStr: String(from?.value ?? ''),
     to: boundNumber(to),
-    toStr: boundText(to),
+    toStr: String(to?.value ?? ''),
     ...counted(facet, count),
     ...statistics(values),
   };
@@ -116,11 +116,6 @@ function rangeCount(facet: RangesFacet, { from, to }: FacetRange, { count, value
 
 function boundNumber(literal: Literal | undefined): number {
   return literal ? statisticOf(boundOf(literal)) : 0;
-}
-
-function boundText(literal: Literal | undefined): string {
-  if (!literal) return '';
-  return literal.type === 'number' ? numberText(literal.value) : String(literal.value);
 }
 
 /** Sums in the order of the values: floating-point sums depend on the order, and results must not depend on the engine. */

@@ -30,18 +30,9 @@ export function facetScalars(document: JsonObject, path: Path) {
       return [{ term: value, dataType: textType(value), scalar }];
     }
     const scalar = scalarOf(value);
-    return scalar ? [{ term: termOf(scalar), dataType: scalar.type as 'number' | 'boolean', scalar }] : [];
+    return scalar ? [{ term: String(scalar.value), dataType: scalar.type as 'number' | 'boolean', scalar }] : [];
   });
   return { hasValue: values.length > 0, scalars };
-}
-
-function termOf({ value }: Scalar): string {
-  return typeof value === 'bigint' || typeof value === 'number' ? numberText(value) : String(value);
-}
-
-/** A number as JSON writes it: 1.0 and 1 alike, a 64-bit integer with every digit (decision 5). */
-export function numberText(value: bigint | number): string {
-  return String(value);
 }
 
 const time = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/;

@@ -2,7 +2,7 @@ import { integerExpected, isAbsent } from '../../../contract/check.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { canonicalInstant } from '../../instant.ts';
-import { exactNumber, parseNumber } from '../../json/number.ts';
+import { exactNumber, numberForm, parseNumber } from '../../json/number.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { type ParameterValue, type ParameterValues, textsOf, variablesOf } from '../../paging.ts';
@@ -154,8 +154,6 @@ function textIn(name: string, value: ParameterValue): string {
   if (typeof value === 'string') return value;
   throw malformedParameter(name, 'expected a string');
 }
-
-const numberForm = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** The exact value of a number, which may be written as a text; 400 if it is not a finite number. */
 function numberIn(name: string, value: ParameterValue): bigint | number {

@@ -1,4 +1,5 @@
 import { malformedParameter } from '../../../contract/errors.ts';
+import { numberForm } from '../../json/number.ts';
 import type { Literal } from '../../predicate/ast.ts';
 import { type Cursor, createCursor, keyword } from '../../predicate/cursor.ts';
 import { readValues } from '../../predicate/literals.ts';
@@ -50,7 +51,6 @@ function untyped(literal: Literal): Literal {
 export type WrittenRange = ReturnType<typeof readRanges>[number];
 
 const to = keyword('to');
-const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads `(1 to 5),(9 to *)`, what follows the word `range`, with the positions of the brackets. An open end is undefined. */
 export function readRanges(cursor: Cursor, readBound: () => Literal) {

@@ -2,7 +2,7 @@ import { exactNumber } from '../../../domain/json/number.ts';
 import type { Path } from '../../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../../domain/predicate/path.ts';
 import type { Scalar } from '../../../domain/predicate/scalar.ts';
-import { type FacetScalar, facetScalars, numberText, textType } from '../../../domain/search/facet-values.ts';
+import { type FacetScalar, facetScalars, textType } from '../../../domain/search/facet-values.ts';
 import { systemColumnOf } from '../../plan/compile-column.ts';
 import { presenceRange, wholeRange } from '../../query/lookup.ts';
 import { numberOfKey } from '../../terms/order-key.ts';
@@ -101,7 +101,7 @@ function numberScalar(key: string): FacetScalar | undefined {
   const found = numberOfKey(key);
   if (found === undefined) return undefined;
   const value = exactNumber(found);
-  return { term: numberText(value), dataType: 'number', scalar: { type: 'number', value } };
+  return { term: String(value), dataType: 'number', scalar: { type: 'number', value } };
 }
 
 function textScalar(end: string): FacetScalar | undefined {
