@@ -183,6 +183,18 @@ test('codec: an error is reported as one, and the thread goes on', async () => {
   assert.equal((await prepare(await png(3, 3), 'image/png')).renditions.length, 0);
 });
 
+test('codec: one more task is 503 with Retry-After where a hundred wait', async () => {
+  const other = openCodec({ maxPixels: 1000, maxFrames: 1, maxDecodedBytes: 1e9 });
+  const tasks = Array.from({ length: 101 }, () => other.prepare(join(folder, 'none'), 'image/png'));
+  const settled = Promise.allSettled(tasks);
+  await assert.rejects(other.prepare(join(folder, 'none'), 'image/png'), {
+    code: 'OverCapacity',
+    headers: { 'retry-after': '5' },
+  });
+  other.close();
+  await settled;
+});
+
 test('codec: what is under way when it is closed is rejected, not left waiting', async () => {
   const other = openCodec({ maxPixels: 1000, maxFrames: 1, maxDecodedBytes: 1e9 });
   const task = other.prepare(join(folder, 'upload'), 'image/png');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFolderStore } from '../../src/images/files/folder-store.ts';
+import { createFolderStore, storageError } from '../../src/images/files/folder-store.ts';
 import { imageStoreSuite } from './image-store.suite.ts';
 
 function openFolder() {
@@ -80,4 +80,11 @@ test('folder store: a put that fails leaves nothing behind', async () => {
   } finally {
     remove();
   }
+});
+
+test('a full disk is 507 InsufficientStorage, a disk that fails 503, any other error is passed on', () => {
+  const of = (code: string) => storageError(Object.assign(new Error('of the test'), { code })) as { status?: number };
+  for (const code of ['ENOSPC', 'EDQUOT']) assert.equal(of(code).status, 507);
+  assert.equal(of('EIO').status, 503);
+  assert.equal((of('ENOENT') as Error).message, 'of the test');
 });

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { DamagedData } from '../damaged-data.ts';
 import type { ChangeFilter, ChangeLog, LoggedChange } from '../ports/change-log.ts';
+import { TaskQueue } from '../task-queue.ts';
 import { digestOf, encodePosition, type Position } from './cursor.ts';
 import { dataText, describeChanges, type Event } from './event.ts';
 import type { HistorySource } from './walk.ts';
@@ -49,7 +50,7 @@ export type Feeds = ReturnType<typeof createFeeds>;
 /** Opens the changes of projects to readers. */
 export function createFeeds(source: HistorySource) {
   const { log } = source;
-  const inTurn = createTurns(concurrency);
+  const reads = new TaskQueue(concurrency);
   const pages = new Map<string, Pages>();
 
   async function gone(projectKey: string, problem: string): Promise<ServiceError> {
@@ -106,7 +107,7 @@ export function createFeeds(source: HistorySource) {
   }
 
   /** Reads events from the log, at most `limit`: all that were acknowledged before, where `isEnd`. */
-  const read: ReadFeed = (query, from, limit, signal) => inTurn(() => readLog(query, from, limit, signal));
+  const read: ReadFeed = (query, from, limit, signal) => reads.run(() => readLog(query, from, limit, signal));
 
   return {
     begin,
@@ -231,21 +232,4 @@ async function digestAt({ log }: HistorySource, projectKey: string, sequence: nu
     if (error instanceof DamagedData) return 0;
     throw error;
   }
-}
-
-/** Runs a limited number of tasks at a time, in order. */
-function createTurns(most: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

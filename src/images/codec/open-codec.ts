@@ -1,11 +1,11 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ImageType } from '../../domain/image/file-name.ts';
 import type { RenditionName } from '../../domain/image/rendition.ts';
+import { TaskQueue } from '../../domain/task-queue.ts';
 import { startPieceThread } from '../../threads/piece-thread.ts';
 import type { PieceWorker } from '../../threads/work-in-order.ts';
 import type { PreparedImage } from './codec.ts';
 import type { PictureLimits } from './container/inspect.ts';
-import { createJobQueue, type JobQueue } from './job-queue.ts';
 
 /** A request to the thread. */
 export type CodecTask =
@@ -19,6 +19,9 @@ export type CodecTask =
 
 export type CodecResult = PreparedImage | Uint8Array | undefined;
 
+/** Further requests would time out before their turn. */
+const maxWaiting = 100;
+
 export type Codec = ReturnType<typeof openCodec>;
 
 /**
@@ -26,7 +29,8 @@ export type Codec = ReturnType<typeof openCodec>;
  * the thread, and the next one does where it has failed.
  */
 export function openCodec(limits: PictureLimits) {
-  const jobs = createJobQueue();
+  // One at a time, so that work on images leaves the other cores to requests.
+  const jobs = new TaskQueue(1);
   let thread: PieceWorker<CodecTask, never, CodecResult> | undefined;
   let isClosed = false;
   let giveUp: ((error: Error) => void) | undefined;
@@ -54,14 +58,21 @@ export function openCodec(limits: PictureLimits) {
     return promise;
   }
 
-  const run = (task: CodecTask) => jobs.run(() => work(task)) as Promise<never>;
+  async function run<Result extends CodecResult>(task: CodecTask): Promise<Result> {
+    if (jobs.waiting >= maxWaiting) {
+      const message = 'Too many images are waiting to be processed; try again.';
+      throw new ServiceError('OverCapacity', message, {}, { 'retry-after': '5' });
+    }
+    return jobs.run(() => work(task)) as Promise<Result>;
+  }
+
   return {
     /** Checks an uploaded file and makes the image to serve from it. Throws 400 where it is no usable image. */
     prepare: (path: string, type: ImageType): Promise<PreparedImage> => run({ kind: 'prepare', path, type }),
     /** Makes a rendition of a prepared image; undefined where the original stands for it. */
     render: (bytes: Uint8Array, type: ImageType, rendition: RenditionName): Promise<Uint8Array | undefined> =>
       run({ kind: 'render', bytes, type, rendition }),
-    jobs: jobs as Pick<JobQueue, 'running' | 'waiting'>,
+    jobs: jobs as Pick<TaskQueue, 'running' | 'waiting'>,
     /** Must be called. What is under way is rejected. */
     close(): void {
       isClosed = true;
