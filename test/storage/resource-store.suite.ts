@@ -312,9 +312,9 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       const change = { kind: 'update', expectedVersion: 1, next, before: { current: first } } as const;
       assert.equal(await store.resources.commit({ ...change, after: { current, staged } }), 'committed');
       const green = await store.resources.list(query('p10', 'colour = "green"', { staged: true }));
-      assert.equal(green.results, JSON.stringify(staged));
+      assert.deepEqual(green.results, [JSON.stringify(staged)]);
       assert.equal((await store.resources.list(query('p10', 'colour = "red"', { staged: true }))).total, 0);
-      assert.equal((await store.resources.list(query('p10', 'colour = "red"'))).results, JSON.stringify(current));
+      assert.deepEqual((await store.resources.list(query('p10', 'colour = "red"'))).results, [JSON.stringify(current)]);
     });
 
     it('the next list and existence check after a commit see it, under 200 writes at once', async () => {

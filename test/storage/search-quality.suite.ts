@@ -27,7 +27,7 @@ export interface JudgedEngine {
 export interface JudgedStore {
   write(projectKey: string, id: string, documents: Documents): Promise<void> | void;
   /** The results as they are in the page. */
-  search(query: SearchQuery): Promise<string> | string;
+  search(query: SearchQuery): Promise<readonly string[]> | readonly string[];
   close(): Promise<void> | void;
 }
 
@@ -96,7 +96,7 @@ export function searchQualitySuite({ name: engine, productsPerLanguage, oneOf, o
   });
 }
 
-const idsOf = (results: string) => (JSON.parse(`[${results}]`) as { id: string }[]).map(({ id }) => id);
+const idsOf = (results: readonly string[]) => (JSON.parse(`[${results}]`) as { id: string }[]).map(({ id }) => id);
 
 /** One letter more, less, other or swapped with the next one, behind the first. */
 function withSlip(word: string, random: Random): string {

@@ -15,8 +15,8 @@ export interface ListQuery extends PageQuery {
 }
 
 export interface ListPage {
-  /** JSON texts of resources, joined by commas: the inside of `results: […]`. */
-  readonly results: string;
+  /** JSON texts of resources. */
+  readonly results: readonly string[];
   readonly count: number;
   /** The position behind the last item, if more follow. */
   readonly next?: Position | undefined;

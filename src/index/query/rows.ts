@@ -7,9 +7,9 @@ import type { Deadline } from './functions.ts';
 import type { Selection } from './plan-list.ts';
 import { eachArray, selectArrays } from './statements.ts';
 
-/** The texts of a page, joined by commas. */
+/** The texts of a page. */
 export interface Page {
-  readonly results: string;
+  readonly results: readonly string[];
   readonly count: number;
 }
 
@@ -69,13 +69,13 @@ export function readPage(
   deadline: Deadline,
   maxPageBytes: number,
 ): Page {
-  if (rows.length === 0) return { results: '', count: 0 };
+  if (rows.length === 0) return { results: [], count: 0 };
   try {
     const found = selectArrays<WholeRow>(db, wholeRows(rows));
     // An entry of an index that leads to no row is as damaged as a row with a wrong checksum.
     if (found.length < rows.length) throw damagedPage(rows);
     let bytes = 0;
-    const texts = found.map((each, at) => {
+    const results = found.map((each, at) => {
       deadline.check();
       const text = textOf(each, scope);
       if (text === undefined) throw damagedPage(rows);
@@ -83,7 +83,7 @@ export function readPage(
       if (bytes > maxPageBytes) throw pageTooLarge(maxPageBytes, at);
       return text;
     });
-    return { results: texts.join(','), count: texts.length };
+    return { results, count: results.length };
   } catch (error) {
     throw error instanceof DamagedData ? damagedPage(rows) : error;
   }

@@ -19,8 +19,12 @@ function record(projectKey: string, id: string, staged?: string): ResourceRecord
   return { projectKey, id, key: `k${id}`, version: 1, ...times, current, staged, history: '' };
 }
 
-/** Expands one document and returns its text, with the look-ups that were made. */
-async function expand(document: string, paths: readonly string[], options: { staged?: boolean; max?: number } = {}) {
+/** Expands a page of documents and returns their texts, with the look-ups that were made. */
+async function expand(
+  page: string | readonly string[],
+  paths: readonly string[],
+  options: { staged?: boolean; max?: number } = {},
+) {
   const lookedUp: string[] = [];
   const store = {
     get: (projectKey: string, id: string) => {
@@ -36,7 +40,7 @@ async function expand(document: string, paths: readonly string[], options: { sta
     ...{ store, projectKey: 'shop', staged: options.staged ?? false, baseUrl: 'https://x' },
     maxCharacters: options.max ?? 1e6,
   };
-  const documents = await parseDocuments(document);
+  const documents = await parseDocuments([page].flat());
   const before = JSON.stringify(documents);
   const expanded = await expandDocuments(documents, parseExpand(paths), source);
   assert.equal(JSON.stringify(documents), before, 'the documents given are not changed');
@@ -177,10 +181,8 @@ test('expand never reaches another project', async () => {
 
 test('expand looks every resource up once per page, the missing ones too', async () => {
   const missing = '{"typeId":"resource","id":"none"}';
-  const { lookedUp } = await expand(`{"parent":${toB},"q":${missing}},{"parent":${toB},"q":${missing}}`, [
-    'parent.parent',
-    'q',
-  ]);
+  const document = `{"parent":${toB},"q":${missing}}`;
+  const { lookedUp } = await expand([document, document], ['parent.parent', 'q']);
   assert.deepEqual(lookedUp, ['id b', 'id none', 'key kc']);
 });
 

@@ -36,7 +36,7 @@ function query(where: string, more: Partial<ListQuery> = {}): ListQuery {
 function list({ db }: TestIndex, asked: ListQuery): readonly number[] {
   const terms = runList(db, compileList(asked, []), deadline, 1e9);
   const sorted = runList(db, compileList({ ...asked, sort: [{ path: ['id'], direction: 'asc' }] }, []), deadline, 1e9);
-  assert.equal(terms.results, sorted.results);
+  assert.deepEqual(terms.results, sorted.results);
   return (JSON.parse(`[${sorted.results}]`) as { n: number }[]).map(({ n }) => n);
 }
 

@@ -194,7 +194,7 @@ describe('A flipped bit in a row of the database file', () => {
     assert.ok(before !== undefined && !(before instanceof Error));
     /** Repeated reads of a page: the checksum is computed for each. */
     const pagesOf = (db: DatabaseSync) => {
-      const page = () => readPage(db, { projectKey: 'p', staged: false }, [1], noDeadline, 1_000_000).results;
+      const page = () => readPage(db, { projectKey: 'p', staged: false }, [1], noDeadline, 1_000_000).results[0];
       return [page, page, page];
     };
     let refused = 0;

@@ -29,7 +29,9 @@ before(() => {
 });
 after(() => index[Symbol.dispose]());
 
-function walk(read: (after: Position | undefined) => { results: string; next?: Position | undefined }): string[] {
+function walk(
+  read: (after: Position | undefined) => { results: readonly string[]; next?: Position | undefined },
+): string[] {
   const met: string[] = [];
   let after: Position | undefined;
   do {

@@ -64,10 +64,9 @@ export function selectFields(document: string, { selection }: Fields): string {
   return stringifyJson(select(parseStoredJson(document), selection) ?? {});
 }
 
-/** Selects the fields of a page, whose documents are joined by commas and may be large. */
-export async function selectFieldsInTurns(documents: string, fields: Fields): Promise<string> {
-  const selected = separateDocuments(documents).map((document) => selectFields(document, fields));
-  return (await collectInTurns(selected)).join();
+/** Selects the fields of a page, whose documents may be large. */
+export function selectFieldsInTurns(documents: readonly string[], fields: Fields): Promise<readonly string[]> {
+  return collectInTurns(documents.values().map((document) => selectFields(document, fields)));
 }
 
 /** The selected members of an object; of an array those of its elements, without elements that are no objects. */
@@ -82,26 +81,4 @@ function select(value: JsonValue, selection: Selection): JsonValue | undefined {
     if (part !== undefined) setOwn(selected, name, part);
   }
   return selected;
-}
-
-/** The texts of documents that are joined by commas. */
-export function* separateDocuments(documents: string): Generator<string> {
-  const structure = /["{}]/g;
-  let [start, depth] = [0, 0];
-  for (let found = structure.exec(documents); found !== null; found = structure.exec(documents)) {
-    if (found[0] === '"') structure.lastIndex = endOfString(documents, found.index);
-    else depth += found[0] === '{' ? 1 : -1;
-    if (depth > 0 || found[0] !== '}') continue;
-    yield documents.slice(start, structure.lastIndex);
-    start = structure.lastIndex + 1;
-  }
-}
-
-/** The place behind the closing quote of the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
-    if (slashes % 2 === 0) return end + 1;
-  }
 }

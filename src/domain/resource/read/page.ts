@@ -8,7 +8,6 @@ import type { Explanations } from '../../search/explanations.ts';
 import type { Highlights } from '../../search/highlights.ts';
 import type { MatchResult } from '../../search/query/query.ts';
 import { collectInTurns } from '../../turns.ts';
-import { separateDocuments } from './fields.ts';
 
 /** Bodies of list responses, composed of the stored texts of the resources. */
 
@@ -77,7 +76,7 @@ function pageMembers(
   const relation = totalRelation === undefined ? '' : `"totalRelation":"${totalRelation}",`;
   const totalMember = total === undefined ? '' : `"total":${total},${relation}`;
   const nextMember = next === undefined ? '' : `"next":"${next}",`;
-  return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}${nextMember}"results":[${results}]`;
+  return `"limit":${limit},"offset":${offset},"count":${count},${totalMember}${nextMember}"results":[${results.join()}]`;
 }
 
 /**
@@ -125,20 +124,12 @@ function leastAndGreatest(items: JsonArray): JsonArray | undefined {
   return [least, greatest];
 }
 
-/** Longer pages are parsed document by document, so that others do not wait for all of it. */
-const shortPage = 262_144;
-
 /** Parses the texts of a page, keeping every digit of their integers (decision 5). */
-export async function parseDocuments(joined: string): Promise<readonly JsonObject[]> {
-  if (joined.length <= shortPage) return parseStoredJson(`[${joined}]`) as unknown as readonly JsonObject[];
-  return collectInTurns(parseEach(joined));
+export function parseDocuments(texts: readonly string[]): Promise<readonly JsonObject[]> {
+  return collectInTurns(texts.values().map((text) => parseStoredJson(text) as JsonObject));
 }
 
-function* parseEach(joined: string): Iterable<JsonObject> {
-  for (const text of separateDocuments(joined)) yield parseStoredJson(text) as JsonObject;
-}
-
-/** The texts of documents, joined by commas as in `results`. */
-export async function joinDocuments(documents: readonly JsonObject[]): Promise<string> {
-  return (await collectInTurns(documents.values().map(stringifyJson))).join();
+/** The texts of documents, as in `results`. */
+export function writeDocuments(documents: readonly JsonObject[]): Promise<readonly string[]> {
+  return collectInTurns(documents.values().map(stringifyJson));
 }

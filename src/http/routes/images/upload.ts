@@ -169,7 +169,7 @@ async function list(deps: RouteDeps, { projectKey, query, signal }: ApiRequest):
   const documents = await parseDocuments(page.results);
   const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl));
   const next = nextCursor(deps, cursor, page.next);
-  const body = pageBody(paging, { ...page, results: documents.map(view).join(',') }, next);
+  const body = pageBody(paging, { ...page, results: documents.map(view) }, next);
   return { status: 200, body, next };
 }
 

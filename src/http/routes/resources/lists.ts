@@ -12,7 +12,7 @@ import type { Predicate } from '../../../domain/predicate/ast.ts';
 import { existenceDefaults, parseConditions } from '../../../domain/resource/read/conditions.ts';
 import { type ExpandPath, expandDocuments, parseExpand } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFieldsInTurns } from '../../../domain/resource/read/fields.ts';
-import { joinDocuments, mergedPageText, pageBody, parseDocuments } from '../../../domain/resource/read/page.ts';
+import { mergedPageText, pageBody, parseDocuments, writeDocuments } from '../../../domain/resource/read/page.ts';
 import type { ApiRequest, HttpResponse, ResponseDescription, Route, Schema } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { jsonContent } from '../json.ts';
@@ -178,7 +178,7 @@ export async function expandPage<Page extends ListPage>(
   paths: readonly ExpandPath[],
 ): Promise<Page> {
   if (paths.length === 0) return page;
-  const maxCharacters = maxPageBytes - page.results.length;
+  const maxCharacters = page.results.reduce((left, { length }) => left - length, maxPageBytes);
   const expanded = await expandDocuments(documents, paths, { store, projectKey, staged, baseUrl, maxCharacters });
-  return { ...page, results: await joinDocuments(expanded) };
+  return { ...page, results: await writeDocuments(expanded) };
 }
