@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
   'own-modules.ts': [],
   domain: ['contract', 'packages/words'],
-  threads: ['record/engine.ts', 'contract', 'own-modules.ts'],
+  threads: ['domain', 'own-modules.ts'],
   sqlite: ['record/engine.ts', 'contract'],
   'record/engine.ts': ['domain', 'telemetry'],
   'record/migrations.ts': ['record/engine.ts'],

@@ -2,8 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { ImageType } from '../../domain/image/file-name.ts';
 import type { RenditionName } from '../../domain/image/rendition.ts';
 import { TaskQueue } from '../../domain/task-queue.ts';
-import { startPieceThread } from '../../threads/piece-thread.ts';
-import type { PieceWorker } from '../../threads/work-in-order.ts';
+import { type PieceThread, startPieceThread } from '../../threads/piece-thread.ts';
 import type { PreparedImage } from './codec.ts';
 import type { PictureLimits } from './container/inspect.ts';
 
@@ -31,7 +30,7 @@ export type Codec = ReturnType<typeof openCodec>;
 export function openCodec(limits: PictureLimits) {
   // One at a time, so that work on images leaves the other cores to requests.
   const jobs = new TaskQueue(1);
-  let thread: PieceWorker<CodecTask, never, CodecResult> | undefined;
+  let thread: PieceThread<CodecTask, CodecResult> | undefined;
   let isClosed = false;
   let giveUp: ((error: Error) => void) | undefined;
 
@@ -47,13 +46,11 @@ export function openCodec(limits: PictureLimits) {
     if (isClosed) reject(new Error('the service is closing'));
     else {
       thread ??= startPieceThread(new URL('./codec-thread.ts', import.meta.url), limits);
-      thread
-        .run(task, () => {})
-        .then(resolve, (error: unknown) => {
-          // The thread may have died.
-          if (!(error instanceof ServiceError)) end();
-          reject(error);
-        });
+      thread.run(task).then(resolve, (error: unknown) => {
+        // The thread may have died.
+        if (!(error instanceof ServiceError)) end();
+        reject(error);
+      });
     }
     return promise;
   }

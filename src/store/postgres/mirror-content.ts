@@ -6,8 +6,7 @@ import type { Connection } from '../../record/postgres/open/connection.ts';
 import { isIntact, type ResourceColumns } from '../../record/row/stored-row.ts';
 import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
 import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
-import { startPieceThread } from '../../threads/piece-thread.ts';
-import type { PieceWorker } from '../../threads/work-in-order.ts';
+import { type PieceThread, startPieceThread } from '../../threads/piece-thread.ts';
 import type { MirroredProject } from './mirrored-project.ts';
 
 /** Rows that one operation removes: queries of other projects wait until the index has followed it. */
@@ -47,7 +46,7 @@ export class MirrorContent {
   /** Copies a project that the file does not have, or not wholly, by a connection. */
   async copy(projectKey: string, project: MirroredProject, use: UseConnection): Promise<void> {
     if (project.position) await this.remove(projectKey, project);
-    let thread: PieceWorker<readonly FeedRow[], never, PreparedRows | undefined> | undefined;
+    let thread: PieceThread<readonly FeedRow[], PreparedRows | undefined> | undefined;
     let applied = Promise.resolve();
     try {
       let done = 0;
@@ -55,7 +54,7 @@ export class MirrorContent {
         copy(connection, projectKey, async (rows, { epoch, rows: total }) => {
           if (total > rowsWithoutThread) thread ??= startPieceThread(termsThread, this.#options.declaredPaths);
           // Computed while the rows before are applied.
-          const prepared = await thread?.run(rows, () => {});
+          const prepared = await thread?.run(rows);
           await applied;
           applied = this.apply(projectKey, project, rows.map(putOf), { ...noPosition, epoch }, prepared).then(() => {
             done += rows.length;

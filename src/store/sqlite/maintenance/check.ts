@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
-import { reasonOf } from '../../../index/follow/damaged-rows.ts';
 import { storedOrderEntries } from '../../../index/follow/followed-orders.ts';
 import { checkedDocuments } from '../../../index/follow/indexed-documents.ts';
 import { type NumberedRow, pagesOfRows } from '../../../index/follow/numbered-rows.ts';
@@ -17,14 +16,14 @@ import { prepareRows, responses, selected, smallTables } from '../../../record/s
 import { createChangeSource } from '../../../record/sqlite/log/change-source.ts';
 import { maxCounted } from '../../../sqlite/position.ts';
 import { isOfOneValue } from '../../../sqlite/value-types.ts';
-import { startPieceThread } from '../../../threads/piece-thread.ts';
-import { type PieceWorker, workInOrder } from '../../../threads/work-in-order.ts';
+import { type PieceThread, startPieceThread } from '../../../threads/piece-thread.ts';
 import { checkLog } from './check-log.ts';
 import {
   addEntry,
   addExpected,
   addPage,
   type DamagedFinding,
+  damagedFinding,
   type EntrySum,
   type Expected,
   type ExpectedPage,
@@ -66,13 +65,10 @@ async function expectedOf(
   const expectedOfRow = (row: number) => (row > builtTo ? notBuilt : expected);
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const workers = openWorkers(declaredPaths, jobs ?? defaultJobs(total));
-  const report = ({ project_key, id, reason }: Omit<DamagedFinding, 'row'>) =>
-    findings.push(
-      `resource ${project_key}/${id}: ${reason}; overwrite it with PUT, delete it, or restore it from a backup`,
-    );
+  const damaged: DamagedFinding[] = [];
   let done = 0;
 
-  async function* pieces(): AsyncGenerator<readonly NumberedRow[]> {
+  function* pages(): Generator<readonly NumberedRow[]> {
     for (const rows of pagesOfRows(db, pageRows)) {
       const isApart = ({ row }: NumberedRow) => row > builtTo || records.has(row);
       const apart = rows.at(-1)!.row <= builtTo && records.size === 0 ? [] : rows.filter(isApart);
@@ -86,24 +82,33 @@ async function expectedOf(
           if (own.length > 0) addBefore(of, row.project_key, row.row, own, documents, declaredPaths);
           else addExpected(of, row.project_key, row.row, documents, declaredPaths, row);
         } catch (error) {
-          report({ ...row, reason: reasonOf(error) });
+          damaged.push(damagedFinding(row, error));
         }
       }
     }
   }
 
+  const left = pages();
+  /** Each page goes to the next worker that is free. */
+  async function work(worker: Worker): Promise<void> {
+    for (const rows of left) {
+      const page = await worker.run(rows);
+      damaged.push(...page.damaged);
+      addPage(expected, page);
+      done += rows.length;
+      progress('resources', Math.min(done, total), total);
+    }
+  }
+
   try {
-    await workInOrder(pieces, workers, {
-      part: () => {},
-      end(rows, page) {
-        for (const row of page.damaged) report(row);
-        addPage(expected, page);
-        done += rows.length;
-        progress('resources', Math.min(done, total), total);
-      },
-    });
+    await Promise.all(workers.map(work));
   } finally {
     await Promise.all(workers.map((worker) => worker.close()));
+  }
+  for (const { project_key, id, reason } of damaged.sort((a, b) => a.row - b.row)) {
+    findings.push(
+      `resource ${project_key}/${id}: ${reason}; overwrite it with PUT, delete it, or restore it from a backup`,
+    );
   }
   for (const [row, own] of records) {
     addBefore(expectedOfRow(row), own[0]!.projectKey, row, own, undefined, declaredPaths);
@@ -129,7 +134,7 @@ function defaultJobs(rows: number): number {
   return Math.max(1, Math.min(availableParallelism(), Math.ceil(rows / rowsPerJob)));
 }
 
-type Worker = PieceWorker<readonly NumberedRow[], never, ExpectedPage>;
+type Worker = PieceThread<readonly NumberedRow[], ExpectedPage>;
 
 function openWorkers(declaredPaths: readonly string[], jobs: number): readonly Worker[] {
   if (jobs === 1) return [{ run: async (rows) => expectedPage(rows, declaredPaths), close: async () => {} }];

@@ -3,7 +3,6 @@ import { workOnPieces } from '../../../threads/piece-thread.ts';
 import { type ExpectedPage, expectedPage } from './expected.ts';
 
 /** Computes what the indexes should have of the rows that it is sent. */
-workOnPieces<readonly string[], readonly NumberedRow[], never, ExpectedPage>(async (declaredPaths) => ({
-  run: async (rows) => expectedPage(rows, declaredPaths),
-  close: async () => {},
-}));
+workOnPieces<readonly string[], readonly NumberedRow[], ExpectedPage>(
+  (declaredPaths) => (rows) => expectedPage(rows, declaredPaths),
+);

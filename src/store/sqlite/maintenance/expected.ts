@@ -71,6 +71,11 @@ export interface DamagedFinding extends Pick<ResourceRow, 'project_key' | 'id'> 
   readonly reason: string;
 }
 
+/** What a check says of a resource that cannot be read or indexed. */
+export function damagedFinding({ row, project_key, id }: NumberedRow, error: unknown): DamagedFinding {
+  return { row, project_key, id, reason: reasonOf(error) };
+}
+
 /** What the indexes should have of some resources, as plain data. */
 export interface ExpectedPage {
   readonly terms: EntrySum;
@@ -88,7 +93,7 @@ export function expectedPage(rows: readonly NumberedRow[], declaredPaths: readon
     try {
       addExpected(expected, row.project_key, row.row, checkedDocuments(row), declaredPaths, row);
     } catch (error) {
-      damaged.push({ row: row.row, project_key: row.project_key, id: row.id, reason: reasonOf(error) });
+      damaged.push(damagedFinding(row, error));
     }
   }
   const { terms, orders, resources } = expected;
