@@ -122,7 +122,7 @@ export interface Engine<in Settings = never> {
    * Gives the space of what was deleted back to the disk, while no service uses the store. Undefined where the database does so by itself.
    * Throws `StoreRefused`.
    */
-  readonly compact?: (address: string, progress: Progress) => Promise<Compacted>;
+  readonly compact?: (address: string) => Promise<Compacted>;
   /** The mirror of the store that each machine keeps; absent in engines without mirrors. Throws `StoreRefused`. */
   readonly mirror?: {
     /** Copies it, also beside a service, into a file. */

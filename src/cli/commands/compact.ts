@@ -21,17 +21,6 @@ Example: compact the data in /srv/grs
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 
-/** Says how far it is: on a terminal in one line, else for each quarter. */
-function showProgress(): (label: string, done: number, total: number) => void {
-  let shown = 0;
-  return (label, done, total) => {
-    const percent = Math.floor((100 * done) / Math.max(1, total));
-    if (percent < shown + (process.stderr.isTTY ? 1 : 25)) return;
-    shown = percent;
-    process.stderr.write(process.stderr.isTTY ? `\r${label}: ${percent} % ` : `${label}: ${percent} %\n`);
-  };
-}
-
 /** Runs `grs compact`. */
 export async function run(args: readonly string[]): Promise<number> {
   if (args.length > 0) throw new UsageError();
@@ -39,8 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (!engine.compact) {
     throw new UsageError(`a store on ${engine.name} uses free space again by itself, and its own tools give it back`);
   }
-  const { beforeBytes, afterBytes } = await engine.compact(address, showProgress());
-  if (process.stderr.isTTY) process.stderr.write('\r');
+  const { beforeBytes, afterBytes } = await engine.compact(address);
   console.log(`${engine.describe(address)}: ${megabytes(beforeBytes)} before, ${megabytes(afterBytes)} now.`);
   return 0;
 }

@@ -56,8 +56,7 @@ export const sqlite: Engine<SqliteSettings> = {
       fileOf(embeddedAddress(folder)),
       beforeDone,
     ),
-  compact: async (address, progress) =>
-    (await import('./maintenance/compact.ts')).compactStore(fileOf(address), progress),
+  compact: async (address) => (await import('./maintenance/compact.ts')).compactStore(fileOf(address)),
   describe: fileOf,
   isMissing: (address) => !existsSync(fileOf(address)),
 };

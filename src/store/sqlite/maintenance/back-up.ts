@@ -10,7 +10,8 @@ import { openForCommand } from '../../../sqlite/connection.ts';
  */
 const allPages = 2 ** 31 - 1;
 
-function sync(path: string): void {
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function syncPath(path: string): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);
@@ -31,10 +32,10 @@ export async function backUpStore(file: string, copy: string, beforeDone: () => 
     } finally {
       db.close();
     }
-    sync(unfinished);
+    syncPath(unfinished);
     await beforeDone();
     renameSync(unfinished, copy);
-    sync(dirname(copy));
+    syncPath(dirname(copy));
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;

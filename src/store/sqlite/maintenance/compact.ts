@@ -1,27 +1,13 @@
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, chownSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { mergeAll } from '../../../index/terms/merge-segments.ts';
-import { type Compacted, type Progress, StoreRefused } from '../../../record/engine.ts';
+import { type Compacted, StoreRefused } from '../../../record/engine.ts';
 import { storeFiles } from '../../../record/sqlite/open/inspect.ts';
 import { lockDataFolder, openWriteConnection } from '../../../sqlite/connection.ts';
 import { refuseHardLinks } from '../../../sqlite/file-identity.ts';
-import { startThread } from '../../../threads/start-thread.ts';
-import type { CompactData } from './compact-thread.ts';
+import { syncPath } from './back-up.ts';
 import { assertExists, assertMigrated, refusedDamage } from './maintain.ts';
-
-/** How often the size of the new file is looked at. */
-const lookMs = 200;
 
 /** Room that is left beside the new file. */
 const spareBytes = 1024 * 1024;
@@ -39,15 +25,6 @@ const factsOf = (db: DatabaseSync): string =>
 const readNumber = (db: DatabaseSync, pragma: string) =>
   Object.values(db.prepare(`PRAGMA ${pragma}`).get()!)[0] as number;
 
-function syncPath(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 function assertRoom(file: string, neededBytes: number): void {
   const { bavail, bsize } = statfsSync(dirname(file));
   const freeBytes = bavail * bsize;
@@ -58,21 +35,13 @@ function assertRoom(file: string, neededBytes: number): void {
   );
 }
 
-/** Has a thread write the new file, and tells how far it is by its size. */
-async function writeCopy(file: string, copy: string, expectedBytes: number, progress: Progress): Promise<void> {
-  const thread = startThread(new URL('./compact-thread.ts', import.meta.url), { file, copy } satisfies CompactData);
-  const looking = setInterval(() => {
-    const size = statSync(copy, { throwIfNoEntry: false })?.size ?? 0;
-    progress('compacting', Math.min(size, expectedBytes), expectedBytes);
-  }, lookMs);
+/** Writes what a database holds into a new file, without the free pages. */
+function writeCopy(file: string, copy: string): void {
+  const db = new DatabaseSync(file, { readOnly: true });
   try {
-    await new Promise<void>((resolve, reject) => {
-      thread.once('message', () => resolve());
-      thread.once('error', reject);
-    });
+    db.prepare('VACUUM INTO ?').run(copy);
   } finally {
-    clearInterval(looking);
-    await thread.terminate();
+    db.close();
   }
 }
 
@@ -89,7 +58,7 @@ function closeAlone(db: DatabaseSync, file: string): void {
  * Replaces the file of a store that no service uses by one without free pages: a crash leaves the old file or the new one. The numbers
  * of rows, which the indexes refer to, stay: each of these tables has them as its INTEGER PRIMARY KEY. Throws `StoreRefused`.
  */
-export async function compactStore(file: string, progress: Progress): Promise<Compacted> {
+export function compactStore(file: string): Compacted {
   assertExists(file);
   refuseHardLinks(file);
   const lock = lockDataFolder(storeFiles(file).lock);
@@ -110,7 +79,7 @@ export async function compactStore(file: string, progress: Progress): Promise<Co
       closeAlone(db, file);
     }
     assertRoom(file, neededBytes);
-    await writeCopy(file, copy, neededBytes, progress);
+    writeCopy(file, copy);
     assertWhole(copy, facts);
     chmodSync(copy, before.mode & 0o777);
     chownSync(copy, before.uid, before.gid);
