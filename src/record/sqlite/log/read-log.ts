@@ -2,10 +2,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeFilter, LoggedChange } from '../../../domain/ports/change-log.ts';
 import { iterateRows, readOne } from '../../../sqlite/any-numbers.ts';
 import { maxCounted } from '../../../sqlite/position.ts';
-import { recordChecksum } from '../../row/change-record.ts';
 import type { LogPortion, LogQuery } from '../../row/log-query.ts';
-import { damagedChange, type LogRow, logChecksum, loggedChange } from '../../row/logged-change.ts';
-import { isUnlisted, lastGone, lastOfProject, logColumns, prunedSequence } from '../open/log-schema.ts';
+import { damagedChange, type LogRow, loggedChange } from '../../row/logged-change.ts';
+import {
+  isIntactChange,
+  isUnlisted,
+  lastGone,
+  lastOfProject,
+  prunedSequence,
+  type StoredChange,
+  storedColumns as stored,
+} from '../open/log-schema.ts';
 
 /** A portion ends after this time, or with this many characters of content, so that other queries run in between. */
 const portionMs = 5;
@@ -13,15 +20,6 @@ const portionChars = 1_048_576;
 
 /** Changes that a filter looks at together. */
 const chunk = 1000;
-
-type StoredChange = LogRow & {
-  readonly row: number;
-  readonly checksum: number;
-  readonly log_checksum: number;
-  readonly before: string | null;
-};
-
-const stored = `${logColumns}, row, checksum, log_checksum, before`;
 
 /** The columns of a `StoredChange`, of the table with this alias. */
 const columnsOf = (alias: string) =>
@@ -38,14 +36,6 @@ interface Bounds {
 
 type LinkRow = Pick<LogRow, 'project_key' | 'id' | 'previous'>;
 type OfQuery = Extract<LogQuery, { read: 'of' }>;
-
-function isIntact(change: StoredChange): boolean {
-  const { sequence, project_key: projectKey, row, before } = change;
-  return (
-    change.checksum === recordChecksum({ sequence, projectKey, row, before }) &&
-    change.log_checksum === logChecksum(change)
-  );
-}
 
 /** Where a portion ends. */
 class Portion {
@@ -71,7 +61,7 @@ class Portion {
   }
 
   add(change: StoredChange): void {
-    if (!isIntact(change)) throw damagedChange(change.sequence);
+    if (!isIntactChange(change)) throw damagedChange(change.sequence);
     const { before } = change;
     this.changes.push(loggedChange(change, before));
     this.#chars += before?.length ?? 0;
@@ -83,7 +73,7 @@ export function createIntactCheck(db: DatabaseSync): (sequence: number) => boole
   const one = db.prepare(`SELECT ${stored} FROM change WHERE sequence = ?`);
   return (sequence) => {
     const change = readOne(one, [sequence]);
-    return change !== undefined && isIntact(change as unknown as StoredChange);
+    return change !== undefined && isIntactChange(change as unknown as StoredChange);
   };
 }
 
@@ -174,7 +164,7 @@ export class LogReader {
       let isCut = false;
       for (const row of rows) {
         // What comes before a damaged record is read without it.
-        if (!isIntact(row)) {
+        if (!isIntactChange(row)) {
           if (portion.changes.length > 0) return { changes: portion.changes, next };
           throw damagedChange(row.place);
         }
@@ -226,7 +216,7 @@ export class LogReader {
     for (const { sequence, isLast } of rows as Iterable<unknown> as Iterable<{ sequence: number; isLast: number }>) {
       const change = isLast === 1 ? (readOne(this.#sql.one, [sequence]) as unknown as StoredChange) : undefined;
       // A damaged deletion hides no other one. What names its resource says that it is damaged.
-      if (change && isIntact(change)) portion.add(change);
+      if (change && isIntactChange(change)) portion.add(change);
       if (portion.isFull || portion.isLate) return { changes: portion.changes, next: sequence };
     }
     return { changes: portion.changes, next: undefined };

@@ -1,4 +1,6 @@
 import { maxCounted } from '../../../sqlite/position.ts';
+import { recordChecksum } from '../../row/change-record.ts';
+import { type LogRow, logChecksum } from '../../row/logged-change.ts';
 
 /** What is a change of the log, in SQL over `change`; the others are there for the indexes alone. */
 export const isLogged = 'id IS NOT NULL';
@@ -29,3 +31,23 @@ export const lastGone =
 
 /** The columns of a `LogRow`. */
 export const logColumns = 'sequence, project_key, id, key, version, incarnation, previous, type, at, client, origin';
+
+/** A change of the log with its checksums. */
+export type StoredChange = LogRow & {
+  readonly row: number;
+  readonly checksum: number;
+  readonly log_checksum: number;
+  readonly before: string | null;
+};
+
+/** The columns of a `StoredChange`. */
+export const storedColumns = `${logColumns}, row, checksum, log_checksum, before`;
+
+/** True where a change is what was written. */
+export function isIntactChange(change: StoredChange): boolean {
+  const { sequence, project_key: projectKey, row, before } = change;
+  return (
+    change.checksum === recordChecksum({ sequence, projectKey, row, before }) &&
+    change.log_checksum === logChecksum(change)
+  );
+}

@@ -1,19 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { recordChecksum } from '../../../record/row/change-record.ts';
-import { type LogRow, logChecksum } from '../../../record/row/logged-change.ts';
-import { isLogged, logColumns, loggedBytes } from '../../../record/sqlite/open/log-schema.ts';
+import {
+  isIntactChange,
+  isLogged,
+  loggedBytes,
+  type StoredChange,
+  storedColumns,
+} from '../../../record/sqlite/open/log-schema.ts';
 import { iterateRows, readAll } from '../../../sqlite/any-numbers.ts';
 import { maxCounted } from '../../../sqlite/position.ts';
 
 /** Findings of one kind that are named; more are counted. */
 const maxNamed = 20;
-
-type StoredChange = LogRow & {
-  readonly row: number;
-  readonly checksum: number;
-  readonly log_checksum: number;
-  readonly before: string | null;
-};
 
 /** What is no longer in the log of the project of a change or resource `c`. */
 const pruned = `(SELECT max(log_from, coalesce((SELECT pruned FROM project_log l
@@ -24,15 +21,9 @@ const isNotOf = '(p.sequence IS NULL OR p.project_key <> c.project_key OR (p.id 
 
 function damagedChanges(db: DatabaseSync): string[] {
   const sequences: number[] = [];
-  const all = db.prepare(
-    `SELECT ${logColumns}, row, checksum, log_checksum, before FROM change WHERE ${isLogged} ORDER BY sequence`,
-  );
+  const all = db.prepare(`SELECT ${storedColumns} FROM change WHERE ${isLogged} ORDER BY sequence`);
   for (const change of iterateRows(all) as Iterable<unknown> as Iterable<StoredChange>) {
-    const { sequence, project_key: projectKey, before, checksum } = change;
-    const isIntact =
-      checksum === recordChecksum({ sequence, projectKey, row: change.row, before }) &&
-      change.log_checksum === logChecksum(change);
-    if (!isIntact) sequences.push(sequence);
+    if (!isIntactChange(change)) sequences.push(change.sequence);
   }
   return named(
     sequences.map((sequence) => `change ${sequence}: its checksum does not match; what it replaced cannot be read`),
