@@ -15,7 +15,7 @@ import { assertServable, inspectNodes, readNodes, setRoleSettings } from '../../
 import { createProjectList } from '../../record/postgres/read/projects.ts';
 import { Writer } from '../../record/postgres/write/writer.ts';
 import { createDamageLog, type DamageLog } from '../../record/row/checked-table.ts';
-import { createDamagedResources } from '../../record/row/damaged-resources.ts';
+import { DamagedResources } from '../../record/row/damaged-resources.ts';
 import {
   type MirrorReads,
   type MirrorStatus,
@@ -120,7 +120,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   metrics.recordWaiting('pool', () => points.waiting?.() ?? 0);
   const damage = createDamageLog(options.onDamaged ?? (() => {}));
   const nodes = nodesOf(options, projectsApart, pools);
-  const damaged = createDamagedResources();
+  const damaged = new DamagedResources();
   const followers = createFollowers({ pool: points, nodes, projectsApart });
   let opened: OpenedMirror | undefined;
   let pace: Pace | undefined;
