@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResourceStore } from '../../domain/ports/resource-store.ts';
 import type { Store, StoreStatus } from '../../domain/ports/store.ts';
@@ -22,8 +21,8 @@ import { positionsOf } from './mirrored-project.ts';
 import { type Pace, startPublishing } from './pace.ts';
 
 export interface MirrorFileOptions extends StoreOptions {
-  /** The folder of the mirror; undefined for one that is removed when it is closed. */
-  readonly folder: string | undefined;
+  /** The folder of the mirror. */
+  readonly folder: string;
   /** What the file may have in use, and how long projects stay that were asked for. */
   readonly mirrorBytes?: number | undefined;
   readonly mirrorKeptForMs?: number | undefined;
@@ -69,9 +68,8 @@ const fileName = 'mirror.db';
 
 /** Opens the file to write. One that cannot be used is made anew: all that it has is in the database. */
 export async function openMirror(options: MirrorFileOptions, source: MirrorSource): Promise<OpenedMirror> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'grs-mirror-'));
-  const file = join(folder, fileName);
-  const { writer, close } = await openAnyway(options, folder, file);
+  const file = join(options.folder, fileName);
+  const { writer, close } = await openAnyway(options, file);
   const db = openReadConnection(file, 1024);
   const { pulls, copies, nodes } = source;
   const { mirrorBytes: maxBytes, mirrorKeptForMs: keptForMs, declaredPaths, note, metrics } = options;
@@ -92,20 +90,19 @@ export async function openMirror(options: MirrorFileOptions, source: MirrorSourc
       await mirror.close();
       db.close();
       await close();
-      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function openAnyway(options: MirrorFileOptions, folder: string, file: string): Promise<OpenedWriter> {
-  // What is acknowledged is in the database; a command has a mirror of its own.
+async function openAnyway(options: MirrorFileOptions, file: string): Promise<OpenedWriter> {
+  // What is acknowledged is in the database.
   const own = { ...options, file, access: 'exclusive', acceptLoss: true, isMirror: true, keepsHistory: false } as const;
   try {
     return await openWriter(own);
   } catch (error) {
     if (!(error instanceof StoreRefused) || /^Another process serves/.test(error.message)) throw error;
     options.note(`the mirror is made anew: ${error.message}`);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(options.folder, { recursive: true, force: true });
     return openWriter(own);
   }
 }

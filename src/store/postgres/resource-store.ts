@@ -20,23 +20,27 @@ export interface ResourceStoreParts {
   readonly damaged: DamagedResources;
   readonly writer: Writer;
   readonly metrics: StoreMetrics;
-  /** Opens what lists and searches read, where it is not open yet. */
-  readonly mirrored: () => Promise<MirrorReads>;
+  /** What lists and searches read; undefined in a command beside a service, which has neither. */
+  readonly mirror: MirrorReads | undefined;
 }
 
 /** The ResourceStore port on PostgreSQL: writes and reads by id and key there, all else in the mirror. */
 export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
-  const { points, nodes, writer, damage, damaged, metrics, mirrored } = parts;
+  const { points, nodes, writer, damage, damaged, metrics, mirror } = parts;
   const reads = createPointReads({ ...parts, pool: points });
 
   const readOfProject = createReadOfProject(points, nodes);
+  function mirrored(): MirrorReads {
+    if (!mirror) throw new Error('A command beside a service has no mirror.');
+    return mirror;
+  }
   return {
     get(projectKey, id) {
       metrics.recordRead(false);
       return damaged.noting(reads.byId(projectKey, id));
     },
     getByKey: (projectKey, key) => damaged.noting(reads.byKey(projectKey, key)),
-    list: async (query, signal) => (await mirrored()).reads.list(query, signal),
+    list: async (query, signal) => mirrored().reads.list(query, signal),
     scan(projectKey, afterId, limit) {
       const values = [projectKey, afterId ?? '', limit];
       const read = readOfProject(projectKey, async (connection) => [
@@ -44,10 +48,9 @@ export function createResourceStore(parts: ResourceStoreParts): ResourceStore {
       ]);
       return damaged.noting(read);
     },
-    search: async (query, signal) => (await mirrored()).reads.search(query, signal),
-    generation: async (projectKey) => (await mirrored()).generation?.(projectKey),
-    exists: async (projectKey, where, staged, signal) =>
-      (await mirrored()).reads.exists(projectKey, where, staged, signal),
+    search: async (query, signal) => mirrored().reads.search(query, signal),
+    generation: async (projectKey) => mirror?.generation?.(projectKey),
+    exists: async (projectKey, where, staged, signal) => mirrored().reads.exists(projectKey, where, staged, signal),
     commit: (change) => damaged.committing(change, writer.submit(change)),
     commitAll: (changes) => writer.submitGroup(changes),
     storeResponse: (projectKey, response) => writer.submitResponse(projectKey, response),

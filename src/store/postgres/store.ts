@@ -24,7 +24,7 @@ import {
   readMirror,
   readMirrorOf,
 } from './mirror-file.ts';
-import { OthersPace, type Pace } from './pace.ts';
+import { OthersPace } from './pace.ts';
 import { createResourceStore } from './resource-store.ts';
 
 export interface PostgresOptions extends StoreOptions {
@@ -123,75 +123,55 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const damaged = new DamagedResources();
   const followers = createFollowers({ pool: points, nodes, projectsApart });
   let opened: OpenedMirror | undefined;
-  let pace: Pace | undefined;
+  let reads: MirrorReads | undefined;
   // The position of the mirror of this process is known at first hand.
   const machine = randomUUID();
   const others = new OthersPace(pool, machine);
   const writer = new Writer({
     ...{ pool, metrics, nodes, queueMs: options.writeWaitMs, epoch, keepsHistory },
     async admit(projectKey) {
-      const rooms = await Promise.all([pace?.admit(projectKey), others.admit(projectKey)]);
+      const rooms = await Promise.all([reads?.pace.admit(projectKey), others.admit(projectKey)]);
       return Math.min(...rooms.map((room) => room ?? Number.POSITIVE_INFINITY));
     },
     onLogged(projectKey, last) {
       followers.notify(projectKey);
-      pace?.committed(projectKey, last);
+      reads?.pace.committed(projectKey, last);
       others.committed(projectKey, last);
     },
   });
   async function openReads(): Promise<MirrorReads> {
-    if (link) return pacedBy(readMirrorOf(options, link, mirrorFolder));
-    // A command beside a service has a mirror of its own, if it asks for a list at all.
-    const folder = access === 'shared' ? undefined : mirrorFolder;
-    opened = await openMirror({ ...options, folder }, { pulls, copies, nodes, writes: pool, machine });
-    return pacedBy(readMirror(options, opened));
+    if (link) return readMirrorOf(options, link, mirrorFolder);
+    opened = await openMirror({ ...options, folder: mirrorFolder }, { pulls, copies, nodes, writes: pool, machine });
+    return readMirror(options, opened);
   }
-  function pacedBy(found: MirrorReads): MirrorReads {
-    pace = found.pace;
-    return found;
-  }
-  let reads: Promise<MirrorReads> | undefined;
-  const mirrored = () => {
-    reads ??= openReads();
-    return reads;
-  };
   note(`PostgreSQL: ${connections} connections at most${database.projectsApart ? ', tables spread by Citus' : ''}`);
   const close = async () => {
     await followers.close();
-    await (await reads?.catch(() => undefined))?.close();
+    await reads?.close();
     await opened?.close();
     await pools.close();
   };
   if (access === 'exclusive') {
-    await mirrored().catch(async (error: unknown) => {
+    reads = await openReads().catch(async (error: unknown) => {
       await close();
       throw error;
     });
   }
   const status = createStatus(points, damage);
-  const resources = createResourceStore({ points, nodes, damage, damaged, writer, metrics, mirrored });
+  const resources = createResourceStore({ points, nodes, damage, damaged, writer, metrics, mirror: reads });
   return {
     resources,
-    eventual: {
-      get: async (projectKey, id) => (await mirrored()).eventual.get(projectKey, id),
-      getByKey: async (projectKey, key) => (await mirrored()).eventual.getByKey(projectKey, key),
-      list: async (query, signal) => (await mirrored()).eventual.list(query, signal),
-      search: async (query, signal) => (await mirrored()).eventual.search(query, signal),
-      exists: async (projectKey, where, staged, signal) =>
-        (await mirrored()).eventual.exists(projectKey, where, staged, signal),
-    },
+    eventual: reads?.eventual,
     clients: createClientStore({ pool: points, nodes, writer, damage }),
     changes: keepsHistory
       ? createChangeLog({ pool: points, nodes, writer, followers, epoch })
       : createEmptyLog({ writer, epoch }),
     projects: createProjectList(points),
-    warm: async () => (await mirrored()).warm(),
+    warm: async () => reads?.warm(),
     async status() {
       const found = await status();
       if (found.writable) await damaged.recheck(async (projectKey, id) => resources.get(projectKey, id));
-      const ofMirror: Partial<MirrorStatus> & { isWarm: boolean } = reads
-        ? await (await reads).status()
-        : { isWarm: true };
+      const ofMirror: Partial<MirrorStatus> & { isWarm: boolean } = (await reads?.status()) ?? { isWarm: true };
       return { ...found, ...ofMirror, damagedResources: together(damaged.facts(), ofMirror.damagedResources) };
     },
     close,
