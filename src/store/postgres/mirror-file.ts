@@ -109,7 +109,6 @@ async function openAnyway(options: MirrorFileOptions, file: string): Promise<Ope
 
 /** What another process asks of the mirror beside operations. */
 type Request =
-  /** The result comes when it may commit more, and says how many. */
   | readonly ['committed', projectKey: string, last: number]
   /** For a query that takes what the mirror has. */
   | readonly ['eventual', projectKey: string]
@@ -127,7 +126,7 @@ function hosted(mirror: Mirror, enqueue: Enqueue): Enqueue<Operation | Request> 
       }
       if (kind === 'committed') {
         mirror.committed(projectKey, operation[2]);
-        return [await mirror.admit(projectKey)];
+        return [];
       }
       if (kind === 'eventual') {
         await mirror.eventual(projectKey);
@@ -143,24 +142,6 @@ function hosted(mirror: Mirror, enqueue: Enqueue): Enqueue<Operation | Request> 
 
 const failureIn = (result: OperationResult): string | undefined =>
   typeof result === 'object' && 'failure' in result ? result.message : undefined;
-
-/** Holds writers back by what the process says that has the mirror. They are one commit ahead of it, so that none waits for a reply. */
-function createLinkedPace(enqueue: Enqueue<Request>): Pace {
-  type Reply = Promise<OperationResult>;
-  const sent = new Map<string, { readonly reply: Reply; readonly before: Reply | undefined }>();
-  return {
-    committed(projectKey, last) {
-      const reply = enqueue(['committed', projectKey, last]);
-      const entry = { reply, before: sent.get(projectKey)?.reply };
-      sent.set(projectKey, entry);
-      void reply.then(() => sent.get(projectKey) === entry && sent.delete(projectKey));
-    },
-    async admit(projectKey) {
-      const reply = await sent.get(projectKey)?.before;
-      return Array.isArray(reply) ? (reply as readonly number[])[0]! : Number.POSITIVE_INFINITY;
-    },
-  };
-}
 
 /** Finds in the mirror that this process has open. */
 export function readMirror(options: StoreOptions, { mirror, writer, file }: OpenedMirror): MirrorReads {
@@ -199,7 +180,11 @@ export function readMirrorOf(options: StoreOptions, link: Link, folder: string):
   );
   return {
     ...reads,
-    pace: createLinkedPace(writer.enqueue),
+    // The host publishes how far its mirror is, as other machines do.
+    pace: {
+      committed: (projectKey, last) => void writer.enqueue(['committed', projectKey, last]),
+      admit: () => Number.POSITIVE_INFINITY,
+    },
     async close() {
       await close();
       await writer.close();
