@@ -98,13 +98,10 @@ export class SqliteResourceStore implements ResourceStore {
     const operation = operationOf(change, keepsHistory);
     this.#records.writeBegins(name);
     this.#generations.writeBegins(projectKey);
-    let updated: ResourceRecord | undefined;
     try {
-      const outcome = await writer.submit(operation);
-      if (outcome === 'committed' && change.kind === 'update') updated = change.next;
-      return outcome;
+      return await writer.submit(operation);
     } finally {
-      this.#records.writeEnded(name, updated);
+      this.#records.writeEnded(name);
       this.#generations.writeEnded(projectKey);
     }
   }
@@ -112,19 +109,13 @@ export class SqliteResourceStore implements ResourceStore {
   async commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
     const { projectKey } = targetOf(changes[0]!);
     const operations = changes.map((change) => operationOf(change, this.#parts.keepsHistory));
-    /** The last change of each resource, by its name in the cache. */
-    const last = new Map(changes.map((change) => [`${projectKey}/${targetOf(change).id}`, change]));
-    for (const name of last.keys()) this.#records.writeBegins(name);
+    const names = new Set(changes.map((change) => `${projectKey}/${targetOf(change).id}`));
+    for (const name of names) this.#records.writeBegins(name);
     this.#generations.writeBegins(projectKey);
-    let isCommitted = false;
     try {
-      const outcome = await this.#parts.writer.submitGroup(['group', operations]);
-      isCommitted = outcome === 'committed';
-      return outcome;
+      return await this.#parts.writer.submitGroup(['group', operations]);
     } finally {
-      for (const [name, change] of last) {
-        this.#records.writeEnded(name, isCommitted && change.kind === 'update' ? change.next : undefined);
-      }
+      for (const name of names) this.#records.writeEnded(name);
       this.#generations.writeEnded(projectKey);
     }
   }

@@ -29,14 +29,16 @@ describe('The cache of records', () => {
     assert.equal(cache.get('p/a')?.version, 2);
   });
 
-  it('caches what an update made only when no other write of the record is under way', () => {
+  it('caches a record again when the last of several writes of it has ended', () => {
     const cache = createRecordCache(1_000_000);
     for (let n = 0; n < 2; n += 1) cache.offer('p/a', recordOf('a'));
     cache.writeBegins('p/a');
     cache.writeBegins('p/a');
-    cache.writeEnded('p/a', recordOf('a', 2));
+    cache.writeEnded('p/a');
+    cache.offer('p/a', recordOf('a', 2));
     assert.equal(cache.get('p/a'), undefined);
-    cache.writeEnded('p/a', recordOf('a', 3));
+    cache.writeEnded('p/a');
+    cache.offer('p/a', recordOf('a', 3));
     assert.equal(cache.get('p/a')?.version, 3);
   });
 

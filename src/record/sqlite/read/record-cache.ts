@@ -14,53 +14,40 @@ export interface RecordCache {
   delete(name: string): void;
   /** A write is handed over. Call `writeEnded` when it has ended, whatever the outcome. */
   writeBegins(name: string): void;
-  /** `updated` is the result of an update that was committed: a client that updates often, updates again. */
-  writeEnded(name: string, updated?: ResourceRecord): void;
+  writeEnded(name: string): void;
   readonly statistics: CacheStatistics;
 }
 
 /** Records with more characters are not cached. */
 const maxRecordLength = 65_536;
 
-/** A record made by an update is cached with its parsed form, which takes several times the memory of the text. */
-const parsedFactor = 5;
-
-interface CachedRecord {
-  readonly record: ResourceRecord;
-  readonly factor: number;
-}
-
 /** About the memory of a record: V8 keeps one byte for each character where all are Latin-1. */
-function bytesOf({ record: { current, staged }, factor }: CachedRecord): number {
+function bytesOf({ current, staged }: ResourceRecord): number {
   const length = 200 + current.length + (staged?.length ?? 0);
-  return length > maxRecordLength ? Number.MAX_SAFE_INTEGER : length * factor;
+  return length > maxRecordLength ? Number.MAX_SAFE_INTEGER : length;
 }
 
 /** Creates a cache of at most `maxBytes` of bodies. */
 export function createRecordCache(maxBytes: number): RecordCache {
-  const cache = new Cache<string, CachedRecord>({ maxBytes: Math.max(1, maxBytes), bytesOf });
+  const cache = new Cache<string, ResourceRecord>({ maxBytes: Math.max(1, maxBytes), bytesOf });
   /** Writes under way by name. */
   const writing = new Map<string, number>();
   const offers = new Offers(maxBytes);
 
   return {
-    get: (name) => cache.get(name)?.record,
+    get: (name) => cache.get(name),
     offer(name, record) {
-      if (offers.isRepeated(name) && !writing.has(name)) cache.set(name, { record, factor: 1 });
+      if (offers.isRepeated(name) && !writing.has(name)) cache.set(name, record);
     },
     delete: (name) => void cache.delete(name),
     writeBegins(name) {
       cache.delete(name);
       writing.set(name, (writing.get(name) ?? 0) + 1);
     },
-    writeEnded(name, updated) {
+    writeEnded(name) {
       const left = (writing.get(name) ?? 1) - 1;
-      if (left > 0) {
-        writing.set(name, left);
-        return;
-      }
-      writing.delete(name);
-      if (updated && offers.isRepeated(name)) cache.set(name, { record: updated, factor: parsedFactor });
+      if (left > 0) writing.set(name, left);
+      else writing.delete(name);
     },
     statistics: cache,
   };
