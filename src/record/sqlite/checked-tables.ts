@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { readAll } from '../../sqlite/any-numbers.ts';
 import { type CheckedTable, holdsChecksum, type Row } from '../row/checked-table.ts';
 import { responseColumns } from '../row/response-row.ts';
 
@@ -28,35 +29,6 @@ export const responses: CheckedTable = {
 /** The tables with few rows. */
 export const smallTables = [clients, signingKeys, revocations] as const;
 
-/**
- * Prepares a SELECT of rows to be checked. A damaged integer may be larger than a number can hold exactly, and reading it
- * as one would throw and lose the other rows as well. It is returned as a text, so that the checksum does not match.
- */
-export function prepareRows(db: DatabaseSync, sql: string) {
-  const statement = db.prepare(sql);
-  statement.setReadBigInts(true);
-  return {
-    get(...params: readonly SQLInputValue[]): Row | undefined {
-      const row = statement.get(...params);
-      return row && plainRow(row);
-    },
-    all: (...params: readonly SQLInputValue[]): readonly Row[] => statement.all(...params).map(plainRow),
-    *iterate(...params: readonly SQLInputValue[]): Generator<Row> {
-      for (const row of statement.iterate(...params)) yield plainRow(row);
-    },
-  };
-}
-
-function plainRow(row: Record<string, unknown>): Row {
-  for (const column in row) {
-    const value = row[column];
-    if (typeof value === 'bigint') {
-      row[column] = BigInt.asIntN(53, value) === value ? Number(value) : String(value);
-    } else if (typeof value === 'object' && value !== null) row[column] = 'bytes';
-  }
-  return row as Row;
-}
-
 /** The columns of a table in a SELECT, with the checksum. */
 export function selected({ columns }: CheckedTable): string {
   return [...columns, 'checksum'].join(', ');
@@ -69,6 +41,7 @@ export function bytesOf({ columns }: CheckedTable): string {
 
 /** Its values for the damaged rows of a table. */
 export function damagedBytes(db: DatabaseSync, table: CheckedTable): readonly string[] {
-  const rows = prepareRows(db, `SELECT ${selected(table)}, ${bytesOf(table)} AS bytes FROM ${table.name}`).all();
+  const all = db.prepare(`SELECT ${selected(table)}, ${bytesOf(table)} AS bytes FROM ${table.name}`);
+  const rows = readAll(all, []) as readonly Row[];
   return rows.flatMap((row) => (holdsChecksum(table, row) ? [] : [row.bytes as string]));
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
+import { readAll, readOne } from '../../sqlite/any-numbers.ts';
 import { type CheckedTable, checksumOf, type DamageLog, type Row } from '../row/checked-table.ts';
 import { clientRow, createClientRowReader, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
-import { bytesOf, clients, damagedBytes, prepareRows, revocations, selected, signingKeys } from './checked-tables.ts';
+import { bytesOf, clients, damagedBytes, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Statement } from './write/messages.ts';
 
 /**
@@ -42,7 +43,7 @@ export function createClientStore(deps: {
 }): ClientStore {
   const { read, write, damage } = deps;
   const prepare = (table: CheckedTable, rest: string) =>
-    prepareRows(read, `SELECT ${selected(table)} FROM ${table.name} ${rest}`);
+    read.prepare(`SELECT ${selected(table)} FROM ${table.name} ${rest}`);
   const client = prepare(clients, 'WHERE id = ?');
   const page = prepare(clients, 'WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?');
   const keys = prepare(signingKeys, 'ORDER BY active_from, kid');
@@ -51,16 +52,17 @@ export function createClientStore(deps: {
 
   const rowReader = createClientRowReader(damage);
   const readClient = (row: Row) => rowReader.client(clients, row);
+  const rowOf = (id: string) => readOne(client, [id]) as Row | undefined;
 
   const damagedKeys = () => JSON.stringify(damagedBytes(read, signingKeys));
 
   return {
     getClient(id) {
-      const row = client.get(id);
+      const row = rowOf(id);
       return row && readClient(row);
     },
     async listClients(projectKey, limit, afterId = '') {
-      return page.all(projectKey, afterId, limit).map(readClient);
+      return (readAll(page, [projectKey, afterId, limit]) as readonly Row[]).map(readClient);
     },
     async createClient(created) {
       const [changes] = await write([insertion(clients, clientRow(created, null))]);
@@ -75,15 +77,17 @@ export function createClientStore(deps: {
       return changes === 1;
     },
     async deleteClient(id, revocation) {
-      const row = client.get(id);
+      const row = rowOf(id);
       // SQLite refuses to delete a row that differs from its entry in an index.
       const reindex = row && !rowReader.isIntact(clients, row) ? [{ sql: 'REINDEX api_client', params: [] }] : [];
       const revoke = insertRevocation(revocation, 'EXISTS (SELECT 1 FROM api_client WHERE id = ?)', id);
       const remove = { sql: 'DELETE FROM api_client WHERE id = ?', params: [id] };
       return (await write([...reindex, revoke, remove])).at(-1) === 1;
     },
-    listSigningKeys: async () =>
-      keys.all().flatMap((row) => (rowReader.isIntact(signingKeys, row) ? [keyOf(row)] : [])),
+    async listSigningKeys() {
+      const rows = readAll(keys, []) as readonly Row[];
+      return rows.filter((row) => rowReader.isIntact(signingKeys, row)).map(keyOf);
+    },
     async addSigningKey(key) {
       const condition = 'NOT EXISTS (SELECT 1 FROM signing_key WHERE active_from >= ?)';
       const changes = await write([
@@ -122,8 +126,8 @@ export function createClientStore(deps: {
       await write([insertRevocation(revocation, 'true')]);
     },
     async listRevocations(nowMs, sinceMs) {
-      const rows = sinceMs === undefined ? allRevocations.all() : revocationsSince.all(sinceMs);
-      return rowReader.revocations(revocations, rows, nowMs);
+      const rows = sinceMs === undefined ? readAll(allRevocations, []) : readAll(revocationsSince, [sinceMs]);
+      return rowReader.revocations(revocations, rows as readonly Row[], nowMs);
     },
   };
 }

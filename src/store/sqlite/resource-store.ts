@@ -11,7 +11,7 @@ import type { Predicate } from '../../domain/predicate/ast.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { SearchQuery } from '../../domain/search/query/query.ts';
 import type { QueryPool } from '../../index/threads/query-pool.ts';
-import type { ExpiredResponse, PointReads } from '../../record/sqlite/read/point-reads.ts';
+import type { PointReads } from '../../record/sqlite/read/point-reads.ts';
 import { createRecordCache, createSharedRecordCache, type RecordCache } from '../../record/sqlite/read/record-cache.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
@@ -37,15 +37,19 @@ const expiredPortion = 250;
 
 async function deleteExpiredResponses(reads: PointReads, writer: Writer, nowMs: number): Promise<number> {
   const sql = 'DELETE FROM idempotent_answer WHERE rowid IN (SELECT value FROM json_each(?)) AND expires_at < ?';
-  let total = 0;
-  for (let last: ExpiredResponse | undefined; ; ) {
+  const damaged: number[] = [];
+  for (let total = 0; ; ) {
     reads.leaveSnapshot();
-    const expired = reads.expired(nowMs, last, expiredPortion);
-    last = expired.at(-1);
-    if (!last) return total;
-    const rows = expired.filter(({ isIntact }) => isIntact).map(({ row }) => row);
-    if (rows.length === 0) continue;
-    const [deleted = 0] = await writer.write([{ sql, params: [JSON.stringify(rows), nowMs] }]);
+    const { intact = [], others = [] } = Object.groupBy(
+      reads.expired(nowMs, damaged, expiredPortion),
+      ({ isIntact }) => (isIntact ? 'intact' : 'others'),
+    );
+    damaged.push(...others.map(({ row }) => row));
+    if (intact.length === 0 && others.length === 0) return total;
+    if (intact.length === 0) continue;
+    const rows = JSON.stringify(intact.map(({ row }) => row));
+    const [deleted = 0] = await writer.write([{ sql, params: [rows, nowMs] }]);
+    if (deleted === 0) return total;
     total += deleted;
   }
 }

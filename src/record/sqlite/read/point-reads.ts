@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
-import { iterateRows, withAnyNumbers } from '../../../sqlite/any-numbers.ts';
+import { iterateRows, readAll, readOne, withAnyNumbers } from '../../../sqlite/any-numbers.ts';
 import { readError, readOrRefuse } from '../../../sqlite/connection.ts';
 import { storedColumns } from '../../../sqlite/stored-columns.ts';
-import { type DamageLog, holdsChecksum } from '../../row/checked-table.ts';
+import { type DamageLog, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import {
   namedRow,
@@ -13,7 +13,7 @@ import {
   recordsOf,
   type StoredRow,
 } from '../../row/stored-row.ts';
-import { prepareRows, responses, selected } from '../checked-tables.ts';
+import { responses, selected } from '../checked-tables.ts';
 
 /**
  * The snapshot that the reads of one turn of the event loop share: acquiring and releasing SQLite's lock costs more than
@@ -77,8 +77,8 @@ export interface PointReads {
   /** The next records by id; see `ResourceStore.scan`. */
   after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
   response(scope: string, nowMs: number): IdempotentResponse | undefined;
-  /** The next responses that expired before `nowMs`. */
-  expired(nowMs: number, after: ExpiredResponse | undefined, limit: number): readonly ExpiredResponse[];
+  /** Some responses that expired before `nowMs`, but for those in some rows. */
+  expired(nowMs: number, but: readonly number[], limit: number): readonly ExpiredResponse[];
   /** See `Snapshot`. */
   generation(): number;
   /** True if the record is what is stored now. */
@@ -91,7 +91,6 @@ export interface PointReads {
 /** A response that its entry in the index says has expired. */
 export interface ExpiredResponse {
   readonly row: number;
-  readonly expiresAtMs: number;
   /** False where the row is damaged, or its entry: then it may not have expired, and SQLite may not be able to delete it. */
   readonly isIntact: boolean;
 }
@@ -128,14 +127,13 @@ export function createPointReads(
     `SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`,
   );
   for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
-  const response = prepareRows(db, `SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
+  const response = db.prepare(`SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
   // The inner rows come from the index alone, the outer ones from the table.
-  const expired = prepareRows(
-    db,
+  const expired = db.prepare(
     `SELECT e.row, e.at, ${selected(responses)} FROM (
       SELECT rowid AS row, expires_at AS at FROM idempotent_answer
-      WHERE expires_at < ? AND (expires_at, rowid) > (?, ?) ORDER BY expires_at, rowid LIMIT ?
-    ) e CROSS JOIN idempotent_answer r ON r.rowid = e.row ORDER BY e.at, e.row`,
+      WHERE expires_at < ? AND rowid NOT IN (SELECT value FROM json_each(?)) LIMIT ?
+    ) e CROSS JOIN idempotent_answer r ON r.rowid = e.row`,
   );
   const same = db.prepare(
     'SELECT history FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
@@ -174,7 +172,7 @@ export function createPointReads(
     response(scope, nowMs) {
       const row = readOrRefuse(() => {
         enter();
-        return response.get(scope);
+        return readOne(response, [scope]) as Row | undefined;
       });
       if (!row) return undefined;
       if (!isIntactResponse(responses, row)) {
@@ -183,15 +181,15 @@ export function createPointReads(
       }
       return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
     },
-    expired(nowMs, after, limit) {
+    expired(nowMs, but, limit) {
       const rows = readOrRefuse(() => {
         enter();
-        return expired.all(nowMs, after?.expiresAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit);
+        return readAll(expired, [nowMs, JSON.stringify(but), limit]) as readonly Row[];
       });
       return rows.map((row) => {
         const isIntact = row.expires_at === row.at && holdsChecksum(responses, row);
         if (!isIntact) damage.add(responses, row);
-        return { row: row.row as number, expiresAtMs: row.at as number, isIntact };
+        return { row: row.row as number, isIntact };
       });
     },
     generation,

@@ -7,7 +7,7 @@ import { createStrayMover, isNumberedRow, nextRow } from '../../../sqlite/row-nu
 import { ownColumns } from '../../../sqlite/stored-columns.ts';
 import { hasTypes } from '../../../sqlite/value-types.ts';
 import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
-import { checksumOf, holdsChecksum } from '../../row/checked-table.ts';
+import { checksumOf, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { ownerOf } from '../../row/logged-change.ts';
 import {
   type DocumentTexts,
@@ -18,7 +18,7 @@ import {
   rowChecksum,
   shortRow,
 } from '../../row/stored-row.ts';
-import { prepareRows, responses, selected } from '../checked-tables.ts';
+import { responses, selected } from '../checked-tables.ts';
 import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
 import { createForgetter, type Forgetter } from './forget.ts';
 import { createLogWriter, type LogWriter } from './log-writer.ts';
@@ -70,7 +70,7 @@ function prepareAll(db: DatabaseSync) {
     delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
     lastSequence: prepare(`SELECT ${lastSequence} AS last`),
     record: prepare('INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, ?, ?, ?, ?)'),
-    findResponse: prepareRows(db, `SELECT ${selected(responses)} FROM idempotent_answer WHERE scope = ?`),
+    findResponse: prepare(`SELECT ${selected(responses)} FROM idempotent_answer WHERE scope = ?`),
     addResponse: prepare(
       `INSERT OR REPLACE INTO idempotent_answer (${selected(responses)}, body) VALUES (?,?,?,?,?,?,?,?)`,
     ),
@@ -247,7 +247,7 @@ export class Applier {
 
   /** True where a response is stored that has not expired, or that is damaged, so that it does not say when it expires. */
   #hasResponse(scope: string): boolean {
-    const row = this.#sql.findResponse.get(scope);
+    const row = readOne(this.#sql.findResponse, [scope]) as Row | undefined;
     return row !== undefined && (!holdsChecksum(responses, row) || (row.expires_at as number) > this.#nowMs);
   }
 

@@ -10,10 +10,11 @@ import { readBuiltTo } from '../../../index/follow/rebuild-mark.ts';
 import { openTermReader } from '../../../index/terms/term-reader.ts';
 import type { Progress } from '../../../record/engine.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../../record/row/change-record.ts';
-import { findingOf, holdsChecksum } from '../../../record/row/checked-table.ts';
+import { findingOf, holdsChecksum, type Row } from '../../../record/row/checked-table.ts';
 import { isIntactResponse } from '../../../record/row/response-row.ts';
-import { prepareRows, responses, selected, smallTables } from '../../../record/sqlite/checked-tables.ts';
+import { responses, selected, smallTables } from '../../../record/sqlite/checked-tables.ts';
 import { createChangeSource } from '../../../record/sqlite/log/change-source.ts';
+import { iterateRows } from '../../../sqlite/any-numbers.ts';
 import { maxCounted } from '../../../sqlite/position.ts';
 import { isOfOneValue } from '../../../sqlite/value-types.ts';
 import { type PieceThread, startPieceThread } from '../../../threads/piece-thread.ts';
@@ -208,8 +209,8 @@ function checkRows(db: DatabaseSync): string[] {
   const findings: string[] = [];
   for (const table of [...smallTables, responses]) {
     const body = table === responses ? ', body' : '';
-    const rows = prepareRows(db, `SELECT ${selected(table)}${body} FROM ${table.name}`);
-    for (const row of rows.iterate()) {
+    const rows = iterateRows(db.prepare(`SELECT ${selected(table)}${body} FROM ${table.name}`));
+    for (const row of rows as Iterable<Row>) {
       const isIntact = table === responses ? isIntactResponse(table, row) : holdsChecksum(table, row);
       if (!isIntact) findings.push(findingOf(table, row));
     }
