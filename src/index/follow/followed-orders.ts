@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { instantOf } from '../../domain/instant.ts';
 import type { Documents } from '../../domain/ports/resource-store.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../record/row/change-record.ts';
-import { longForm, type ResourceRow } from '../../record/row/stored-row.ts';
+import type { ResourceRow } from '../../record/row/stored-row.ts';
 import { isNumberedRow } from '../../sqlite/row-numbers.ts';
 import { hasTypes } from '../../sqlite/value-types.ts';
 
@@ -22,12 +22,12 @@ const orders: readonly FollowedOrder[] = [
   {
     ...{ table: 'by_created', column: 'created_at' },
     ofDocument: ({ createdAt }) => instantOf(createdAt as string),
-    ofRow: (row) => longForm(row).createdAt,
+    ofRow: (row) => row.created_at,
   },
   {
     ...{ table: 'by_modified', column: 'modified_at' },
     ofDocument: ({ lastModifiedAt }) => instantOf(lastModifiedAt as string),
-    ofRow: (row) => longForm(row).modifiedAt,
+    ofRow: (row) => row.modified_at,
   },
   {
     ...{ table: 'by_version', column: 'version' },
@@ -173,10 +173,10 @@ export const misplacedRows = orders
   )
   .join(' UNION ');
 
-/** True if a row has what it is ordered by, in SQL. SQLite refuses to read a generated column that has another type. */
+/** True if a row has what it is ordered by, in SQL. */
 const isOrdered = hasTypes({
   ...({ project_key: 'text', id: 'text', version: 'integer' } as const),
-  ...({ own_created_at: 'text', own_modified_at: 'text', current: 'text' } as const),
+  ...({ created_at: 'text', modified_at: 'text' } as const),
 });
 
 /** Empties the orders, in the open transaction, without reading what they have: their pages may be damaged. */

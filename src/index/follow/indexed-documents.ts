@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from '../../domain/ports/resource-store.ts';
-import { documentsOf, isIntact, type StoredRow } from '../../record/row/stored-row.ts';
+import { documentsOf, isIntact, rowColumns, type StoredRow } from '../../record/row/stored-row.ts';
 import { readOne } from '../../sqlite/any-numbers.ts';
-import { storedColumns } from '../../sqlite/stored-columns.ts';
 
 /** The documents of a row. Throws where the row is not what was written, or its documents cannot be read. */
 export function checkedDocuments(row: StoredRow): Documents {
@@ -12,7 +11,7 @@ export function checkedDocuments(row: StoredRow): Documents {
 
 /** Prepares reading the documents of rows to be indexed; undefined where there is none. Throws what `checkedDocuments` throws. */
 export function createDocumentReader(db: DatabaseSync): (row: number) => Documents | undefined {
-  const statement = db.prepare(`SELECT ${storedColumns} FROM resource WHERE row = ?`);
+  const statement = db.prepare(`SELECT ${rowColumns} FROM resource WHERE row = ?`);
   return (row) => {
     const found = readOne(statement, [row]) as StoredRow | undefined;
     return found && checkedDocuments(found);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { rowColumns } from '../../record/row/stored-row.ts';
 import { iterateRows } from '../../sqlite/any-numbers.ts';
-import { storedColumns } from '../../sqlite/stored-columns.ts';
 import { termDifference } from '../terms/index-entries.ts';
 import type { TermWriter } from '../terms/term-writer.ts';
 import type { TermChange } from '../terms/word-terms.ts';
@@ -40,7 +40,7 @@ export interface RebuildingParts {
 export function createRebuilding(db: DatabaseSync, parts: RebuildingParts): Rebuilding {
   const { declaredPaths, termWriter, count, damaged } = parts;
   const mark = createRebuildMark(db);
-  const rowsAfter = db.prepare(`SELECT row, ${storedColumns} FROM resource WHERE row > ? ORDER BY row`);
+  const rowsAfter = db.prepare(`SELECT row, ${rowColumns} FROM resource WHERE row > ? ORDER BY row`);
 
   /** The index entries of a row; undefined if the row cannot be read or indexed. */
   function differenceOf(found: NumberedRow): readonly TermChange[] | undefined {

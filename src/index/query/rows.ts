@@ -19,7 +19,7 @@ export interface Page {
  * left out with its line, so that the checksum does not match.
  */
 const head = raw(
-  "concat_ws(char(10), project_key, id, ifnull(key, ''), version, own_created_at, own_modified_at, history, '')",
+  "concat_ws(char(10), project_key, id, ifnull(key, ''), version, created_at, modified_at, history, '')",
 );
 
 /** A whole row, since its checksum is over all of it; `head` is what that covers before the documents. */

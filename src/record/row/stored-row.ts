@@ -25,7 +25,7 @@ export type DocumentTexts = Pick<ResourceRow, 'current' | 'staged'>;
 /** A row of `resource` as it is stored, with its checksum. */
 export type StoredRow = ResourceRow & { readonly checksum: number };
 
-/** The columns of a `StoredRow`, for a SELECT whose rows come as arrays. */
+/** The columns of a `StoredRow`, for a SELECT whose rows come as arrays or with their names. */
 export const rowColumns = 'project_key, id, key, version, created_at, modified_at, current, staged, history, checksum';
 
 /** A row as an array without its checksum. */
@@ -114,101 +114,17 @@ export function writeHistory({ history, incarnation }: Pick<ResourceRecord, 'his
 const incarnationEntry = '[0,["';
 
 /**
- * Where the entry begins in a history in JSON; -1 if the history has no such entry. A field may be named as it begins, but then more quotes
- * follow, or none.
+ * The changes in a stored history, without the brackets around them, and the incarnation: without parsing it, since each read and write
+ * needs it. A field may be named as the entry begins, but then more quotes follow, or none.
  */
-function incarnationAt(history: string): number {
+export function readHistory(history: string): { readonly changes: string; readonly incarnation: string | undefined } {
   const at = history.lastIndexOf(incarnationEntry);
-  return at >= 0 && history.indexOf('"', at + incarnationEntry.length) === history.length - 4 ? at : -1;
-}
-
-/** Longer documents keep their times apart: to leave out 46 bytes of them is not worth reading them for a time. */
-const maxDocument = 3000;
-
-const beforeCreated = '"createdAt":"';
-const beforeModified = 'Z","lastModifiedAt":"';
-const timeLength = '2026-01-31T23:59:59.999'.length;
-const fractionAt = '2026-01-31T23:59:59'.length;
-const modifiedAfter = timeLength + beforeModified.length;
-const noFraction = /\.?0+$/;
-
-/** What a row in its short form leaves out. */
-interface LongForm {
-  readonly createdAt: string;
-  readonly modifiedAt: string;
-  /** Of the history, without the brackets around them. */
-  readonly changes: string;
-  readonly incarnation: string | undefined;
-}
-
-/**
- * What a row says in either form. The short one has empty texts for times that are in the document, one behind the
- * other; they are found by their place, in SQL (the columns of the table) as here, where it is one function since each read needs it.
- */
-export function longForm({ created_at, modified_at, current, history }: ResourceRow): LongForm {
-  let [createdAt, modifiedAt] = [created_at, modified_at];
-  if (createdAt.length + modifiedAt.length === 0) {
-    // The first in the text: in a text within it the quotes are escaped.
-    const at = current.indexOf(beforeCreated) + beforeCreated.length;
-    createdAt = current.slice(at, at + timeLength);
-    modifiedAt = current.slice(at + modifiedAfter, at + modifiedAfter + timeLength);
-    if (createdAt.endsWith('0')) createdAt = createdAt.replace(noFraction, '');
-    if (modifiedAt.endsWith('0')) modifiedAt = modifiedAt.replace(noFraction, '');
+  if (at < 0 || history.indexOf('"', at + incarnationEntry.length) !== history.length - 4) {
+    return { changes: history.slice(1, -1), incarnation: undefined };
   }
-  const begin = history.indexOf('[');
-  if (begin !== 0) {
-    const [incarnation, changes] = begin < 0 ? [history, ''] : [history.slice(0, begin), history.slice(begin)];
-    return { createdAt, modifiedAt, changes, incarnation };
-  }
-  const at = incarnationAt(history);
-  // Before the incarnation there is a bracket or, behind changes, a comma.
-  const changes = history.slice(1, at < 0 ? -1 : Math.max(1, at - 1));
-  return {
-    createdAt,
-    modifiedAt,
-    changes,
-    incarnation: at < 0 ? undefined : history.slice(at + incarnationEntry.length, -4),
-  };
-}
-
-/** A row in its short form. */
-export function shortRow(resource: ResourceColumns): ResourceColumns {
-  const [projectKey, id, key, version, createdAt, modifiedAt, current, staged, history] = resource;
-  const short = shortHistory(history);
-  if (current.length > maxDocument || !hasTimes(current, createdAt, modifiedAt)) {
-    return [projectKey, id, key, version, createdAt, modifiedAt, current, staged, short];
-  }
-  return [projectKey, id, key, version, '', '', current, staged, short];
-}
-
-/** True if a document has both times as the service writes them: in UTC with milliseconds, one behind the other. */
-function hasTimes(current: string, createdAt: string, modifiedAt: string): boolean {
-  const at = current.indexOf(beforeCreated) + beforeCreated.length;
-  const modified = at + modifiedAfter;
-  return (
-    current[at + fractionAt] === '.' &&
-    current[modified + fractionAt] === '.' &&
-    current.startsWith(beforeModified, at + timeLength) &&
-    current.startsWith('Z"', modified + timeLength) &&
-    current.slice(at, at + timeLength).replace(noFraction, '') === createdAt &&
-    current.slice(modified, modified + timeLength).replace(noFraction, '') === modifiedAt
-  );
-}
-
-/** `[[2,["a"]],[0,["c0ffee"]]]` as `c0ffee[2,["a"]]`. */
-function shortHistory(history: string): string {
-  const at = incarnationAt(history);
-  if (at < 0) return history;
-  const incarnation = history.slice(at + incarnationEntry.length, -4);
-  return /^[0-9a-z]+$/.test(incarnation) ? incarnation + history.slice(1, Math.max(1, at - 1)) : history;
-}
-
-/** The incarnation in a history in either form, without parsing it: every write needs it. */
-export function readIncarnation(history: string): string | undefined {
-  const begin = history.indexOf('[');
-  if (begin !== 0) return begin < 0 ? history : history.slice(0, begin);
-  const at = incarnationAt(history);
-  return at < 0 ? undefined : history.slice(at + incarnationEntry.length, -4);
+  // Before the entry there is a bracket or, behind changes, a comma.
+  const changes = history.slice(1, Math.max(1, at - 1));
+  return { changes, incarnation: history.slice(at + incarnationEntry.length, -4) };
 }
 
 /** How the history of a resource of this incarnation ends; '' for one that has none. */
@@ -216,23 +132,17 @@ export function endOfHistory(incarnation: string | undefined): string {
   return incarnation === undefined ? '' : `${incarnationEntry}${incarnation}"]]]`;
 }
 
-/** SQL: true if a stored history belongs to the incarnation with this suffix. */
-export function endsWith(history: string, end: string): string {
-  return `CASE ${end} WHEN '' THEN ${history} !~ '\\[0,\\["[^"]*"\\]\\]\\]$'
-    ELSE right(${history}, length(${end})) = ${end} END`;
-}
-
 /** The record of a row. Throws `DamagedResource` where the content is not what was written: that is never served. */
 export function recordOf(row: StoredRow): ResourceRecord {
   if (rowChecksum(row) !== row.checksum) throw new DamagedResource(remainsOf(row), 'its checksum does not match');
-  const { createdAt, modifiedAt, changes, incarnation } = longForm(row);
+  const { changes, incarnation } = readHistory(row.history);
   return {
     projectKey: row.project_key,
     id: row.id,
     key: row.key ?? undefined,
     version: row.version,
-    createdAt,
-    lastModifiedAt: modifiedAt,
+    createdAt: row.created_at,
+    lastModifiedAt: row.modified_at,
     current: row.current,
     staged: row.staged ?? undefined,
     incarnation,
@@ -253,15 +163,15 @@ export function* recordsOf(rows: Iterable<StoredRow>): Generator<ResourceRecord>
 /** What a damaged row says, whose values may be of any type. */
 function remainsOf(row: StoredRow): ResourceRecord {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  const [created_at, modified_at, current] = [text(row.created_at), text(row.modified_at), text(row.current)];
-  const { createdAt, modifiedAt } = longForm({ ...row, created_at, modified_at, current, history: '' });
   return {
     projectKey: text(row.project_key),
     id: text(row.id),
     key: typeof row.key === 'string' ? row.key : undefined,
     // Anything but a number is none, as where a write compares it.
     version: typeof row.version === 'number' ? row.version : 0,
-    ...{ createdAt, lastModifiedAt: modifiedAt, current: '{}', staged: undefined, history: '' },
+    createdAt: text(row.created_at),
+    lastModifiedAt: text(row.modified_at),
+    ...{ current: '{}', staged: undefined, history: '' },
   };
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { PreparedRows } from '../../index/follow/change-source.ts';
 import { copy, type FeedEvent, type FeedRow } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
-import { isIntact, type ResourceColumns } from '../../record/row/stored-row.ts';
+import { isIntact, type RowColumns } from '../../record/row/stored-row.ts';
 import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
 import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
 import { type PieceThread, startPieceThread } from '../../threads/piece-thread.ts';
@@ -138,10 +138,15 @@ export function itemsOf(events: readonly FeedEvent[]): MirrorOperation[2] {
   });
 }
 
+/** No checksum is negative: what was damaged in the record is damaged in its mirror. */
+const damagedChecksum = -1;
+
 /** What it does for a resource. */
 export function putOf(row: FeedRow): MirrorOperation[2][number] {
   const { project_key, id, key, version, created_at, modified_at, current, staged, history, born } = row;
-  const columns: ResourceColumns = [project_key, id, key, version, created_at, modified_at, current, staged, history];
+  const checksum = isIntact(row) ? row.checksum : damagedChecksum;
+  const texts = [current, staged, history] as const;
+  const columns: RowColumns = [project_key, id, key, version, created_at, modified_at, ...texts, checksum];
   // One that is damaged moves the resource in lists without a sort.
-  return ['put', columns, Number.isSafeInteger(born) ? born : 0, isIntact(row)];
+  return ['put', columns, Number.isSafeInteger(born) ? born : 0];
 }

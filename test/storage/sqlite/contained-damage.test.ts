@@ -34,8 +34,8 @@ const damages: readonly (readonly [table: 'resource' | 'change', column: string,
   ['resource', 'key', "'kx'"],
   ['resource', 'version', '3'],
   ['resource', 'version', huge],
-  ['resource', 'own_created_at', "'2'"],
-  ['resource', 'own_modified_at', "'x'"],
+  ['resource', 'created_at', "'2'"],
+  ['resource', 'modified_at', "'x'"],
   ['resource', 'current', "replace(current, 'red', 'rex')"],
   ['resource', 'staged', "'{}'"],
   ['resource', 'history', "history || 'x'"],
@@ -168,8 +168,8 @@ describe('Damaged records in every column, each in a project of its own', () => 
 
 /** Columns that SQLite lets have no other type than their own: a bit that flips in the head of a row makes a text bytes. */
 const typed: readonly (readonly [table: string, columns: readonly string[], value: string])[] = [
-  ['resource', ['project_key', 'id', 'key', 'own_created_at', 'own_modified_at', 'current', 'history'], 'bytes'],
-  ['resource', ['project_key', 'version', 'own_created_at', 'current', 'history', 'checksum', 'changed'], 'NULL'],
+  ['resource', ['project_key', 'id', 'key', 'created_at', 'modified_at', 'current', 'history'], 'bytes'],
+  ['resource', ['project_key', 'version', 'created_at', 'current', 'history', 'checksum', 'changed'], 'NULL'],
   ['change', ['project_key', 'id', 'key', 'type', 'client', 'origin', 'before'], 'bytes'],
   ['change', ['project_key', 'row', 'checksum', 'id', 'log_checksum'], 'NULL'],
   ['project', ['resources'], 'NULL'],
@@ -439,7 +439,7 @@ test('a resource that cannot be indexed or whose bytes are damaged: read by id o
     [`UPDATE resource SET version = ${huge} WHERE id = 'a'`, false],
     [`UPDATE resource SET key = char(0) WHERE id = 'a'`, false],
     [`UPDATE resource SET changed = ${huge}, current = '' WHERE id = 'a'`, false],
-    [`UPDATE resource SET current = '', history = 'x', own_created_at = 'y' WHERE id = 'a'`, false],
+    [`UPDATE resource SET current = '', history = 'x', created_at = 'y' WHERE id = 'a'`, false],
   ] as const) {
     for (const heal of ['PUT', 'DELETE'] as const) {
       if (readable) {

@@ -25,8 +25,7 @@ function makeOld(file: string, count: number): void {
     migrate(db);
     db.exec("INSERT INTO store (singleton, instance_id, commits, settings) VALUES (1, 'old', 0, '{}'); BEGIN");
     for (let at = 0; at < count; at += 1) {
-      const { created_at, modified_at, ...rest } = rowOf(record('p', document(`r${at}`, 1)));
-      const row = { ...rest, own_created_at: created_at, own_modified_at: modified_at };
+      const row = rowOf(record('p', document(`r${at}`, 1)));
       const columns = Object.keys(row);
       db.prepare(`INSERT INTO resource (${columns}) VALUES (${columns.map(() => '?')})`).run(...Object.values(row));
     }

@@ -164,7 +164,7 @@ test('a start goes on with a rebuild where the last one was broken off; one with
   for (let row = 1; row <= 20; row += 1) store.rebuild();
   assert.equal(readBuiltTo(index.db), 20);
   // What is there is left as it is: the start does not read the rows before.
-  index.db.exec("UPDATE resource SET own_modified_at = 'damaged' WHERE row = 3");
+  index.db.exec("UPDATE resource SET modified_at = 'damaged' WHERE row = 3");
   const terms = () => termEntries(index.db).filter(({ row }) => row === 3).length;
   const before = terms();
   assert.ok(before > 0);

@@ -19,21 +19,14 @@ CREATE TABLE resource (
   id               TEXT NOT NULL,
   key              TEXT,
   version          INTEGER NOT NULL,
-  own_created_at   TEXT NOT NULL,          -- empty where the document has it as the service writes it; so is the next
-  own_modified_at  TEXT NOT NULL,
+  created_at       TEXT NOT NULL,
+  modified_at      TEXT NOT NULL,
   current          TEXT NOT NULL,          -- JSON as it is served
   staged           TEXT,                   -- JSON as it is served with staged=true, where something is staged
-  history          TEXT NOT NULL,          -- the incarnation, and JSON: [version, [field, …]], …, newest first
+  history          TEXT NOT NULL,          -- JSON: [[version, [field, …]], …], newest first
   checksum         INTEGER NOT NULL,       -- over all of the above but row
   changed          INTEGER NOT NULL DEFAULT 0, -- sequence of its last change
   born             INTEGER,                -- in a mirror: the event that created it, which is its place in a list without a sort
-  -- The first is after the name and its quotes, 13 characters; the second after 23 of the first and 21 in between.
-  created_at       TEXT GENERATED ALWAYS AS (CASE octet_length(own_created_at)
-    WHEN 0 THEN rtrim(rtrim(substr(current, instr(current, '"createdAt":"') + 13, 23), '0'), '.')
-    ELSE own_created_at END) VIRTUAL,
-  modified_at      TEXT GENERATED ALWAYS AS (CASE octet_length(own_modified_at)
-    WHEN 0 THEN rtrim(rtrim(substr(current, instr(current, '"createdAt":"') + 57, 23), '0'), '.')
-    ELSE own_modified_at END) VIRTUAL,
   UNIQUE (project_key, id)
 ) STRICT;
 CREATE UNIQUE INDEX resource_key ON resource (project_key, key) WHERE key IS NOT NULL;

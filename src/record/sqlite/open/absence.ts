@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readOne } from '../../../sqlite/any-numbers.ts';
 import { maxCounted } from '../../../sqlite/position.ts';
-import { storedColumns } from '../../../sqlite/stored-columns.ts';
-import { isIntact, type StoredRow } from '../../row/stored-row.ts';
+import { isIntact, rowColumns, type StoredRow } from '../../row/stored-row.ts';
 
 /** An index says something that the table does not. */
 export class DamagedIndex extends Error {
@@ -41,7 +40,7 @@ export function createAbsence(db: DatabaseSync): Absence {
     id: neighbours('id', 'sqlite_autoindex_resource_1'),
     key: neighbours('key', 'resource_key'),
   };
-  const whole = db.prepare(`SELECT ${storedColumns} FROM resource WHERE row = ?`);
+  const whole = db.prepare(`SELECT ${rowColumns} FROM resource WHERE row = ?`);
 
   return {
     confirm(column, projectKey, value) {

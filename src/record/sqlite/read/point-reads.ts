@@ -2,15 +2,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { iterateRows, readAll, readOne, withAnyNumbers } from '../../../sqlite/any-numbers.ts';
 import { readError, readOrRefuse } from '../../../sqlite/connection.ts';
-import { storedColumns } from '../../../sqlite/stored-columns.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
 import {
   namedRow,
   type RowColumns,
-  readIncarnation,
+  readHistory,
   recordOf,
   recordsOf,
+  rowColumns,
   type StoredRow,
 } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
@@ -120,12 +120,10 @@ export function createPointReads(
   damage: DamageLog,
   { enter, leave, generation }: Snapshot = createSnapshot(db),
 ): PointReads {
-  const byId = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id = ?`);
+  const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
   const rowById = db.prepare('SELECT row FROM resource WHERE project_key = ? AND id = ?');
-  const byKey = db.prepare(`SELECT ${storedColumns} FROM resource WHERE project_key = ? AND key = ?`);
-  const after = db.prepare(
-    `SELECT ${storedColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`,
-  );
+  const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
+  const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
   for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
   const response = db.prepare(`SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
   // The inner rows come from the index alone, the outer ones from the table.
@@ -199,7 +197,7 @@ export function createPointReads(
         return same.get(projectKey, id, version, current, staged ?? null);
       });
       // Clients that set all times by E9 may create the same document again: only its incarnation is another.
-      return row !== undefined && readIncarnation(row.history as string) === incarnation;
+      return row !== undefined && readHistory(row.history as string).incarnation === incarnation;
     },
     leaveSnapshot: leave,
     close() {

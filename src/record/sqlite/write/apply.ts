@@ -4,7 +4,6 @@ import { noResource } from '../../../domain/ports/change-log.ts';
 import { readOne } from '../../../sqlite/any-numbers.ts';
 import { lastSequence, maxCounted } from '../../../sqlite/position.ts';
 import { createStrayMover, isNumberedRow, nextRow } from '../../../sqlite/row-numbers.ts';
-import { ownColumns } from '../../../sqlite/stored-columns.ts';
 import { hasTypes } from '../../../sqlite/value-types.ts';
 import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
 import { checksumOf, holdsChecksum, type Row } from '../../row/checked-table.ts';
@@ -14,9 +13,9 @@ import {
   namedRow,
   type ResourceColumns,
   type RowColumns,
-  readIncarnation,
+  readHistory,
   rowChecksum,
-  shortRow,
+  rowColumns,
 } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
@@ -40,8 +39,6 @@ import { MirrorWriter } from './mirror-writer.ts';
 interface Found {
   readonly row: number;
   readonly version: number;
-  /** Empty where the document has it. */
-  readonly ownCreatedAt: string;
   readonly history: string;
   /** The sequence of its last change. */
   readonly changed: number;
@@ -51,22 +48,21 @@ type Deleted = DocumentTexts & { readonly key: string | null };
 
 function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
-  const body = [...ownColumns.slice(3), 'changed'].map((name) => `${name} = ?`).join(', ');
+  const body = [...rowColumns.split(', ').slice(3), 'changed'].map((name) => `${name} = ?`).join(', ');
   return {
     create: prepare(
-      `INSERT INTO resource (row, ${ownColumns.join(', ')}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO resource (row, ${rowColumns}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(
       // If the pointer to the last change is damaged, the history of the resource starts again.
       `SELECT iif(${isNumberedRow}, row, 0) AS row, iif(typeof(version) IN ('integer', 'real'), version, 0) AS version,
-          own_created_at AS ownCreatedAt, history,
+          history,
           iif(${hasTypes({ changed: 'integer' })} AND changed <= ${maxCounted}, changed, 0) AS changed
         FROM resource WHERE project_key = ? AND id = ?`,
     ),
     update: prepare(`UPDATE resource SET ${body} WHERE row = ?`),
     updateIdentity: prepare(`UPDATE OR IGNORE resource SET key = ?, ${body} WHERE row = ?`),
     ofSame: prepare('SELECT 1 FROM change WHERE sequence = ? AND project_key = ? AND id = ?'),
-    moveCreatedAt: prepare('UPDATE by_created SET created_at = ? WHERE project_key = ? AND created_at = ? AND id = ?'),
     delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
     lastSequence: prepare(`SELECT ${lastSequence} AS last`),
     record: prepare('INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, ?, ?, ?, ?)'),
@@ -79,8 +75,7 @@ function prepareAll(db: DatabaseSync) {
 
 /** A resource as it is stored, with its checksum. */
 function storedRow(resource: ResourceColumns): RowColumns {
-  const short = shortRow(resource);
-  return [...short, rowChecksum(namedRow([...short, 0]))];
+  return [...resource, rowChecksum(namedRow([...resource, 0]))];
 }
 
 /** Collects rows whose previous content is unknown, for the indexes. */
@@ -172,7 +167,7 @@ export class Applier {
   #findExpected(projectKey: string, id: string, version: number, incarnation: string | null): Found | undefined {
     const found = this.#find(projectKey, id);
     if (found?.version !== version) return undefined;
-    return (readIncarnation(found.history) ?? null) === incarnation ? found : undefined;
+    return (readHistory(found.history).incarnation ?? null) === incarnation ? found : undefined;
   }
 
   /** The row of a damaged resource, which may say anything else of itself. */
@@ -181,7 +176,7 @@ export class Applier {
     if (!found || Number(found.version) !== version) return undefined;
     const change = this.#sql.ofSame.get(found.changed, projectKey, id);
     this.#unknown.add(found.row, '');
-    return { ...found, ownCreatedAt: '', changed: change ? found.changed : 0 };
+    return { ...found, changed: change ? found.changed : 0 };
   }
 
   #create([, resource, , origin, continues, documents]: CreateOperation): CommitOutcome {
@@ -203,7 +198,7 @@ export class Applier {
 
   #update(operation: UpdateOperation): CommitOutcome {
     const [, resource, , origin, expected, incarnation, identityMoved, before, documents] = operation;
-    const [projectKey, id, key, , createdAt] = resource;
+    const [projectKey, id, key] = resource;
     const found =
       before === null
         ? this.#findDamaged(projectKey, id, expected)
@@ -215,11 +210,6 @@ export class Applier {
     if (identityMoved && key !== null) this.#absence.confirm('key', projectKey, key);
     if (!identityMoved) this.#sql.update.run(...body, next, row);
     else if (this.#sql.updateIdentity.run(key, ...body, next, row).changes === 0) return 'keyTaken';
-    // Stored in another form than documents have: by an import of an older version of the service.
-    const { ownCreatedAt } = found;
-    if (!identityMoved && ownCreatedAt !== '' && ownCreatedAt !== createdAt) {
-      this.#sql.moveCreatedAt.run(createdAt, projectKey, ownCreatedAt, id);
-    }
     this.#sequence = next;
     if (origin) this.#log.add(this.#sequence, row, identityOf(resource), found.changed, origin, before);
     else this.#record(projectKey, row, before);
@@ -290,5 +280,5 @@ export class Applier {
 }
 
 function identityOf([projectKey, id, key, version, , , , , history]: ResourceColumns) {
-  return { projectKey, id, key, version, incarnation: readIncarnation(history) ?? null };
+  return { projectKey, id, key, version, incarnation: readHistory(history).incarnation ?? null };
 }

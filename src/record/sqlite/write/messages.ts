@@ -1,7 +1,7 @@
 import type { EventType } from '../../../domain/ports/change-log.ts';
 import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { CopiedRows, PreparedRows } from '../../../index/follow/change-source.ts';
-import type { ResourceColumns } from '../../row/stored-row.ts';
+import type { ResourceColumns, RowColumns } from '../../row/stored-row.ts';
 
 /**
  * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
@@ -81,14 +81,13 @@ export interface MirrorPosition {
   readonly isComplete: boolean;
 }
 /**
- * What happened in the log that a mirror follows. A resource that is put replaces the one of its id, whatever that says; one that is
- * damaged in its record stays so. Without a position the project is no longer mirrored.
+ * What happened in the log that a mirror follows. A resource that is put replaces the one of its id, whatever that says. Without a position the project is no longer mirrored.
  */
 export type MirrorOperation = readonly [
   'mirror',
   projectKey: string,
   items: readonly (
-    | readonly ['put', ResourceColumns, born: number, isIntact: boolean]
+    | readonly ['put', RowColumns, born: number]
     | readonly ['remove', id: string]
     /** Something that was removed is forgotten. */
     | readonly ['purge']

@@ -2,9 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CopiedRows } from '../../../index/follow/change-source.ts';
 import { readOne } from '../../../sqlite/any-numbers.ts';
 import { nextRow } from '../../../sqlite/row-numbers.ts';
-import { ownColumns } from '../../../sqlite/stored-columns.ts';
 import { replacedByDeletion, replacedWhole } from '../../row/change-record.ts';
-import { type DocumentTexts, namedRow, type ResourceColumns, rowChecksum, shortRow } from '../../row/stored-row.ts';
+import { type DocumentTexts, type RowColumns, rowColumns } from '../../row/stored-row.ts';
 import type { MirrorOperation, MirrorPosition } from './messages.ts';
 
 /** What the indexes have to follow of a row: `before` is what was there, whole. */
@@ -17,14 +16,13 @@ interface Followed {
 /** Records a change, whose sequence it gives to what writes the row. */
 export type RecordChange = (write: (sequence: number) => Followed) => void;
 
-/** No checksum is negative: what was damaged in the record is damaged in its mirror. */
-const damagedChecksum = -1;
-
 function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
-  const columns = [...ownColumns, 'changed', 'born'];
+  const columns = [...rowColumns.split(', '), 'changed', 'born'];
   return {
-    find: prepare('SELECT row, key, version, history, current, staged FROM resource WHERE project_key = ? AND id = ?'),
+    find: prepare(
+      'SELECT row, key, version, history, current, staged, checksum FROM resource WHERE project_key = ? AND id = ?',
+    ),
     // Whoever has the key has lost it by a change that comes later.
     freeKey: prepare('UPDATE resource SET key = NULL WHERE project_key = ? AND key = ? AND id <> ?'),
     insert: prepare(
@@ -43,6 +41,7 @@ type Found = DocumentTexts & {
   readonly key: string | null;
   readonly version: number;
   readonly history: string;
+  readonly checksum: number;
 };
 
 /** Applies what a log says to its mirror, inside the open transaction. */
@@ -63,7 +62,7 @@ export class MirrorWriter {
   apply([, projectKey, items, position, prepared]: MirrorOperation): 'committed' {
     this.#added = [];
     for (const item of items) {
-      if (item[0] === 'put') this.#put(item[1], item[2], item[3]);
+      if (item[0] === 'put') this.#put(item[1], item[2]);
       else if (item[0] === 'remove') this.#remove(projectKey, item[1]);
       else this.#sql.purge.run();
     }
@@ -85,15 +84,13 @@ export class MirrorWriter {
     return readOne(this.#sql.find, [projectKey, id]) as unknown as Found | undefined;
   }
 
-  #put(resource: ResourceColumns, born: number, isIntact: boolean): void {
-    const [projectKey, id, key] = resource;
-    const short = shortRow(resource);
+  #put(row: RowColumns, born: number): void {
+    const [projectKey, id, key] = row;
     const found = this.#find(projectKey, id);
-    if (found && isIntact && isSame(found, short)) return;
+    if (found && isSame(found, row)) return;
     if (key !== null && found?.key !== key) this.#sql.freeKey.run(projectKey, key, id);
-    const checksum = isIntact ? rowChecksum(namedRow([...short, 0])) : damagedChecksum;
     this.#record((sequence) => {
-      const values = [...short, checksum, sequence, born];
+      const values = [...row, sequence, born];
       if (!found) {
         const { lastInsertRowid } = this.#sql.insert.run(...values);
         this.#added.push(Number(lastInsertRowid));
@@ -115,8 +112,9 @@ export class MirrorWriter {
 }
 
 /** True if a row says all that a resource does: it is put again where a pull is repeated. */
-function isSame(found: Found, [, , key, version, , , current, staged, history]: ResourceColumns): boolean {
+function isSame(found: Found, [, , key, version, , , current, staged, history, checksum]: RowColumns): boolean {
   return (
+    found.checksum === checksum &&
     found.version === version &&
     found.key === key &&
     found.current === current &&
