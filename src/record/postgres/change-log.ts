@@ -1,9 +1,10 @@
 import type { ChangeLog } from '../../domain/ports/change-log.ts';
+import { hasLog } from '../row/logged-change.ts';
 import type { Followers } from './changes/followers.ts';
 import { forgetResource } from './changes/forget.ts';
 import { pruneEvents } from './changes/prune.ts';
 import { readAfter, readBounds, readDeletionByKey, readDeletions, readOf } from './changes/read-events.ts';
-import { epochOf, hasLog } from './event-row.ts';
+import { epochOf } from './event-row.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
 import { createReadOfProject } from './open/read-again.ts';

@@ -1,16 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { LoggedChange } from '../../domain/ports/change-log.ts';
-import { damagedChange, type OriginColumns, originOf, ownerOf, withoutUser } from '../row/logged-change.ts';
-
-/** What an event says, without its place in the log, which the database gives it. */
-export interface EventContent extends OriginColumns {
-  readonly id: string;
-  readonly key: string | null;
-  readonly version: number;
-  readonly incarnation: string | null;
-  readonly before: string | null;
-}
+import { damagedChange, type EventContent, hasLog, loggedChange, ownerOf, withoutUser } from '../row/logged-change.ts';
 
 /** A row of `event`. */
 export interface EventRow extends EventContent {
@@ -37,11 +28,6 @@ export const endOfNumbers = 2 ** 52;
 
 /** `pruned` of the head `h` of a log; 0 where it is damaged so that no log can have it. */
 export const headPruned = `CASE WHEN h.pruned BETWEEN 0 AND ${endOfNumbers} THEN h.pruned ELSE 0 END`;
-
-/** True for projects that have a log: companions, whose names have a `~`, have none. */
-export function hasLog(projectKey: string): boolean {
-  return !projectKey.includes('~');
-}
 
 /** The project whose log records these changes or document writes, or ''. */
 export function logOf(projectKey: string): string {
@@ -76,9 +62,7 @@ export function isIntactEvent(row: EventRow): boolean {
 /** The change that a row keeps. Throws `DataCorruption` where the row is not what was written. */
 export function changeOf(row: EventRow): LoggedChange {
   if (!isIntactEvent(row)) throw damagedChange(row.sequence);
-  const { sequence, id, key, version, incarnation, before } = row;
-  const known = { key: key ?? undefined, version, incarnation: incarnation ?? undefined };
-  return { sequence, id, ...known, origin: originOf(row), before };
+  return loggedChange(row);
 }
 
 /** A row without what a forgotten resource must not leave: what was replaced, its key and the ids of users. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { DamagedData } from '../../domain/damaged-data.ts';
 import type { Cause, EventType, LoggedChange, Origin } from '../../domain/ports/change-log.ts';
 import type { Change } from '../../domain/ports/resource-store.ts';
@@ -28,6 +28,11 @@ export function columnsWithoutOrigin(kind: Change['kind'], nowMs: number): Origi
   return { type, at: nowMs, client: '', origin: kind === 'delete' ? '["delete"]' : '["draft"]' };
 }
 
+/** True for projects whose changes are logged: of companions, whose names have a `~`, their owners' logs tell. */
+export function hasLog(projectKey: string): boolean {
+  return !projectKey.includes('~');
+}
+
 /** The project that a companion project belongs to, in whose log the writes of its documents are. */
 export function ownerOf(companion: string): string {
   return companion.slice(0, companion.indexOf('~'));
@@ -36,7 +41,7 @@ export function ownerOf(companion: string): string {
 type OriginParts = [cause: Cause, user?: string | null, correlation?: string | null, ...actions: string[]];
 
 /** The origin in columns of a log. */
-export function originOf({ type, at, client, origin }: OriginColumns): Origin {
+function originOf({ type, at, client, origin }: OriginColumns): Origin {
   const [cause, externalUserId, correlationId, ...actions] = JSON.parse(origin) as OriginParts;
   return {
     ...{ type, cause, at: new Date(at).toISOString(), clientId: client },
@@ -55,14 +60,20 @@ export function withoutUser(origin: string): string {
   return JSON.stringify(parts);
 }
 
-/** A change in the columns of a log, apart from what it replaced. */
-export interface LogRow extends OriginColumns {
-  readonly sequence: number;
-  readonly project_key: string;
+/** What a log says of a change, without its place in the log. */
+export interface EventContent extends OriginColumns {
   readonly id: string;
   readonly key: string | null;
   readonly version: number;
   readonly incarnation: string | null;
+  /** See `documentsBefore`. */
+  readonly before: string | null;
+}
+
+/** A change in the columns of a log, apart from what it replaced. */
+export interface LogRow extends Omit<EventContent, 'before'> {
+  readonly sequence: number;
+  readonly project_key: string;
   /** The sequence of the change before of the same resource; null where the log had none. */
   readonly previous: number | null;
 }
@@ -76,10 +87,15 @@ export function logChecksum(row: LogRow): number {
 }
 
 /** A change as the log returns it. */
-export function loggedChange(row: LogRow, before: string | null): LoggedChange {
-  const { sequence, id, key, version, incarnation } = row;
+export function loggedChange(row: EventContent & Pick<LogRow, 'sequence'>): LoggedChange {
+  const { sequence, id, key, version, incarnation, before } = row;
   const known = { key: key ?? undefined, version, incarnation: incarnation ?? undefined };
   return { sequence, id, ...known, origin: originOf(row), before };
+}
+
+/** The error for a resource that exists and is to be forgotten. */
+export function stillExists(id: string): ServiceError {
+  return new ServiceError('InvalidOperation', `The resource '${id}' exists. Delete it before it can be forgotten.`);
 }
 
 /** The error for a change that is not what was written. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../contract/errors.ts';
 import type { IdempotentResponse } from '../../domain/ports/resource-store.ts';
-import { type CheckedTable, holdsChecksum, type Row } from './checked-table.ts';
+import { type CheckedTable, type DamageLog, holdsChecksum, type Row } from './checked-table.ts';
 
 /**
  * The columns of `idempotent_answer` that its checksum covers, without the key. The body has a checksum of its own, which
@@ -21,8 +21,20 @@ export function isIntactResponse(table: CheckedTable, row: Row): boolean {
   return typeof body === 'string' && row.body_checksum === crc32(body) && holdsChecksum(table, row);
 }
 
-/** The response of a row that is intact. */
-export function responseOf(scope: string, row: Row): IdempotentResponse {
+/** The response that a repeated request gets, if there is a row that has not expired. Reports a damaged one, and throws for it. */
+export function responseOf(
+  table: CheckedTable,
+  damage: DamageLog,
+  scope: string,
+  row: Row | undefined,
+  nowMs: number,
+): IdempotentResponse | undefined {
+  if (!row) return undefined;
+  if (!isIntactResponse(table, row)) {
+    damage.add(table, row);
+    throw damagedResponse();
+  }
+  if ((row.expires_at as number) <= nowMs) return undefined;
   return {
     scope,
     requestHash: row.request_hash as string,
@@ -34,7 +46,7 @@ export function responseOf(scope: string, row: Row): IdempotentResponse {
 }
 
 /** The error for a repeated request whose response is damaged. The request must not be carried out again either. */
-export function damagedResponse(): ServiceError {
+function damagedResponse(): ServiceError {
   const message =
     'The stored response to this Idempotency-Key is damaged and is not repeated. The request was carried out the first time; read the resource to see its effect.';
   return new ServiceError('DataCorruption', message);

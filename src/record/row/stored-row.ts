@@ -28,8 +28,8 @@ export type StoredRow = ResourceRow & { readonly checksum: number };
 /** The columns of a `StoredRow`, for a SELECT whose rows come as arrays or with their names. */
 export const rowColumns = 'project_key, id, key, version, created_at, modified_at, current, staged, history, checksum';
 
-/** A row as an array without its checksum. */
-export type ResourceColumns = readonly [
+/** A row as an array: naming the columns of each row costs as much as reading it. */
+export type RowColumns = readonly [
   projectKey: string,
   id: string,
   key: string | null,
@@ -39,10 +39,14 @@ export type ResourceColumns = readonly [
   current: string,
   staged: string | null,
   history: string,
+  checksum: number,
 ];
 
-/** A row as an array: naming the columns of each row costs as much as reading it. */
-export type RowColumns = readonly [...ResourceColumns, checksum: number];
+/** The columns of a row, in the order of `rowColumns`. */
+export function columnsOf(row: StoredRow): RowColumns {
+  const { project_key, id, key, version, created_at, modified_at, current, staged, history, checksum } = row;
+  return [project_key, id, key, version, created_at, modified_at, current, staged, history, checksum];
+}
 
 /** Names the columns of a row. */
 export function namedRow(columns: RowColumns): StoredRow {
@@ -128,8 +132,8 @@ export function readHistory(history: string): { readonly changes: string; readon
 }
 
 /** How the history of a resource of this incarnation ends; '' for one that has none. */
-export function endOfHistory(incarnation: string | undefined): string {
-  return incarnation === undefined ? '' : `${incarnationEntry}${incarnation}"]]]`;
+export function endOfHistory(incarnation: string | null): string {
+  return incarnation === null ? '' : `${incarnationEntry}${incarnation}"]]]`;
 }
 
 /** The record of a row. Throws `DamagedResource` where the content is not what was written: that is never served. */

@@ -1,14 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../contract/errors.ts';
 import type { ChangeLog, LogBounds, LoggedChange } from '../../domain/ports/change-log.ts';
 import { refusingReads } from '../../sqlite/connection.ts';
 import { lastSequence } from '../../sqlite/position.ts';
 import type { LogPortion, LogQuery } from '../row/log-query.ts';
-import { originColumns } from '../row/logged-change.ts';
+import { originColumns, stillExists } from '../row/logged-change.ts';
 import { createLogFollowers } from './log/follow-log.ts';
 import { createLogPruner } from './log/prune-log.ts';
 import { lastOfProject, prunedSequence } from './open/log-schema.ts';
-import type { OriginTuple } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
 export interface ChangeLogParts {
@@ -107,12 +105,11 @@ export function openChangeLog({ db, queries, writer }: ChangeLogParts): OpenedCh
     follow: followers.follow,
     prune,
     async forget(projectKey, id, origin) {
-      const { type, at, client, origin: text } = originColumns(origin);
-      const tuple: OriginTuple = [type, at, client, text];
+      const columns = originColumns(origin);
       for (let from: number | null = null; ; ) {
         // What the indexes still need cannot be forgotten.
         await writer.catchUp(projectKey);
-        const result = await writer.forget(['forget', projectKey, id, tuple, from]);
+        const result = await writer.forget(['forget', projectKey, id, columns, from]);
         if (result[0] === 'exists') throw stillExists(id);
         if (result[0] !== 'rest') return result[0] === 'done';
         from = result[1];
@@ -125,8 +122,4 @@ export function openChangeLog({ db, queries, writer }: ChangeLogParts): OpenedCh
     isKept: kept.isKept === 1,
     close: followers.close,
   };
-}
-
-function stillExists(id: string): ServiceError {
-  return new ServiceError('InvalidOperation', `The resource '${id}' exists. Delete it before it can be forgotten.`);
 }

@@ -11,10 +11,10 @@ import type { Predicate } from '../../domain/predicate/ast.ts';
 import { DamagedResource } from '../../domain/resource/damaged.ts';
 import type { SearchQuery } from '../../domain/search/query/query.ts';
 import type { QueryPool } from '../../index/threads/query-pool.ts';
+import { responseWrite, writeOf } from '../../record/row/write.ts';
 import type { PointReads } from '../../record/sqlite/read/point-reads.ts';
 import { createRecordCache, createSharedRecordCache, type RecordCache } from '../../record/sqlite/read/record-cache.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
-import { operationOf, responseColumns, targetOf } from '../../record/sqlite/write-operation.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { Generations } from './generations.ts';
 
@@ -97,13 +97,13 @@ export class SqliteResourceStore implements ResourceStore {
 
   async commit(change: Change): Promise<CommitOutcome> {
     const { writer, keepsHistory } = this.#parts;
-    const { projectKey, id } = targetOf(change);
+    const write = writeOf(change, keepsHistory, 'always');
+    const { projectKey, id } = write;
     const name = `${projectKey}/${id}`;
-    const operation = operationOf(change, keepsHistory);
     this.#records.writeBegins(name);
     this.#generations.writeBegins(projectKey);
     try {
-      return await writer.submit(operation);
+      return await writer.submit(['write', write]);
     } finally {
       this.#records.writeEnded(name);
       this.#generations.writeEnded(projectKey);
@@ -111,23 +111,22 @@ export class SqliteResourceStore implements ResourceStore {
   }
 
   async commitAll(changes: readonly Change[]): Promise<GroupOutcome> {
-    const { projectKey } = targetOf(changes[0]!);
-    const operations = changes.map((change) => operationOf(change, this.#parts.keepsHistory));
-    const names = new Set(changes.map((change) => `${projectKey}/${targetOf(change).id}`));
+    const writes = changes.map((change) => writeOf(change, this.#parts.keepsHistory, 'always'));
+    const { projectKey } = writes[0]!;
+    const names = new Set(writes.map(({ id }) => `${projectKey}/${id}`));
     for (const name of names) this.#records.writeBegins(name);
     this.#generations.writeBegins(projectKey);
     try {
-      return await this.#parts.writer.submitGroup(['group', operations]);
+      return await this.#parts.writer.submitGroup(['group', writes.map((write) => ['write', write])]);
     } finally {
       for (const name of names) this.#records.writeEnded(name);
       this.#generations.writeEnded(projectKey);
     }
   }
 
-  async storeResponse(_projectKey: string, response: IdempotentResponse) {
-    return this.#parts.writer.submit(['response', responseColumns(response)]) as ReturnType<
-      ResourceStore['storeResponse']
-    >;
+  async storeResponse(projectKey: string, response: IdempotentResponse) {
+    const write = responseWrite(projectKey, response);
+    return this.#parts.writer.submit(['write', write]) as ReturnType<ResourceStore['storeResponse']>;
   }
 
   deleteExpiredResponses(nowMs: number): Promise<number> {

@@ -7,7 +7,7 @@ import type { CommitOutcome } from '../../../src/domain/ports/resource-store.ts'
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { connectOnce } from '../../../src/record/postgres/open/connection.ts';
 import { commitWrites } from '../../../src/record/postgres/write/commit-statement.ts';
-import { prepareWrite, type Write } from '../../../src/record/postgres/write/prepare-write.ts';
+import { type PreparedWrite, prepareWrite } from '../../../src/record/postgres/write/prepare-write.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 
@@ -166,7 +166,7 @@ test('a commit whose answer was lost is not taken for the same commit of another
   const connection = await connectOnce(postgres.url);
   try {
     const options = { epoch: 'lost' };
-    const commit = async (write: Write, repeated = false) => {
+    const commit = async (write: PreparedWrite, repeated = false) => {
       const { outcomes } = await commitWrites(connection, [write], { ...options, repeated });
       return outcomes[0];
     };

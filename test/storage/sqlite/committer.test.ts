@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { bringIndexesUpToDate } from '../../../src/index/follow/rebuild-indexes.ts';
-import type { CreateOperation, OperationResult, ResponseColumns } from '../../../src/record/sqlite/write/messages.ts';
+import type { OperationResult, WriteOperation } from '../../../src/record/sqlite/write/messages.ts';
 import type { AcknowledgedFile } from '../../../src/sqlite/acknowledged-file.ts';
 import { OpenedFiles } from '../../../src/sqlite/file-identity.ts';
 import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
@@ -27,7 +27,7 @@ function open(index: TestIndex, note: (text: string) => void = assert.fail) {
 
 const documentNamed = (id: string, fields: JsonObject) => ({ current: { ...documentOf(id, fields), version: 1 } });
 const create = (id: string, fields: JsonObject) =>
-  operationOf('p', id, undefined, documentNamed(id, fields)) as CreateOperation;
+  operationOf('p', id, undefined, documentNamed(id, fields)) as WriteOperation;
 
 test('single writes leave the index to a later commit, which has what was read ahead, and changed or gone since', async () => {
   using index = openTestIndex([]);
@@ -111,11 +111,12 @@ test('nothing is kept of a create that was rolled back: another one may have its
   const { committer, last } = open(index);
   index.db.exec(`CREATE TEMP TRIGGER refused BEFORE INSERT ON idempotent_answer WHEN NEW.scope = 'refused'
     BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
-  const response: ResponseColumns = ['refused', 'hash', 201, '{}', '', Date.now() + 60_000];
+  const expiresAtMs = Date.now() + 60_000;
+  const response = { scope: 'refused', requestHash: 'hash', status: 201, headers: {}, body: '', expiresAtMs };
   committer.run([create('first', { name: 'green shoe' })]);
   committer.readAhead();
-  const [, columns, , origin, continues] = create('lost', { name: 'red shoe' });
-  committer.run([['create', columns, response, origin, continues]]);
+  const [, lost] = create('lost', { name: 'red shoe' });
+  committer.run([['write', { ...lost, response }]]);
   assert.match(JSON.stringify(last.results), /refused by the test/);
   committer.run([['group', [create('stored', { name: 'blue boot' })]]]);
   assert.deepEqual(last.results, ['committed']);

@@ -10,8 +10,8 @@ import type { ListPage, SearchPage } from '../../../src/domain/ports/list-query.
 import type { Change } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+import { writeOf } from '../../../src/record/row/write.ts';
 import { DamagedIndex } from '../../../src/record/sqlite/open/absence.ts';
-import { operationOf } from '../../../src/record/sqlite/write-operation.ts';
 import { isFatal } from '../../../src/sqlite/connection.ts';
 import { backUpStore } from '../../../src/store/sqlite/maintenance/back-up.ts';
 import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
@@ -358,7 +358,7 @@ function createdIn(file: string, change: Change): string {
     const applier = applierOn(db);
     db.exec('BEGIN IMMEDIATE');
     try {
-      return String(applier.apply([operationOf(change, true)], Date.now()).outcomes[0]);
+      return String(applier.apply([['write', writeOf(change, true, 'always')]], Date.now()).outcomes[0]);
     } catch (error) {
       if (error instanceof DamagedIndex || isFatal(error)) return 'refused';
       throw error;

@@ -3,26 +3,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChangeFilter } from '../../../src/domain/ports/change-log.ts';
-import { rowOf } from '../../../src/record/row/stored-row.ts';
+import { writeOf } from '../../../src/record/row/write.ts';
 import { LogReader } from '../../../src/record/sqlite/log/read-log.ts';
 import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
-import type { CreateOperation } from '../../../src/record/sqlite/write/messages.ts';
+import type { WriteOperation } from '../../../src/record/sqlite/write/messages.ts';
 import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { testSeed } from '../../seed.ts';
 import { changesBy } from '../logged-changes.ts';
-import { document, record } from '../records.ts';
+import { creation, document } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 import { applierOn, followerOn } from './parts-on.ts';
 
 const check = (file: string, rebuild = false) => checkStore(file, rebuild, () => {});
 
-function creationOf(projectKey: string, id: string, client: string): CreateOperation {
-  const { project_key, key, version, created_at, modified_at, current, staged, history } = rowOf(
-    record(projectKey, document(id, 1)),
-  );
-  const columns = [project_key, id, key, version, created_at, modified_at, current, staged, history] as const;
-  const origin = projectKey.includes('~') ? null : (['created', 0, client, '["draft"]'] as const);
-  return ['create', columns, null, origin, null];
+function creationOf(projectKey: string, id: string, clientId: string): WriteOperation {
+  const origin = { type: 'created', cause: 'draft', at: '2026-01-02T03:04:05.678Z', clientId } as const;
+  return ['write', writeOf({ ...creation(projectKey, document(id, 1)), origin }, true, 'always')];
 }
 
 /** Changes in turn of three projects, one of them a companion that has no log. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import type { LoggedChange } from '../../../src/domain/ports/change-log.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { type ResourceColumns, rowOf } from '../../../src/record/row/stored-row.ts';
+import { writeOf } from '../../../src/record/row/write.ts';
 import { openChangeLog } from '../../../src/record/sqlite/change-log.ts';
 import { keptRecords } from '../../../src/record/sqlite/log/change-source.ts';
 import { storeFiles } from '../../../src/record/sqlite/open/inspect.ts';
@@ -12,7 +12,7 @@ import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { openWriter } from '../../../src/store/sqlite/open-writer.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { changesBy, originBy, readLog } from '../logged-changes.ts';
-import { creation, document, record, replacement } from '../records.ts';
+import { creation, document, replacement } from '../records.ts';
 import { fileOf, openTestStore, testOptions, withDatabase } from './open-test-store.ts';
 import { applierOn, followerOn } from './parts-on.ts';
 
@@ -26,13 +26,6 @@ async function withStore<T>(file: string, work: (store: Store) => Promise<T>, ke
   } finally {
     await store.close();
   }
-}
-
-function columnsOf(projectKey: string, id: string): ResourceColumns {
-  const { project_key, key, version, created_at, modified_at, current, staged, history } = rowOf(
-    record(projectKey, document(id, 1)),
-  );
-  return [project_key, id, key, version, created_at, modified_at, current, staged, history];
 }
 
 const countOf = (file: string, sql: string) =>
@@ -177,14 +170,18 @@ test('records that are there for the indexes alone are swept, the log beside the
   withDatabase(file, (db) => {
     const applier = applierOn(db);
     const follower = followerOn(db, []);
-    const at = Date.parse('2020-01-01');
+    const at = '2020-01-01T00:00:00.000Z';
+    const origin = { type: 'created', cause: 'draft', at, clientId: 'client' } as const;
     for (let from = 0; from < many; from += 500) {
-      const operations = Array.from({ length: 500 }, (_, n) => n + from).flatMap((n) => [
-        ['create', columnsOf('p', `r${n}`), null, ['created', at, 'client', '["draft"]'], null] as const,
-        ['create', columnsOf('p~images', `i${n}`), null, null, null] as const,
+      const changes = Array.from({ length: 500 }, (_, n) => n + from).flatMap((n) => [
+        { ...creation('p', document(`r${n}`, 1)), origin },
+        creation('p~images', document(`i${n}`, 1)),
       ]);
       db.exec('BEGIN');
-      applier.apply(operations, at);
+      applier.apply(
+        changes.map((change) => ['write', writeOf(change, true, 'always')]),
+        Date.parse(at),
+      );
       follower.follow();
       db.exec('COMMIT');
     }

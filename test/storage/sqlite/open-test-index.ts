@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
-import type { Documents } from '../../../src/domain/ports/resource-store.ts';
+import type { Change, Documents, StorableRecord } from '../../../src/domain/ports/resource-store.ts';
 import { registerFunctions } from '../../../src/index/query/functions.ts';
 import { SegmentMerger } from '../../../src/index/terms/merge-segments.ts';
 import { newTermReader } from '../../../src/index/terms/term-reader.ts';
 import { createTermWriter } from '../../../src/index/terms/term-writer.ts';
 import { splitTerm } from '../../../src/index/terms/word-terms.ts';
-import { replacedBy } from '../../../src/record/row/change-record.ts';
-import type { ResourceColumns } from '../../../src/record/row/stored-row.ts';
+import { writeOf } from '../../../src/record/row/write.ts';
 import { migrate } from '../../../src/record/sqlite/open/migrate.ts';
-import type { ChangeOperation } from '../../../src/record/sqlite/write/messages.ts';
+import type { WriteOperation } from '../../../src/record/sqlite/write/messages.ts';
+import { uncheckedRecord } from '../records.ts';
 import { applierOn, followerOn } from './parts-on.ts';
 
 export interface TestIndex {
@@ -89,25 +89,35 @@ export function operationOf(
   id: string,
   before: Documents | undefined,
   after: Documents | undefined,
-): ChangeOperation | undefined {
-  const expected = before?.current.version as number;
-  if (!after) return before && ['delete', projectKey, id, null, null, expected, null];
-  const columns = columnsOf(projectKey, after);
-  if (!before) return ['create', columns, null, null, null];
-  return ['update', columns, null, null, expected, null, true, replacedBy(before, after)];
+): WriteOperation | undefined {
+  const change = changeOf(projectKey, id, before, after);
+  return change && ['write', writeOf(change, false, 'always')];
 }
 
-function columnsOf(projectKey: string, { current, staged }: Documents): ResourceColumns {
+function changeOf(
+  projectKey: string,
+  id: string,
+  before: Documents | undefined,
+  after: Documents | undefined,
+): Change | undefined {
+  const expectedVersion = before?.current.version as number;
+  if (!after) return before && { kind: 'delete', projectKey, id, expectedVersion, before };
+  const next = recordOf(projectKey, after);
+  if (!before) return { kind: 'create', next, after };
+  return { kind: 'update', expectedVersion, next, before, after };
+}
+
+function recordOf(projectKey: string, { current, staged }: Documents): StorableRecord {
   const text = (name: string) => current[name] as string;
-  return [
+  return uncheckedRecord({
     projectKey,
-    text('id'),
-    (current.key as string | undefined) ?? null,
-    current.version as number,
-    canonicalInstant(text('createdAt'))!,
-    canonicalInstant(text('lastModifiedAt'))!,
-    JSON.stringify(current),
-    staged ? JSON.stringify(staged) : null,
-    '[]',
-  ];
+    id: text('id'),
+    key: current.key as string | undefined,
+    version: current.version as number,
+    createdAt: canonicalInstant(text('createdAt'))!,
+    lastModifiedAt: canonicalInstant(text('lastModifiedAt'))!,
+    current: JSON.stringify(current),
+    staged: staged && JSON.stringify(staged),
+    history: '',
+  });
 }

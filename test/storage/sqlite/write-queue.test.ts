@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { responseWrite, type Write } from '../../../src/record/row/write.ts';
 import type { Operation } from '../../../src/record/sqlite/write/messages.ts';
 import {
   charactersOf,
@@ -12,11 +13,11 @@ import {
 /** The creation of a resource of about so many characters. */
 function creation(projectKey: string, id: string, characters: number): Operation {
   const text = 'x'.repeat(characters);
-  return ['create', [projectKey, id, null, 1, '', '', text, null, '[]'], null, null, null] as unknown as Operation;
+  return ['write', { kind: 'create', projectKey, id, row: { current: text } }] as unknown as Operation;
 }
 
 function idOf(operation: Operation): string {
-  return operation[0] === 'group' ? idOf(operation[1][0]!) : (operation[1] as readonly string[])[1]!;
+  return operation[0] === 'group' ? idOf(operation[1][0]!) : (operation[1] as Write).id;
 }
 
 /** Changes of a batch or an import, of so many characters together. */
@@ -91,9 +92,9 @@ describe('The queue in front of the writer', () => {
   });
 
   test('counts the texts of an operation; statements and requests to catch up count next to nothing', () => {
-    const response = ['scope', 'hash', 200, '{}', 'body', 1] as const;
+    const response = { scope: 's', requestHash: 'hash', status: 200, headers: {}, body: 'body', expiresAtMs: 1 };
     assert.ok(charactersOf(['catchUp']) < 200);
-    assert.ok(charactersOf(['response', response]) < 200);
+    assert.ok(charactersOf(['write', responseWrite('p', response)]) < 200);
     assert.ok(charactersOf(['statements', [{ sql: 'DELETE', params: ['a', 1] }]]) < 200);
     assert.ok(charactersOf(group('p', 'i', 5000)) >= 5000);
   });

@@ -1,6 +1,5 @@
-import { ServiceError } from '../../../contract/errors.ts';
 import type { Origin } from '../../../domain/ports/change-log.ts';
-import { originColumns } from '../../row/logged-change.ts';
+import { originColumns, stillExists } from '../../row/logged-change.ts';
 import { contentChecksum, type EventRow, eventColumns, forgottenContent } from '../event-row.ts';
 import type { Connection } from '../open/connection.ts';
 import { commitWrites } from '../write/commit-statement.ts';
@@ -23,8 +22,7 @@ const blankText = `UPDATE event SET key = NULL, before = NULL, origin = $3, chec
 async function readLast(connection: Connection, projectKey: string, id: string): Promise<EventRow | undefined> {
   const [row] = await connection.query<EventRow & { exists: boolean }>({ text: lastText, values: [projectKey, id] });
   if (!row?.exists) return row;
-  const message = 'The resource exists. Delete it first; then what is kept of its history can be forgotten.';
-  throw new ServiceError('InvalidOperation', message);
+  throw stillExists(id);
 }
 
 /**

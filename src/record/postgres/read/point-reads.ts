@@ -1,6 +1,6 @@
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { DamageLog, Row } from '../../row/checked-table.ts';
-import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
+import { responseOf } from '../../row/response-row.ts';
 import { recordOf, type StoredRow } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 import type { ProjectNodes } from '../open/nodes.ts';
@@ -86,12 +86,7 @@ export function createPointReads({ pool, nodes, damage }: PointReadsParts): Poin
     byKey: async (projectKey, key) => (isStorable(key) ? toRecord(await readKey(projectKey, key)) : undefined),
     async response(scope, nowMs) {
       const row = await readResponse(responsePartition(scope), responseKey(scope));
-      if (!row) return undefined;
-      if (!isIntactResponse(responses, row)) {
-        damage.add(responses, row);
-        throw damagedResponse();
-      }
-      return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
+      return responseOf(responses, damage, scope, row, nowMs);
     },
   };
 }

@@ -1,12 +1,12 @@
 import { responsePartition } from '../rows.ts';
-import type { Write } from './prepare-write.ts';
+import type { PreparedWrite } from './prepare-write.ts';
 
 /** Writes that share a statement, and the characters of their documents. */
 const [maxBatch, maxBatchLength] = [256, 4 * 1024 * 1024];
 
 /** Runs of writes that share no name, so that within a run the order makes no difference. */
-export function wavesOf(writes: readonly Write[]): readonly (readonly Write[])[] {
-  const waves: Write[][] = [];
+export function wavesOf(writes: readonly PreparedWrite[]): readonly (readonly PreparedWrite[])[] {
+  const waves: PreparedWrite[][] = [];
   let names = new Set<string>();
   for (const write of writes) {
     if (waves.length === 0 || write.names.some((name) => names.has(name))) {
@@ -29,7 +29,10 @@ interface Batch<T> {
  * The next writes for a statement, as many as it may have, and the others in their order. One that shares a name with an earlier one waits for it. All responses of
  * a statement are in one partition.
  */
-export function takeBatch<T extends { readonly write: Write }>(waiting: readonly T[], most = maxBatch): Batch<T> {
+export function takeBatch<T extends { readonly write: PreparedWrite }>(
+  waiting: readonly T[],
+  most = maxBatch,
+): Batch<T> {
   const [batch, rest, names]: [T[], T[], Set<string>] = [[], [], new Set()];
   let partition: string | undefined;
   let length = 0;

@@ -1,11 +1,12 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
 import { checksumOf } from '../../row/checked-table.ts';
 import { responseRow } from '../../row/response-row.ts';
+import { endOfHistory } from '../../row/stored-row.ts';
 import { responses } from '../checked-tables.ts';
 import { bytesOf, contentChecksum, epochOf, logOf } from '../event-row.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import { responseKey, responsePartition } from '../rows.ts';
-import type { Write } from './prepare-write.ts';
+import type { PreparedWrite } from './prepare-write.ts';
 
 /** How changes of a project are committed. */
 export interface CommitOptions {
@@ -26,7 +27,7 @@ export interface Committed {
 /** A parameter of `grs_commit` that is an array: its type, and its value for an item. */
 type Parameter<T> = readonly [type: string, value: (item: T) => unknown];
 
-const ofWrite: readonly Parameter<Write>[] = [
+const ofWrite: readonly Parameter<PreparedWrite>[] = [
   ['text', ({ kind }) => kind],
   ['text', ({ id }) => id],
   ['text', ({ row }) => row?.key],
@@ -38,7 +39,7 @@ const ofWrite: readonly Parameter<Write>[] = [
   ['text', ({ row }) => row?.history],
   ['bigint', ({ row }) => row?.checksum],
   ['bigint', ({ expectedVersion }) => expectedVersion],
-  ['text', ({ expectedEnd }) => expectedEnd],
+  ['text', ({ isOfDamaged, expectedIncarnation }) => (isOfDamaged ? null : endOfHistory(expectedIncarnation))],
   ['bigint', ({ continues }) => continues],
   ['bigint', ({ event }) => event?.at],
   ['text', ({ event }) => event?.type],
@@ -53,7 +54,7 @@ const ofWrite: readonly Parameter<Write>[] = [
   ['bigint', ({ nonce }) => nonce],
 ];
 
-type Document = Write['documents'][number] & { readonly place: number; readonly log: string };
+type Document = PreparedWrite['documents'][number] & { readonly place: number; readonly log: string };
 
 const ofDocument: readonly Parameter<Document>[] = [
   ['int', ({ place }) => place],
@@ -94,7 +95,10 @@ function valuesOf<T>(table: readonly Parameter<T>[], items: readonly T[]): reado
 }
 
 /** Commits changes of one project, of which no two share a name. Their responses have scopes of their own, in one partition. */
-export function commitStatement(writes: readonly Write[], { epoch, together, repeated }: CommitOptions): Statement {
+export function commitStatement(
+  writes: readonly PreparedWrite[],
+  { epoch, together, repeated }: CommitOptions,
+): Statement {
   const { projectKey } = writes[0]!;
   const owner = logOf(projectKey);
   const documents = writes.flatMap((write, at) =>
@@ -117,7 +121,7 @@ export function commitStatement(writes: readonly Write[], { epoch, together, rep
 /** Runs `commitStatement`. */
 export async function commitWrites(
   connection: Connection,
-  writes: readonly Write[],
+  writes: readonly PreparedWrite[],
   options: CommitOptions,
 ): Promise<Committed> {
   const [row] = await connection.query<{ outcomes: (CommitOutcome | 'done')[]; last: number }>(

@@ -2,7 +2,7 @@ import { holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { responses, selected } from '../checked-tables.ts';
 import type { Connection } from '../open/connection.ts';
 import { responseKey, responsePartition } from '../rows.ts';
-import type { Write } from './prepare-write.ts';
+import type { PreparedWrite } from './prepare-write.ts';
 
 const where = 'project_key = $1 AND scope_hash = ANY($2::text[]) AND expires_at <= $3';
 
@@ -10,7 +10,11 @@ const where = 'project_key = $1 AND scope_hash = ANY($2::text[]) AND expires_at 
  * Deletes the responses under the scopes of writes that have expired, and returns their number. A damaged one does not say when it
  * expires: it stays, and its scope is taken.
  */
-export async function deleteExpired(connection: Connection, writes: readonly Write[], nowMs: number): Promise<number> {
+export async function deleteExpired(
+  connection: Connection,
+  writes: readonly PreparedWrite[],
+  nowMs: number,
+): Promise<number> {
   let deleted = 0;
   const scopes = writes.map(({ response }) => response!.scope);
   for (const [projectKey, some] of Map.groupBy(scopes, responsePartition)) {

@@ -21,7 +21,7 @@ import { noGroup } from '../open/shares.ts';
 import { takeBatch, wavesOf } from './batches.ts';
 import { type CommitOptions, type Committed, commitWrites } from './commit-statement.ts';
 import { deleteExpired } from './expired-responses.ts';
-import { prepareWrite, responseWrite, type Write } from './prepare-write.ts';
+import { type PreparedWrite, prepareWrite, responseWrite } from './prepare-write.ts';
 import { createTransactions, maxAttempts, type Transact, type Work } from './transaction.ts';
 
 /** Writes that may wait; more are refused, so that a database that hangs cannot fill the memory. */
@@ -49,7 +49,7 @@ export interface WriterOptions {
 type Together = Pick<CommitOptions, 'together'>;
 
 interface Waiting {
-  readonly write: Write;
+  readonly write: PreparedWrite;
   /** When it was submitted: `performance.now`. */
   readonly sinceMs: number;
   readonly resolve: (outcome: CommitOutcome) => void;
@@ -88,7 +88,7 @@ export class Writer {
 
   /** Applies changes of one project together or not at all. */
   async submitGroup(changes: readonly Change[]): Promise<GroupOutcome> {
-    const writes: Write[] = [];
+    const writes: PreparedWrite[] = [];
     for (const change of changes) {
       writes.push(prepareWrite(change, this.#options.keepsHistory));
       await turnOver();
@@ -118,7 +118,7 @@ export class Writer {
     return { epoch: this.#options.epoch };
   }
 
-  #enqueue(write: Write): Promise<CommitOutcome> {
+  #enqueue(write: PreparedWrite): Promise<CommitOutcome> {
     if (this.#waiting >= maxWaiting)
       return Promise.reject(unavailable('Too many writes are waiting for the database. Try again.'));
     const queue = this.#queues.get(write.projectKey) ?? { waiting: [], progressMs: performance.now() };
@@ -161,7 +161,7 @@ export class Writer {
   }
 
   /** Commits writes of a project in one statement. Where a scope has a response that has expired, it is deleted first. */
-  async #commit(writes: readonly Write[], options: Together = {}): Promise<Committed> {
+  async #commit(writes: readonly PreparedWrite[], options: Together = {}): Promise<Committed> {
     const committed = await this.#send(writes, options);
     const taken = writes.filter((_, at) => committed.outcomes[at] === 'responseExists');
     if (taken.length === 0 || !(await this.#freeScopes(taken))) return committed;
@@ -172,7 +172,7 @@ export class Writer {
     return { outcomes: writes.map((write, at) => again.get(write) ?? committed.outcomes[at]!), last };
   }
 
-  async #freeScopes(taken: readonly Write[]): Promise<boolean> {
+  async #freeScopes(taken: readonly PreparedWrite[]): Promise<boolean> {
     const work = (connection: Connection) => deleteExpired(connection, taken, Date.now());
     return (await this.transact(work, taken[0]!.projectKey)) > 0;
   }
@@ -181,7 +181,7 @@ export class Writer {
    * Sends the statement until the database has answered: again after conflicts, and where its answer was lost, since the next one says
    * what became of it.
    */
-  async #send(writes: readonly Write[], options: Together): Promise<Committed> {
+  async #send(writes: readonly PreparedWrite[], options: Together): Promise<Committed> {
     const { pool, nodes, metrics, epoch } = this.#options;
     const node = await nodes.groupOf(writes[0]!.projectKey);
     /** It was sent, and may have been committed. */
@@ -211,7 +211,7 @@ export class Writer {
     }
   }
 
-  #logged(writes: readonly Write[], { last }: Pick<Committed, 'last'>): void {
+  #logged(writes: readonly PreparedWrite[], { last }: Pick<Committed, 'last'>): void {
     const { onLogged } = this.#options;
     const { projectKey } = writes[0]!;
     onLogged(projectKey, last);
@@ -219,7 +219,7 @@ export class Writer {
   }
 
   /** Changes of which some touch what others touched, in one transaction. */
-  async #commitWaves(waves: readonly (readonly Write[])[]): Promise<void> {
+  async #commitWaves(waves: readonly (readonly PreparedWrite[])[]): Promise<void> {
     const { projectKey } = waves[0]![0]!;
     const work = async (connection: Connection) => {
       let at = 0;

@@ -62,9 +62,8 @@ class Portion {
 
   add(change: StoredChange): void {
     if (!isIntactChange(change)) throw damagedChange(change.sequence);
-    const { before } = change;
-    this.changes.push(loggedChange(change, before));
-    this.#chars += before?.length ?? 0;
+    this.changes.push(loggedChange(change));
+    this.#chars += change.before?.length ?? 0;
   }
 }
 

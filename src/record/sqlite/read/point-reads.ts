@@ -3,7 +3,7 @@ import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/r
 import { iterateRows, readAll, readOne, withAnyNumbers } from '../../../sqlite/any-numbers.ts';
 import { readError, readOrRefuse } from '../../../sqlite/connection.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../../row/checked-table.ts';
-import { damagedResponse, isIntactResponse, responseOf } from '../../row/response-row.ts';
+import { responseOf } from '../../row/response-row.ts';
 import {
   namedRow,
   type RowColumns,
@@ -172,12 +172,7 @@ export function createPointReads(
         enter();
         return readOne(response, [scope]) as Row | undefined;
       });
-      if (!row) return undefined;
-      if (!isIntactResponse(responses, row)) {
-        damage.add(responses, row);
-        throw damagedResponse();
-      }
-      return (row.expires_at as number) > nowMs ? responseOf(scope, row) : undefined;
+      return responseOf(responses, damage, scope, row, nowMs);
     },
     expired(nowMs, but, limit) {
       const rows = readOrRefuse(() => {

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
-import { noResource } from '../../../domain/ports/change-log.ts';
+import type { IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import { readOne } from '../../../sqlite/any-numbers.ts';
 import { lastSequence, maxCounted } from '../../../sqlite/position.ts';
 import { createStrayMover, isNumberedRow, nextRow } from '../../../sqlite/row-numbers.ts';
@@ -8,43 +7,25 @@ import { hasTypes } from '../../../sqlite/value-types.ts';
 import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
 import { checksumOf, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { ownerOf } from '../../row/logged-change.ts';
-import {
-  type DocumentTexts,
-  namedRow,
-  type ResourceColumns,
-  type RowColumns,
-  readHistory,
-  rowChecksum,
-  rowColumns,
-} from '../../row/stored-row.ts';
+import { responseRow } from '../../row/response-row.ts';
+import { columnsOf, type DocumentTexts, readHistory, rowColumns } from '../../row/stored-row.ts';
+import type { Write } from '../../row/write.ts';
 import { responses, selected } from '../checked-tables.ts';
 import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
 import { createForgetter, type Forgetter } from './forget.ts';
 import { createLogWriter, type LogWriter } from './log-writer.ts';
-import type {
-  Applied,
-  ChangeOperation,
-  CommitOutcome,
-  CreateOperation,
-  DeleteOperation,
-  DocumentTuple,
-  ForgetResult,
-  ResponseColumns,
-  UpdateOperation,
-} from './messages.ts';
-import { responseOf } from './messages.ts';
+import type { Applied, ChangeOperation, CommitOutcome, ForgetResult } from './messages.ts';
 import { MirrorWriter } from './mirror-writer.ts';
 
 /** A resource as a change finds it. */
 interface Found {
   readonly row: number;
+  readonly key: string | null;
   readonly version: number;
   readonly history: string;
   /** The sequence of its last change. */
   readonly changed: number;
 }
-
-type Deleted = DocumentTexts & { readonly key: string | null };
 
 function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
@@ -55,15 +36,15 @@ function prepareAll(db: DatabaseSync) {
     ),
     find: prepare(
       // If the pointer to the last change is damaged, the history of the resource starts again.
-      `SELECT iif(${isNumberedRow}, row, 0) AS row, iif(typeof(version) IN ('integer', 'real'), version, 0) AS version,
+      `SELECT iif(${isNumberedRow}, row, 0) AS row, key, iif(typeof(version) IN ('integer', 'real'), version, 0) AS version,
           history,
           iif(${hasTypes({ changed: 'integer' })} AND changed <= ${maxCounted}, changed, 0) AS changed
         FROM resource WHERE project_key = ? AND id = ?`,
     ),
     update: prepare(`UPDATE resource SET ${body} WHERE row = ?`),
-    updateIdentity: prepare(`UPDATE OR IGNORE resource SET key = ?, ${body} WHERE row = ?`),
+    updateKey: prepare(`UPDATE OR IGNORE resource SET key = ?, ${body} WHERE row = ?`),
     ofSame: prepare('SELECT 1 FROM change WHERE sequence = ? AND project_key = ? AND id = ?'),
-    delete: prepare('DELETE FROM resource WHERE row = ? RETURNING key, current, staged'),
+    delete: prepare('DELETE FROM resource WHERE row = ? RETURNING current, staged'),
     lastSequence: prepare(`SELECT ${lastSequence} AS last`),
     record: prepare('INSERT INTO change (sequence, project_key, row, checksum, before) VALUES (?, ?, ?, ?, ?)'),
     findResponse: prepare(`SELECT ${selected(responses)} FROM idempotent_answer WHERE scope = ?`),
@@ -71,11 +52,6 @@ function prepareAll(db: DatabaseSync) {
       `INSERT OR REPLACE INTO idempotent_answer (${selected(responses)}, body) VALUES (?,?,?,?,?,?,?,?)`,
     ),
   };
-}
-
-/** A resource as it is stored, with its checksum. */
-function storedRow(resource: ResourceColumns): RowColumns {
-  return [...resource, rowChecksum(namedRow([...resource, 0]))];
 }
 
 /** Collects rows whose previous content is unknown, for the indexes. */
@@ -129,28 +105,21 @@ export class Applier {
 
   /** Of a change that is not logged, whose sequence was taken. */
   #record(projectKey: string, row: number, before: string | null): void {
-    this.#sql.record.run(
-      this.#sequence,
-      projectKey,
-      row,
-      recordChecksum({ sequence: this.#sequence, projectKey, row, before }),
-      before,
-    );
+    const sequence = this.#sequence;
+    this.#sql.record.run(sequence, projectKey, row, recordChecksum({ sequence, projectKey, row, before }), before);
   }
 
-  /** Adds the writes of documents that a change of a companion project stores to the log of its project. */
-  #addDocuments(companion: string, documents: readonly DocumentTuple[]): void {
-    const projectKey = ownerOf(companion);
-    for (const [key, version, origin] of documents) {
+  /**
+   * Records a change that was made, with the next sequence, and in the log of its owner the documents that a change of a companion project
+   * stores. `previous`: the change before of the same id; 0 for none.
+   */
+  #changed({ projectKey, event, isLogged, documents }: Write, row: number, previous: number, before = event!.before) {
+    this.#sequence += 1;
+    if (isLogged) this.#log.add(this.#sequence, projectKey, row, previous, { ...event!, before });
+    else this.#record(projectKey, row, before);
+    for (const document of documents) {
       this.#sequence += 1;
-      this.#log.add(
-        this.#sequence,
-        0,
-        { projectKey, id: noResource, key, version, incarnation: null },
-        0,
-        origin,
-        null,
-      );
+      this.#log.add(this.#sequence, ownerOf(projectKey), 0, 0, document);
     }
   }
 
@@ -163,75 +132,55 @@ export class Applier {
     return moved;
   }
 
-  /** The row of a resource, if it has the version and the incarnation expected. */
-  #findExpected(projectKey: string, id: string, version: number, incarnation: string | null): Found | undefined {
+  /** The resource of a change, if it has the version and the incarnation expected. */
+  #findExpected(write: Write): Found | undefined {
+    if (write.isOfDamaged) return this.#findDamaged(write);
+    const { projectKey, id, expectedVersion: version, expectedIncarnation } = write;
     const found = this.#find(projectKey, id);
     if (found?.version !== version) return undefined;
-    return (readHistory(found.history).incarnation ?? null) === incarnation ? found : undefined;
+    return (readHistory(found.history).incarnation ?? null) === expectedIncarnation ? found : undefined;
   }
 
-  /** The row of a damaged resource, which may say anything else of itself. */
-  #findDamaged(projectKey: string, id: string, version: number): Found | undefined {
+  /** A damaged resource, which may say anything else of itself. */
+  #findDamaged({ projectKey, id, expectedVersion }: Write): Found | undefined {
     const found = this.#find(projectKey, id);
-    if (!found || Number(found.version) !== version) return undefined;
+    if (!found || Number(found.version) !== expectedVersion) return undefined;
     const change = this.#sql.ofSame.get(found.changed, projectKey, id);
     this.#unknown.add(found.row, '');
     return { ...found, changed: change ? found.changed : 0 };
   }
 
-  #create([, resource, , origin, continues, documents]: CreateOperation): CommitOutcome {
-    const [projectKey, id] = resource;
-    if (continues !== null && this.#log.lastGone(projectKey, id) !== continues) return 'versionMoved';
+  #create(write: Write): CommitOutcome {
+    const { projectKey, id, row, continues, isLogged } = write;
+    const lastGone = isLogged || continues !== undefined ? this.#log.lastGone(projectKey, id) : 0;
+    if (continues !== undefined && lastGone !== continues) return 'versionMoved';
     if (!isFreshId(id, this.#nowMs)) this.#absence.confirm('id', projectKey, id);
-    if (resource[2] !== null) this.#absence.confirm('key', projectKey, resource[2]);
-    const next = this.#sequence + 1;
-    const { changes, lastInsertRowid } = this.#sql.create.run(...storedRow(resource), next);
+    if (row!.key !== null) this.#absence.confirm('key', projectKey, row!.key);
+    const { changes, lastInsertRowid } = this.#sql.create.run(...columnsOf(row!), this.#sequence + 1);
     if (changes === 0) return this.#sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
-    this.#sequence = next;
-    const row = Number(lastInsertRowid);
-    if (origin)
-      this.#log.add(this.#sequence, row, identityOf(resource), this.#log.lastGone(projectKey, id), origin, null);
-    else this.#record(projectKey, row, null);
-    if (documents) this.#addDocuments(projectKey, documents);
+    this.#changed(write, Number(lastInsertRowid), lastGone);
     return 'committed';
   }
 
-  #update(operation: UpdateOperation): CommitOutcome {
-    const [, resource, , origin, expected, incarnation, identityMoved, before, documents] = operation;
-    const [projectKey, id, key] = resource;
-    const found =
-      before === null
-        ? this.#findDamaged(projectKey, id, expected)
-        : this.#findExpected(projectKey, id, expected, incarnation);
+  #update(write: Write): CommitOutcome {
+    const found = this.#findExpected(write);
     if (!found) return 'versionMoved';
-    const { row } = found;
+    const [projectKey, , key, ...body] = columnsOf(write.row!);
     const next = this.#sequence + 1;
-    const [, , , ...body] = storedRow(resource);
-    if (identityMoved && key !== null) this.#absence.confirm('key', projectKey, key);
-    if (!identityMoved) this.#sql.update.run(...body, next, row);
-    else if (this.#sql.updateIdentity.run(key, ...body, next, row).changes === 0) return 'keyTaken';
-    this.#sequence = next;
-    if (origin) this.#log.add(this.#sequence, row, identityOf(resource), found.changed, origin, before);
-    else this.#record(projectKey, row, before);
-    if (documents) this.#addDocuments(projectKey, documents);
+    // The index of keys is left alone otherwise.
+    const isKeyMoved = write.isOfDamaged || found.key !== key;
+    if (isKeyMoved && key !== null) this.#absence.confirm('key', projectKey, key);
+    if (!isKeyMoved) this.#sql.update.run(...body, next, found.row);
+    else if (this.#sql.updateKey.run(key, ...body, next, found.row).changes === 0) return 'keyTaken';
+    this.#changed(write, found.row, found.changed);
     return 'committed';
   }
 
-  #remove(operation: DeleteOperation): CommitOutcome {
-    const [, projectKey, id, , origin, expected, incarnation, isOfDamaged = false] = operation;
-    const found = isOfDamaged
-      ? this.#findDamaged(projectKey, id, expected)
-      : this.#findExpected(projectKey, id, expected, incarnation);
+  #remove(write: Write): CommitOutcome {
+    const found = this.#findExpected(write);
     if (!found) return 'versionMoved';
-    this.#sequence += 1;
-    const { row, changed } = found;
-    const { key, ...texts } = this.#sql.delete.get(row) as unknown as Deleted;
-    const before = isOfDamaged ? null : replacedByDeletion(texts);
-    if (origin) {
-      const version = Number.isSafeInteger(expected) ? expected : 0;
-      const identity = { projectKey, id, key: isOfDamaged ? null : key, version, incarnation };
-      this.#log.add(this.#sequence, row, identity, changed, origin, before);
-    } else this.#record(projectKey, row, before);
+    const texts = this.#sql.delete.get(found.row) as unknown as DocumentTexts;
+    this.#changed(write, found.row, found.changed, write.isOfDamaged ? null : replacedByDeletion(texts));
     return 'committed';
   }
 
@@ -241,44 +190,37 @@ export class Applier {
     return row !== undefined && (!holdsChecksum(responses, row) || (row.expires_at as number) > this.#nowMs);
   }
 
-  #addResponse([scope, request_hash, status, headers, body, expires_at]: ResponseColumns): void {
-    const row = { scope, request_hash, status, headers, body_checksum: crc32(body), expires_at };
-    this.#sql.addResponse.run(
-      ...responses.columns.map((column) => row[column as keyof typeof row]),
-      checksumOf(responses, row),
-      body,
-    );
+  #addResponse(response: IdempotentResponse): void {
+    const row: Row = { scope: response.scope, ...responseRow(response) };
+    const values = responses.columns.map((column) => row[column]!);
+    this.#sql.addResponse.run(...values, checksumOf(responses, row), response.body);
   }
 
-  #applyChange(operation: ChangeOperation): CommitOutcome | ForgetResult {
-    switch (operation[0]) {
+  #write(write: Write): CommitOutcome {
+    switch (write.kind) {
       case 'create':
-        return this.#create(operation);
+        return this.#create(write);
       case 'update':
-        return this.#update(operation);
+        return this.#update(write);
       case 'delete':
-        return this.#remove(operation);
-      case 'forget': {
-        const result = this.#forgetter.forget(operation, this.#sequence + 1);
-        if (result.isAppended) this.#sequence += 1;
-        return result.result;
-      }
-      case 'mirror':
-        return this.#mirror.apply(operation);
+        return this.#remove(write);
       case 'response':
         return 'committed';
     }
   }
 
   #applyOne(operation: ChangeOperation): CommitOutcome | ForgetResult {
-    const response = responseOf(operation);
-    if (response && this.#hasResponse(response[0])) return 'responseExists';
-    const outcome = this.#applyChange(operation);
+    if (operation[0] === 'mirror') return this.#mirror.apply(operation);
+    if (operation[0] === 'forget') {
+      const { result, isAppended } = this.#forgetter.forget(operation, this.#sequence + 1);
+      if (isAppended) this.#sequence += 1;
+      return result;
+    }
+    const [, write] = operation;
+    const { response } = write;
+    if (response && this.#hasResponse(response.scope)) return 'responseExists';
+    const outcome = this.#write(write);
     if (response && outcome === 'committed') this.#addResponse(response);
     return outcome;
   }
-}
-
-function identityOf([projectKey, id, key, version, , , , , history]: ResourceColumns) {
-  return { projectKey, id, key, version, incarnation: readHistory(history).incarnation ?? null };
 }

@@ -70,7 +70,7 @@ export function createForgetter(db: DatabaseSync, log: LogWriter): Forgetter {
     const [, projectKey, id, origin] = operation;
     const { type, version, incarnation } = change.get(last) as unknown as ChainRow;
     if (type === 'forgotten') return false;
-    log.add(sequence, 0, { projectKey, id, key: null, version, incarnation }, last, origin, null);
+    log.add(sequence, projectKey, 0, last, { ...origin, id, key: null, version, incarnation, before: null });
     return true;
   }
 

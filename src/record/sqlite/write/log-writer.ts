@@ -1,29 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { recordChecksum } from '../../row/change-record.ts';
-import { type LogRow, logChecksum } from '../../row/logged-change.ts';
+import { type EventContent, type LogRow, logChecksum } from '../../row/logged-change.ts';
 import { lastGone } from '../open/log-schema.ts';
-import type { OriginTuple } from './messages.ts';
-
-/** Which resource a change is of, as the log keeps it. */
-export interface LoggedIdentity {
-  readonly projectKey: string;
-  readonly id: string;
-  readonly key: string | null;
-  readonly version: number;
-  readonly incarnation: string | null;
-}
 
 /** Adds changes to the log, inside the open transaction. */
 export interface LogWriter {
   /** `row`: of `resource`, 0 for none. `previous`: the change before of the same id; 0 for none. */
-  add(
-    sequence: number,
-    row: number,
-    identity: LoggedIdentity,
-    previous: number,
-    origin: OriginTuple,
-    before: string | null,
-  ): void;
+  add(sequence: number, projectKey: string, row: number, previous: number, content: EventContent): void;
   /** The last deletion of an id, or the change that forgot it; 0 if neither exists. */
   lastGone(projectKey: string, id: string): number;
 }
@@ -37,24 +20,16 @@ export function createLogWriter(db: DatabaseSync): LogWriter {
   const gone = db.prepare(`SELECT ${lastGone}`);
   gone.setReturnArrays(true);
   return {
-    add(sequence, row, identity, previousSequence, [type, at, client, origin], before) {
-      const { projectKey, id, key, version, incarnation } = identity;
+    add(
+      sequence,
+      projectKey,
+      row,
+      previousSequence,
+      { id, key, version, incarnation, type, at, client, origin, before },
+    ) {
       const previous = previousSequence === 0 ? null : previousSequence;
-      const project_key = projectKey;
-      // Without spreads: this is a part of every write.
-      const logged: LogRow = {
-        sequence,
-        project_key,
-        id,
-        key,
-        version,
-        incarnation,
-        previous,
-        type,
-        at,
-        client,
-        origin,
-      };
+      const identity = { sequence, project_key: projectKey, id, key, version, incarnation, previous };
+      const logged: LogRow = { ...identity, type, at, client, origin };
       const checksum = recordChecksum({ sequence, projectKey, row, before });
       const sum = logChecksum(logged);
       // biome-ignore format: in the order of the statement

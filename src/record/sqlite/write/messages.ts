@@ -1,64 +1,14 @@
-import type { EventType } from '../../../domain/ports/change-log.ts';
 import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { CopiedRows, PreparedRows } from '../../../index/follow/change-source.ts';
-import type { ResourceColumns, RowColumns } from '../../row/stored-row.ts';
+import type { OriginColumns } from '../../row/logged-change.ts';
+import type { RowColumns } from '../../row/stored-row.ts';
+import type { Write } from '../../row/write.ts';
 
-/**
- * What is sent to the writer thread. Tuples instead of objects: structured cloning writes the names of an object's
- * fields each time, and these are the most frequent messages of the service.
- */
+/** What is sent to the writer thread. */
 export type Operation = ChangeOperation | GroupOperation | StatementsOperation | CatchUpOperation;
 export type ChangeOperation = WriteOperation | ForgetOperation | MirrorOperation;
-export type WriteOperation = CreateOperation | UpdateOperation | DeleteOperation | ResponseOperation;
+export type WriteOperation = readonly ['write', Write];
 
-export type ResponseColumns = readonly [
-  scope: string,
-  requestHash: string,
-  status: number,
-  headers: string,
-  body: string,
-  expiresAtMs: number,
-];
-
-/** Of a change that is logged: see `OriginColumns`. */
-export type OriginTuple = readonly [type: EventType, atMs: number, client: string, origin: string];
-
-/** A write of a document of the backend, for the log of the project of a companion: see `DocumentWrite`. */
-export type DocumentTuple = readonly [name: string, version: number, OriginTuple];
-
-/** With a change comes its origin only where it is logged. */
-export type CreateOperation = readonly [
-  'create',
-  ResourceColumns,
-  ResponseColumns | null,
-  OriginTuple | null,
-  /** See `Change`. */
-  continues: number | null,
-  documents?: readonly DocumentTuple[],
-];
-export type UpdateOperation = readonly [
-  'update',
-  ResourceColumns,
-  ResponseColumns | null,
-  OriginTuple | null,
-  expectedVersion: number,
-  expectedIncarnation: string | null,
-  /** True if key or createdAt differ from the version before; their indexes are left alone otherwise. */
-  identityMoved: boolean,
-  /** What the change replaces, for its record: see `replacedBy`; null where that is damaged. */
-  replaced: string | null,
-  documents?: readonly DocumentTuple[],
-];
-export type DeleteOperation = readonly [
-  'delete',
-  projectKey: string,
-  id: string,
-  ResponseColumns | null,
-  OriginTuple | null,
-  expectedVersion: number,
-  expectedIncarnation: string | null,
-  isOfDamaged?: true,
-];
 /**
  * Forgets a deleted resource (`ChangeLog.forget`), in portions: `from` is the change to go on with. Its result is that of
  * `ForgetResult`.
@@ -67,7 +17,7 @@ export type ForgetOperation = readonly [
   'forget',
   projectKey: string,
   id: string,
-  origin: OriginTuple,
+  origin: OriginColumns,
   from: number | null,
 ];
 
@@ -96,21 +46,12 @@ export type MirrorOperation = readonly [
   /** What the indexes get of the resources, where all are put and none was there: they are then not analysed again. */
   prepared?: PreparedRows | undefined,
 ];
-/** A response to a write that changes nothing. */
-export type ResponseOperation = readonly ['response', ResponseColumns];
 /** Changes that are applied in order, all or none, in a transaction of their own. */
 export type GroupOperation = readonly ['group', readonly WriteOperation[]];
 
 /** True for changes that share their transaction with others, each checked by itself. */
 export function isChange(operation: Operation): operation is ChangeOperation {
   return operation[0] !== 'statements' && operation[0] !== 'catchUp' && operation[0] !== 'group';
-}
-
-/** The response stored with a change, or null. */
-export function responseOf(operation: ChangeOperation): ResponseColumns | null {
-  if (operation[0] === 'forget' || operation[0] === 'mirror') return null;
-  if (operation[0] === 'response') return operation[1];
-  return operation[0] === 'delete' ? operation[3] : operation[2];
 }
 
 /** Statements of the client store, in a transaction of their own. */

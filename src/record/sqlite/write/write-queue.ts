@@ -57,7 +57,7 @@ export class WriteQueue {
 }
 
 function projectOf(operation: Operation): string {
-  if (operation[0] === 'create' || operation[0] === 'update') return operation[1][0];
+  if (operation[0] === 'write') return operation[1].projectKey;
   if (operation[0] === 'group') return operation[1][0] ? projectOf(operation[1][0]) : noProject;
   return typeof operation[1] === 'string' && operation[0] !== 'catchUp' ? operation[1] : noProject;
 }
@@ -65,8 +65,8 @@ function projectOf(operation: Operation): string {
 /** The characters of all texts of an operation. */
 export function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
-  if (!Array.isArray(value)) return 0;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;
   let characters = 0;
-  for (const item of value) characters += charactersOf(item);
+  for (const item of Object.values(value)) characters += charactersOf(item);
   return characters;
 }

@@ -46,11 +46,10 @@ const charactersOfChange = 4096;
 /** What the indexes get to do by changes. */
 export function sizeOf(changes: readonly ChangeOperation[]): number {
   return changes.reduce((sum, change) => {
-    const [kind, resource] = change;
-    if (kind === 'mirror') return sum + change[2].length;
-    if (kind !== 'create' && kind !== 'update') return sum + 1;
-    const [, , , , , , current, staged] = resource;
-    return sum + 1 + Math.floor((current.length + (staged?.length ?? 0)) / charactersOfChange);
+    if (change[0] === 'mirror') return sum + change[2].length;
+    const row = change[0] === 'write' ? change[1].row : undefined;
+    const characters = row ? row.current.length + (row.staged?.length ?? 0) : 0;
+    return sum + 1 + Math.floor(characters / charactersOfChange);
   }, 0);
 }
 
