@@ -14,12 +14,12 @@ export interface Page {
 }
 
 /**
- * What `rowChecksum` covers before the documents, as one text: making a string of each of seven values would cost as much as reading
+ * What `rowChecksum` covers before the documents, as one text: making a string of each of eight values would cost as much as reading
  * the row. One function, since each `||` copies what is before it. A NULL, which only damage can bring into most of these columns, is
  * left out with its line, so that the checksum does not match.
  */
 const head = raw(
-  "concat_ws(char(10), project_key, id, ifnull(key, ''), version, created_at, modified_at, history, '')",
+  "concat_ws(char(10), project_key, id, ifnull(key, ''), version, ifnull(incarnation, ''), created_at, modified_at, history, '')",
 );
 
 /** A whole row, since its checksum is over all of it; `head` is what that covers before the documents. */

@@ -12,6 +12,7 @@ export interface ResourceRow {
   readonly id: string;
   readonly key: string | null;
   readonly version: number;
+  readonly incarnation: string | null;
   readonly created_at: string;
   readonly modified_at: string;
   readonly current: string;
@@ -26,7 +27,8 @@ export type DocumentTexts = Pick<ResourceRow, 'current' | 'staged'>;
 export type StoredRow = ResourceRow & { readonly checksum: number };
 
 /** The columns of a `StoredRow`, for a SELECT whose rows come as arrays or with their names. */
-export const rowColumns = 'project_key, id, key, version, created_at, modified_at, current, staged, history, checksum';
+export const rowColumns =
+  'project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum';
 
 /** A row as an array: naming the columns of each row costs as much as reading it. */
 export type RowColumns = readonly [
@@ -34,6 +36,7 @@ export type RowColumns = readonly [
   id: string,
   key: string | null,
   version: number,
+  incarnation: string | null,
   createdAt: string,
   modifiedAt: string,
   current: string,
@@ -44,14 +47,16 @@ export type RowColumns = readonly [
 
 /** The columns of a row, in the order of `rowColumns`. */
 export function columnsOf(row: StoredRow): RowColumns {
-  const { project_key, id, key, version, created_at, modified_at, current, staged, history, checksum } = row;
-  return [project_key, id, key, version, created_at, modified_at, current, staged, history, checksum];
+  const { project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum } =
+    row;
+  return [project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum];
 }
 
 /** Names the columns of a row. */
 export function namedRow(columns: RowColumns): StoredRow {
-  const [project_key, id, key, version, created_at, modified_at, current, staged, history, checksum] = columns;
-  return { project_key, id, key, version, created_at, modified_at, current, staged, history, checksum };
+  const [project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum] =
+    columns;
+  return { project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum };
 }
 
 /**
@@ -59,7 +64,7 @@ export function namedRow(columns: RowColumns): StoredRow {
  * other damage but for one case in 2³².
  */
 export function rowChecksum(row: ResourceRow): number {
-  const head = `${row.project_key}\n${row.id}\n${row.key ?? ''}\n${row.version}\n${row.created_at}\n${row.modified_at}\n${row.history}\n`;
+  const head = `${row.project_key}\n${row.id}\n${row.key ?? ''}\n${row.version}\n${row.incarnation ?? ''}\n${row.created_at}\n${row.modified_at}\n${row.history}\n`;
   return checksumAfter(crc32(head), row);
 }
 
@@ -85,11 +90,12 @@ export function rowOf(record: ResourceRecord): StoredRow {
     id: record.id,
     key: record.key ?? null,
     version: record.version,
+    incarnation: record.incarnation ?? null,
     created_at: record.createdAt,
     modified_at: record.lastModifiedAt,
     current: record.current,
     staged: record.staged ?? null,
-    history: writeHistory(record),
+    history: record.history,
   };
   return { ...row, checksum: rowChecksum(row) };
 }
@@ -105,41 +111,9 @@ export function isIntact(row: StoredRow): boolean {
   return rowChecksum(row) === row.checksum;
 }
 
-/**
- * The stored form of history: `[[version, [field, …]], …]`. The incarnation is its last entry, `[0, [incarnation]]`, as no
- * resource has a version 0: a column of its own would be a new schema, which the release before could not use.
- */
-export function writeHistory({ history, incarnation }: Pick<ResourceRecord, 'history' | 'incarnation'>): string {
-  if (incarnation === undefined) return `[${history}]`;
-  return `[${history}${history === '' ? '' : ','}${incarnationEntry}${incarnation}"]]]`;
-}
-
-/** How the entry begins. */
-const incarnationEntry = '[0,["';
-
-/**
- * The changes in a stored history, without the brackets around them, and the incarnation: without parsing it, since each read and write
- * needs it. A field may be named as the entry begins, but then more quotes follow, or none.
- */
-export function readHistory(history: string): { readonly changes: string; readonly incarnation: string | undefined } {
-  const at = history.lastIndexOf(incarnationEntry);
-  if (at < 0 || history.indexOf('"', at + incarnationEntry.length) !== history.length - 4) {
-    return { changes: history.slice(1, -1), incarnation: undefined };
-  }
-  // Before the entry there is a bracket or, behind changes, a comma.
-  const changes = history.slice(1, Math.max(1, at - 1));
-  return { changes, incarnation: history.slice(at + incarnationEntry.length, -4) };
-}
-
-/** How the history of a resource of this incarnation ends; '' for one that has none. */
-export function endOfHistory(incarnation: string | null): string {
-  return incarnation === null ? '' : `${incarnationEntry}${incarnation}"]]]`;
-}
-
 /** The record of a row. Throws `DamagedResource` where the content is not what was written: that is never served. */
 export function recordOf(row: StoredRow): ResourceRecord {
   if (rowChecksum(row) !== row.checksum) throw new DamagedResource(remainsOf(row), 'its checksum does not match');
-  const { changes, incarnation } = readHistory(row.history);
   return {
     projectKey: row.project_key,
     id: row.id,
@@ -149,8 +123,8 @@ export function recordOf(row: StoredRow): ResourceRecord {
     lastModifiedAt: row.modified_at,
     current: row.current,
     staged: row.staged ?? undefined,
-    incarnation,
-    history: changes,
+    incarnation: row.incarnation ?? undefined,
+    history: row.history,
   };
 }
 

@@ -32,6 +32,7 @@ const checkedColumns = [
   'version = version + 1',
   `version = ${huge}`,
   'version = -5',
+  "incarnation = 'x'",
   "created_at = 'x'",
   "modified_at = 'x'",
   "current = ''",

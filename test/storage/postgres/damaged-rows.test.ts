@@ -74,6 +74,7 @@ test('a damaged resource: 500 for it alone, lists have the copy of their mirror,
   for (const [column, value] of [
     ['version', '1152921504606846977'],
     ['key', "'kx'"],
+    ['incarnation', "'x'"],
     ['created_at', "'x'"],
     ['modified_at', "'x'"],
     ['current', "replace(current, 'red', 'rex')"],

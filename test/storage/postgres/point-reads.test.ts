@@ -9,8 +9,8 @@ import { rowChecksum } from '../../../src/record/row/stored-row.ts';
 
 function rowOf(project_key: string, id: string) {
   const row = {
-    ...{ project_key, id, key: null, version: 1, created_at: 'then', modified_at: 'then' },
-    ...{ current: '{}', staged: null, history: '[]' },
+    ...{ project_key, id, key: null, version: 1, incarnation: null, created_at: 'then', modified_at: 'then' },
+    ...{ current: '{}', staged: null, history: '' },
   };
   return { ...row, checksum: rowChecksum(row) };
 }

@@ -34,6 +34,7 @@ const damages: readonly (readonly [table: 'resource' | 'change', column: string,
   ['resource', 'key', "'kx'"],
   ['resource', 'version', '3'],
   ['resource', 'version', huge],
+  ['resource', 'incarnation', "'x'"],
   ['resource', 'created_at', "'2'"],
   ['resource', 'modified_at', "'x'"],
   ['resource', 'current', "replace(current, 'red', 'rex')"],
@@ -168,7 +169,7 @@ describe('Damaged records in every column, each in a project of its own', () => 
 
 /** Columns that SQLite lets have no other type than their own: a bit that flips in the head of a row makes a text bytes. */
 const typed: readonly (readonly [table: string, columns: readonly string[], value: string])[] = [
-  ['resource', ['project_key', 'id', 'key', 'created_at', 'modified_at', 'current', 'history'], 'bytes'],
+  ['resource', ['project_key', 'id', 'key', 'incarnation', 'created_at', 'modified_at', 'current', 'history'], 'bytes'],
   ['resource', ['project_key', 'version', 'created_at', 'current', 'history', 'checksum', 'changed'], 'NULL'],
   ['change', ['project_key', 'id', 'key', 'type', 'client', 'origin', 'before'], 'bytes'],
   ['change', ['project_key', 'row', 'checksum', 'id', 'log_checksum'], 'NULL'],

@@ -1,38 +1,14 @@
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { canonicalInstant } from '../../../src/domain/instant.ts';
 import type { StorableRecord } from '../../../src/domain/ports/resource-store.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { historyOf } from '../../../src/domain/resource/resource.ts';
-import { readHistory, writeHistory } from '../../../src/record/row/stored-row.ts';
 import { checkStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
-import { testSeed } from '../../seed.ts';
 import { creation, document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
 
 const check = (file: string) => checkStore(file, false, () => {});
-
-const texts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.constantFrom('"createdAt":"', '[0,["', '[0,["x"]]]', '😀"]'),
-);
-
-test('a history and an incarnation are read as they were written', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(fc.nat(9), fc.array(texts, { maxLength: 3 })), { maxLength: 3 }),
-      fc.constantFrom(undefined, 'c0ffee4711', 'A', '', '['),
-      (changes, incarnation) => {
-        const history = historyOf(changes.map(([version, fields]) => ({ version: version + 1, fields })));
-        const read = readHistory(writeHistory({ history, incarnation }));
-        assert.deepEqual(read, { changes: history, incarnation });
-      },
-    ),
-    { seed: testSeed, numRuns: 500 },
-  );
-});
 
 const timesOf = (file: string) =>
   withDatabase(file, (db) =>

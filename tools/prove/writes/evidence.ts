@@ -10,7 +10,7 @@ const stored: Readonly<Record<string, string>> = {
   event: 'SELECT * FROM event WHERE project_key = $1 ORDER BY sequence',
   event_head: 'SELECT * FROM event_head WHERE project_key = $1',
   index_generation: 'SELECT * FROM index_generation WHERE project_key = $1',
-  resource: `SELECT project_key, id, key, version, created_at, modified_at, current, staged, history, checksum
+  resource: `SELECT project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum
     FROM resource WHERE project_key = $1`,
 };
 const preparedText = 'SELECT gid, prepared FROM pg_prepared_xacts';

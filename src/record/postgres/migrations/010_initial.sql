@@ -9,11 +9,12 @@ CREATE TABLE resource (
   id               text COLLATE "C" NOT NULL,
   key              text COLLATE "C",
   version          bigint NOT NULL,
+  incarnation      text COLLATE "C",         -- what no other resource of this id had
   created_at       text COLLATE "C" NOT NULL,
   modified_at      text COLLATE "C" NOT NULL,
   current          text NOT NULL,            -- JSON as answered
   staged           text,                     -- JSON as answered with staged=true, where something is staged
-  history          text NOT NULL,            -- JSON: [[version, [field, …]], …], newest first
+  history          text NOT NULL,            -- JSON: [version, [field, …]], …, newest first
   checksum         bigint NOT NULL,          -- CRC-32 over all the above
   born             bigint NOT NULL,          -- sequence of the event that created it: the order of a list without a sort
   changed          bigint NOT NULL,          -- sequence of its last event
@@ -144,8 +145,8 @@ END $$;
 -- On a cluster it runs on the server of the project, where a session knows nothing of the search path of its caller.
 CREATE FUNCTION grs_commit(
   p text, p_epoch text, p_owner text, p_owner_epoch text, together boolean, repeated boolean,
-  c_kind text[], c_id text[], c_key text[], c_version bigint[], c_created text[], c_modified text[], c_current text[], c_staged text[],
-  c_history text[], c_checksum bigint[], c_expected bigint[], c_expected_end text[], c_continues bigint[],
+  c_kind text[], c_id text[], c_key text[], c_version bigint[], c_incarnation text[], c_created text[], c_modified text[], c_current text[], c_staged text[],
+  c_history text[], c_checksum bigint[], c_expected bigint[], c_expected_incarnation text[], c_damaged boolean[], c_continues bigint[],
   e_at bigint[], e_type text[], e_key text[], e_version bigint[], e_incarnation text[], e_client text[], e_origin text[], e_before text[],
   e_crc bigint[], e_bytes bigint[], e_nonce bigint[],
   d_place int[], d_at bigint[], d_type text[], d_id text[], d_key text[], d_version bigint[], d_client text[], d_origin text[],
@@ -181,17 +182,15 @@ BEGIN
         ELSE 'committed' END
       WHEN r.id IS NULL THEN 'versionMoved'
       -- Of a damaged resource only the version is compared, which may be larger than a number of JavaScript holds exactly.
-      WHEN n.expected_end IS NULL AND r.version::double precision <> n.expected::double precision THEN 'versionMoved'
-      WHEN n.expected_end IS NOT NULL AND (r.version <> n.expected OR NOT CASE n.expected_end
-        WHEN '' THEN r.history !~ '\[0,\["[^"]*"\]\]\]$'
-        ELSE right(r.history, length(n.expected_end)) = n.expected_end END) THEN 'versionMoved'
+      WHEN n.damaged AND r.version::double precision <> n.expected::double precision THEN 'versionMoved'
+      WHEN NOT n.damaged AND (r.version <> n.expected OR r.incarnation IS DISTINCT FROM n.expected_incarnation) THEN 'versionMoved'
       WHEN n.kind = 'update' AND n.key IS NOT NULL AND n.key IS DISTINCT FROM r.key
         AND EXISTS (SELECT 1 FROM resource k WHERE k.project_key = p AND k.key = n.key) THEN 'keyTaken'
       ELSE 'committed' END AS outcome
-    FROM unnest(c_kind, c_id, c_key, c_expected, c_expected_end, c_continues, e_nonce) WITH ORDINALITY
-        n (kind, id, key, expected, expected_end, continues, nonce, place)
+    FROM unnest(c_kind, c_id, c_key, c_expected, c_expected_incarnation, c_damaged, c_continues, e_nonce) WITH ORDINALITY
+        n (kind, id, key, expected, expected_incarnation, damaged, continues, nonce, place)
       -- The limit keeps the order of the join: with statistics of a smaller table PostgreSQL would begin with all resources of the project.
-      LEFT JOIN LATERAL (SELECT r.id, r.key, r.version, r.history FROM resource r WHERE r.project_key = p AND r.id = n.id LIMIT 1) r ON true
+      LEFT JOIN LATERAL (SELECT r.id, r.key, r.version, r.incarnation FROM resource r WHERE r.project_key = p AND r.id = n.id LIMIT 1) r ON true
   ) o;
   last := head.sequence;
   IF together AND outcomes && ARRAY['idTaken', 'keyTaken', 'versionMoved', 'responseExists'] THEN
@@ -205,18 +204,18 @@ BEGIN
 
   IF 'create' = ANY (c_kind) THEN
     INSERT INTO resource
-      SELECT p, n.id, n.key, n.version, n.created, n.modified, n.current, n.staged, n.history, n.checksum, n.sequence, n.sequence
-      FROM unnest(c_kind, c_id, c_key, c_version, c_created, c_modified, c_current, c_staged, c_history, c_checksum, sequences)
-        n (kind, id, key, version, created, modified, current, staged, history, checksum, sequence)
+      SELECT p, n.id, n.key, n.version, n.incarnation, n.created, n.modified, n.current, n.staged, n.history, n.checksum, n.sequence, n.sequence
+      FROM unnest(c_kind, c_id, c_key, c_version, c_incarnation, c_created, c_modified, c_current, c_staged, c_history, c_checksum, sequences)
+        n (kind, id, key, version, incarnation, created, modified, current, staged, history, checksum, sequence)
       WHERE n.kind = 'create' AND n.sequence IS NOT NULL;
   END IF;
   -- One by one, for the same reason.
   IF 'update' = ANY (c_kind) THEN
-    FOR put IN SELECT n.* FROM unnest(c_kind, c_id, c_key, c_version, c_created, c_modified, c_current, c_staged, c_history, c_checksum, sequences)
-        n (kind, id, key, version, created, modified, current, staged, history, checksum, sequence)
+    FOR put IN SELECT n.* FROM unnest(c_kind, c_id, c_key, c_version, c_incarnation, c_created, c_modified, c_current, c_staged, c_history, c_checksum, sequences)
+        n (kind, id, key, version, incarnation, created, modified, current, staged, history, checksum, sequence)
       WHERE n.kind = 'update' AND n.sequence IS NOT NULL
     LOOP
-      UPDATE resource r SET key = put.key, version = put.version, created_at = put.created, modified_at = put.modified,
+      UPDATE resource r SET key = put.key, version = put.version, incarnation = put.incarnation, created_at = put.created, modified_at = put.modified,
           current = put.current, staged = put.staged, history = put.history, checksum = put.checksum, changed = put.sequence
         WHERE r.project_key = p AND r.id = put.id;
     END LOOP;

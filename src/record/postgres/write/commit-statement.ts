@@ -1,7 +1,6 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
 import { checksumOf } from '../../row/checked-table.ts';
 import { responseRow } from '../../row/response-row.ts';
-import { endOfHistory } from '../../row/stored-row.ts';
 import { responses } from '../checked-tables.ts';
 import { bytesOf, contentChecksum, epochOf, logOf } from '../event-row.ts';
 import type { Connection, Statement } from '../open/connection.ts';
@@ -32,6 +31,7 @@ const ofWrite: readonly Parameter<PreparedWrite>[] = [
   ['text', ({ id }) => id],
   ['text', ({ row }) => row?.key],
   ['bigint', ({ row }) => row?.version],
+  ['text', ({ row }) => row?.incarnation],
   ['text', ({ row }) => row?.created_at],
   ['text', ({ row }) => row?.modified_at],
   ['text', ({ row }) => row?.current],
@@ -39,7 +39,8 @@ const ofWrite: readonly Parameter<PreparedWrite>[] = [
   ['text', ({ row }) => row?.history],
   ['bigint', ({ row }) => row?.checksum],
   ['bigint', ({ expectedVersion }) => expectedVersion],
-  ['text', ({ isOfDamaged, expectedIncarnation }) => (isOfDamaged ? null : endOfHistory(expectedIncarnation))],
+  ['text', ({ expectedIncarnation }) => expectedIncarnation],
+  ['boolean', ({ isOfDamaged }) => isOfDamaged],
   ['bigint', ({ continues }) => continues],
   ['bigint', ({ event }) => event?.at],
   ['text', ({ event }) => event?.type],

@@ -19,11 +19,12 @@ CREATE TABLE resource (
   id               TEXT NOT NULL,
   key              TEXT,
   version          INTEGER NOT NULL,
+  incarnation      TEXT,                   -- what no other resource of this id had
   created_at       TEXT NOT NULL,
   modified_at      TEXT NOT NULL,
   current          TEXT NOT NULL,          -- JSON as it is served
   staged           TEXT,                   -- JSON as it is served with staged=true, where something is staged
-  history          TEXT NOT NULL,          -- JSON: [[version, [field, …]], …], newest first
+  history          TEXT NOT NULL,          -- JSON: [version, [field, …]], …, newest first
   checksum         INTEGER NOT NULL,       -- over all of the above but row
   changed          INTEGER NOT NULL DEFAULT 0, -- sequence of its last change
   born             INTEGER,                -- in a mirror: the event that created it, which is its place in a list without a sort

@@ -4,15 +4,7 @@ import { iterateRows, readAll, readOne, withAnyNumbers } from '../../../sqlite/a
 import { readError, readOrRefuse } from '../../../sqlite/connection.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { responseOf } from '../../row/response-row.ts';
-import {
-  namedRow,
-  type RowColumns,
-  readHistory,
-  recordOf,
-  recordsOf,
-  rowColumns,
-  type StoredRow,
-} from '../../row/stored-row.ts';
+import { namedRow, type RowColumns, recordOf, recordsOf, rowColumns, type StoredRow } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 
 /**
@@ -134,7 +126,7 @@ export function createPointReads(
     ) e CROSS JOIN idempotent_answer r ON r.rowid = e.row`,
   );
   const same = db.prepare(
-    'SELECT history FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ?',
+    'SELECT 1 FROM resource WHERE project_key = ? AND id = ? AND version = ? AND current = ? AND staged IS ? AND incarnation IS ?',
   );
 
   /** The record that a read finds in the snapshot. */
@@ -189,10 +181,10 @@ export function createPointReads(
     isCurrent({ projectKey, id, version, current, staged, incarnation }) {
       const row = readOrRefuse(() => {
         enter();
-        return same.get(projectKey, id, version, current, staged ?? null);
+        // Clients that set all times by E9 may create the same document again: only its incarnation is another.
+        return same.get(projectKey, id, version, current, staged ?? null, incarnation ?? null);
       });
-      // Clients that set all times by E9 may create the same document again: only its incarnation is another.
-      return row !== undefined && readHistory(row.history as string).incarnation === incarnation;
+      return row !== undefined;
     },
     leaveSnapshot: leave,
     close() {

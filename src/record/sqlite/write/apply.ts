@@ -8,7 +8,7 @@ import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
 import { checksumOf, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { ownerOf } from '../../row/logged-change.ts';
 import { responseRow } from '../../row/response-row.ts';
-import { columnsOf, type DocumentTexts, readHistory, rowColumns } from '../../row/stored-row.ts';
+import { columnsOf, type DocumentTexts, rowColumns } from '../../row/stored-row.ts';
 import type { Write } from '../../row/write.ts';
 import { responses, selected } from '../checked-tables.ts';
 import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
@@ -22,7 +22,7 @@ interface Found {
   readonly row: number;
   readonly key: string | null;
   readonly version: number;
-  readonly history: string;
+  readonly incarnation: string | null;
   /** The sequence of its last change. */
   readonly changed: number;
 }
@@ -32,12 +32,12 @@ function prepareAll(db: DatabaseSync) {
   const body = [...rowColumns.split(', ').slice(3), 'changed'].map((name) => `${name} = ?`).join(', ');
   return {
     create: prepare(
-      `INSERT INTO resource (row, ${rowColumns}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO resource (row, ${rowColumns}, changed) VALUES (${nextRow},?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
     ),
     find: prepare(
       // If the pointer to the last change is damaged, the history of the resource starts again.
       `SELECT iif(${isNumberedRow}, row, 0) AS row, key, iif(typeof(version) IN ('integer', 'real'), version, 0) AS version,
-          history,
+          incarnation,
           iif(${hasTypes({ changed: 'integer' })} AND changed <= ${maxCounted}, changed, 0) AS changed
         FROM resource WHERE project_key = ? AND id = ?`,
     ),
@@ -138,7 +138,7 @@ export class Applier {
     const { projectKey, id, expectedVersion: version, expectedIncarnation } = write;
     const found = this.#find(projectKey, id);
     if (found?.version !== version) return undefined;
-    return (readHistory(found.history).incarnation ?? null) === expectedIncarnation ? found : undefined;
+    return found.incarnation === expectedIncarnation ? found : undefined;
   }
 
   /** A damaged resource, which may say anything else of itself. */

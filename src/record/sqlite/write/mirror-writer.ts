@@ -112,7 +112,7 @@ export class MirrorWriter {
 }
 
 /** True if a row says all that a resource does: it is put again where a pull is repeated. */
-function isSame(found: Found, [, , key, version, , , current, staged, history, checksum]: RowColumns): boolean {
+function isSame(found: Found, [, , key, version, , , , current, staged, history, checksum]: RowColumns): boolean {
   return (
     found.checksum === checksum &&
     found.version === version &&
