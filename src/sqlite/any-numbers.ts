@@ -29,25 +29,12 @@ export function readOne(statement: StatementSync, params: readonly SQLInputValue
     return statement.get(...params);
   } catch (error) {
     if (resultCode(error) !== undefined) throw error;
-    return withAnyNumbers([statement], () => statement.get(...params));
+    const [row] = iterateRows(statement, ...params);
+    return row;
   }
 }
 
-/** A row that is read by some of the statements, with its names or as an array. */
-export function withAnyNumbers<Row extends object | undefined>(
-  statements: readonly StatementSync[],
-  read: () => Row,
-): Row {
-  for (const statement of statements) statement.setReadBigInts(true);
-  try {
-    const row = read();
-    return row && (withNumbers(row as AnyRow) as Row);
-  } finally {
-    for (const statement of statements) statement.setReadBigInts(false);
-  }
-}
-
-/** Each row in turn, with its names or as an array. */
+/** Each row in turn, with its names. */
 export function* iterateRows(statement: StatementSync, ...params: readonly SQLInputValue[]): Generator<AnyRow> {
   statement.setReadBigInts(true);
   try {

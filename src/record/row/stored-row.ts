@@ -26,37 +26,17 @@ export type DocumentTexts = Pick<ResourceRow, 'current' | 'staged'>;
 /** A row of `resource` as it is stored, with its checksum. */
 export type StoredRow = ResourceRow & { readonly checksum: number };
 
-/** The columns of a `StoredRow`, for a SELECT whose rows come as arrays or with their names. */
-export const rowColumns =
-  'project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum';
-
-/** A row as an array: naming the columns of each row costs as much as reading it. */
-export type RowColumns = readonly [
-  projectKey: string,
-  id: string,
-  key: string | null,
-  version: number,
-  incarnation: string | null,
-  createdAt: string,
-  modifiedAt: string,
-  current: string,
-  staged: string | null,
-  history: string,
-  checksum: number,
+const columns = [
+  ...(['project_key', 'id', 'key', 'version', 'incarnation', 'created_at', 'modified_at'] as const),
+  ...(['current', 'staged', 'history', 'checksum'] as const),
 ];
 
-/** The columns of a row, in the order of `rowColumns`. */
-export function columnsOf(row: StoredRow): RowColumns {
-  const { project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum } =
-    row;
-  return [project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum];
-}
+/** The columns of a `StoredRow`, in SQL. */
+export const rowColumns = columns.join(', ');
 
-/** Names the columns of a row. */
-export function namedRow(columns: RowColumns): StoredRow {
-  const [project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum] =
-    columns;
-  return { project_key, id, key, version, incarnation, created_at, modified_at, current, staged, history, checksum };
+/** The values of a row, in the order of these columns. */
+export function valuesOf(row: StoredRow): (string | number | null)[] {
+  return columns.map((name) => row[name]);
 }
 
 /**

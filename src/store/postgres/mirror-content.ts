@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { PreparedRows } from '../../index/follow/change-source.ts';
 import { copy, type FeedEvent, type FeedRow } from '../../record/postgres/feed.ts';
 import type { Connection } from '../../record/postgres/open/connection.ts';
-import { columnsOf, isIntact } from '../../record/row/stored-row.ts';
+import { isIntact } from '../../record/row/stored-row.ts';
 import type { Enqueue, MirrorOperation, MirrorPosition } from '../../record/sqlite/write/messages.ts';
 import { queryError, queryProblemOf } from '../../record/sqlite/write/refusals.ts';
 import { type PieceThread, startPieceThread } from '../../threads/piece-thread.ts';
@@ -143,7 +143,11 @@ const damagedChecksum = -1;
 
 /** What it does for a resource. */
 export function putOf(row: FeedRow): MirrorOperation[2][number] {
-  const columns = columnsOf(isIntact(row) ? row : { ...row, checksum: damagedChecksum });
+  const { born, ...stored } = row;
   // One that is damaged moves the resource in lists without a sort.
-  return ['put', columns, Number.isSafeInteger(row.born) ? row.born : 0];
+  return [
+    'put',
+    isIntact(stored) ? stored : { ...stored, checksum: damagedChecksum },
+    Number.isSafeInteger(born) ? born : 0,
+  ];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { namedRow, type RowColumns, rowColumns } from '../../../src/record/row/stored-row.ts';
+import { rowColumns, type StoredRow } from '../../../src/record/row/stored-row.ts';
 import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
 import { Committer } from '../../../src/store/sqlite/write/committer.ts';
 import { openDatabase } from '../../../src/store/sqlite/write/open-database.ts';
@@ -30,10 +30,8 @@ export async function openStore(folder: string, follows: boolean): Promise<Opene
       if (failure) violations.push(`index: the indexes cannot follow: ${failure.message}`);
     }
     const rows = opened.db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ?`);
-    rows.setReturnArrays(true);
     const found = new Map<string, Found>();
-    for (const columns of rows.iterate(project) as unknown as Iterable<RowColumns>) {
-      const { id, version, current } = namedRow(columns);
+    for (const { id, version, current } of rows.iterate(project) as unknown as Iterable<StoredRow>) {
       found.set(id, { version, value: (JSON.parse(current) as { readonly value: string }).value });
     }
     const findings = await checkDatabase(opened.db, () => {}, 1);

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
-import { iterateRows, readAll, readOne, withAnyNumbers } from '../../../sqlite/any-numbers.ts';
-import { readError, readOrRefuse } from '../../../sqlite/connection.ts';
+import { iterateRows, readAll, readOne } from '../../../sqlite/any-numbers.ts';
+import { readOrRefuse } from '../../../sqlite/connection.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { responseOf } from '../../row/response-row.ts';
-import { namedRow, type RowColumns, recordOf, recordsOf, rowColumns, type StoredRow } from '../../row/stored-row.ts';
+import { recordOf, recordsOf, rowColumns, type StoredRow } from '../../row/stored-row.ts';
 import { responses, selected } from '../checked-tables.ts';
 
 /**
@@ -91,19 +91,15 @@ export interface ExpiredResponse {
 const portionLength = 4 * 1024 * 1024;
 
 /** Records of a portion, which ends early where they are large. */
-function readPortion(rows: Iterable<RowColumns>): readonly ResourceRecord[] {
+function readPortion(rows: Iterable<StoredRow>): readonly ResourceRecord[] {
   const records: ResourceRecord[] = [];
   let length = 0;
-  for (const record of recordsOf(named(rows))) {
+  for (const record of recordsOf(rows)) {
     records.push(record);
     length += record.current.length + (record.staged?.length ?? 0);
     if (length >= portionLength) break;
   }
   return records;
-}
-
-function* named(rows: Iterable<RowColumns>): Generator<StoredRow> {
-  for (const row of rows) yield namedRow(row);
 }
 
 /** Reads single rows on the calling thread, in the snapshots of its connection. */
@@ -116,7 +112,6 @@ export function createPointReads(
   const rowById = db.prepare('SELECT row FROM resource WHERE project_key = ? AND id = ?');
   const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
   const after = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id > ? ORDER BY id LIMIT ?`);
-  for (const statement of [byId, byKey, after]) statement.setReturnArrays(true);
   const response = db.prepare(`SELECT ${selected(responses)}, body FROM idempotent_answer WHERE scope = ?`);
   // The inner rows come from the index alone, the outer ones from the table.
   const expired = db.prepare(
@@ -131,16 +126,11 @@ export function createPointReads(
 
   /** The record that a read finds in the snapshot. */
   function record(statement: StatementSync, projectKey: string, name: string): ResourceRecord | undefined {
-    let row: unknown;
-    // In place rather than by a function more: this is the path of every read.
-    try {
+    const row = readOrRefuse(() => {
       enter();
-      row = statement.get(projectKey, name);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw readError(error);
-      row = readOrRefuse(() => withAnyNumbers([byId, byKey], () => statement.get(projectKey, name)));
-    }
-    return row === undefined ? undefined : recordOf(namedRow(row as RowColumns));
+      return readOne(statement, [projectKey, name]) as StoredRow | undefined;
+    });
+    return row && recordOf(row);
   }
 
   return {
@@ -155,7 +145,7 @@ export function createPointReads(
         enter();
         // No id is empty.
         return readPortion(
-          iterateRows(after, projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<RowColumns>,
+          iterateRows(after, projectKey, afterId ?? '', limit) as Iterable<unknown> as Iterable<StoredRow>,
         );
       });
     },

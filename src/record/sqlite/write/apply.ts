@@ -8,7 +8,7 @@ import { recordChecksum, replacedByDeletion } from '../../row/change-record.ts';
 import { checksumOf, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { ownerOf } from '../../row/logged-change.ts';
 import { responseRow } from '../../row/response-row.ts';
-import { columnsOf, type DocumentTexts, rowColumns } from '../../row/stored-row.ts';
+import { type DocumentTexts, rowColumns, valuesOf } from '../../row/stored-row.ts';
 import type { Write } from '../../row/write.ts';
 import { responses, selected } from '../checked-tables.ts';
 import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
@@ -156,7 +156,7 @@ export class Applier {
     if (continues !== undefined && lastGone !== continues) return 'versionMoved';
     if (!isFreshId(id, this.#nowMs)) this.#absence.confirm('id', projectKey, id);
     if (row!.key !== null) this.#absence.confirm('key', projectKey, row!.key);
-    const { changes, lastInsertRowid } = this.#sql.create.run(...columnsOf(row!), this.#sequence + 1);
+    const { changes, lastInsertRowid } = this.#sql.create.run(...valuesOf(row!), this.#sequence + 1);
     if (changes === 0) return this.#sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
     this.#changed(write, Number(lastInsertRowid), lastGone);
     return 'committed';
@@ -165,7 +165,9 @@ export class Applier {
   #update(write: Write): CommitOutcome {
     const found = this.#findExpected(write);
     if (!found) return 'versionMoved';
-    const [projectKey, , key, ...body] = columnsOf(write.row!);
+    const { projectKey, row } = write;
+    const { key } = row!;
+    const [, , , ...body] = valuesOf(row!);
     const next = this.#sequence + 1;
     // The index of keys is left alone otherwise.
     const isKeyMoved = write.isOfDamaged || found.key !== key;

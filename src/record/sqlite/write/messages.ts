@@ -1,7 +1,7 @@
 import type { CommitOutcome, GroupOutcome } from '../../../domain/ports/resource-store.ts';
 import type { CopiedRows, PreparedRows } from '../../../index/follow/change-source.ts';
 import type { OriginColumns } from '../../row/logged-change.ts';
-import type { RowColumns } from '../../row/stored-row.ts';
+import type { StoredRow } from '../../row/stored-row.ts';
 import type { Write } from '../../row/write.ts';
 
 /** What is sent to the writer thread. */
@@ -37,7 +37,7 @@ export type MirrorOperation = readonly [
   'mirror',
   projectKey: string,
   items: readonly (
-    | readonly ['put', RowColumns, born: number]
+    | readonly ['put', StoredRow, born: number]
     | readonly ['remove', id: string]
     /** Something that was removed is forgotten. */
     | readonly ['purge']

@@ -3,7 +3,7 @@ import type { CopiedRows } from '../../../index/follow/change-source.ts';
 import { readOne } from '../../../sqlite/any-numbers.ts';
 import { nextRow } from '../../../sqlite/row-numbers.ts';
 import { replacedByDeletion, replacedWhole } from '../../row/change-record.ts';
-import { type DocumentTexts, type RowColumns, rowColumns } from '../../row/stored-row.ts';
+import { rowColumns, type StoredRow, valuesOf } from '../../row/stored-row.ts';
 import type { MirrorOperation, MirrorPosition } from './messages.ts';
 
 /** What the indexes have to follow of a row: `before` is what was there, whole. */
@@ -20,9 +20,7 @@ function prepareAll(db: DatabaseSync) {
   const prepare = (sql: string) => db.prepare(sql);
   const columns = [...rowColumns.split(', '), 'changed', 'born'];
   return {
-    find: prepare(
-      'SELECT row, key, version, history, current, staged, checksum FROM resource WHERE project_key = ? AND id = ?',
-    ),
+    find: prepare(`SELECT row, ${compared.join(', ')} FROM resource WHERE project_key = ? AND id = ?`),
     // Whoever has the key has lost it by a change that comes later.
     freeKey: prepare('UPDATE resource SET key = NULL WHERE project_key = ? AND key = ? AND id <> ?'),
     insert: prepare(
@@ -36,13 +34,9 @@ function prepareAll(db: DatabaseSync) {
   };
 }
 
-type Found = DocumentTexts & {
-  readonly row: number;
-  readonly key: string | null;
-  readonly version: number;
-  readonly history: string;
-  readonly checksum: number;
-};
+const compared = ['key', 'version', 'history', 'current', 'staged', 'checksum'] as const;
+
+type Found = Pick<StoredRow, (typeof compared)[number]> & { readonly row: number };
 
 /** Applies what a log says to its mirror, inside the open transaction. */
 export class MirrorWriter {
@@ -84,13 +78,13 @@ export class MirrorWriter {
     return readOne(this.#sql.find, [projectKey, id]) as unknown as Found | undefined;
   }
 
-  #put(row: RowColumns, born: number): void {
-    const [projectKey, id, key] = row;
+  #put(row: StoredRow, born: number): void {
+    const { project_key: projectKey, id, key } = row;
     const found = this.#find(projectKey, id);
     if (found && isSame(found, row)) return;
     if (key !== null && found?.key !== key) this.#sql.freeKey.run(projectKey, key, id);
     this.#record((sequence) => {
-      const values = [...row, sequence, born];
+      const values = [...valuesOf(row), sequence, born];
       if (!found) {
         const { lastInsertRowid } = this.#sql.insert.run(...values);
         this.#added.push(Number(lastInsertRowid));
@@ -112,13 +106,6 @@ export class MirrorWriter {
 }
 
 /** True if a row says all that a resource does: it is put again where a pull is repeated. */
-function isSame(found: Found, [, , key, version, , , , current, staged, history, checksum]: RowColumns): boolean {
-  return (
-    found.checksum === checksum &&
-    found.version === version &&
-    found.key === key &&
-    found.current === current &&
-    found.staged === staged &&
-    found.history === history
-  );
+function isSame(found: Found, row: StoredRow): boolean {
+  return compared.every((name) => found[name] === row[name]);
 }
