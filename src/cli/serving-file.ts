@@ -1,14 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
+import type { Serving } from '../workers/messages.ts';
 
 /** Facts about the running service for commands, in `serving.json` of the data folder. */
-export interface Serving {
-  readonly address: string;
-  /** Issuer of the accepted tokens. */
-  readonly issuer: string;
-}
-
 const fileOf = ({ dataDir }: Config) => join(dataDir, 'serving.json');
 
 /** Writes the file; returns a function that deletes it. The service does not depend on it. */

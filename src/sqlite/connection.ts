@@ -218,16 +218,12 @@ export function refusingReads<T extends object>(port: T): T {
   return Object.fromEntries(Object.entries(port).map(([name, value]) => [name, refusing(value)])) as T;
 }
 
-export interface FolderLock {
-  release(): void;
-}
-
 /**
  * Locks a data folder exclusively, so that no second service uses it. The operating system releases the lock when the
  * process ends, however it ends. SQLite holds it, since Node has no file locks. Throws `StoreRefused` where another
  * process has it.
  */
-export function lockDataFolder(file: string): FolderLock {
+export function lockDataFolder(file: string): { release(): void } {
   if (!existsSync(file) && isOnReadOnlyFileSystem(file)) throw readOnlyFileSystem(file);
   const db = new DatabaseSync(file, { timeout: 0 });
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ClientStore } from '../../src/domain/ports/client-store.ts';
 import type { DamagedRow } from '../../src/domain/ports/store.ts';
-import { createDamageLog } from '../../src/record/row/checked-table.ts';
+import { DamageLog } from '../../src/record/row/checked-table.ts';
 import { createClientStore, type RunStatements } from '../../src/record/sqlite/client-store.ts';
 import { migrate } from '../../src/record/sqlite/open/migrate.ts';
 
@@ -26,7 +26,7 @@ export interface TestClients {
 export function openClients(file: string) {
   const db = new DatabaseSync(file);
   const damaged: DamagedRow[] = [];
-  const damage = createDamageLog((row) => damaged.push(row));
+  const damage = new DamageLog((row) => damaged.push(row));
   const write: RunStatements = async (statements) => {
     db.exec('BEGIN IMMEDIATE');
     try {

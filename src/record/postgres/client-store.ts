@@ -1,6 +1,6 @@
 import type { ApiClient, ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
 import { type CheckedTable, checksumOf, type DamageLog, holdsChecksum, type Row } from '../row/checked-table.ts';
-import { clientRow, createClientRowReader, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
+import { ClientRowReader, clientRow, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
 import { clients, insertion, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Connection, Statement } from './open/connection.ts';
 import type { ProjectNodes } from './open/nodes.ts';
@@ -102,7 +102,7 @@ export function createClientStore(deps: {
     readOfProject(statement.values[0], (connection) => connection.query<Row>(statement));
   const ofService = <T>(work: (connection: Connection) => Promise<T>) => writer.transact(work, servicePartition);
 
-  const rowReader = createClientRowReader(damage);
+  const rowReader = new ClientRowReader(damage);
   const readClient = (row: Row) => rowReader.client(clients, row);
 
   return {

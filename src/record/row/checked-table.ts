@@ -42,30 +42,30 @@ export function findingOf(table: CheckedTable, row: Row): string {
   return `${table.name} ${key}: its checksum does not match; ${consequence}`;
 }
 
-/** The damaged rows found since the store was opened. */
-export interface DamageLog {
-  /** Reports a row the first time it is found. */
-  add(table: CheckedTable, row: Row): void;
-  /** Rows found so far. */
-  readonly count: number;
-}
-
 /** More rows than this are neither reported nor counted. */
 const maxFound = 10_000;
 
-/** Creates a log that calls `onDamaged` once for each row. */
-export function createDamageLog(onDamaged: (row: DamagedRow) => void): DamageLog {
-  const found = new Set<string>();
-  return {
-    add(table, row) {
-      const damaged = damagedRow(table, row);
-      const name = JSON.stringify([damaged.table, damaged.key]);
-      if (found.has(name) || found.size >= maxFound) return;
-      found.add(name);
-      onDamaged(damaged);
-    },
-    get count() {
-      return found.size;
-    },
-  };
+/** The damaged rows found since the store was opened. */
+export class DamageLog {
+  readonly #onDamaged: (row: DamagedRow) => void;
+  readonly #found = new Set<string>();
+
+  /** `onDamaged` is called once for each row. */
+  constructor(onDamaged: (row: DamagedRow) => void = () => {}) {
+    this.#onDamaged = onDamaged;
+  }
+
+  /** Reports a row the first time it is found. */
+  add(table: CheckedTable, row: Row): void {
+    const damaged = damagedRow(table, row);
+    const name = JSON.stringify([damaged.table, damaged.key]);
+    if (this.#found.has(name) || this.#found.size >= maxFound) return;
+    this.#found.add(name);
+    this.#onDamaged(damaged);
+  }
+
+  /** Rows found so far. */
+  get count(): number {
+    return this.#found.size;
+  }
 }

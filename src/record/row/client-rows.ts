@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { ApiClient, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
+import type { ApiClient, Revocation, RevocationList, SigningKey } from '../../domain/ports/client-store.ts';
 import { type CheckedTable, type DamageLog, holdsChecksum, type Row } from './checked-table.ts';
 
 /** Rows of `api_client`, `signing_key` and `revocation`, which both engines have. */
@@ -72,35 +72,29 @@ function revocationOf(row: Row): Revocation {
 }
 
 /** Reads rows as they are stored. Damaged ones are reported. */
-export interface ClientRowReader {
-  isIntact(table: CheckedTable, row: Row): boolean;
-  /** Throws `DataCorruption` for a damaged row. */
-  client(table: CheckedTable, row: Row): ApiClient;
-  /** Revocations that have not expired, and how many rows are damaged: whether these have expired is not known. */
-  revocations(
-    table: CheckedTable,
-    rows: readonly Row[],
-    nowMs: number,
-  ): { readonly revocations: readonly Revocation[]; readonly damaged: number };
-}
+export class ClientRowReader {
+  readonly #damage: DamageLog;
 
-/** Makes a reader for the tables of an engine. */
-export function createClientRowReader(damage: DamageLog): ClientRowReader {
-  function isIntact(table: CheckedTable, row: Row): boolean {
+  constructor(damage: DamageLog) {
+    this.#damage = damage;
+  }
+
+  isIntact(table: CheckedTable, row: Row): boolean {
     const holds = holdsChecksum(table, row);
-    if (!holds) damage.add(table, row);
+    if (!holds) this.#damage.add(table, row);
     return holds;
   }
-  return {
-    isIntact,
-    client(table, row) {
-      if (!isIntact(table, row)) throw damagedClient(String(row.id));
-      return clientOf(row);
-    },
-    revocations(table, rows, nowMs) {
-      const intact = rows.filter((row) => isIntact(table, row));
-      const current = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);
-      return { revocations: current, damaged: rows.length - intact.length };
-    },
-  };
+
+  /** Throws `DataCorruption` for a damaged row. */
+  client(table: CheckedTable, row: Row): ApiClient {
+    if (!this.isIntact(table, row)) throw damagedClient(String(row.id));
+    return clientOf(row);
+  }
+
+  /** Revocations that have not expired, and how many rows are damaged: whether these have expired is not known. */
+  revocations(table: CheckedTable, rows: readonly Row[], nowMs: number): RevocationList {
+    const intact = rows.filter((row) => this.isIntact(table, row));
+    const revocations = intact.map(revocationOf).filter(({ expiresAtMs }) => expiresAtMs >= nowMs);
+    return { revocations, damaged: rows.length - intact.length };
+  }
 }

@@ -17,14 +17,6 @@ export interface ChangeLogParts {
   readonly writer: Pick<Writer, 'onCommit' | 'catchUp' | 'forget' | 'write'>;
 }
 
-/** The log of a store, and what its opener needs of it. */
-export interface OpenedChangeLog {
-  readonly changes: ChangeLog;
-  /** False where the store keeps no history. */
-  readonly isKept: boolean;
-  close(): void;
-}
-
 interface StoredBounds {
   readonly epoch: string;
   /** NULL where the store keeps no history. */
@@ -34,7 +26,7 @@ interface StoredBounds {
 }
 
 /** The ChangeLog port on SQLite: pages come from the query threads, bounds from this thread; the writer prunes and forgets. */
-export function openChangeLog({ db, queries, writer }: ChangeLogParts): OpenedChangeLog {
+export function openChangeLog({ db, queries, writer }: ChangeLogParts) {
   const bounds = db.prepare(
     `SELECT epoch, ${prunedSequence} AS pruned, ${lastSequence} AS lastOfAll,
         ${lastOfProject} AS last
@@ -119,6 +111,7 @@ export function openChangeLog({ db, queries, writer }: ChangeLogParts): OpenedCh
 
   return {
     changes: refusingReads(changes),
+    /** False where the store keeps no history. */
     isKept: kept.isKept === 1,
     close: followers.close,
   };

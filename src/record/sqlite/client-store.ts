@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ClientStore, Revocation, SigningKey } from '../../domain/ports/client-store.ts';
 import { readAll, readOne } from '../../sqlite/any-numbers.ts';
 import { type CheckedTable, checksumOf, type DamageLog, type Row } from '../row/checked-table.ts';
-import { clientRow, createClientRowReader, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
+import { ClientRowReader, clientRow, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
 import { bytesOf, clients, damagedBytes, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Statement } from './write/messages.ts';
 
@@ -50,7 +50,7 @@ export function createClientStore(deps: {
   const revocationsSince = prepare(revocations, 'WHERE revoked_at >= ?');
   const allRevocations = prepare(revocations, '');
 
-  const rowReader = createClientRowReader(damage);
+  const rowReader = new ClientRowReader(damage);
   const readClient = (row: Row) => rowReader.client(clients, row);
   const rowOf = (id: string) => readOne(client, [id]) as Row | undefined;
 

@@ -8,7 +8,7 @@ import { type BeginQuery, type Indexes, QueryPool } from '../../index/threads/qu
 import { type Link, type StoreOptions, StoreRefused } from '../../record/engine.ts';
 import type { ProjectNodes } from '../../record/postgres/open/nodes.ts';
 import type { Pool } from '../../record/postgres/open/pool.ts';
-import { createDamageLog } from '../../record/row/checked-table.ts';
+import { DamageLog } from '../../record/row/checked-table.ts';
 import { createPointReads } from '../../record/sqlite/read/point-reads.ts';
 import type { Enqueue, Operation, OperationResult } from '../../record/sqlite/write/messages.ts';
 import { queryError } from '../../record/sqlite/write/refusals.ts';
@@ -54,20 +54,12 @@ export interface MirrorReads {
   close(): Promise<void>;
 }
 
-/** The mirror of the process that has it open to write. Must be closed. */
-export interface OpenedMirror {
-  readonly mirror: Mirror;
-  readonly writer: Writer;
-  readonly file: string;
-  /** Takes the requests of another process. */
-  serve(link: Link): void;
-  close(): Promise<void>;
-}
+export type OpenedMirror = Awaited<ReturnType<typeof openMirror>>;
 
 const fileName = 'mirror.db';
 
-/** Opens the file to write. One that cannot be used is made anew: all that it has is in the database. */
-export async function openMirror(options: MirrorFileOptions, source: MirrorSource): Promise<OpenedMirror> {
+/** Opens the file to write. One that cannot be used is made anew: all that it has is in the database. Must be closed. */
+export async function openMirror(options: MirrorFileOptions, source: MirrorSource) {
   const file = join(options.folder, fileName);
   const { writer, close } = await openAnyway(options, file);
   const db = openReadConnection(file, 1024);
@@ -84,8 +76,9 @@ export async function openMirror(options: MirrorFileOptions, source: MirrorSourc
   }));
   return {
     ...{ mirror, writer, file },
-    serve: (link) => serveWriter({ enqueue: hosted(mirror, writer.enqueue) }, link),
-    async close() {
+    /** Takes the requests of another process. */
+    serve: (link: Link) => serveWriter({ enqueue: hosted(mirror, writer.enqueue) }, link),
+    async close(): Promise<void> {
       await endPublishing();
       await mirror.close();
       db.close();
@@ -208,10 +201,7 @@ function openReads(
     thread: new URL('../sqlite/query-thread.ts', import.meta.url),
     ...{ file, maxPageBytes, declaredPaths, timeoutMs, metrics, indexes },
   });
-  const points = createPointReads(
-    openReadConnection(file, 1024),
-    createDamageLog(() => {}),
-  );
+  const points = createPointReads(openReadConnection(file, 1024), new DamageLog());
   return {
     reads: queries,
     eventual: {

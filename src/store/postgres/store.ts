@@ -14,7 +14,7 @@ import { createPool, type Pool } from '../../record/postgres/open/pool.ts';
 import { assertServable, inspectNodes, readNodes, setRoleSettings } from '../../record/postgres/open/servable.ts';
 import { createProjectList } from '../../record/postgres/read/projects.ts';
 import { Writer } from '../../record/postgres/write/writer.ts';
-import { createDamageLog, type DamageLog } from '../../record/row/checked-table.ts';
+import { DamageLog } from '../../record/row/checked-table.ts';
 import { DamagedResources } from '../../record/row/damaged-resources.ts';
 import {
   type MirrorReads,
@@ -118,7 +118,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const pools = new Pools(options, projectsApart);
   const { points, writes: pool, pulls, copies } = pools;
   metrics.recordWaiting('pool', () => points.waiting?.() ?? 0);
-  const damage = createDamageLog(options.onDamaged ?? (() => {}));
+  const damage = new DamageLog(options.onDamaged);
   const nodes = nodesOf(options, projectsApart, pools);
   const damaged = new DamagedResources();
   const followers = createFollowers({ pool: points, nodes, projectsApart });

@@ -5,7 +5,7 @@ import { createDamagedList } from '../../index/follow/damaged-rows.ts';
 import { createRebuildProblem } from '../../index/follow/rebuild-mark.ts';
 import { QueryPool } from '../../index/threads/query-pool.ts';
 import type { StoreHost } from '../../record/engine.ts';
-import { createDamageLog } from '../../record/row/checked-table.ts';
+import { DamageLog } from '../../record/row/checked-table.ts';
 import { openChangeLog } from '../../record/sqlite/change-log.ts';
 import { createClientStore } from '../../record/sqlite/client-store.ts';
 import { createPointReads, createSnapshot } from '../../record/sqlite/read/point-reads.ts';
@@ -65,7 +65,7 @@ export async function openSqliteStore(options: SqliteOptions, opening?: Promise<
 
 function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => Promise<void>): Store {
   const { file, declaredPaths, metrics, link } = options;
-  const damage = createDamageLog(options.onDamaged ?? (() => {}));
+  const damage = new DamageLog(options.onDamaged);
   const readConnection = openReadConnection(file, 4096);
   const clientReads = openReadConnection(file, 1024);
   const snapshot = createSnapshot(readConnection, link && clientReads);

@@ -4,7 +4,7 @@ import type { Connection } from '../../../src/record/postgres/open/connection.ts
 import { oneNode } from '../../../src/record/postgres/open/nodes.ts';
 import type { Pool } from '../../../src/record/postgres/open/pool.ts';
 import { createPointReads } from '../../../src/record/postgres/read/point-reads.ts';
-import { createDamageLog } from '../../../src/record/row/checked-table.ts';
+import { DamageLog } from '../../../src/record/row/checked-table.ts';
 import { rowChecksum } from '../../../src/record/row/stored-row.ts';
 
 function rowOf(project_key: string, id: string) {
@@ -15,7 +15,7 @@ function rowOf(project_key: string, id: string) {
   return { ...row, checksum: rowChecksum(row) };
 }
 
-const noDamage = createDamageLog(() => {});
+const noDamage = new DamageLog();
 
 /** A pool whose projects can be away, as parts of a distributed database are: a real one has them all or none. */
 function poolOf(away: Map<string, number>) {

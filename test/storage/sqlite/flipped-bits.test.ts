@@ -9,7 +9,7 @@ import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { type Deadline, registerFunctions } from '../../../src/index/query/functions.ts';
 import { readPage } from '../../../src/index/query/rows.ts';
 import { runSearch } from '../../../src/index/search/search.ts';
-import { type CheckedTable, createDamageLog } from '../../../src/record/row/checked-table.ts';
+import { type CheckedTable, DamageLog } from '../../../src/record/row/checked-table.ts';
 import * as tables from '../../../src/record/sqlite/checked-tables.ts';
 import { createClientStore } from '../../../src/record/sqlite/client-store.ts';
 import { createPointReads, type PointReads } from '../../../src/record/sqlite/read/point-reads.ts';
@@ -104,7 +104,7 @@ interface Reads {
 async function read<T>(work: (reads: Reads) => T | Promise<T>): Promise<T | Error> {
   const db = new DatabaseSync(folder.file, { readOnly: true });
   const damaged: DamagedRow[] = [];
-  const damage = createDamageLog((row) => damaged.push(row));
+  const damage = new DamageLog((row) => damaged.push(row));
   let points: PointReads | undefined;
   try {
     points = createPointReads(db, damage);

@@ -1,15 +1,9 @@
-import type { ChangeLog } from '../../../domain/ports/change-log.ts';
 import { endOfNumbers } from '../event-row.ts';
 import type { Connection, Statement } from '../open/connection.ts';
 import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
 
-/** Calls those who follow projects. Must be closed before the pool is. */
-export interface Followers extends Pick<ChangeLog, 'follow'> {
-  /** To be called when this process has committed events of a project. Never throws. */
-  notify(projectKey: string): void;
-  close(): Promise<void>;
-}
+export type Followers = ReturnType<typeof createFollowers>;
 
 export interface FollowersParts {
   readonly pool: Pool;
@@ -34,8 +28,11 @@ interface Followed {
   last: number | undefined;
 }
 
-/** Creates the followers of one process: local commits call at once, the others are looked for in the database. */
-export function createFollowers({ pool, nodes, projectsApart }: FollowersParts): Followers {
+/**
+ * Calls those who follow projects: local commits call at once, the others are looked for in the database. Must be closed before the pool
+ * is.
+ */
+export function createFollowers({ pool, nodes, projectsApart }: FollowersParts) {
   const followed = new Map<string, Followed>();
   /** The groups of projects that a look is under way for. */
   const looking = new Map<string, Promise<void>>();
@@ -107,9 +104,10 @@ export function createFollowers({ pool, nodes, projectsApart }: FollowersParts):
   }
 
   return {
+    /** To be called when this process has committed events of a project. Never throws. */
     notify: call,
-    follow(projectKey, listener) {
-      const project = followed.get(projectKey) ?? { listeners: new Set(), last: undefined };
+    follow(projectKey: string, listener: () => void): () => void {
+      const project = followed.get(projectKey) ?? { listeners: new Set<() => void>(), last: undefined };
       followed.set(projectKey, project);
       // One of its own for each call, though the listener may be the same.
       const own = () => listener();
@@ -122,7 +120,7 @@ export function createFollowers({ pool, nodes, projectsApart }: FollowersParts):
         if (project.listeners.size === 0 && followed.get(projectKey) === project) followed.delete(projectKey);
       };
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       await Promise.all(looking.values());

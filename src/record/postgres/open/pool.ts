@@ -1,6 +1,6 @@
 import type { Connect, Connection } from './connection.ts';
 import { unavailable } from './errors.ts';
-import { createShares, noGroup } from './shares.ts';
+import { noGroup, Shares } from './shares.ts';
 
 /** A bounded number of connections, each used by one caller at a time. Must be closed. */
 export interface Pool {
@@ -25,7 +25,7 @@ export interface PoolOptions {
 /** Creates a pool; its connections are made when they are needed. */
 export function createPool({ connect, size, waitMs }: PoolOptions): Pool {
   const idle: Connection[] = [];
-  const shares = createShares(size);
+  const shares = new Shares(size);
   /** What begins the work of those who wait, by group, each in order. */
   const waiting = new Map<string, Set<() => void>>();
   let drained: (() => void) | undefined;

@@ -1,4 +1,4 @@
-import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
+import type { IdempotentResponse } from '../../../domain/ports/resource-store.ts';
 import type { DamageLog, Row } from '../../row/checked-table.ts';
 import { responseOf } from '../../row/response-row.ts';
 import { recordOf, type StoredRow } from '../../row/stored-row.ts';
@@ -7,13 +7,6 @@ import type { ProjectNodes } from '../open/nodes.ts';
 import type { Pool } from '../open/pool.ts';
 import { createReadOfProject, type ReadOfProject } from '../open/read-again.ts';
 import { responseKey, responsePartition, rowColumns } from '../rows.ts';
-
-/** Reads of single rows. */
-export interface PointReads {
-  byId(projectKey: string, id: string): Promise<ResourceRecord | undefined>;
-  byKey(projectKey: string, key: string): Promise<ResourceRecord | undefined>;
-  response(scope: string, nowMs: number): Promise<IdempotentResponse | undefined>;
-}
 
 export interface PointReadsParts {
   readonly pool: Pool;
@@ -75,16 +68,18 @@ function createReader<Row>(
 const isStorable = (name: string) => !name.includes('\0');
 
 /** Creates the reads of single rows over a pool. */
-export function createPointReads({ pool, nodes, damage }: PointReadsParts): PointReads {
+export function createPointReads({ pool, nodes, damage }: PointReadsParts) {
   const read = createReadOfProject(pool, nodes);
   const readId = createReader<StoredRow>(read, 'id', ({ id }) => id);
   const readKey = createReader<StoredRow>(read, 'key', ({ key }) => key);
   const readResponse = createReader<Row>(read, 'response', ({ scope_hash }) => scope_hash as string);
   const toRecord = (row: StoredRow | undefined) => row && recordOf(row);
   return {
-    byId: async (projectKey, id) => (isStorable(id) ? toRecord(await readId(projectKey, id)) : undefined),
-    byKey: async (projectKey, key) => (isStorable(key) ? toRecord(await readKey(projectKey, key)) : undefined),
-    async response(scope, nowMs) {
+    byId: async (projectKey: string, id: string) =>
+      isStorable(id) ? toRecord(await readId(projectKey, id)) : undefined,
+    byKey: async (projectKey: string, key: string) =>
+      isStorable(key) ? toRecord(await readKey(projectKey, key)) : undefined,
+    async response(scope: string, nowMs: number): Promise<IdempotentResponse | undefined> {
       const row = await readResponse(responsePartition(scope), responseKey(scope));
       return responseOf(responses, damage, scope, row, nowMs);
     },

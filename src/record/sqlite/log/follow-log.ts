@@ -3,20 +3,17 @@ import { lastSequence, maxCounted } from '../../../sqlite/position.ts';
 import { isLogged } from '../open/log-schema.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Calls those who follow the log of a project when it has changed. */
-export interface LogFollowers {
-  follow(projectKey: string, listener: () => void): () => void;
-  close(): void;
-}
-
 /** Between two looks after commits of this process; while many are made, one look is for all of them. */
 const restMs = 5;
 
 /** Between two looks for commits of other processes. */
 const pollMs = 25;
 
-/** Prepares following on a connection that reads. `onCommit` tells of the commits of this process. */
-export function createLogFollowers(db: DatabaseSync, onCommit: Writer['onCommit']): LogFollowers {
+/**
+ * Calls those who follow the log of a project when it has changed, by a connection that reads. `onCommit` tells of the commits of this
+ * process.
+ */
+export function createLogFollowers(db: DatabaseSync, onCommit: Writer['onCommit']) {
   const last = db.prepare(`SELECT ${lastSequence} AS last`);
   const since = db.prepare(
     `SELECT DISTINCT project_key AS projectKey FROM change WHERE sequence > ? AND sequence <= ${maxCounted} AND ${isLogged}`,
@@ -74,7 +71,7 @@ export function createLogFollowers(db: DatabaseSync, onCommit: Writer['onCommit'
   }
 
   return {
-    follow(projectKey, callback) {
+    follow(projectKey: string, callback: () => void): () => void {
       // A function may be given twice.
       const listener = () => callback();
       if (followed.size === 0) {
@@ -87,7 +84,7 @@ export function createLogFollowers(db: DatabaseSync, onCommit: Writer['onCommit'
       polling ??= setInterval(lookNow, pollMs).unref();
       return () => stop(projectKey, listener);
     },
-    close() {
+    close(): void {
       isClosed = true;
       stopListening();
       clearInterval(polling);

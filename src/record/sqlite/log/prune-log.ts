@@ -8,20 +8,12 @@ import { keptRecords } from './change-source.ts';
 import { createIntactCheck } from './read-log.ts';
 
 /** The oldest changes of a project that are to go. */
-export interface PrunePortion {
+interface PrunePortion {
   readonly count: number;
   /** True if there may be more. A project that is written all the time always has another change that is due. */
   readonly isFull: boolean;
   /** Deletes them, in one transaction. */
   readonly statements: readonly Statement[];
-}
-
-/** Finds what is to be pruned. */
-export interface LogPruner {
-  /** The projects that may have something. */
-  projects(): readonly string[];
-  /** The next batch of a project, or undefined. */
-  portion(projectKey: string, olderThanMs: number, maxBytes: number): PrunePortion | undefined;
 }
 
 /** Changes of a portion: about a millisecond to find them, some more to delete them. */
@@ -46,8 +38,8 @@ const emptied = [...logColumns.split(', ').slice(2), 'log_checksum', 'before']
   .map((name) => `${name} = NULL`)
   .join(', ');
 
-/** Prepares finding it on a connection that reads. */
-export function createLogPruner(db: DatabaseSync): LogPruner {
+/** Prepares finding what is to be pruned, on a connection that reads. */
+export function createLogPruner(db: DatabaseSync) {
   const isIntact = createIntactCheck(db);
   const projects = db.prepare('SELECT project_key AS projectKey FROM project_log');
   const state = db.prepare(
@@ -60,8 +52,10 @@ export function createLogPruner(db: DatabaseSync): LogPruner {
       WHERE p.project_key = ? ORDER BY p.sequence LIMIT ${portionChanges}`,
   );
   return {
+    /** The projects that may have something. */
     projects: () => (projects.all() as { projectKey: string }[]).map(({ projectKey }) => projectKey),
-    portion(projectKey, olderThanMs, maxBytes) {
+    /** The next batch of a project, or undefined. */
+    portion(projectKey: string, olderThanMs: number, maxBytes: number): PrunePortion | undefined {
       const { bytes, indexed, stays } = state.get(projectKey, projectKey, projectKey) as unknown as State;
       let excess = bytes - maxBytes;
       const seen: Oldest[] = [];

@@ -8,24 +8,18 @@ export class DamagedIndex extends Error {
   override readonly name = 'DamagedIndex';
 }
 
-/**
- * Confirms that a key or id that its unique index does not have is not taken. Pages of an index have no checksum, and one flipped bit
- * in an entry hides it. But the entry still stands where it was, between entries that are in order: so the search for what it was
- * ends right beside it, before or behind. Both neighbours are compared with their rows. If one differs from a row that is intact, the
- * index is damaged.
- */
-export interface Absence {
-  /** Throws `DamagedIndex`. */
-  confirm(column: 'id' | 'key', projectKey: string, value: string): void;
-}
-
 interface Neighbour {
   readonly row: number;
   readonly isSame: number;
 }
 
-/** Prepares it on a connection. */
-export function createAbsence(db: DatabaseSync): Absence {
+/**
+ * Prepares confirming that a key or id that its unique index does not have is not taken. Pages of an index have no checksum, and one
+ * flipped bit in an entry hides it. But the entry still stands where it was, between entries that are in order: so the search for what
+ * it was ends right beside it, before or behind. Both neighbours are compared with their rows. If one differs from a row that is intact,
+ * the index is damaged, and the function throws `DamagedIndex`.
+ */
+export function createAbsenceCheck(db: DatabaseSync) {
   const neighbours = (column: 'id' | 'key', index: string) => {
     const side = (operator: '<' | '>', direction: 'ASC' | 'DESC') =>
       `SELECT * FROM (SELECT row, project_key, ${column} AS value FROM resource INDEXED BY ${index}
@@ -42,15 +36,13 @@ export function createAbsence(db: DatabaseSync): Absence {
   };
   const whole = db.prepare(`SELECT ${rowColumns} FROM resource WHERE row = ?`);
 
-  return {
-    confirm(column, projectKey, value) {
-      for (const { row, isSame } of statements[column].all(projectKey, value) as unknown as Neighbour[]) {
-        if (isSame === 1) continue;
-        const found = readOne(whole, [row]) as StoredRow | undefined;
-        // Of a damaged row the index may be right.
-        if (!found || isIntact(found)) throw new DamagedIndex(`the index of resources by ${column} is damaged`);
-      }
-    },
+  return (column: 'id' | 'key', projectKey: string, value: string): void => {
+    for (const { row, isSame } of statements[column].all(projectKey, value) as unknown as Neighbour[]) {
+      if (isSame === 1) continue;
+      const found = readOne(whole, [row]) as StoredRow | undefined;
+      // Of a damaged row the index may be right.
+      if (!found || isIntact(found)) throw new DamagedIndex(`the index of resources by ${column} is damaged`);
+    }
   };
 }
 

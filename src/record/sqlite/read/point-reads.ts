@@ -8,21 +8,11 @@ import { recordOf, recordsOf, rowColumns, type StoredRow } from '../../row/store
 import { responses, selected } from '../checked-tables.ts';
 
 /**
- * The snapshot that the reads of one turn of the event loop share: acquiring and releasing SQLite's lock costs more than
+ * Makes the snapshot of a connection that the reads of one turn of the event loop share: acquiring and releasing SQLite's lock costs more than
  * a read. With a `watched` connection, which has no transaction of its own open, a commit of another process ends it as well, so
  * that each read sees all that was visible when it began.
  */
-export interface Snapshot {
-  /** Begins it, unless this turn has begun it already. */
-  enter(): void;
-  /** Ends it; the next read sees everything committed before it. */
-  leave(): void;
-  /** Where other processes write: a number that changes with each commit of theirs. Leaves a snapshot from before. */
-  generation(): number;
-}
-
-/** The snapshots of a connection. */
-export function createSnapshot(db: DatabaseSync, watched?: DatabaseSync): Snapshot {
+export function createSnapshot(db: DatabaseSync, watched?: DatabaseSync) {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
   const version = watched?.prepare('PRAGMA data_version');
@@ -49,35 +39,19 @@ export function createSnapshot(db: DatabaseSync, watched?: DatabaseSync): Snapsh
   }
 
   return {
-    enter() {
+    /** Begins it, unless this turn has begun it already. */
+    enter(): void {
       if (version) generation();
       if (isReading) return;
       begin.run();
       isReading = true;
       setImmediate(leave);
     },
+    /** Ends it; the next read sees everything committed before it. */
     leave,
+    /** Where other processes write: a number that changes with each commit of theirs. Leaves a snapshot from before. */
     generation,
   };
-}
-
-export interface PointReads {
-  byId(projectKey: string, id: string): ResourceRecord | undefined;
-  byKey(projectKey: string, key: string): ResourceRecord | undefined;
-  /** Where a resource is; undefined where it is not found by its project and id. */
-  rowOf(resource: Pick<ResourceRecord, 'projectKey' | 'id'>): number | undefined;
-  /** The next records by id; see `ResourceStore.scan`. */
-  after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[];
-  response(scope: string, nowMs: number): IdempotentResponse | undefined;
-  /** Some responses that expired before `nowMs`, but for those in some rows. */
-  expired(nowMs: number, but: readonly number[], limit: number): readonly ExpiredResponse[];
-  /** See `Snapshot`. */
-  generation(): number;
-  /** True if the record is what is stored now. */
-  isCurrent(record: ResourceRecord): boolean;
-  /** Ends the snapshot of this turn of the event loop; the next read sees everything committed before it. */
-  leaveSnapshot(): void;
-  close(): void;
 }
 
 /** A response that its entry in the index says has expired. */
@@ -102,12 +76,14 @@ function readPortion(rows: Iterable<StoredRow>): readonly ResourceRecord[] {
   return records;
 }
 
+export type PointReads = ReturnType<typeof createPointReads>;
+
 /** Reads single rows on the calling thread, in the snapshots of its connection. */
 export function createPointReads(
   db: DatabaseSync,
   damage: DamageLog,
-  { enter, leave, generation }: Snapshot = createSnapshot(db),
-): PointReads {
+  { enter, leave, generation }: ReturnType<typeof createSnapshot> = createSnapshot(db),
+) {
   const byId = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND id = ?`);
   const rowById = db.prepare('SELECT row FROM resource WHERE project_key = ? AND id = ?');
   const byKey = db.prepare(`SELECT ${rowColumns} FROM resource WHERE project_key = ? AND key = ?`);
@@ -134,13 +110,15 @@ export function createPointReads(
   }
 
   return {
-    byId: (projectKey, id) => record(byId, projectKey, id),
-    byKey: (projectKey, key) => record(byKey, projectKey, key),
-    rowOf({ projectKey, id }) {
+    byId: (projectKey: string, id: string) => record(byId, projectKey, id),
+    byKey: (projectKey: string, key: string) => record(byKey, projectKey, key),
+    /** Where a resource is; undefined where it is not found by its project and id. */
+    rowOf({ projectKey, id }: Pick<ResourceRecord, 'projectKey' | 'id'>): number | undefined {
       const found = readOrRefuse(() => rowById.get(projectKey, id));
       return (found as { row: number } | undefined)?.row;
     },
-    after(projectKey, afterId, limit) {
+    /** The next records by id; see `ResourceStore.scan`. */
+    after(projectKey: string, afterId: string | undefined, limit: number): readonly ResourceRecord[] {
       return readOrRefuse(() => {
         enter();
         // No id is empty.
@@ -149,14 +127,15 @@ export function createPointReads(
         );
       });
     },
-    response(scope, nowMs) {
+    response(scope: string, nowMs: number): IdempotentResponse | undefined {
       const row = readOrRefuse(() => {
         enter();
         return readOne(response, [scope]) as Row | undefined;
       });
       return responseOf(responses, damage, scope, row, nowMs);
     },
-    expired(nowMs, but, limit) {
+    /** Some responses that expired before `nowMs`, but for those in some rows. */
+    expired(nowMs: number, but: readonly number[], limit: number): readonly ExpiredResponse[] {
       const rows = readOrRefuse(() => {
         enter();
         return readAll(expired, [nowMs, JSON.stringify(but), limit]) as readonly Row[];
@@ -167,8 +146,10 @@ export function createPointReads(
         return { row: row.row as number, isIntact };
       });
     },
+    /** See `createSnapshot`. */
     generation,
-    isCurrent({ projectKey, id, version, current, staged, incarnation }) {
+    /** True if the record is what is stored now. */
+    isCurrent({ projectKey, id, version, current, staged, incarnation }: ResourceRecord): boolean {
       const row = readOrRefuse(() => {
         enter();
         // Clients that set all times by E9 may create the same document again: only its incarnation is another.
@@ -176,8 +157,9 @@ export function createPointReads(
       });
       return row !== undefined;
     },
+    /** Ends the snapshot of this turn of the event loop; the next read sees everything committed before it. */
     leaveSnapshot: leave,
-    close() {
+    close(): void {
       leave();
       db.close();
     },

@@ -11,7 +11,7 @@ import { responseRow } from '../../row/response-row.ts';
 import { type DocumentTexts, rowColumns, valuesOf } from '../../row/stored-row.ts';
 import type { Write } from '../../row/write.ts';
 import { responses, selected } from '../checked-tables.ts';
-import { type Absence, createAbsence, isFreshId } from '../open/absence.ts';
+import { createAbsenceCheck, isFreshId } from '../open/absence.ts';
 import { createForgetter, type Forgetter } from './forget.ts';
 import { createLogWriter, type LogWriter } from './log-writer.ts';
 import type { Applied, ChangeOperation, CommitOutcome, ForgetResult } from './messages.ts';
@@ -66,7 +66,7 @@ export class Applier {
   readonly #forgetter: Forgetter;
   readonly #unknown: UnknownRows;
   readonly #mirror: MirrorWriter;
-  readonly #absence: Absence;
+  readonly #assertAbsent: ReturnType<typeof createAbsenceCheck>;
   readonly #moveStray: (projectKey: string, id: string) => void;
   #nowMs = 0;
   /** Of the last change. */
@@ -82,7 +82,7 @@ export class Applier {
       const { projectKey, row, before } = write(this.#sequence);
       this.#record(projectKey, row, before);
     });
-    this.#absence = createAbsence(db);
+    this.#assertAbsent = createAbsenceCheck(db);
     this.#moveStray = createStrayMover(db);
   }
 
@@ -154,8 +154,8 @@ export class Applier {
     const { projectKey, id, row, continues, isLogged } = write;
     const lastGone = isLogged || continues !== undefined ? this.#log.lastGone(projectKey, id) : 0;
     if (continues !== undefined && lastGone !== continues) return 'versionMoved';
-    if (!isFreshId(id, this.#nowMs)) this.#absence.confirm('id', projectKey, id);
-    if (row!.key !== null) this.#absence.confirm('key', projectKey, row!.key);
+    if (!isFreshId(id, this.#nowMs)) this.#assertAbsent('id', projectKey, id);
+    if (row!.key !== null) this.#assertAbsent('key', projectKey, row!.key);
     const { changes, lastInsertRowid } = this.#sql.create.run(...valuesOf(row!), this.#sequence + 1);
     if (changes === 0) return this.#sql.find.get(projectKey, id) ? 'idTaken' : 'keyTaken';
     this.#changed(write, Number(lastInsertRowid), lastGone);
@@ -171,7 +171,7 @@ export class Applier {
     const next = this.#sequence + 1;
     // The index of keys is left alone otherwise.
     const isKeyMoved = write.isOfDamaged || found.key !== key;
-    if (isKeyMoved && key !== null) this.#absence.confirm('key', projectKey, key);
+    if (isKeyMoved && key !== null) this.#assertAbsent('key', projectKey, key);
     if (!isKeyMoved) this.#sql.update.run(...body, next, found.row);
     else if (this.#sql.updateKey.run(key, ...body, next, found.row).changes === 0) return 'keyTaken';
     this.#changed(write, found.row, found.changed);

@@ -8,21 +8,12 @@ import type { ForgetOperation, ForgetResult } from './messages.ts';
 /** Changes that a transaction forgets at most: some milliseconds. */
 const portion = 500;
 
-export interface Forgotten {
-  readonly result: ForgetResult;
-  /** True if a change was appended to the log, with the sequence that was given. */
-  readonly isAppended: boolean;
-}
-
-/** Forgets deleted resources, inside the open transaction. */
-export interface Forgetter {
-  forget(operation: ForgetOperation, nextSequence: number): Forgotten;
-}
+export type Forgetter = ReturnType<typeof createForgetter>;
 
 type ChainRow = LogRow & { readonly row: number; readonly isIndexed: number; readonly bytes: number };
 
-/** Prepares the statements on a connection that writes. */
-export function createForgetter(db: DatabaseSync, log: LogWriter): Forgetter {
+/** Prepares forgetting deleted resources, on a connection that writes, inside the open transaction. */
+export function createForgetter(db: DatabaseSync, log: LogWriter) {
   const exists = db.prepare('SELECT 1 FROM resource WHERE project_key = ? AND id = ?');
   const bounds = db.prepare(`SELECT ${prunedSequence} AS pruned FROM store`);
   const change = db.prepare(
@@ -75,9 +66,10 @@ export function createForgetter(db: DatabaseSync, log: LogWriter): Forgetter {
   }
 
   return {
-    forget(operation, nextSequence) {
+    /** `isAppended`: a change was appended to the log, with the sequence that was given. */
+    forget(operation: ForgetOperation, nextSequence: number): { result: ForgetResult; isAppended: boolean } {
       const [, projectKey, id, , from] = operation;
-      const without = (result: ForgetResult): Forgotten => ({ result, isAppended: false });
+      const without = (result: ForgetResult) => ({ result, isAppended: false });
       if (exists.get(projectKey, id)) return without(['exists']);
       const { pruned } = bounds.get(projectKey) as { pruned: number | null };
       const last = log.lastGone(projectKey, id);
