@@ -71,7 +71,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/conformance': [],
   'packages/console': ['contract'],
   'packages/words': [],
-  workers: ['telemetry'],
+  workers: ['record/engine.ts', 'telemetry'],
   cli: [
     ...[
       'app.ts',

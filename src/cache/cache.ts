@@ -82,8 +82,8 @@ export class Cache<K extends {}, V extends {}> implements CacheStatistics {
   }
 }
 
-/** Of an `Offers`, at least: names of offers that are noted at a time. */
-const leastSlots = 16_384;
+/** Offers that are noted at a time, a power of two: as many as a cache of 16 MiB may hold entries of a kilobyte. */
+const slots = 16_384;
 
 /**
  * Tells a cache what is offered for the second time lately. If what is cached at its first offer is hardly ever asked for again, entries
@@ -91,12 +91,7 @@ const leastSlots = 16_384;
  */
 export class Offers {
   /** The hash of the name last offered in each slot. */
-  readonly #slots: Int32Array;
-
-  /** Notes as many offers as a cache of `maxBytes` may hold entries of a kilobyte. */
-  constructor(maxBytes: number) {
-    this.#slots = new Int32Array(Math.max(leastSlots, 2 ** Math.ceil(Math.log2(Math.max(1, maxBytes / 1024)))));
-  }
+  readonly #slots = new Int32Array(slots);
 
   /** Notes an offer; true if the name was offered before. Seldom true for another name. */
   isRepeated(name: string): boolean {
@@ -104,7 +99,7 @@ export class Offers {
     let hash = 0x811c9dc5;
     for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
     hash |= 1;
-    const slot = (hash >>> 1) & (this.#slots.length - 1);
+    const slot = (hash >>> 1) & (slots - 1);
     const isRepeated = this.#slots[slot] === hash;
     this.#slots[slot] = hash;
     return isRepeated;

@@ -36,9 +36,3 @@ export type ToPrimary =
   | { readonly kind: 'reportReply'; readonly id: number; readonly text: string }
   /** Asks for the report of all processes. */
   | { readonly kind: 'allRequest'; readonly id: number; readonly report: Report };
-
-/** A channel between the store of a worker and the part of it that the primary hosts. */
-export interface StoreLink {
-  send(body: unknown): void;
-  onMessage(listener: (body: unknown) => void): void;
-}

@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { Link } from '../record/engine.ts';
 import type { Log } from '../telemetry/log.ts';
 import { mergeExpositions } from '../telemetry/merge-metrics.ts';
-import type { Report, Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
+import type { Report, Serving, ToPrimary, ToWorker } from './messages.ts';
 import { createRequests, replyTimeoutMs } from './request-reply.ts';
 import { decideRestart, type EarlyExits, noEarlyExits } from './restart-policy.ts';
 
@@ -9,7 +10,7 @@ interface WorkersDeps {
   readonly count: number;
   readonly log: Log;
   /** Serves the store to a worker. */
-  readonly serveStore: (link: StoreLink) => void;
+  readonly serveStore: (link: Link) => void;
   /** Metrics of this process. */
   readonly renderMetrics: () => string;
   /** Called when a worker cannot be restarted: the service should end. */

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
-import type { Report, Serving, StoreLink, ToPrimary, ToWorker } from './messages.ts';
+import type { Link } from '../record/engine.ts';
+import type { Report, Serving, ToPrimary, ToWorker } from './messages.ts';
 import { createRequests, replyTimeoutMs } from './request-reply.ts';
 
 interface WorkerDuties {
@@ -39,7 +40,7 @@ export async function connectPrimary(duties: WorkerDuties) {
   });
   const { number, tidies, serving } = await started;
   /** The channel to the part of the store that the primary hosts. */
-  const link: StoreLink = {
+  const link: Link = {
     send: (body) => send({ kind: 'store', body }),
     onMessage(listener) {
       onStore = listener;

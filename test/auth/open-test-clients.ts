@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ClientStore } from '../../src/domain/ports/client-store.ts';
 import type { DamagedRow } from '../../src/domain/ports/store.ts';
 import { DamageLog } from '../../src/record/row/checked-table.ts';
-import { createClientStore, type RunStatements } from '../../src/record/sqlite/client-store.ts';
+import { createClientStore } from '../../src/record/sqlite/client-store.ts';
 import { migrate } from '../../src/record/sqlite/open/migrate.ts';
+import type { Writer } from '../../src/record/sqlite/write/writer.ts';
 
 export interface TestClients {
   readonly clients: ClientStore;
@@ -27,7 +28,7 @@ export function openClients(file: string) {
   const db = new DatabaseSync(file);
   const damaged: DamagedRow[] = [];
   const damage = new DamageLog((row) => damaged.push(row));
-  const write: RunStatements = async (statements) => {
+  const write: Writer['write'] = async (statements) => {
     db.exec('BEGIN IMMEDIATE');
     try {
       const changes = statements.map(({ sql, params }) => Number(db.prepare(sql).run(...params).changes));

@@ -37,7 +37,7 @@ export const controls = {
   'serves-old-records': {
     without: 'a process does not compare what it has in memory with what others have written',
     file: 'src/record/sqlite/read/record-cache.ts',
-    from: 'if (checked.get(record) === generation) return record;',
+    from: 'if (this.#checked.get(record) === generation) return record;',
     to: 'if (generation >= 0) return record;',
   },
   'forgets-repeats': {

@@ -5,12 +5,7 @@ import { type CheckedTable, checksumOf, type DamageLog, type Row } from '../row/
 import { ClientRowReader, clientRow, keyOf, keyRow, revocationRow, secretColumn } from '../row/client-rows.ts';
 import { bytesOf, clients, damagedBytes, revocations, selected, signingKeys } from './checked-tables.ts';
 import type { Statement } from './write/messages.ts';
-
-/**
- * Runs the statements in order in one durable transaction, and returns how many rows each of them changed. Since only
- * these counts come back, every condition of a write is part of its SQL.
- */
-export type RunStatements = (statements: readonly Statement[]) => Promise<readonly number[]>;
+import type { Writer } from './write/writer.ts';
 
 /** Inserts a row with its checksum, where the condition holds. */
 function insertion(
@@ -38,7 +33,8 @@ const isListed = (table: CheckedTable) => `${bytesOf(table)} IN (SELECT value FR
 /** The ClientStore port on SQLite: reads on the connection `read`, writes through `write`. */
 export function createClientStore(deps: {
   readonly read: DatabaseSync;
-  readonly write: RunStatements;
+  /** Only the numbers of changed rows come back: every condition of a write is part of its SQL. */
+  readonly write: Writer['write'];
   readonly damage: DamageLog;
 }): ClientStore {
   const { read, write, damage } = deps;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { StoreOptions } from '../../record/engine.ts';
 import { storeFiles } from '../../record/sqlite/open/inspect.ts';
 import { keepLog, lockDataFolder } from '../../sqlite/connection.ts';
-import { startWriter, type ThreadWriter } from './write/writer-handle.ts';
+import { startWriter } from './write/writer-handle.ts';
 
 /** Apart from store.ts, so that the thread of the writer starts before this one loads all the rest. */
 
@@ -15,16 +15,12 @@ export interface SqliteOptions extends StoreOptions {
   readonly isMirror?: boolean;
 }
 
-/** A writer, which must be closed. */
-export interface OpenedWriter {
-  readonly writer: ThreadWriter;
-  readonly close: () => Promise<void>;
-}
+export type OpenedWriter = Awaited<ReturnType<typeof openWriter>>;
 
 /**
  * Takes the folder's lock and starts the writer, which checks the database. `close` closes both. Throws `StoreRefused`.
  */
-export async function openWriter(options: SqliteOptions): Promise<OpenedWriter> {
+export async function openWriter(options: SqliteOptions) {
   const { file, declaredPaths, acceptLoss, isMirror, metrics, note, onFatal } = options;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const isShared = options.access === 'shared';

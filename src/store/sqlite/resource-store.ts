@@ -13,7 +13,7 @@ import type { SearchQuery } from '../../domain/search/query/query.ts';
 import type { QueryPool } from '../../index/threads/query-pool.ts';
 import { responseWrite, writeOf } from '../../record/row/write.ts';
 import type { PointReads } from '../../record/sqlite/read/point-reads.ts';
-import { createRecordCache, createSharedRecordCache, type RecordCache } from '../../record/sqlite/read/record-cache.ts';
+import { RecordCache, SharedRecordCache } from '../../record/sqlite/read/record-cache.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import type { StoreMetrics } from '../../telemetry/store-metrics.ts';
 import { Generations } from './generations.ts';
@@ -66,7 +66,7 @@ export class SqliteResourceStore implements ResourceStore {
   constructor(parts: ResourceStoreParts) {
     const { reads, metrics, isShared } = parts;
     this.#parts = parts;
-    this.#records = isShared ? createSharedRecordCache(cacheBytes, reads) : createRecordCache(cacheBytes);
+    this.#records = isShared ? new SharedRecordCache(cacheBytes, reads) : new RecordCache(cacheBytes);
     metrics.recordCache('records', this.#records.statistics);
     this.generation = isShared ? undefined : (projectKey) => this.#generations.of(projectKey);
     this.getIdempotentResponse = reads.response;

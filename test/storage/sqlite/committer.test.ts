@@ -15,7 +15,7 @@ import { followedOn } from './parts-on.ts';
 function open(index: TestIndex, note: (text: string) => void = assert.fail) {
   const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
   const files = new OpenedFiles([]);
-  const opened = { db: index.db, acknowledgedFile, files, instanceId: 'test', declaredPaths: [], close() {} };
+  const opened = { db: index.db, acknowledgedFile, files, declaredPaths: [], close() {} };
   const last: { results: readonly OperationResult[]; unindexed: number } = { results: [], unindexed: 0 };
   const committer = new Committer(opened, { committed() {}, empty: () => true }, () => 0, {
     done: (results, _commitMs, unindexed) => Object.assign(last, { results, unindexed }),

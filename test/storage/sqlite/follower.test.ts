@@ -251,7 +251,7 @@ test('a group with which the indexes would lack 32 changes brings them up to dat
   const unindexed: number[] = [];
   const acknowledgedFile = { acknowledge() {} } as unknown as AcknowledgedFile;
   const files = new OpenedFiles([]);
-  const opened = { db: index.db, acknowledgedFile, files, instanceId: 'test', declaredPaths: [], close() {} };
+  const opened = { db: index.db, acknowledgedFile, files, declaredPaths: [], close() {} };
   const committer = new Committer(opened, { committed() {}, empty: () => true }, () => 0, {
     done: (_results, _commitMs, left) => void unindexed.push(left),
     fatal: assert.fail,

@@ -49,14 +49,12 @@ export function repeatedReads<Parsed, Settings = undefined>(
   { metrics, cursors: { sealedWith } }: { readonly metrics: Metrics; readonly cursors: Pick<Cursors, 'sealedWith'> },
   parts: RepeatedReadsParts<Parsed, Settings>,
 ): (store: ResourceReads, request: ApiRequest, settings: Settings) => Promise<HttpResponse> {
-  const { maxBytes = defaultBytes } = parts;
   const cache = new Cache<string, Known<Parsed, Settings>>({
-    maxBytes,
+    maxBytes: parts.maxBytes ?? defaultBytes,
     bytesOf: ({ sent }) => parsedBytes + (sent?.response.body.length ?? 0),
   });
+  const offers = new Offers();
   reportCache(metrics, parts.name, cache);
-
-  const offers = new Offers(maxBytes);
 
   return async (store, request, settings) => {
     const { url, projectKey, method } = request;

@@ -2,22 +2,6 @@ import { Cache, type CacheStatistics, Offers } from '../../../cache/cache.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { PointReads } from './point-reads.ts';
 
-/**
- * Caches records in front of the database. It never returns an old version: a record is dropped when a write of it is
- * handed to the writer, and not cached again before that write has ended, so a version that another reader may have
- * seen is never followed by an older one.
- */
-export interface RecordCache {
-  get(name: string): ResourceRecord | undefined;
-  /** Caches a record that was just read, if it was offered before lately and no write of it is under way. */
-  offer(name: string, record: ResourceRecord): void;
-  delete(name: string): void;
-  /** A write is handed over. Call `writeEnded` when it has ended, whatever the outcome. */
-  writeBegins(name: string): void;
-  writeEnded(name: string): void;
-  readonly statistics: CacheStatistics;
-}
-
 /** Records with more characters are not cached. */
 const maxRecordLength = 65_536;
 
@@ -27,30 +11,50 @@ function bytesOf({ current, staged }: ResourceRecord): number {
   return length > maxRecordLength ? Number.MAX_SAFE_INTEGER : length;
 }
 
-/** Creates a cache of at most `maxBytes` of bodies. */
-export function createRecordCache(maxBytes: number): RecordCache {
-  const cache = new Cache<string, ResourceRecord>({ maxBytes: Math.max(1, maxBytes), bytesOf });
+/**
+ * Caches records in front of the database. It never returns an old version: a record is dropped when a write of it is
+ * handed to the writer, and not cached again before that write has ended, so a version that another reader may have
+ * seen is never followed by an older one.
+ */
+export class RecordCache {
+  readonly #cache: Cache<string, ResourceRecord>;
   /** Writes under way by name. */
-  const writing = new Map<string, number>();
-  const offers = new Offers(maxBytes);
+  readonly #writing = new Map<string, number>();
+  readonly #offers = new Offers();
 
-  return {
-    get: (name) => cache.get(name),
-    offer(name, record) {
-      if (offers.isRepeated(name) && !writing.has(name)) cache.set(name, record);
-    },
-    delete: (name) => void cache.delete(name),
-    writeBegins(name) {
-      cache.delete(name);
-      writing.set(name, (writing.get(name) ?? 0) + 1);
-    },
-    writeEnded(name) {
-      const left = (writing.get(name) ?? 1) - 1;
-      if (left > 0) writing.set(name, left);
-      else writing.delete(name);
-    },
-    statistics: cache,
-  };
+  /** A cache of at most `maxBytes` of bodies. */
+  constructor(maxBytes: number) {
+    this.#cache = new Cache({ maxBytes: Math.max(1, maxBytes), bytesOf });
+  }
+
+  get statistics(): CacheStatistics {
+    return this.#cache;
+  }
+
+  get(name: string): ResourceRecord | undefined {
+    return this.#cache.get(name);
+  }
+
+  delete(name: string): void {
+    this.#cache.delete(name);
+  }
+
+  /** Caches a record that was just read, if it was offered before lately and no write of it is under way. */
+  offer(name: string, record: ResourceRecord): void {
+    if (this.#offers.isRepeated(name) && !this.#writing.has(name)) this.#cache.set(name, record);
+  }
+
+  /** A write is handed over. Call `writeEnded` when it has ended, whatever the outcome. */
+  writeBegins(name: string): void {
+    this.#cache.delete(name);
+    this.#writing.set(name, (this.#writing.get(name) ?? 0) + 1);
+  }
+
+  writeEnded(name: string): void {
+    const left = (this.#writing.get(name) ?? 1) - 1;
+    if (left > 0) this.#writing.set(name, left);
+    else this.#writing.delete(name);
+  }
 }
 
 /**
@@ -58,26 +62,26 @@ export function createRecordCache(maxBytes: number): RecordCache {
  * committed since it was last checked. Otherwise it is compared with its row first, which costs less than to read,
  * check and parse it again.
  */
-export function createSharedRecordCache(
-  maxBytes: number,
-  reads: Pick<PointReads, 'generation' | 'isCurrent'>,
-): RecordCache {
-  const cache = createRecordCache(maxBytes);
-  const checked = new WeakMap<ResourceRecord, number>();
-  return {
-    ...cache,
-    get(name) {
-      const record = cache.get(name);
-      if (record === undefined) return undefined;
-      // Taken before the check: a commit in between only makes the next check necessary.
-      const generation = reads.generation();
-      if (checked.get(record) === generation) return record;
-      if (!reads.isCurrent(record)) {
-        cache.delete(name);
-        return undefined;
-      }
-      checked.set(record, generation);
-      return record;
-    },
-  };
+export class SharedRecordCache extends RecordCache {
+  readonly #reads: Pick<PointReads, 'generation' | 'isCurrent'>;
+  readonly #checked = new WeakMap<ResourceRecord, number>();
+
+  constructor(maxBytes: number, reads: Pick<PointReads, 'generation' | 'isCurrent'>) {
+    super(maxBytes);
+    this.#reads = reads;
+  }
+
+  override get(name: string): ResourceRecord | undefined {
+    const record = super.get(name);
+    if (record === undefined) return undefined;
+    // Taken before the check: a commit in between only makes the next check necessary.
+    const generation = this.#reads.generation();
+    if (this.#checked.get(record) === generation) return record;
+    if (!this.#reads.isCurrent(record)) {
+      this.delete(name);
+      return undefined;
+    }
+    this.#checked.set(record, generation);
+    return record;
+  }
 }

@@ -101,7 +101,7 @@ export type Enqueue<T = Operation> = (operation: T) => Promise<OperationResult>;
 
 /** What the writer thread sends: `ready` or `refused` once, then a `done` per commit, with the results in the order of the operations. */
 export type WriterMessage =
-  | { readonly kind: 'ready'; readonly instanceId: string }
+  | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly message: string }
   /** A line for the log: a migration, progress of a long rebuild. */
   | { readonly kind: 'note'; readonly text: string }

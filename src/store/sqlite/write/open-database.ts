@@ -31,7 +31,6 @@ export interface OpenOptions {
 export interface OpenedDatabase {
   readonly db: DatabaseSync;
   readonly acknowledgedFile: AcknowledgedFile;
-  readonly instanceId: string;
   /** All files that an acknowledged write is in, and the lock. */
   readonly files: OpenedFiles;
   /** The paths that the indexes are built with; undefined where this process must not write to the indexes. */
@@ -117,7 +116,6 @@ function openChecked(options: OpenOptions, note: (text: string) => void): Opened
       db,
       acknowledgedFile: { ...acknowledgedFile, acknowledge },
       files: opened,
-      instanceId: store.instanceId,
       declaredPaths,
       close,
     };

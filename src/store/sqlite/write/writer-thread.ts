@@ -258,7 +258,7 @@ function unusableFile(error: unknown): string | undefined {
 try {
   const opened = openDatabase(options, (note) => send({ kind: 'note', text: note }));
   new WriterLoop(opened);
-  send({ kind: 'ready', instanceId: opened.instanceId });
+  send({ kind: 'ready' });
 } catch (error) {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isExplained = error instanceof StoreRefused || resultCode(error) !== undefined;
