@@ -10,7 +10,6 @@ import type { Checkpointer } from '../../../record/sqlite/write/checkpointer.ts'
 import {
   type CatchUpOperation,
   type ChangeOperation,
-  type GroupOutcome,
   isChange,
   type Operation,
   type OperationFailure,
@@ -127,9 +126,8 @@ export class Committer {
   /** Does `write` in the transaction in which the indexes follow. Returns why it could not. */
   #afterFollowing(write: () => boolean, when: Following = 'before'): OperationFailure | undefined {
     if (this.#stuck) return this.#stuck;
-    const work = (): Work<OperationResult[]> => ({ result: [[]], isChanged: this.#stuck ? true : write(), records: 0 });
-    const transaction = () => this.#guarded((following) => this.#transaction(work, following), when);
-    const [result] = this.#attempt(transaction, 1);
+    const work = (): Work => ({ result: [[]], isChanged: this.#stuck ? true : write(), records: 0 });
+    const [result] = this.#commit(1, work, when);
     return typeof result === 'object' && 'failure' in result ? result : this.#stuck;
   }
 
@@ -157,9 +155,7 @@ export class Committer {
         continue;
       }
       commit();
-      const attempt = () =>
-        this.#guarded((following) => this.#group(operation[1] as readonly WriteOperation[], following));
-      if (operation[0] === 'group') this.#done(this.#attempt(attempt, 1));
+      if (operation[0] === 'group') this.#done(this.#group(operation[1]));
       else this.#done(operation[0] === 'catchUp' ? this.#catchUp(operation) : this.#statements(operation[1]));
     }
     commit();
@@ -179,7 +175,7 @@ export class Committer {
   }
 
   /** One transaction. Throws with nothing applied, except that a failed COMMIT leaves the outcome unknown. */
-  #transaction<T>(work: () => Work<T>, following?: Following): T {
+  #transaction(work: () => Work, following?: Following): readonly OperationResult[] {
     const db = this.#db;
     let stage = 'work' as 'work' | 'follow' | 'commit';
     db.exec('BEGIN IMMEDIATE');
@@ -220,31 +216,47 @@ export class Committer {
     }
   }
 
-  #changesTogether(
-    changes: readonly ChangeOperation[],
-    following = this.#stuck ? undefined : this.#times.ofChanges(changes, this.#unindexed),
-  ): readonly OperationResult[] {
-    return this.#transaction(() => {
+  /** All changes in one commit; where one of them cannot be applied at all, each in its own, so that only it fails. */
+  #changes(changes: readonly ChangeOperation[]): readonly OperationResult[] {
+    const results = this.#changesTogether(changes);
+    const first = results[0];
+    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && isOfOne(first);
+    return alone ? changes.flatMap((change) => this.#changesTogether([change])) : results;
+  }
+
+  #changesTogether(changes: readonly ChangeOperation[]): readonly OperationResult[] {
+    const work = (): Work => {
       const { outcomes, ...applied } = this.#applier.apply(changes, Date.now());
       if (applied.isChanged && applied.records === 0) this.#countCommit.run();
       return { result: outcomes, ...applied, size: sizeOf(changes) };
-    }, following);
+    };
+    return this.#commit(changes.length, work, this.#following(changes, false));
   }
 
   /** All changes or none, in a transaction of their own: others must not depend on whether these can be applied. */
-  #group(
-    changes: readonly WriteOperation[],
-    following = this.#stuck ? undefined : this.#times.ofGroup(this.#unindexed + sizeOf(changes)),
-  ): readonly OperationResult[] {
-    const apply = () => workOfGroup(this.#applier.apply(changes, Date.now()), sizeOf(changes));
-    const [result] = this.#transaction<GroupOutcome[]>(apply, following);
-    if (result !== 'committed') this.#follower.rolledBack();
-    return [result!];
+  #group(changes: readonly WriteOperation[]): readonly OperationResult[] {
+    const work = () => workOfGroup(this.#applier.apply(changes, Date.now()), sizeOf(changes));
+    const results = this.#commit(1, work, this.#following(changes, true));
+    if (results[0] !== 'committed') this.#follower.rolledBack();
+    return results;
   }
 
-  #attempt(work: () => readonly OperationResult[], count: number): readonly OperationResult[] {
+  #statements(statements: readonly Statement[]): readonly OperationResult[] {
+    return this.#commit(1, () => {
+      const counts = statements.map(({ sql, params }) => Number(this.#db.prepare(sql).run(...params).changes));
+      this.#countCommit.run();
+      return { result: [counts], isChanged: true, records: 0 };
+    });
+  }
+
+  #following(changes: readonly ChangeOperation[], isGroup: boolean): Following | undefined {
+    return this.#stuck ? undefined : this.#times.of(changes, this.#unindexed, isGroup);
+  }
+
+  /** Does work in a transaction. Returns why it could not as each of so many results. */
+  #commit(count: number, work: () => Work, following?: Following): readonly OperationResult[] {
     try {
-      return work();
+      return this.#guarded(work, following);
     } catch (error) {
       const failure = failureOf(error as TransactionError);
       if (isFatal(error)) this.#events.fatal(failure.message);
@@ -252,41 +264,17 @@ export class Committer {
     }
   }
 
-  /** All changes in one commit; where one of them cannot be applied at all, each in its own, so that only it fails. */
-  #changes(changes: readonly ChangeOperation[]): readonly OperationResult[] {
-    const results = this.#attempt(() => this.#committed(changes), changes.length);
-    const first = results[0];
-    const alone = changes.length > 1 && typeof first === 'object' && 'failure' in first && isOfOne(first);
-    return alone ? changes.flatMap((change) => this.#attempt(() => this.#committed([change]), 1)) : results;
-  }
-
-  #committed(changes: readonly ChangeOperation[]): readonly OperationResult[] {
-    return this.#guarded((following) => this.#changesTogether(changes, following));
-  }
-
   /** If a change cannot be indexed, it is committed with its record all the same: only queries have to wait. */
-  #guarded<T>(transaction: (following?: Following) => T, following?: Following): T {
+  #guarded(work: () => Work, following?: Following): readonly OperationResult[] {
     try {
-      return transaction(following);
+      return this.#transaction(work, following);
     } catch (error) {
       const { duringFollow, message } = error as TransactionError;
       if (!duringFollow || resultCode(error) !== undefined) throw error;
       this.#stuck = { failure: 'error', message };
       this.#events.note(cannotFollow(message));
-      return transaction('never');
+      return this.#transaction(work, 'never');
     }
-  }
-
-  #statements(statements: readonly Statement[]): readonly OperationResult[] {
-    return this.#attempt(
-      () =>
-        this.#transaction(() => {
-          const counts = statements.map(({ sql, params }) => Number(this.#db.prepare(sql).run(...params).changes));
-          this.#countCommit.run();
-          return { result: [counts], isChanged: true, records: 0 };
-        }),
-      1,
-    );
   }
 
   /** With a project, for its queries: they have to wait while the indexes are built again. */

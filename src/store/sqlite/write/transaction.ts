@@ -4,7 +4,6 @@ import type {
   Applied,
   ChangeOperation,
   CommitOutcome,
-  GroupOutcome,
   OperationFailure,
   OperationResult,
 } from '../../../record/sqlite/write/messages.ts';
@@ -22,8 +21,8 @@ export interface CommitterEvents {
 export const maxBatch = 512;
 
 /** What a transaction did. */
-export interface Work<T> {
-  readonly result: T;
+export interface Work {
+  readonly result: readonly OperationResult[];
   /** False where nothing was changed, so that there is nothing to commit. */
   readonly isChanged: boolean;
   /** Changes of resources, each with a record. */
@@ -54,7 +53,7 @@ export function sizeOf(changes: readonly ChangeOperation[]): number {
 }
 
 /** What a group did: all of its changes, or nothing because of one that could not be applied. */
-export function workOfGroup({ outcomes, records }: Applied, size: number): Work<GroupOutcome[]> {
+export function workOfGroup({ outcomes, records }: Applied, size: number): Work {
   const at = outcomes.findIndex((outcome) => outcome !== 'committed');
   // No write of a resource has another outcome.
   const outcome = outcomes[at] as CommitOutcome | undefined;
@@ -108,20 +107,14 @@ export class FollowTimes {
 
   /**
    * Single changes leave their own to a later transaction, by which these are prepared: what their transaction does beside
-   * its own work, all writes of that moment wait for.
+   * its own work, all writes of that moment wait for. What a mirror gets is as much as a group, and how fast it is must not depend on
+   * the indexes that follow later.
    */
-  ofSingle(unindexed: number): Following | undefined {
+  of(changes: readonly ChangeOperation[], unindexed: number, isGroup: boolean): Following | undefined {
+    if (isGroup || changes.some(([kind]) => kind === 'mirror')) {
+      return unindexed + sizeOf(changes) >= maxUnindexedInGroup ? 'after' : undefined;
+    }
     return unindexed >= mostUnindexed && !this.isQueried() ? 'before' : undefined;
-  }
-
-  /** What a mirror gets is as much as a group, and how fast it is must not depend on the indexes that follow later. */
-  ofChanges(changes: readonly ChangeOperation[], unindexed: number): Following | undefined {
-    const isMirrored = changes.some(([kind]) => kind === 'mirror');
-    return isMirrored ? this.ofGroup(unindexed + sizeOf(changes)) : this.ofSingle(unindexed);
-  }
-
-  ofGroup(unindexed: number): Following | undefined {
-    return unindexed >= maxUnindexedInGroup ? 'after' : undefined;
   }
 }
 
