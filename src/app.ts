@@ -128,7 +128,6 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const history = createHealthHistory({ render: renderMetrics, nowMs, log });
   const { calls } = options;
   const ownCalls = calls?.own ?? createRecentCalls();
-  const isDraining = () => server.isDraining();
   const requests = () => server.requests();
   const openApiInfo = { version, servers: serversOf(config) };
   const apiRoutes = allRoutes({
@@ -147,7 +146,6 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     history,
     listCalls: async () => (calls ? JSON.parse(await calls.all()) : ownCalls.list()),
     renderMetrics,
-    isDraining,
     requests,
     nowMs,
     newId,

@@ -19,7 +19,7 @@ import type { ServerDeps } from './server.ts';
 
 export type ServerContext = ReturnType<typeof createContext>;
 
-/** The state that all requests share. `draining` is aborted when `state.draining` becomes true. */
+/** The state that all requests share. `draining` is aborted when the service begins to shut down. */
 export function createContext(
   { config, metrics, nowMs, newId, verify, cachedCaller, isRevoked, ...deps }: ServerDeps,
   draining: AbortSignal,
@@ -53,7 +53,7 @@ export function createContext(
     /** Runs a handler unless one with the same Idempotency-Key is running. Throws 409. */
     runOnce: createRunOnce(),
     /** `requests`: how many have begun, but for those that ask how the node is. */
-    state: { draining: false, inFlight: 0, requests: 0 },
+    state: { inFlight: 0, requests: 0 },
     /** Calls that wait and end with their token (waiting-calls.ts). */
     waiting: new Set<Exchange>(),
     /** Bounds what a client may have open. */

@@ -171,7 +171,7 @@ export interface ApiRequest {
    * On a `stream` route the hash does not cover the body.
    */
   readonly idempotency?: Idempotency | undefined;
-  /** Aborted when the service begins to shut down: what would wait for something returns what it has. */
+  /** Aborted with 503 when the service begins to shut down: what would wait for something returns what it has. */
   readonly draining: AbortSignal;
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/settings.ts';
+import { ServiceError } from '../contract/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { LoopDelay } from '../telemetry/loop-delay.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -53,14 +54,11 @@ export function createServer(deps: ServerDeps) {
     handle,
     /** The underlying server of node:http. */
     listener,
-    /** True as soon as `drain` was called: the node is no longer ready. */
-    isDraining: () => context.state.draining,
     /** How many requests have begun, but for those that ask how the node is. */
     requests: () => context.state.requests,
     /** Stops the server within the configured time, without losing a response. */
     async drain(): Promise<void> {
-      context.state.draining = true;
-      drainStart.abort();
+      drainStart.abort(new ServiceError('OverCapacity', 'The service is shutting down.'));
       if (listener.listening) await drainServer(listener, connections, config.drainTimeoutMs);
       context.loopDelay.stop();
       stopLooking();

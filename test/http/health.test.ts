@@ -10,14 +10,13 @@ import { build, routes } from './fixture.ts';
 
 const writable: StoreStatus = { writable: true, isWarm: true, sizeBytes: 0, logBytes: 0, damagedRows: 0 };
 
-function server(store: StoreStatus = writable, isDraining = false) {
+function server(store: StoreStatus = writable) {
   const metrics = createMetrics();
   const loopDelay = startLoopDelay();
   loopDelay.stop();
   registerProcessMetrics(metrics, loopDelay);
   const health = healthRoutes({
     status: async () => store,
-    isDraining: () => isDraining,
     renderMetrics: metrics.render,
   });
   const others = routes.filter(({ operationId }) => operationId !== 'openThing');
@@ -46,7 +45,9 @@ describe('health', () => {
       status: 'unready',
       checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
     });
-    const draining = await server(writable, true).inject({ url: '/health/ready' });
+    const ending = server();
+    await ending.drain();
+    const draining = await ending.inject({ url: '/health/ready' });
     assert.equal(draining.statusCode, 503);
     assert.deepEqual(draining.json(), {
       status: 'unready',

@@ -106,7 +106,6 @@ describe('OpenAPI document', () => {
       ...routes.slice(0, 6),
       ...healthRoutes({
         status: async () => ({ writable: true, isWarm: true, sizeBytes: 0, logBytes: 0, damagedRows: 0 }),
-        isDraining: () => false,
         renderMetrics: () => '',
       }),
     ]);

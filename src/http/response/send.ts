@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { clientGone } from '../connection/connections.ts';
+import { clientGone, disconnectSignal } from '../connection/connections.ts';
 import { closeExchange, type Exchange } from '../exchange.ts';
 import { askForBody, isNotWorthReading } from '../request/body.ts';
 import type { HttpResponse, ResponseStream } from '../route.ts';
@@ -30,7 +30,7 @@ export async function sendResponse(exchange: Exchange, plain: HttpResponse): Pro
   const result = isSentPlain ? plain : await compress(accepted, plain);
   const headers = headerFields(exchange, result);
   const endsEarly = status >= 400 || endpoint.body?.isBulk === true;
-  const isClosing = context.state.draining || (endsEarly && isNotWorthReading(request));
+  const isClosing = context.draining.aborted || (endsEarly && isNotWorthReading(request));
   if (isClosing && result.headers?.connection === undefined) headers.push('connection', 'close');
   // The body is read while the response is sent, and 100 Continue comes before its head.
   if (result.stream && endpoint.body?.isBulk) askForBody(request, response);
@@ -73,7 +73,7 @@ const goneCodes: ReadonlySet<string | undefined> = new Set(['ERR_STREAM_UNABLE_T
 /** Sends a body no faster than the client reads it. If it fails midway it is cut off: the status has been sent. */
 function sendStream(exchange: Exchange, status: number, stream: ResponseStream): void {
   const { open, trailers, slowReaderMs: waitMs = slowReaderMs, isLive = false } = stream;
-  const { response, context, correlationId, endpoint } = exchange;
+  const { request, response, context, correlationId, endpoint } = exchange;
   response.socket?.setTimeout?.(waitMs);
   // A client that is sent nothing for a while, as where few of many resources match, has nothing to read.
   response.on('timeout', (socket: Socket) => {
@@ -83,7 +83,7 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
   // A client that sends a long body waits for the head of the response.
   if (isLive || endpoint.body?.isBulk) response.flushHeaders();
   if (isLive) closeExchange(exchange, status);
-  const source = open(endOf(exchange));
+  const source = open(AbortSignal.any([disconnectSignal(request.socket), context.draining]));
   pipeline(source, response, { end: false }).then(
     () => {
       if (trailers) response.addTrailers(trailers.values());
@@ -105,16 +105,6 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
       closeExchange(exchange, 499);
     },
   );
-}
-
-/** Aborted when the client is gone or the service shuts down. */
-function endOf({ response, context: { draining } }: Exchange): AbortSignal {
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  response.once('close', end);
-  draining.addEventListener('abort', end, { once: true, signal: ended.signal });
-  if (response.destroyed || draining.aborted) end();
-  return ended.signal;
 }
 
 function headerFields({ endpoint, correlationId, context, request }: Exchange, result: HttpResponse): string[] {

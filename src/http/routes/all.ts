@@ -67,7 +67,6 @@ export interface ServiceParts {
   readonly listCalls: () => Promise<readonly RecentCall[]>;
   /** The metrics of all processes of the service. */
   readonly renderMetrics: () => Eventually<string>;
-  readonly isDraining: () => boolean;
   /** How many requests of callers have begun. */
   readonly requests: () => number;
   readonly nowMs: () => number;

@@ -20,7 +20,6 @@ after(async () => {
 const newId = createUuidV7(Date.now);
 const prepare = createImports({
   store: store.resources,
-  isDraining: () => false,
   requests: () => 0,
   nowMs: Date.now,
   newId,
@@ -34,6 +33,7 @@ const task: ImportTask = {
     charset: undefined,
     delimiter: undefined,
     maxLineBytes: 100_000,
+    draining: new AbortController().signal,
     from: 1,
     mode: 'merge',
   },

@@ -91,11 +91,8 @@ export function exportRoutes(deps: RouteDeps): readonly Route[] {
   ];
 }
 
-async function exportResources(
-  { store, feeds, isLogKept, isDraining }: RouteDeps,
-  request: ApiRequest,
-): Promise<HttpResponse> {
-  const { projectKey, query } = request;
+async function exportResources({ store, feeds, isLogKept }: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
+  const { projectKey, query, draining } = request;
   const where = parseWhere(query);
   const walked = {
     store,
@@ -106,7 +103,7 @@ async function exportResources(
   };
   refuseOutsideCsv(request);
   if (request.method !== 'HEAD') request.occupy('exports');
-  const csv = isCsv(request) ? await csvOf(request, walked, isDraining) : undefined;
+  const csv = isCsv(request) ? await csvOf(request, walked) : undefined;
   // Before the first resource is read.
   const begun = isLogKept ? await feeds.begin(projectKey, 'latest') : undefined;
   let [count, damagedCount] = [0, 0];
@@ -125,7 +122,11 @@ async function exportResources(
   const type = csv ? `${csvType}; charset=utf-8; header=present` : ndjsonType;
   const isSummarised = query.get('summary') === true;
   async function* text(): AsyncGenerator<string> {
-    yield* untilDraining(lines, isDraining);
+    for await (const piece of lines) {
+      // A node that stops does not wait for long downloads: it cuts them, which the client notices.
+      draining.throwIfAborted();
+      yield piece;
+    }
     const [first] = damaged;
     // The download is cut, so that the client does not take it for complete.
     if (first && !isSummarised) throw first;
@@ -141,18 +142,6 @@ async function exportResources(
   };
   const headers = { 'content-type': type, ...(begun && { [eventsHeader]: encodePosition(begun) }) };
   return { status: 200, headers, body: '', stream };
-}
-
-/** A node that stops does not wait for long downloads: it cuts them, which the client notices. */
-async function* untilDraining(lines: AsyncGenerator<string>, isDraining: () => boolean): AsyncGenerator<string> {
-  for await (const piece of lines) {
-    if (isDraining()) throw stopping();
-    yield piece;
-  }
-}
-
-function stopping(): ServiceError {
-  return new ServiceError('OverCapacity', 'The service is shutting down.');
 }
 
 function isCsv({ query, headers }: ApiRequest): boolean {
@@ -174,8 +163,8 @@ function refuseOutsideCsv(request: ApiRequest): void {
 }
 
 /** The form of the CSV. Without `fields` it has all fields that occur, for which the resources are read once more. */
-async function csvOf(request: ApiRequest, walked: Parameters<typeof findColumns>[0], isDraining: () => boolean) {
-  const { query, method } = request;
+async function csvOf(request: ApiRequest, walked: Parameters<typeof findColumns>[0]) {
+  const { query, method, draining } = request;
   const fields = query.get('fields') as string | undefined;
   const form = {
     delimiter: delimiterNamed((query.get('delimiter') as string | undefined) ?? 'comma')!,
@@ -186,7 +175,7 @@ async function csvOf(request: ApiRequest, walked: Parameters<typeof findColumns>
   const signal = request.signal();
   const found = await findColumns(walked, () => {
     signal.throwIfAborted();
-    if (isDraining()) throw stopping();
+    draining.throwIfAborted();
   });
   return { ...form, columns: found.columns(), covers: found.covers };
 }

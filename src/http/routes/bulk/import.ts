@@ -136,6 +136,7 @@ async function importResources(
     isCompressed: isGzip(headers['content-encoding'] ?? ''),
     charset: charsetOf(headers['content-type'] ?? ''),
     maxLineBytes: lineFactor * deps.maxDocumentBytes,
+    draining: request.draining,
     from: (query.get('from') as number | undefined) ?? 1,
     mode: (query.get('mode') as DraftKind | undefined) ?? 'merge',
     checksVersions: query.get('versions') === 'check',

@@ -25,10 +25,11 @@ export interface ImportTask
   /** The delimiter of CSV, or undefined. */
   readonly delimiter: Delimiter | undefined;
   readonly maxLineBytes: number;
+  readonly draining: AbortSignal;
   readonly context: Omit<WriteContext, 'nowIso' | 'newId' | 'cause'>;
 }
 
-type ImportsDeps = Pick<RouteDeps, 'store' | 'isDraining' | 'requests' | 'nowMs' | 'newId'>;
+type ImportsDeps = Pick<RouteDeps, 'store' | 'requests' | 'nowMs' | 'newId'>;
 
 /** Results that wait for the client to read them. An import with more of them ends. */
 const maxUnreadBytes = 8 * 1024 * 1024;
@@ -38,11 +39,11 @@ const maxUnreadBytes = 8 * 1024 * 1024;
  * the response begins: its charset, or the header of a CSV. The function that it resolves to runs the import, on the thread of
  * requests in turns of a millisecond (domain/turns.ts), and returns its results.
  */
-export function createImports({ store, isDraining, requests, nowMs, newId }: ImportsDeps) {
+export function createImports({ store, requests, nowMs, newId }: ImportsDeps) {
   const pace = createPace(requests);
 
   return async (task: ImportTask, body: AsyncIterable<Uint8Array>): Promise<() => Readable> => {
-    const { isCsv, isCompressed, charset, delimiter, maxLineBytes, context, ...options } = task;
+    const { isCsv, isCompressed, charset, delimiter, maxLineBytes, context, draining, ...options } = task;
     let seen: Charset | undefined;
     const bytes = asUtf8(isCompressed ? inflated(body) : body, charset, (found) => {
       seen = found;
@@ -63,7 +64,7 @@ export function createImports({ store, isDraining, requests, nowMs, newId }: Imp
         stopReason() {
           // Nothing sends this message: the client has gone.
           if (results.destroyed) return new ServiceError('ResponseNotRead', 'The client has disconnected.');
-          if (!isDraining()) return undefined;
+          if (!draining.aborted) return undefined;
           return new ServiceError('OverCapacity', 'The service is shutting down. Continue from `resumeAt`.');
         },
         write: (texts) => texts.length === 0 || results.write(`${texts.join('\n')}\n`),

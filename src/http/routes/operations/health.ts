@@ -4,7 +4,7 @@ import type { Route, Schema } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse, noStore } from '../json.ts';
 
-type HealthDeps = Pick<RouteDeps, 'status' | 'isDraining' | 'renderMetrics'>;
+type HealthDeps = Pick<RouteDeps, 'status' | 'renderMetrics'>;
 
 const shared = { method: 'GET', tag: 'Health', access: 'public' } as const;
 
@@ -28,7 +28,7 @@ function resourcesOf(damaged: StoreStatus['damagedResources']): string {
 }
 
 /** Liveness, readiness and metrics (decision 32). They are never shed and never rate-limited. */
-export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps): readonly Route[] {
+export function healthRoutes({ status, renderMetrics }: HealthDeps): readonly Route[] {
   return [
     {
       ...shared,
@@ -60,16 +60,15 @@ export function healthRoutes({ status, isDraining, renderMetrics }: HealthDeps):
           checks: { store: 'the disk is full', queries: 'ok', process: 'ok', rows: 'ok', resources: 'ok' },
         }),
       },
-      async handler() {
+      async handler({ draining }) {
         const { writable, reason, isWarm, queryProblem, rebuilding, damagedRows, damagedResources, check } =
           await status();
-        const draining = isDraining();
-        const ready = writable && isWarm && queryProblem === undefined && !draining;
+        const ready = writable && isWarm && queryProblem === undefined && !draining.aborted;
         const checks = {
           store: writable ? 'ok' : (reason ?? 'not writable'),
           // No other node could answer them sooner, and everything else works.
           queries: isWarm ? (queryProblem ?? rebuilding ?? 'ok') : 'starting',
-          process: draining ? 'shutting down' : 'ok',
+          process: draining.aborted ? 'shutting down' : 'ok',
           // Every node has the same rows, and serves all others.
           rows: damagedRows === 0 ? 'ok' : `${damagedRows} damaged since the start; the log names them`,
           resources: resourcesOf(damagedResources),
