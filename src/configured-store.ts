@@ -30,8 +30,8 @@ interface StoreParts {
   readonly link?: Link | undefined;
 }
 
-/** Opens the store. `shared`: beside a running service, for a command. */
-export function openConfiguredStore(config: Config, parts: StoreParts, access: 'exclusive' | 'shared'): Promise<Store> {
+/** Opens the store. */
+export function openConfiguredStore(config: Config, parts: StoreParts, access: StoreOptions['access']): Promise<Store> {
   const { address, engine } = locateStore(config);
   return engine.open(address, optionsOf(config, parts, engine, access), config);
 }
@@ -60,7 +60,7 @@ function optionsOf(
   config: Config,
   { log, metrics, onFatal, link }: StoreParts,
   { queues }: Engine<EngineSettings>,
-  access: 'exclusive' | 'shared',
+  access: StoreOptions['access'],
 ): StoreOptions {
   return {
     access,

@@ -10,6 +10,7 @@ import { locateStore, openConfiguredStore } from '../configured-store.ts';
 import { isProjectKey } from '../contract/scopes.ts';
 import type { ClientStore } from '../domain/ports/client-store.ts';
 import type { Store } from '../domain/ports/store.ts';
+import type { StoreOptions } from '../record/engine.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { UsageError } from './command.ts';
@@ -54,7 +55,7 @@ const log = createLog({ level: 'warn', stream: process.stderr, nowMs: Date.now }
 /** Opens the store, runs the work, and closes it, whether the work succeeds or not. */
 export async function withStore<T>(
   config: Config,
-  access: 'exclusive' | 'shared',
+  access: StoreOptions['access'],
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const onFatal = (message: string) => console.error(`The disk failed: ${message}`);

@@ -14,8 +14,11 @@ export interface Link {
 
 /** What every engine is opened with. An engine's own settings come beside it. */
 export interface StoreOptions {
-  /** `shared`: for a command beside a running service. It leaves the indexes as they are. */
-  readonly access: 'exclusive' | 'shared';
+  /**
+   * `exclusive`: for a service. `shared`: for a command beside a running service. It leaves the indexes as they are. `writing`: for a command that
+   * writes resources, alone on an engine that indexes with its record, beside services on the others, whose mirrors it leaves alone.
+   */
+  readonly access: 'exclusive' | 'shared' | 'writing';
   /** Dotted paths whose ranges and orders the index answers as well (setting INDEXED_PATHS). */
   readonly declaredPaths: readonly string[];
   readonly maxPageBytes: number;

@@ -43,7 +43,10 @@ test('a project from SQLite to PostgreSQL and back: records equal in every byte,
   const [fromSqlite, fromPostgres, again] = files as [string, string, string];
   const all = `Imported: ${records.length} created, 0 replaced, 0 unchanged, 0 refused.\n`;
   await command('move-out', fromSqlite, { DATA_DIR: first.path });
+  // Beside a service on the same folder.
+  const service = await openTestStore(postgres, { mirrorFolder: join(last.path, 'mirror') });
   assert.equal(await command('move-in', fromSqlite, { DATABASE_URL: postgres.url, DATA_DIR: last.path }), all);
+  await service.close();
   await command('move-out', fromPostgres, { DATABASE_URL: postgres.url, DATA_DIR: last.path });
   assert.equal(await command('move-in', fromPostgres, { DATA_DIR: last.path }), all);
   await command('move-out', again, { DATA_DIR: last.path });

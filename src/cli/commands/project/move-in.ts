@@ -94,7 +94,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (values.in === undefined && process.stdin.isTTY)
     throw new UsageError('--in is missing, for example --in my-shop.ndjson');
   const source = openSource(values.in);
-  return withStore(readConfig(), 'exclusive', ({ resources }) =>
+  return withStore(readConfig(), 'writing', ({ resources }) =>
     readProject({ store: resources, project, overwrite }, source),
   );
 }
