@@ -77,22 +77,16 @@ export function createOrdersWriter(db: DatabaseSync): OrdersWriter {
       `UPDATE OR REPLACE ${table} SET ${column} = ?, row = ? WHERE project_key = ? AND ${column} = ? AND id = ?`,
     ),
     remove: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND ${column} = ? AND id = ?`),
-    // For what an import of an older version of the service stored in another form than documents have.
-    removeRow: db.prepare(`DELETE FROM ${table} WHERE project_key = ? AND row = ?`),
   }));
 
-  function remove(row: number, { projectKey, id, values }: Place): void {
-    for (const [at, { remove, removeRow }] of prepared.entries()) {
-      if (remove.run(projectKey, values[at]!, id).changes === 0) removeRow.run(projectKey, row);
-    }
+  function remove({ projectKey, id, values }: Place): void {
+    for (const [at, { remove }] of prepared.entries()) remove.run(projectKey, values[at]!, id);
   }
 
   function move(row: number, before: Place, { projectKey, id, values }: Place): void {
-    for (const [at, { add, move, removeRow }] of prepared.entries()) {
+    for (const [at, { move }] of prepared.entries()) {
       const [old, next] = [before.values[at]!, values[at]!];
-      if (old === next || move.run(next, row, projectKey, old, id).changes > 0) continue;
-      removeRow.run(projectKey, row);
-      add.run(projectKey, next, id, row);
+      if (old !== next) move.run(next, row, projectKey, old, id);
     }
   }
 
@@ -102,7 +96,7 @@ export function createOrdersWriter(db: DatabaseSync): OrdersWriter {
 
   return (changes) => {
     // First what is gone: a deleted resource may be there again in another row, and another one in its row.
-    for (const { row, before, after } of changes) if (before && !isOfOne(before, after)) remove(row, before);
+    for (const { before, after } of changes) if (before && !isOfOne(before, after)) remove(before);
     for (const { row, before, after } of changes) {
       if (before && after && isOfOne(before, after)) move(row, before, after);
       else if (after) add(row, after);
