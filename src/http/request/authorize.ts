@@ -26,14 +26,19 @@ function missingToken(): ServiceError {
  * Throws or rejects with `ServiceError` `invalid_token` (401).
  */
 export function authenticate(authorization: string | undefined, verifier: Verifier): Eventually<Caller> {
-  // The scheme is case-insensitive (RFC 9110 §11.1).
-  const [scheme] = /^bearer +/i.exec(authorization ?? '') ?? [];
-  if (authorization === undefined || scheme === undefined) throw missingToken();
-  const token = authorization.slice(scheme.length).trim();
+  if (authorization === undefined) throw missingToken();
+  const token = authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : bearerToken(authorization);
   const cached = verifier.cachedCaller(token);
   if (cached !== undefined) return cached;
   if (!tokenForm.test(token)) throw new ServiceError('invalid_token', 'The access token is malformed.');
   return verifier.verify(token);
+}
+
+/** The scheme is case-insensitive (RFC 9110 §11.1). */
+function bearerToken(authorization: string): string {
+  const [, token] = /^bearer +(.*)$/i.exec(authorization) ?? [];
+  if (token === undefined) throw missingToken();
+  return token;
 }
 
 /**

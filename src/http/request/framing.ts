@@ -11,8 +11,17 @@ export function targetTooLong(): ServiceError {
   return new ServiceError('UriTooLong', message);
 }
 
-/** Headers that must not be repeated: two parties could read such a request differently. */
-const single = /^(?:host|authorization|content-type|if-match|idempotency-key|content-length)$/i;
+/** Headers that must not be repeated: two parties could read such a request differently. Each has a bit. */
+const single: ReadonlyMap<string, number> = new Map(
+  ['host', 'authorization', 'content-type', 'if-match', 'idempotency-key', 'content-length'].map((name, index) => [
+    name,
+    1 << index,
+  ]),
+);
+/** By the length of a name, whether it can be one of them: this rules out most headers. */
+const canBeSingle = Array.from({ length: 64 }, (_, length) =>
+  [...single.keys()].some((name) => name.length === length),
+);
 
 /** Characters that are invalid in a request target: all but visible ASCII, `#` anywhere, `\` in the path. */
 const invalidCharacter = /[^!"$-~]/;
@@ -59,12 +68,13 @@ export function createHeadCheck(config: Config): (request: IncomingMessage) => v
     if (invalidCharacter.test(target) || (target.includes('\\') && backslashInPath.test(target))) {
       throw malformed('The request target contains a character that must be percent-encoded.');
     }
-    const seen = new Set<string>();
+    let seen = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index]!;
-      if (!single.test(name)) continue;
-      if (seen.has(name.toLowerCase())) throw malformed(`${name}: the header was sent more than once.`);
-      seen.add(name.toLowerCase());
+      if (canBeSingle[name.length] !== true) continue;
+      const bit = single.get(name.toLowerCase()) ?? 0;
+      if ((seen & bit) !== 0) throw malformed(`${name}: the header was sent more than once.`);
+      seen |= bit;
     }
     const { 'transfer-encoding': encoding, expect } = headers;
     if (encoding !== undefined) checkTransferEncoding(httpVersion, encoding);

@@ -47,6 +47,9 @@ export interface Preconditions {
   readonly version?: bigint | undefined;
 }
 
+/** Of a request that has none. */
+export const noPreconditions: Preconditions = {};
+
 /** `*`, or a list of entity tags. */
 type EntityTags = '*' | readonly EntityTag[];
 

@@ -4,6 +4,7 @@ import { parseNumber } from '../../../domain/json/number.ts';
 import { textsOf } from '../../../domain/paging.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
+import type { ExpandPath } from '../../../domain/resource/read/expand.ts';
 import { type Fields, parseFields, selectFields } from '../../../domain/resource/read/fields.ts';
 import { projectionOf, targetNotFound } from '../../../domain/resource/target.ts';
 import {
@@ -24,7 +25,7 @@ import { byIdAndKey, resourceTag, targetOf } from './resource.ts';
 
 /** Reads from the store, or eventually; in the same turn of the event loop if the record is cached. */
 function readFrom(store: ResourceReads, deps: RouteDeps, request: ApiRequest): Eventually<HttpResponse> {
-  if (request.query.has('version')) return readVersion(deps, request);
+  if (request.query.size > 0 && request.query.has('version')) return readVersion(deps, request);
   const { projectKey, params } = request;
   const found = params.key === undefined ? store.get(projectKey, params.id!) : store.getByKey(projectKey, params.key);
   if (found instanceof Promise) return found.then((record) => readFound(store, deps, request, record));
@@ -42,22 +43,23 @@ function readFound(
     if (store !== deps.store) throw targetNotFound(targetOf(request));
     return readAsVariant(deps, request);
   }
-  const { projectKey, query, headers } = request;
-  const [expand, fields] = [expandPathsOf(query), fieldsOf(request)];
-  const { ifMatch, ifNoneMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  const state = etagOf(record);
-  checkReadMatch(ifMatch, state, { currentVersion: record.version });
-  const staged = query.get('staged') === true;
-  const text = projectionOf(record, staged);
-  const selected = (body: string) => (fields ? selectFields(body, fields) : body);
-  if (expand.length > 0) {
-    // Without an entity tag: what is put into references changes without a new version of the resource.
-    const source = { store, projectKey, staged, baseUrl: deps.baseUrl };
-    return expandText(text, expand, source, deps.maxPageBytes).then((body) => ({ status: 200, body: selected(body) }));
+  const staged = request.query.get('staged') === true;
+  let fields: Fields | undefined;
+  if (request.query.size > 0) {
+    const expand = expandPathsOf(request.query);
+    if (expand.length > 0) return readExpanded(store, deps, request, record, staged, expand);
+    fields = fieldsOf(request);
   }
+  const state = etagOf(record);
   const etag = fields ? tagOfFields(state, fields.identity) : state;
-  if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
-  return { status: 200, headers: { etag }, body: selected(text) };
+  const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
+  if (match !== undefined || noneMatch !== undefined) {
+    const { ifMatch, ifNoneMatch } = parsePreconditions(match, noneMatch);
+    checkReadMatch(ifMatch, state, { currentVersion: record.version });
+    if (isNotModified(ifNoneMatch, etag)) return { status: 304, headers: { etag }, body: '' };
+  }
+  const body = staged ? projectionOf(record, true) : record.current;
+  return { status: 200, headers: { etag }, body: fields ? selectFields(body, fields) : body };
 }
 
 function fieldsOf({ query }: ApiRequest): Fields | undefined {
@@ -69,6 +71,24 @@ async function readVersion(deps: RouteDeps, request: ApiRequest): Promise<HttpRe
   const version = BigInt(parseNumber(String(request.query.get('version'))));
   const old = await getVersion(deps, request.projectKey, targetOf(request), version, request.signal());
   return readFound(deps.store, deps, request, old);
+}
+
+/** Without an entity tag: what is put into references changes without a new version of the resource. */
+async function readExpanded(
+  store: ResourceReads,
+  deps: RouteDeps,
+  request: ApiRequest,
+  record: OldVersion,
+  staged: boolean,
+  expand: readonly ExpandPath[],
+): Promise<HttpResponse> {
+  const { headers, projectKey } = request;
+  const { ifMatch } = parsePreconditions(headers['if-match'], headers['if-none-match']);
+  checkReadMatch(ifMatch, etagOf(record), { currentVersion: record.version });
+  const source = { store, projectKey, staged, baseUrl: deps.baseUrl };
+  const body = await expandText(projectionOf(record, staged), expand, source, deps.maxPageBytes);
+  const fields = fieldsOf(request);
+  return { status: 200, body: fields ? selectFields(body, fields) : body };
 }
 
 /** An id without a resource may be that of a variant of images (decision 60). */

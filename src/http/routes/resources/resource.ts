@@ -3,7 +3,7 @@ import { isoOf } from '../../../domain/instant.ts';
 import type { ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import type { Target } from '../../../domain/resource/target.ts';
 import type { Write } from '../../../domain/resource/write/commit.ts';
-import { type Preconditions, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
+import { noPreconditions, parsePreconditions } from '../../../domain/resource/write/preconditions.ts';
 import type { ApiRequest, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { externalUserOf } from '../headers.ts';
@@ -57,12 +57,15 @@ export function contextOf(request: ApiRequest, { maxDocumentBytes, nowMs, newId 
   const context = {
     nowIso: isoOf(nowMs()),
     clientId: caller?.clientId ?? '',
-    externalUserId: externalUserOf(request),
+    externalUserId: headers['x-external-user-id'] === undefined ? undefined : externalUserOf(request),
     correlationId,
     newId,
     maxDocumentBytes,
   };
-  const conditions = parsePreconditions(headers['if-match'], headers['if-none-match']);
-  const preconditions: Preconditions = { ...conditions, version: versionOf(query) };
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  const isConditional = ifMatch !== undefined || ifNoneMatch !== undefined || query.size > 0;
+  const preconditions = isConditional
+    ? { ...parsePreconditions(ifMatch, ifNoneMatch), version: versionOf(query) }
+    : noPreconditions;
   return { projectKey, context, preconditions };
 }
