@@ -38,8 +38,6 @@ interface NoEndpoint {
   readonly below: readonly Route[];
 }
 
-const isNone = (store: Endpoint | NoEndpoint): store is NoEndpoint => 'below' in store;
-
 /** 404 for a path that does not exist. */
 export function notFound(): ServiceError {
   return new ServiceError('ResourceNotFound', 'There is nothing at this path.');
@@ -109,7 +107,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions) {
     const endpoints = new Map<HTTPMethod, Endpoint>();
     for (const method of routeMethods) {
       const { store, params } = paths.find(method, url) ?? {};
-      if (!store || isNone(store)) continue;
+      if (!store || 'below' in store) continue;
       const { inProject, paramNames } = store as Endpoint;
       if (inProject && !isInProject(url)) continue;
       if (paramNames.every((name) => params![name] !== '')) endpoints.set(method, store);
@@ -131,7 +129,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions) {
   /** The routes below a path that has none itself. */
   function routesBelow(url: string): readonly Route[] {
     const store = paths.find('GET', url)?.store;
-    return store && isNone(store) ? store.below : [];
+    return store && 'below' in store ? store.below : [];
   }
 
   const fallback = createFallback(endpointsAt, routesBelow, options);
@@ -150,7 +148,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions) {
         const handler = found.handler as unknown as Route['handler'];
         return { endpoint: { ...outside, route: { ...outside.route, handler } }, params: noParams };
       }
-      if (isNone(found.store)) return { endpoint: fallback.at(request, url), params: noParams };
+      if ('below' in found.store) return { endpoint: fallback.at(request, url), params: noParams };
       const endpoint = found.store as Endpoint;
       const second = forForms.get(endpoint);
       const isForm = second !== undefined && formType.test(request.headers['content-type'] ?? '');

@@ -2,7 +2,7 @@ import { checkOperation } from '../../contract/bulk.ts';
 import { errorBody, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
-import { type Committed, commitChanges, type WriteResponse } from '../resource/write/commit.ts';
+import { type Committed, commitDecided, type WriteResponse } from '../resource/write/commit.ts';
 import type { Outcome } from '../resource/write/decision.ts';
 import { changesIn, decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
 import { createView } from './view.ts';
@@ -25,7 +25,7 @@ export interface Batch extends Committed {
 export function runBatch(batch: Batch, operations: readonly JsonValue[]): Promise<WriteResponse> {
   const given = operations.map(readOperation);
   const rules: Rules = { ...batch, isImport: false, stopsAtError: batch.isAtomic };
-  return commitChanges(batch, async () => {
+  return commitDecided(batch, async () => {
     const results = await decideOperations(given, createView(batch.store, batch.projectKey), rules);
     return { changes: changesIn(results), response: responseOf(results, given.length, batch) };
   });

@@ -1,7 +1,7 @@
 import { noResource } from '../../domain/ports/change-log.ts';
 import type { Change, DocumentWrite, IdempotentResponse } from '../../domain/ports/resource-store.ts';
 import { replacedBy } from './change-record.ts';
-import { columnsWithoutOrigin, type EventContent, hasLog, originColumns } from './logged-change.ts';
+import { columnsWithoutOrigin, type EventContent, originColumns } from './logged-change.ts';
 import { rowOf, type StoredRow } from './stored-row.ts';
 
 /** A change with everything that an engine stores of it, as plain data: it is sent to a thread, or to a database. */
@@ -42,32 +42,43 @@ export function writeOf(change: Change, keepsHistory: boolean, replaced: 'always
   const { kind, idempotency: response } = change;
   const { projectKey, id } = kind === 'delete' ? change : change.next;
   const isOfDamaged = kind !== 'create' && change.isOfDamaged === true;
-  const isLogged = keepsHistory && hasLog(projectKey);
+  // Of a companion the log of its owner tells.
+  const isLogged = keepsHistory && !projectKey.includes('~');
+  const origin = change.origin ? originColumns(change.origin) : columnsWithoutOrigin(kind, Date.now());
+  const common = { kind, projectKey, id, isOfDamaged, isLogged, response };
+  if (kind === 'delete') {
+    const { expectedVersion, expectedIncarnation = null } = change;
+    const event = { ...origin, ...ofDeleted(change, isOfDamaged), id, before: null };
+    return { ...common, expectedVersion, expectedIncarnation, continues: undefined, event, documents: [] };
+  }
+  const isCreate = kind === 'create';
+  const { key = null, version, incarnation = null } = change.next;
+  const isNew = isCreate || isOfDamaged || !(isLogged || replaced === 'always');
+  const before = isNew ? null : replacedBy(change.before, change.after);
   return {
-    ...{ kind, projectKey, id, isOfDamaged, isLogged, response },
-    row: kind === 'delete' ? undefined : rowOf(change.next),
-    expectedVersion: kind === 'create' ? 0 : change.expectedVersion,
-    expectedIncarnation: kind === 'create' ? null : (change.expectedIncarnation ?? null),
-    continues: kind === 'create' ? change.continues : undefined,
-    event: eventOf(change, isOfDamaged, isLogged || replaced === 'always'),
-    documents: keepsHistory && kind !== 'delete' ? (change.documentWrites ?? []).map(documentEvent) : [],
+    ...common,
+    row: rowOf(change.next),
+    expectedVersion: isCreate ? 0 : change.expectedVersion,
+    expectedIncarnation: isCreate ? null : (change.expectedIncarnation ?? null),
+    continues: isCreate ? change.continues : undefined,
+    event: { ...origin, id, key, version, incarnation, before },
+    documents: keepsHistory ? (change.documentWrites ?? []).map(documentEvent) : [],
+  };
+}
+
+/** What the event of a deletion says of the last version. */
+function ofDeleted(
+  { before, expectedVersion, expectedIncarnation }: Extract<Change, { readonly kind: 'delete' }>,
+  isOfDamaged: boolean,
+): Pick<EventContent, 'key' | 'version' | 'incarnation'> {
+  const { key } = before.current;
+  return {
+    key: typeof key === 'string' && !isOfDamaged ? key : null,
+    version: Number.isSafeInteger(expectedVersion) ? expectedVersion : 0,
+    incarnation: isOfDamaged ? null : (expectedIncarnation ?? null),
   };
 }
 
 function documentEvent({ name: key, version, origin }: DocumentWrite): EventContent {
   return { ...originColumns(origin), id: noResource, key, version, incarnation: null, before: null };
-}
-
-function eventOf(change: Change, isOfDamaged: boolean, withReplaced: boolean): EventContent {
-  const origin = change.origin ? originColumns(change.origin) : columnsWithoutOrigin(change.kind, Date.now());
-  if (change.kind === 'delete') {
-    const { id, expectedVersion, expectedIncarnation: incarnation = null } = change;
-    const { key } = change.before.current;
-    const version = Number.isSafeInteger(expectedVersion) ? expectedVersion : 0;
-    if (isOfDamaged) return { ...origin, id, key: null, version, incarnation: null, before: null };
-    return { ...origin, id, key: typeof key === 'string' ? key : null, version, incarnation, before: null };
-  }
-  const { id, key = null, version, incarnation = null } = change.next;
-  const isNew = change.kind === 'create' || isOfDamaged || !withReplaced;
-  return { ...origin, id, key, version, incarnation, before: isNew ? null : replacedBy(change.before, change.after) };
 }

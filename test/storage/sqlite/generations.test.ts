@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
 import { repeatedReads } from '../../../src/http/routes/resources/repeated-reads.ts';
-import { Generations } from '../../../src/store/sqlite/generations.ts';
+import { Generations } from '../../../src/store/sqlite/resource-store.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { creation, deletion, document, replacement } from '../records.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';

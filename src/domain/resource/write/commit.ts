@@ -31,6 +31,12 @@ export type Committed = Pick<Write, 'store' | 'projectKey' | 'context' | 'idempo
 /** The part of a store that commits. */
 export type Commits = Pick<ResourceStore, 'commit' | 'commitAll' | 'storeResponse'>;
 
+/** Changes that were decided together, with the response to them. */
+interface DecidedChanges {
+  readonly changes: readonly Change[];
+  readonly response: WriteResponse;
+}
+
 /** More lost races in a row mean that something is wrong: in the queue a writer competes with newcomers only. */
 const maxAttempts = 100;
 const responseLifetimeMs = 24 * 60 * 60 * 1000;
@@ -39,25 +45,26 @@ const responseLifetimeMs = 24 * 60 * 60 * 1000;
  * Decides and commits until a commit succeeds. `decide` reads the store each time and throws errors for the client, so
  * a write that expects a version fails at its second attempt, while one that expects none is decided again.
  */
-export function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse> {
-  return commitChanges(write, async () => {
-    const { change, outcome } = await decide();
-    return { changes: change === undefined ? [] : [change], response: await write.responseOf(outcome) };
-  });
-}
-
-/** As `commitDecided`, with a decision of any number of changes, which are committed together. */
-export async function commitChanges(
-  write: Committed,
-  decide: () => Promise<{ readonly changes: readonly Change[]; readonly response: WriteResponse }>,
+export function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse>;
+/** The same with any number of changes, which are committed together. */
+export function commitDecided(write: Committed, decide: () => Promise<DecidedChanges>): Promise<WriteResponse>;
+export async function commitDecided(
+  write: Committed & Partial<Write>,
+  decide: () => Promise<Decision | DecidedChanges>,
 ): Promise<WriteResponse> {
   const { idempotency } = write;
   const done = await attemptInTurn(write, maxAttempts, async () => {
     const earlier = idempotency && (await earlierResponse(write, idempotency));
     if (earlier !== undefined) return { result: earlier };
-    const decided = await decide().catch((error: unknown) => doneMeanwhile(write, error));
-    if (!('changes' in decided)) return { result: decided };
-    const { changes, response } = decided;
+    let changes: readonly Change[];
+    let response: WriteResponse;
+    try {
+      const decided = await decide();
+      changes = 'changes' in decided ? decided.changes : decided.change ? [decided.change] : [];
+      response = 'changes' in decided ? decided.response : await write.responseOf!(decided.outcome);
+    } catch (error) {
+      return { result: await doneMeanwhile(write, error) };
+    }
     const stored = idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(write) };
     const contested = await commitTogether(write, changes, stored);
     return contested === undefined ? { result: response } : { contested };

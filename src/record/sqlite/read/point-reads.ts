@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { IdempotentResponse, ResourceRecord } from '../../../domain/ports/resource-store.ts';
 import { iterateRows, readAll, readOne } from '../../../sqlite/any-numbers.ts';
-import { readOrRefuse } from '../../../sqlite/connection.ts';
+import { readError, readOrRefuse, resultCode } from '../../../sqlite/connection.ts';
 import { type DamageLog, holdsChecksum, type Row } from '../../row/checked-table.ts';
 import { responseOf } from '../../row/response-row.ts';
 import { recordOf, recordsOf, rowColumns, type StoredRow } from '../../row/stored-row.ts';
@@ -102,10 +102,15 @@ export function createPointReads(
 
   /** The record that a read finds in the snapshot. */
   function record(statement: StatementSync, projectKey: string, name: string): ResourceRecord | undefined {
-    const row = readOrRefuse(() => {
+    let row: StoredRow | undefined;
+    try {
       enter();
-      return readOne(statement, [projectKey, name]) as StoredRow | undefined;
-    });
+      row = statement.get(projectKey, name) as StoredRow | undefined;
+    } catch (error) {
+      // A damaged integer that no number holds: its row is read with the nearest one.
+      if (resultCode(error) !== undefined) throw readError(error);
+      row = readOrRefuse(() => readOne(statement, [projectKey, name])) as StoredRow | undefined;
+    }
     return row && recordOf(row);
   }
 
