@@ -43,8 +43,8 @@ export const controls = {
   'forgets-repeats': {
     without: 'the response to an Idempotency-Key is not kept',
     file: 'src/domain/resource/write/commit.ts',
-    from: 'const idempotency = write.idempotency && { ...write.idempotency, ...response, expiresAtMs: expiryMs(write) };',
-    to: 'const idempotency = undefined as IdempotentResponse | undefined;',
+    from: 'const stored = idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(write) };',
+    to: 'const stored = undefined as IdempotentResponse | undefined;',
   },
   'splits-batches': {
     without: 'a batch of which one change cannot be applied is committed without it',
