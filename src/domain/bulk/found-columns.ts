@@ -20,8 +20,8 @@ export class TooManyColumns extends Error {
 export type ColumnFinder = ReturnType<typeof createColumnFinder>;
 
 /**
- * Finds the columns of a CSV with all fields of some documents: each value that is no object has one, and so has an object
- * that is empty or no object in another document. Fields with `null` count as absent.
+ * Finds the columns of a CSV with all fields of some documents: each scalar and array has one, and so has an object that is
+ * empty, or a scalar or array in another document. Fields with `null` count as absent.
  */
 export function createColumnFinder() {
   const fields = new Map<string, Field>(leadingNames.map((name) => [name, { inner: undefined }]));

@@ -22,7 +22,7 @@ export function provenanceOf({ origin }: LoggedChange, changedFields: ChangedFie
   };
 }
 
-/** The event of a change whose fields are known. Of what is no resource, its name is the id of the resource. */
+/** The event of a change whose fields are known. Variants of images and documents of the backend are named by their key. */
 export function eventOf(change: LoggedChange, changedFields: ChangedFields | undefined) {
   const { sequence, id, key, version } = change;
   const { type, ...others } = provenanceOf(change, changedFields);

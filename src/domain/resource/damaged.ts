@@ -19,7 +19,7 @@ export class DamagedResource extends ServiceError {
   }
 }
 
-/** Reads the reliable part of a damaged resource, completed by defaults. Instants that are no instants become `nowIso`. */
+/** Reads the reliable part of a damaged resource, completed by defaults. Malformed instants become `nowIso`. */
 export function readRemains({ key, version, createdAt, lastModifiedAt }: ResourceRecord, nowIso: string) {
   const instant = (text: string) => {
     const iso = `${text}Z`;

@@ -12,7 +12,7 @@ export function staticFile(body: string | Uint8Array, headers: Readonly<Record<s
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, headers };
 }
 
-/** The response with a file: 304 for who has it already, in whichever coding. What is no list of tags means nothing here. */
+/** The response with a file; 304 if `If-None-Match` has its tag, in any content coding. A malformed `If-None-Match` is ignored. */
 export function sendStaticFile({ headers }: Pick<ApiRequest, 'headers'>, file: StaticFile): HttpResponse {
   const { body, etag } = file;
   const tags = headers['if-none-match']?.split(',') ?? [];

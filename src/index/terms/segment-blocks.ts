@@ -51,7 +51,7 @@ export class SegmentBlocks {
   }
 }
 
-/** The place of the last block that begins with a term or before it; -1 where there is none. */
+/** The place of the last block that begins with a term or before it, or -1. */
 function placeIn(blocks: readonly BlockRow[], term: Uint8Array): number {
   let [from, to] = [0, blocks.length];
   while (from < to) {

@@ -54,7 +54,7 @@ const descriptionField = /description|(?:summary|content|body|(?<!con)text|detai
 /** A longer string is text, whatever its field is called. */
 const longestAttribute = 8;
 
-/** The place of the words of a text of so many words. */
+/** The place of the words of a text; `words`: how many it has. */
 export function placeOfText(role: Role, words: number): TextPlace {
   if (role === 'name') return inName;
   return role === 'description' || words > longestAttribute ? 1 : inAttribute;
