@@ -17,6 +17,8 @@ export class SegmentMerger {
   readonly #writer: SegmentWriter;
   readonly #deleteBlocks;
   readonly #deleteAll;
+  /** The term that is being merged, since its scans go on. */
+  readonly #merged = { term: new Uint8Array(1024), length: 0 };
 
   constructor(db: DatabaseSync, sizes?: BlockSizes) {
     this.#statements = prepareStatements(db);
@@ -101,12 +103,30 @@ export class SegmentMerger {
     while (output.bytes < bytes) {
       const same = ordered.takeFirst();
       if (same.length === 0) break;
-      mergeTerm(same, firstStamp === 0, output);
+      this.#mergeTerm(same, firstStamp === 0, output);
       for (const scan of same) ordered.add(scan);
     }
     const written = output.end();
     this.#deleteMerged(inputs, ordered.takeFirst()[0]?.term.text());
     return written;
+  }
+
+  /** Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out. */
+  #mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): void {
+    const first = scans[0]!;
+    const { term } = first;
+    const merged = this.#merged;
+    if (scans.length === 1 && first.isWhole && !(isOldest && hasGone(term))) {
+      output.addEncoded(term, term);
+      first.skip();
+      return;
+    }
+    if (merged.term.length < term.length) merged.term = new Uint8Array(2 * term.length);
+    for (let at = 0; at < term.length; at += 1) merged.term[at] = term.term[at]!;
+    merged.length = term.length;
+    let postings = newestOfAll(scans);
+    if (isOldest && postings.some(isGone)) postings = postings.filter((posting) => !isGone(posting));
+    if (postings.length > 0) output.add(merged, postings);
   }
 
   /** Deletes what was merged: everything before the term `mergedTo`, or all where there is none left. */
@@ -121,26 +141,6 @@ export class SegmentMerger {
       return mergedTo === undefined ? undefined : { ...each, mergedTo };
     });
   }
-}
-
-/** The term that is being merged, since its scans go on. */
-const merged = { term: new Uint8Array(1024), length: 0 };
-
-/** Adds the term that scans are at, the newest first, to a segment. With `isOldest` rows that lost it are left out. */
-function mergeTerm(scans: readonly SegmentScan[], isOldest: boolean, output: OpenSegment): void {
-  const first = scans[0]!;
-  const { term } = first;
-  if (scans.length === 1 && first.isWhole && !(isOldest && hasGone(term))) {
-    output.addEncoded(term, term);
-    first.skip();
-    return;
-  }
-  if (merged.term.length < term.length) merged.term = new Uint8Array(2 * term.length);
-  for (let at = 0; at < term.length; at += 1) merged.term[at] = term.term[at]!;
-  merged.length = term.length;
-  let postings = newestOfAll(scans);
-  if (isOldest && postings.some(isGone)) postings = postings.filter((posting) => !isGone(posting));
-  if (postings.length > 0) output.add(merged, postings);
 }
 
 function isGone(posting: number): boolean {
