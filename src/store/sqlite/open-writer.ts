@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { StoreOptions } from '../../record/engine.ts';
 import { storeFiles } from '../../record/sqlite/open/inspect.ts';
+import { createOpeningNotes } from '../../record/sqlite/open/opening-notes.ts';
 import { keepLog, lockDataFolder } from '../../sqlite/connection.ts';
 import { startWriter } from './write/writer-handle.ts';
 
@@ -29,13 +30,14 @@ export async function openWriter(options: SqliteOptions) {
     const indexed = isShared ? undefined : declaredPaths;
     // A command beside a service leaves the log as it is.
     const keepsHistory = isShared ? undefined : options.keepsHistory;
+    const opening = createOpeningNotes(note);
     const writer = await startWriter({
-      ...{ file, declaredPaths: indexed, acceptLoss, isMirror, keepsHistory, metrics, note },
+      ...{ file, declaredPaths: indexed, acceptLoss, isMirror, keepsHistory, metrics, note: opening.note },
       onFatal(message) {
         keepLog(file);
         onFatal(message);
       },
-    });
+    }).finally(opening.opened);
     chmodSync(file, 0o600);
     return { writer, close: () => writer.close().finally(() => lock?.release()) };
   } catch (error) {

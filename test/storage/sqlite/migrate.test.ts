@@ -7,6 +7,7 @@ import { createOrdersFiller, emptyOrders } from '../../../src/index/follow/follo
 import type { Migration } from '../../../src/record/engine.ts';
 import { rowOf } from '../../../src/record/row/stored-row.ts';
 import { listMigrations, migrate, migrateNoting, schemaVersion } from '../../../src/record/sqlite/open/migrate.ts';
+import { createOpeningNotes } from '../../../src/record/sqlite/open/opening-notes.ts';
 import { checkStore, migrateStore } from '../../../src/store/sqlite/maintenance/maintain.ts';
 import { document, record } from '../records.ts';
 import { fileOf, openTestStore, withDatabase } from './open-test-store.ts';
@@ -121,6 +122,22 @@ test('each step is named before it begins, with what it has to do; a new databas
     assert.equal(notes[0], begun(1));
     assert.match(notes[1] ?? '', new RegExp(`^migrated from schema ${newest} to ${newest + 1} in \\d+\\.\\d s$`));
   });
+});
+
+test('what takes long at a start is named again every ten seconds, until the store is open', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const lines: string[] = [];
+  const { note, opened } = createOpeningNotes((text) => void lines.push(text));
+  t.mock.timers.tick(10_000);
+  assert.deepEqual(lines, []);
+  note('migrating');
+  t.mock.timers.tick(20_000);
+  assert.equal(lines.length, 3);
+  assert.match(lines[2] ?? '', /^migrating: for \d+ s so far$/);
+  opened();
+  note('later');
+  t.mock.timers.tick(20_000);
+  assert.deepEqual(lines.slice(3), ['later']);
 });
 
 /** Applies the missing steps and then one that does not end, before which it writes a line. */
