@@ -20,7 +20,7 @@ export interface EvictionOptions {
 
 /** The share of the resources of the file that a project has, as far as they are indexed. */
 const shareText =
-  'SELECT coalesce(sum(resources) FILTER (WHERE project_key = ?) / max(1.0, sum(resources)), 0) AS share FROM project';
+  'SELECT coalesce(1.0 * sum(resources) FILTER (WHERE project_key = ?) / sum(resources), 0) AS share FROM project';
 
 /** Removes the projects from the file of a mirror that were asked for longest ago, while it has more in use than it may. */
 export class Eviction {
