@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { onEmbedded, startTestApi } from '../start-test-api.ts';
 import { creation, document } from '../storage/records.ts';
+import { until } from '../until.ts';
 
 /** Lists whose clients disconnect, over real connections. */
 
@@ -33,13 +33,6 @@ async function endedSlow(): Promise<number> {
 async function inFlight(): Promise<number> {
   const metrics = (await api.call({ path: '/metrics', scope: 'none' })).text;
   return Number(/^http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]) - 1;
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries += 1) {
-    assert.ok(tries < 6000);
-    await pause(10);
-  }
 }
 
 /** A connection with a slow list on it. */

@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { noLog } from '../../src/telemetry/log.ts';
 import { png } from '../images/pictures.ts';
-import { type Receiver, startReceiver, status, until } from '../webhooks/receiver.ts';
+import { until } from '../until.ts';
+import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts';
 import { assertSeen, findings, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`events and images of the console in a browser: skipped, ${skip}\n`);

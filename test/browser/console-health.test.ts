@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config/parse.ts';
 import { noLog } from '../../src/telemetry/log.ts';
-import { until } from '../webhooks/receiver.ts';
+import { until } from '../until.ts';
 import { assertSeen, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`the health of the console in a browser: skipped, ${skip}\n`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../webhooks/receiver.ts';
+import { until } from '../until.ts';
 import { assertSeen, findings, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
 if (skip) process.stdout.write(`the search of the console in a browser: skipped, ${skip}\n`);

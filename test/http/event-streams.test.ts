@@ -10,6 +10,7 @@ import { type StreamTimes, streamTimes } from '../../src/http/routes/events/stre
 import type { HttpServer } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { until } from '../until.ts';
 import { withServer } from './fixture.ts';
 
 let api: TestApi;
@@ -22,14 +23,6 @@ after(() => api.close());
 
 const write = (project: string, draft: object) =>
   api.call({ method: 'POST', path: `/${project}/resource`, body: draft });
-
-async function untilTrue(isTrue: () => boolean, what: string): Promise<void> {
-  const endMs = performance.now() + 300_000;
-  while (!isTrue()) {
-    assert.ok(performance.now() < endMs, what);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 interface Reading {
   readonly response: http.IncomingMessage;
@@ -88,9 +81,9 @@ test('text/event-stream: what is there, then each change as it is committed, in 
   assert.equal(response.headers['x-accel-buffering'], 'no');
   assert.equal(response.headers['cache-control'], 'no-cache, no-transform');
   assert.equal(response.headers['content-encoding'], undefined);
-  await untilTrue(() => eventsIn(text()).length === 1, 'the first event');
+  await until(() => eventsIn(text()).length === 1, 'the first event');
   await write('s', { key: 'b' });
-  await untilTrue(() => eventsIn(text()).length === 2, 'the second event');
+  await until(() => eventsIn(text()).length === 2, 'the second event');
   assert.deepEqual(
     eventsIn(text()).map(({ resource }) => resource.key),
     ['a', 'b'],
@@ -194,11 +187,11 @@ test('a stock client of server-sent events goes on where its connection broke', 
   const collect = (socket: net.Socket) => connections.push(socket);
   api.app.server.listener.on('connection', collect);
   await write('stock', { key: 'a' });
-  await untilTrue(() => seen.length === 1, 'the first event');
+  await until(() => seen.length === 1, 'the first event');
   for (const socket of connections) socket.destroy();
   await write('stock', { key: 'b' });
   await write('stock', { key: 'c' });
-  await untilTrue(() => seen.length >= 3, 'the events after the reconnect');
+  await until(() => seen.length >= 3, 'the events after the reconnect');
   assert.deepEqual(seen, ['a', 'b', 'c']);
   source.close();
   api.app.server.listener.off('connection', collect);
@@ -218,7 +211,10 @@ test('many readers of one project get the same events, whatever their filters an
     );
   for (const i of readers.keys()) {
     const expected = i % 3 === 1 ? 10 : 30;
-    await untilTrue(() => parse(i).length >= expected, `reader ${i} got ${parse(i).length}`);
+    await until(
+      () => parse(i).length >= expected,
+      () => `reader ${i} got ${parse(i).length}`,
+    );
     const events = parse(i) as readonly (SentEvent & { readonly data?: { readonly current: { version: number } } })[];
     assert.equal(events.length, expected);
     for (const { data, resource } of events) {
@@ -244,12 +240,12 @@ test('heartbeats: comments while nothing happens, the position where only others
   await withStreams({ heartbeatMs: 50 }, async (port) => {
     await write('p', { key: 'a' });
     const quiet = await open('/p/events', 'text/event-stream', {}, String(port));
-    await untilTrue(() => /\n:\n\n:\n\n/.test(quiet.text()), 'two comments');
+    await until(() => /\n:\n\n:\n\n/.test(quiet.text()), 'two comments');
     const filtered = await open('/p/events?after=latest&types=deleted', 'text/event-stream', {}, String(port));
     const lines = await open('/p/events?after=latest&types=deleted', 'application/x-ndjson', {}, String(port));
     await write('p', { key: 'b' });
-    await untilTrue(() => /\n\nid: \S+\n\n/.test(filtered.text()), 'a heartbeat with an id');
-    await untilTrue(() => linesIn(lines.text()).length > 1, 'a heartbeat line');
+    await until(() => /\n\nid: \S+\n\n/.test(filtered.text()), 'a heartbeat with an id');
+    await until(() => linesIn(lines.text()).length > 1, 'a heartbeat line');
     const { id } = linesIn(lines.text()).at(-1)!;
     assert.equal((await api.call({ path: `/p/events?after=${id}` })).json.count, 0);
     for (const { response } of [quiet, filtered, lines]) response.destroy();
@@ -274,7 +270,7 @@ test('a stream whose log fails is cut off, not ended, so that its reader comes b
   const use = async (port: number) => {
     await write('p', { key: 'before' });
     const { text, ended } = await open('/p/events?after=latest', 'application/x-ndjson', {}, String(port));
-    await untilTrue(() => text().includes('heartbeat'), 'the beginning');
+    await until(() => text().includes('heartbeat'), 'the beginning');
     fails = true;
     await write('p', { key: 'failing' });
     assert.equal(await ended, false);
@@ -315,13 +311,13 @@ test('a reader that takes nothing is disconnected, and has cost no queue', async
     socket.pause();
     socket.write(`${head}Accept: text/event-stream\r\n\r\n`);
     // The reader itself notices only when it reads again.
-    await untilTrue(() => isCut, 'the server to cut it off');
+    await until(() => isCut, 'the server to cut it off');
     let received = 0;
     socket.on('data', (chunk) => {
       received += chunk.length;
     });
     socket.resume();
-    await untilTrue(() => isClosed, 'the end of the connection');
+    await until(() => isClosed, 'the end of the connection');
     assert.ok(received < 60 * text.length, `${received} bytes`);
   });
 });
@@ -337,7 +333,7 @@ test('at a shutdown streams end after a whole event, and pages that wait return 
     ['text/event-stream', 'application/x-ndjson'].map((accept) => open('/x/events', accept, headers, port)),
   );
   const waiting = open('/x/events?after=latest&wait=60', 'application/json', headers, port);
-  await untilTrue(() => streams.every(({ text }) => text().includes('"key":"a"')), 'the event');
+  await until(() => streams.every(({ text }) => text().includes('"key":"a"')), 'the event');
   const inFlight = async () => (await own.call({ path: '/metrics', scope: 'none' })).text;
   const endMs = performance.now() + 300_000;
   // The page is there before the shutdown begins.

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { createUuidV7 } from '../../src/domain/uuid.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { startTestApi } from '../start-test-api.ts';
+import { until } from '../until.ts';
 
 let aheadMs = 0;
 const world = {
@@ -189,10 +190,3 @@ test('a client may have so many streams, polls, imports and exports open, and ot
     });
   }
 });
-
-/** Polls until it is so; the time-out of the test ends it otherwise. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pauseOf(10);
-}
-
-const pauseOf = (ms: number) => new Promise<[]>((resolve) => setTimeout(resolve, ms, []));

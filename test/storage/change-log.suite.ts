@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/ports/change-log.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { messageIdOf } from '../../src/webhooks/message/events.ts';
+import { until } from '../until.ts';
 import { changeLogProperties } from './change-log-properties.ts';
 import { changesBy, documentWrites, originBy, readLog } from './logged-changes.ts';
 import { document } from './records.ts';
@@ -543,13 +544,4 @@ export function changeLogSuite({ name, open }: LogUnderTest): void {
       }
     });
   });
-}
-
-/** Polls until the condition holds. */
-async function until(condition: () => boolean): Promise<void> {
-  const ends = Date.now() + 300_000;
-  while (!condition()) {
-    assert.ok(Date.now() < ends, 'the condition never held');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

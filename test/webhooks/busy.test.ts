@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChangeLog } from '../../src/domain/ports/change-log.ts';
 import { readState } from '../../src/webhooks/records/delivery-state.ts';
+import { until } from '../until.ts';
 import { openHooks } from './open-hooks.ts';
-import { startReceiver, until } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 test('a lease is renewed while changes come as fast as the log is read', async () => {
   const hooks = await openHooks({ retryDelaysMs: [0], leaseMs: 500 });

@@ -11,8 +11,8 @@ import { type DeliveryState, initState, readState, writeState } from '../../src/
 import { statesOf } from '../../src/webhooks/records/records.ts';
 import type { Subscription } from '../../src/webhooks/subscription/subscription.ts';
 import { overriding } from '../storage/overriding.ts';
+import { until } from '../until.ts';
 import { fastTiming, type Hooks, openHooks } from './open-hooks.ts';
-import { until } from './receiver.ts';
 
 const hooks = await openHooks();
 const hour = 3_600_000;

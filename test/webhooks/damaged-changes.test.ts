@@ -5,8 +5,9 @@ import { testSeed } from '../seed.ts';
 import { startTestPostgres } from '../storage/postgres/start-test-postgres.ts';
 import { creation, document } from '../storage/records.ts';
 import { withDatabase } from '../storage/sqlite/open-test-store.ts';
+import { until } from '../until.ts';
 import { type Hooks, newPlace, openHooks, type Place } from './open-hooks.ts';
-import { startReceiver, until } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 /** A damaged record of a change: its event is passed over and counted as missed, everything else is delivered. So it is beside damaged subscriptions. */
 

@@ -3,8 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { startTestPostgres } from '../storage/postgres/start-test-postgres.ts';
 import { withDatabase } from '../storage/sqlite/open-test-store.ts';
+import { until } from '../until.ts';
 import { newPlace, openHooks, type Place } from './open-hooks.ts';
-import { startReceiver, until } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 /** Damaged records that the service keeps of a project beside its resources: others go on, and each can be replaced or deleted. */
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { pruneDeadLetters } from '../../src/webhooks/prune-dead-letters.ts';
+import { until } from '../until.ts';
 import { openHooks } from './open-hooks.ts';
-import { startReceiver, status, until } from './receiver.ts';
+import { startReceiver, status } from './receiver.ts';
 
 const hooks = await openHooks({ retryDelaysMs: [0, 50, 100, 200] });
 

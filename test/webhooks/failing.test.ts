@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { until } from '../until.ts';
 import { openHooks } from './open-hooks.ts';
-import { startReceiver, status, until } from './receiver.ts';
+import { startReceiver, status } from './receiver.ts';
 
 /** However long a machine takes: nothing becomes a dead letter. */
 const patient = [0, ...Array(10_000).fill(150)];

@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTestServer } from '../../src/index.ts';
 import { signedHeaders } from '../../src/webhooks/message/signature.ts';
-import { until } from './receiver.ts';
+import { until } from '../until.ts';
 
 const page = readFileSync(fileURLToPath(new URL('../../docs/webhooks.md', import.meta.url)), 'utf8');
 const [, code = ''] = /^```js\n(.*?)^```/ms.exec(page) ?? [];

@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NoAnswer, type ServiceProcess, startService } from '../faults/service-process.ts';
 import { withoutProc, workersOf } from '../faults/worker-processes.ts';
+import { until } from '../until.ts';
 import { newPlace } from './open-hooks.ts';
-import { type Receiver, startReceiver, until } from './receiver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 const place = await newPlace();
 const folder = place.DATA_DIR!;

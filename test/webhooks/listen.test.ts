@@ -5,7 +5,8 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { createTestServer } from '../../src/index.ts';
-import { startReceiver, until } from './receiver.ts';
+import { until } from '../until.ts';
+import { startReceiver } from './receiver.ts';
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const server = await createTestServer();

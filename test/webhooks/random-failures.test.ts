@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../faults/random.ts';
 import { sampleOf } from '../rounds.ts';
+import { until } from '../until.ts';
 import { type Hooks, openHooks } from './open-hooks.ts';
-import { startReceiver, until } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 /** Receivers that fail at random, and a service that restarts: nothing is lost, nothing is out of order, nothing is stuck. */
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 
 /** A request that a receiver got. */
 export interface Received {
@@ -64,12 +63,3 @@ export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Answering =>
   (_, response) =>
     response.writeHead(code, headers).end();
-
-/** Waits until something holds; fails after a long time with what is there instead. */
-export async function until(holds: () => boolean | Promise<boolean>, shown: () => unknown = () => ''): Promise<void> {
-  for (let tries = 0; tries < 6000; tries += 1) {
-    if (await holds()) return;
-    await pause(20);
-  }
-  throw new Error(`It did not come to be: ${JSON.stringify(await shown())}`);
-}

@@ -4,8 +4,9 @@ import { Client } from 'pg';
 import { checkPostgres } from '../../../src/record/postgres/maintenance/maintain.ts';
 import { inject } from '../../inject.ts';
 import { sampleOf } from '../../rounds.ts';
+import { until } from '../../until.ts';
 import { type Hooks, openHooks } from '../../webhooks/open-hooks.ts';
-import { startReceiver, until } from '../../webhooks/receiver.ts';
+import { startReceiver } from '../../webhooks/receiver.ts';
 import { creation, document } from '../records.ts';
 import { startTestPostgres, type TestPostgres } from './start-test-postgres.ts';
 

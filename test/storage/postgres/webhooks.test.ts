@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dataFolder, type ServiceProcess, startService } from '../../faults/service-process.ts';
 import { sampleOf } from '../../faults/worker-processes.ts';
-import { startReceiver, until } from '../../webhooks/receiver.ts';
+import { until } from '../../until.ts';
+import { startReceiver } from '../../webhooks/receiver.ts';
 import { startTestPostgres } from './start-test-postgres.ts';
 
 /** Three whole services, in processes of their own, on one PostgreSQL: they agree on who delivers. */
