@@ -33,7 +33,7 @@ export function missingForLucene(): string | undefined {
 }
 
 /** The folder with the libraries, which Maven fills once: outside the project. */
-function libraries(): string {
+export function libraries(): string {
   const hash = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12);
   const folder = join(tmpdir(), `grs-bench-lucene-${hash}`);
   if (existsSync(folder)) return folder;
