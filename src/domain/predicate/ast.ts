@@ -33,13 +33,8 @@ export type Predicate =
   | { readonly kind: 'or'; readonly of: readonly Predicate[] }
   | { readonly kind: 'not'; readonly of: Predicate }
   | { readonly kind: 'compare'; readonly path: Path; readonly op: Comparison; readonly value: Literal }
+  /** One of the values is at the path. So is what `contains` asks: see `containing`. */
   | { readonly kind: 'in'; readonly path: Path; readonly values: readonly Literal[] }
-  | {
-      readonly kind: 'contains';
-      readonly path: Path;
-      readonly mode: 'all' | 'any';
-      readonly values: readonly Literal[];
-    }
   /** One value at the path lies in one of the ranges (search filters, decision 23). A range that is open is the only one. */
   | { readonly kind: 'within'; readonly path: Path; readonly ranges: readonly ValueRange[] }
   | { readonly kind: 'empty'; readonly path: Path }
@@ -57,6 +52,12 @@ export type Predicate =
   | { readonly kind: 'embedded'; readonly path: Path; readonly of: Predicate }
   /** Always or never true: what an empty list of conditions or a condition on nothing becomes. */
   | { readonly kind: 'constant'; readonly value: boolean };
+
+/** The condition that all, or any, of some values are at a path. */
+export function containing(path: Path, mode: 'all' | 'any', values: readonly Literal[]): Predicate {
+  if (mode === 'any') return { kind: 'in', path, values };
+  return { kind: 'and', of: values.map((value) => ({ kind: 'compare', path, op: '=', value })) };
+}
 
 /** A condition on the values at a path. */
 export type AtPath = Extract<Predicate, { readonly path: Path }>;

@@ -34,14 +34,11 @@ function holdsAt(predicate: AtPath, object: JsonObject, whole: boolean): boolean
   const values = valuesIn(object, path);
   const some = (op: Exclude<Comparison, '!='>, literal: Literal) =>
     values.some((value) => valueCompares(value, op, literal, plain));
-  const equalsSome = (literal: Literal) => some('=', literal);
   switch (predicate.kind) {
     case 'compare':
       return predicate.op === '!=' ? !some('=', predicate.value) : some(predicate.op, predicate.value);
     case 'in':
-      return predicate.values.some(equalsSome);
-    case 'contains':
-      return predicate.mode === 'any' ? predicate.values.some(equalsSome) : predicate.values.every(equalsSome);
+      return predicate.values.some((literal) => some('=', literal));
     case 'within': {
       const intervals = intervalsOf(predicate.ranges, (literal) => formsOf(literal, plain));
       return values.some((value) => liesWithin(readAs(value, plain), intervals));

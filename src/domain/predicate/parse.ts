@@ -1,6 +1,6 @@
 import { malformedParameter } from '../../contract/errors.ts';
 import { index, noIndex, readPathSteps } from '../json/path-syntax.ts';
-import type { Comparison, Literal, Path, Predicate } from './ast.ts';
+import { type Comparison, containing, type Literal, type Path, type Predicate } from './ast.ts';
 import { type Cursor, createCursor, keyword } from './cursor.ts';
 import { readDouble, readList, readString, readValue, readValues, type ValueOptions } from './literals.ts';
 
@@ -109,8 +109,8 @@ function readLiteralInPath(parser: Parser, depth: number): Predicate {
   const values = readValues(cursor, { ...parser.values, bareWords: false });
   const negated = cursor.take(keywords.notIn) !== undefined;
   if (!negated && cursor.take(keywords.in) === undefined) throw cursor.expected("'in' and a field");
-  const contains: Predicate = { kind: 'contains', path: readPath(parser.cursor, depth), mode: 'any', values };
-  return negated ? { kind: 'not', of: contains } : contains;
+  const has: Predicate = { kind: 'in', path: readPath(parser.cursor, depth), values };
+  return negated ? { kind: 'not', of: has } : has;
 }
 
 /**
@@ -153,7 +153,7 @@ function readCondition(parser: Parser, depth: number): Predicate {
 function readContains({ cursor, values }: Parser, path: Path): Predicate {
   const mode = cursor.take(keywords.all) ? 'all' : cursor.take(keywords.any) ? 'any' : undefined;
   if (!mode) throw cursor.expected("'all' or 'any'");
-  return { kind: 'contains', path, mode, values: readList(cursor, values) };
+  return containing(path, mode, readList(cursor, values));
 }
 
 function readIs({ cursor }: Parser, path: Path): Predicate {

@@ -1,5 +1,4 @@
 import type { AtPath, Literal, Path, ValueRange } from '../../domain/predicate/ast.ts';
-import { foldCase } from '../../domain/predicate/fold-case.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import { literalForms, plainForms, type Scalar } from '../../domain/predicate/scalar.ts';
 import { joined, raw, type Sql, type SqlValue, sql } from './sql.ts';
@@ -15,10 +14,9 @@ const columnTypes = {
 
 /** A system field that has a column, and so an index, of its own. */
 export type SystemColumn = keyof typeof columnTypes;
-export type SystemColumns = Readonly<Record<SystemColumn, Sql>>;
 
 /** The columns of `resource r` that hold system fields. */
-export const columns: SystemColumns = {
+export const columns: Readonly<Record<SystemColumn, Sql>> = {
   id: raw('r.id'),
   key: raw('r.key'),
   version: raw('r.version'),
@@ -31,19 +29,6 @@ const columnNames: ReadonlySet<string> = new Set(Object.keys(columnTypes));
 /** The column of a path; undefined for the paths of the client's own fields. */
 export function systemColumnOf(path: Path): SystemColumn | undefined {
   return path.length === 1 && columnNames.has(path[0]!) ? (path[0] as SystemColumn) : undefined;
-}
-
-/** The column that decides a condition. The text of a date, as it was given, is in the document only. */
-export function decidingColumn(predicate: AtPath): SystemColumn | undefined {
-  const column = systemColumnOf(predicate.path);
-  const asksText = predicate.kind === 'matchesIgnoreCase' && column !== undefined && columnTypes[column] !== 'string';
-  return asksText ? undefined : column;
-}
-
-/** One value can equal all literals only if they are the same scalar. */
-function equalsSame(column: SystemColumn, literals: readonly Literal[]): boolean {
-  const values = literals.map((literal) => columnForms(column, [literal])[0]?.value);
-  return values.every((value) => value !== undefined && value === values[0]);
 }
 
 /** The scalars that literals stand for beside a column: only those of its type, since no others compare. */
@@ -77,22 +62,19 @@ function liesBetween(value: Sql, { from, to, isOpen }: Interval): Sql {
   return to ? sql`${value} <${equal} ${boundValue(to)}` : sql`${value} IS NOT NULL`;
 }
 
-/** Compiles a condition on a system field to its column. Of comparisons it is `=`, since others are written otherwise: see `normalise`. */
-export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql): Sql {
-  const equalsOne = (literals: readonly Literal[]) => {
-    const forms = columnForms(column, literals);
-    if (forms.length === 0) return raw('FALSE');
-    return forms.length === 1 ? sql`${name} = ${boundValue(forms[0]!)}` : isAmong(name, forms);
-  };
+/**
+ * Compiles a condition on a system field to its column; undefined for a condition that is rarely put to one. Of comparisons it is `=`,
+ * since others are written otherwise: see `normalise`.
+ */
+export function compileColumn(predicate: AtPath, column: SystemColumn): Sql | undefined {
+  const name = columns[column];
   switch (predicate.kind) {
     case 'compare':
-      return equalsOne([predicate.value]);
-    case 'in':
-      return equalsOne(predicate.values);
-    case 'contains':
-      return predicate.mode === 'any' || equalsSame(column, predicate.values)
-        ? equalsOne(predicate.values)
-        : raw('FALSE');
+    case 'in': {
+      const forms = columnForms(column, predicate.kind === 'in' ? predicate.values : [predicate.value]);
+      if (forms.length === 0) return raw('FALSE');
+      return forms.length === 1 ? sql`${name} = ${boundValue(forms[0]!)}` : isAmong(name, forms);
+    }
     case 'within':
       return joined(
         columnIntervals(column, predicate.ranges).map((each) => liesBetween(name, each)),
@@ -102,13 +84,7 @@ export function compileColumn(predicate: AtPath, column: SystemColumn, name: Sql
       return sql`${name} IS NULL`;
     case 'defined':
       return sql`${name} IS NOT NULL`;
-    case 'matchesIgnoreCase':
-      return sql`fold(${name}) = ${foldCase(predicate.value)}`;
-    // A system field is no point and no object.
-    case 'circle':
-    case 'embedded':
-      return raw('FALSE');
     default:
-      return predicate satisfies never;
+      return undefined;
   }
 }

@@ -1,24 +1,14 @@
 import { type Path, type Predicate, partsOf } from '../../domain/predicate/ast.ts';
 import { arrayTestNames } from '../../domain/predicate/path.ts';
-import { compileColumn, decidingColumn, type SystemColumns } from './compile-column.ts';
+import { compileColumn, systemColumnOf } from './compile-column.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
-export interface DocumentSource {
-  /** The JSON text of the document. */
-  readonly json: Sql;
-  /** Columns that hold system fields. */
-  readonly columns: SystemColumns;
-}
-
 /**
- * Compiles a predicate to a condition over a document's columns, or over its JSON text, for which `satisfies` of `registerFunctions`
+ * Compiles a predicate to a condition over the columns of `resource r`, or over `json`, the text of the document, for which `satisfies` of `registerFunctions`
  * asks what every predicate means (decision 15). The condition is never NULL, so NOT needs no further care.
  */
-export function compilePredicate(predicate: Predicate, source: DocumentSource): Sql {
-  return (
-    byColumns(predicate, source.columns) ??
-    sql`satisfies(${seenOf(source.json, pathsOf(predicate))}, ${writePredicate(predicate)})`
-  );
+export function compilePredicate(predicate: Predicate, json: Sql): Sql {
+  return byColumns(predicate) ?? sql`satisfies(${seenOf(json, pathsOf(predicate))}, ${writePredicate(predicate)})`;
 }
 
 /**
@@ -36,23 +26,23 @@ function pathsOf(predicate: Predicate): readonly Path[] {
 }
 
 /** The condition over columns; undefined where they do not decide it. */
-function byColumns(predicate: Predicate, columns: SystemColumns): Sql | undefined {
+function byColumns(predicate: Predicate): Sql | undefined {
   switch (predicate.kind) {
     case 'constant':
       return raw(predicate.value ? 'TRUE' : 'FALSE');
     case 'and':
     case 'or': {
-      const parts = predicate.of.map((each) => byColumns(each, columns)).filter((part) => part !== undefined);
+      const parts = predicate.of.map((each) => byColumns(each)).filter((part) => part !== undefined);
       return parts.length === predicate.of.length ? joined(parts, predicate.kind === 'and' ? 'AND' : 'OR') : undefined;
     }
     case 'not': {
-      const of = byColumns(predicate.of, columns);
+      const of = byColumns(predicate.of);
       return of && sql`((${of}) IS NOT TRUE)`;
     }
     default: {
       if (predicate.kind === 'compare' && predicate.op !== '=') return undefined;
-      const column = decidingColumn(predicate);
-      return column && compileColumn(predicate, column, columns[column]);
+      const column = systemColumnOf(predicate.path);
+      return column && compileColumn(predicate, column);
     }
   }
 }

@@ -35,7 +35,6 @@ function simplify(predicate: Predicate): Predicate {
     case 'embedded':
       return embed(predicate.path, simplify(predicate.of));
     case 'in':
-    case 'contains':
     case 'within':
     case 'empty':
     case 'defined':
@@ -76,9 +75,6 @@ function embed(path: Path, of: Predicate): Predicate {
     case 'defined':
     case 'circle':
     case 'matchesIgnoreCase':
-      return { ...of, path: [...path, ...of.path] };
-    case 'contains':
-      if (of.mode === 'all' && of.values.length !== 1) return { kind: 'embedded', path, of };
       return { ...of, path: [...path, ...of.path] };
     case 'embedded':
       return { kind: 'embedded', path: [...path, ...of.path], of: of.of };

@@ -82,9 +82,6 @@ export class TermCompiler {
         return predicate.op === '=' ? this.#equals(predicate.path, [predicate.value]) : undefined;
       case 'in':
         return this.#equals(predicate.path, predicate.values);
-      case 'contains':
-        if (predicate.mode === 'any') return this.#equals(predicate.path, predicate.values);
-        return and(predicate.values.map((value) => this.#equals(predicate.path, [value])));
       case 'empty':
         return not(this.#reach(predicate.path, values));
       case 'defined':
@@ -151,7 +148,7 @@ export class TermCompiler {
 /** Conditions that only hold of documents with something at the path. */
 type Positive = Extract<
   Predicate,
-  { readonly kind: 'compare' | 'in' | 'contains' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
+  { readonly kind: 'compare' | 'in' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
 >;
 
 /** The ends of which a document has at least one where the condition holds. */
@@ -166,7 +163,6 @@ function endsOf(predicate: Positive): readonly End[] {
     case 'matchesIgnoreCase':
       return [...kinds.string, ...kinds.instant];
     case 'in':
-    case 'contains':
     case 'defined':
     case 'circle':
       return presence;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Path, type Predicate, partsOf } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
-import { columnForms, columnIntervals, decidingColumn, type SystemColumn } from '../plan/compile-column.ts';
+import { columnForms, columnIntervals, type SystemColumn, systemColumnOf } from '../plan/compile-column.ts';
 import { joined, raw, type Sql, sql } from '../plan/sql.ts';
 import { TermCompiler } from '../plan/term-expression.ts';
 import { encodePath, type Projection, termHead } from '../terms/term-encoding.ts';
@@ -136,12 +136,11 @@ function columnPaths(
 /** The column whose index finds the matches of a condition; none if no literal has the column's type. */
 function seekedColumn(predicate: Predicate): SystemColumn | undefined {
   const { kind } = predicate;
-  if (kind !== 'compare' && kind !== 'in' && kind !== 'contains' && kind !== 'within') return undefined;
-  const column = decidingColumn(predicate);
+  if (kind !== 'compare' && kind !== 'in' && kind !== 'within') return undefined;
+  const column = systemColumnOf(predicate.path);
   if (!column) return undefined;
   // For several intervals SQLite would read the column's whole index.
   if (kind === 'within') return columnIntervals(column, predicate.ranges).length === 1 ? column : undefined;
-  if (predicate.kind === 'contains' && predicate.mode === 'all') return undefined;
   const literals = predicate.kind === 'compare' ? [predicate.value] : predicate.values;
   return columnForms(column, literals).length > 0 ? column : undefined;
 }

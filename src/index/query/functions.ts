@@ -3,7 +3,6 @@ import type { JsonObject } from '../../contract/json.ts';
 import { parseNumber } from '../../domain/json/number.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { Path, Predicate } from '../../domain/predicate/ast.ts';
-import { foldCase } from '../../domain/predicate/fold-case.ts';
 import { match } from '../../domain/predicate/match.ts';
 import { valuesAt } from '../../domain/predicate/path.ts';
 import { compareScalars, scalarOf } from '../../domain/predicate/scalar.ts';
@@ -41,7 +40,7 @@ class ScanTooLong extends Error {}
 const budgets = new WeakMap<DatabaseSync, Budget>();
 
 /**
- * Registers on a connection the functions that compiled queries call: `fold(text)`, `satisfies(name, json, predicate)`, `sort_key(name,
+ * Registers on a connection the functions that compiled queries call: `satisfies(name, json, predicate)`, `sort_key(name,
  * json, path, direction)`, of what `seenOf` names of a document, `is_among(list, row)`, and `tick(row)`, which checks the deadline for
  * every row that is read.
  */
@@ -51,7 +50,6 @@ export function registerFunctions(db: DatabaseSync, deadline: Deadline): void {
   const pure = { deterministic: true, directOnly: true } as const;
   const predicateOf = ofLast(readPredicate);
   const pathOf = ofLast((path) => JSON.parse(path) as Path);
-  db.function('fold', pure, (text) => (typeof text === 'string' ? foldCase(text) : null));
   db.function('satisfies', pure, (name, json, predicate) =>
     match(predicateOf(String(predicate)), documentOf(name, json)) ? 1 : 0,
   );

@@ -1,7 +1,6 @@
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { ListQuery, Position, PositionKey } from '../../domain/ports/list-query.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
-import { columns } from '../plan/compile-column.ts';
 import { compilePredicate } from '../plan/compile-predicate.ts';
 import { normalise } from '../plan/normalise.ts';
 import { joined, raw, render, type Sql } from '../plan/sql.ts';
@@ -144,8 +143,8 @@ function compileSelection(
   declaredPaths: readonly string[],
   { tuning = defaultTuning, text }: { readonly tuning?: Tuning; readonly text?: TextCondition | undefined } = {},
 ): Selection {
-  const document = { json: documentJson(staged), columns };
-  const conditions = conjuncts.map((each) => compilePredicate(each, document));
+  const json = documentJson(staged);
+  const conditions = conjuncts.map((each) => compilePredicate(each, json));
   if (text) conditions.push(text.condition);
   const bound = render(joined(conditions, 'AND')).values.length;
   if (bound > maxBoundValues) {

@@ -14,10 +14,13 @@ const at = (name: string) => ['objectTypeProperty', name];
 const string = (value: string): Literal => ({ type: 'string', value });
 const number = (value: bigint | number): Literal => ({ type: 'number', value });
 const equals = (path: readonly string[], value: Literal): Predicate => ({ kind: 'compare', path, op: '=', value });
-const contains = (mode: 'all' | 'any', ...texts: readonly string[]): Predicate => ({
-  kind: 'contains',
+const containsAll = (...texts: readonly string[]): Predicate => ({
+  kind: 'and',
+  of: texts.map((text) => equals(at('arrayOfStringExample'), string(text))),
+});
+const containsAny = (...texts: readonly string[]): Predicate => ({
+  kind: 'in',
   path: at('arrayOfStringExample'),
-  mode,
   values: texts.map(string),
 });
 const integerIs = (value: bigint): Predicate => ({
@@ -54,12 +57,12 @@ const asPredicates: readonly (readonly [Values, readonly Predicate[]])[] = [
   [{ floatParameter: '15e-1' }, [equals(at('arrayOfFloatExample'), number(1.5))]],
   [{ floatParameter: '10' }, [equals(at('arrayOfFloatExample'), number(10n))]],
   [{ withMarkdownDescription: '1500' }, [equals(at('arrayOfNumberNoDefaultsExample'), number(1500n))]],
-  [{ arrayOfString: ['a', 'b'] }, [contains('all', 'a', 'b')]],
-  [{ arrayOfString: 'a' }, [contains('all', 'a')]],
-  [{ arrayOfStringWithDescription: ['a', 'b'] }, [contains('any', 'a', 'b')]],
+  [{ arrayOfString: ['a', 'b'] }, [containsAll('a', 'b')]],
+  [{ arrayOfString: 'a' }, [containsAll('a')]],
+  [{ arrayOfStringWithDescription: ['a', 'b'] }, [containsAny('a', 'b')]],
   [
     { objectParameter: { arrayOfString: ['a', 'b'], arrayOfStringWithDescription: ['c'] } },
-    [contains('all', 'a', 'b'), contains('any', 'c')],
+    [containsAll('a', 'b'), containsAny('c')],
   ],
   [{ objectParameter: { arrayOfString: [], arrayOfStringWithDescription: null } }, []],
   [{ objectParameter: {} }, []],
@@ -77,7 +80,12 @@ const asPredicates: readonly (readonly [Values, readonly Predicate[]])[] = [
   ],
   [
     { unionParameter: '{"objectTypeProperty":{"arrayOfIntExample":[6,9007199254740993],"arrayOfStringExample":[]}}' },
-    [{ kind: 'contains', path: at('arrayOfIntExample'), mode: 'all', values: [number(6n), number(9007199254740993n)] }],
+    [
+      {
+        kind: 'and',
+        of: [equals(at('arrayOfIntExample'), number(6n)), equals(at('arrayOfIntExample'), number(9007199254740993n))],
+      },
+    ],
   ],
   [
     { unionParameter: '{"objectTypeProperty":{"arrayOfObjectType":[{"integerExample":1,"integerExampleInt32":2}]}}' },
@@ -101,7 +109,7 @@ const asPredicates: readonly (readonly [Values, readonly Predicate[]])[] = [
   ],
   [
     { stringParameter: 'red', integerParameter: '6', arrayOfString: ['a'] },
-    [equals(at('arrayOfStringExample'), string('red')), integerIs(6n), contains('all', 'a')],
+    [equals(at('arrayOfStringExample'), string('red')), integerIs(6n), containsAll('a')],
   ],
 ];
 

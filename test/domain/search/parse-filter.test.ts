@@ -58,8 +58,8 @@ const forms: readonly (readonly [text: string, predicate: Predicate])[] = [
   ['lastName = Doe', { kind: 'compare', path: ['lastName'], op: '=', value: { type: 'string', value: 'Doe' } }],
   ['not (a is empty)', { kind: 'not', of: { kind: 'empty', path: ['a'] } }],
   ['(a is empty)', { kind: 'empty', path: ['a'] }],
-  ['6 in a', { kind: 'contains', path: ['a'], mode: 'any', values: [number(6n)] }],
-  ['"x" in a', { kind: 'contains', path: ['a'], mode: 'any', values: [{ type: 'string', value: 'x' }] }],
+  ['6 in a', { kind: 'in', path: ['a'], values: [number(6n)] }],
+  ['"x" in a', { kind: 'in', path: ['a'], values: [{ type: 'string', value: 'x' }] }],
 ];
 
 const variables = new Map([['sizes', ['36', '38']]]);

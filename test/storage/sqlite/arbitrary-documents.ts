@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
 import { exactNumber } from '../../../src/domain/json/number.ts';
-import type { Literal, Path, Predicate, ValueRange } from '../../../src/domain/predicate/ast.ts';
+import {
+  containing,
+  type Literal,
+  type Path,
+  type Predicate,
+  type ValueRange,
+} from '../../../src/domain/predicate/ast.ts';
 
 /** Few names and few values, awkward all of them, so that random predicates meet random documents often. */
 const names = ['a', 'b', 'a-b', '__proto__', 'q"\\`.x y', 'Ä😀', ''] as const;
@@ -203,7 +209,7 @@ function atom(path: fc.Arbitrary<Path>): fc.Arbitrary<Predicate> {
     fc.tuple(path, literals).map(([at, values]) => ({ kind: 'in' as const, path: at, values })),
     fc
       .tuple(path, fc.constantFrom('all' as const, 'any' as const), literals)
-      .map(([at, mode, values]) => ({ kind: 'contains' as const, path: at, mode, values })),
+      .map(([at, mode, values]) => containing(at, mode, values)),
     fc.tuple(path, fc.constantFrom('empty' as const, 'defined' as const)).map(([at, kind]) => ({ kind, path: at })),
     anyWithin(path),
     fc

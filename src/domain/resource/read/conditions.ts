@@ -6,7 +6,7 @@ import { exactNumber, numberForm, parseNumber } from '../../json/number.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
 import { type ParameterValue, type ParameterValues, textsOf, variablesOf } from '../../paging.ts';
-import type { Path, Predicate } from '../../predicate/ast.ts';
+import { containing, type Path, type Predicate } from '../../predicate/ast.ts';
 import { maxListItems } from '../../predicate/literals.ts';
 import { parsePredicate } from '../../predicate/parse.ts';
 import { containment } from './containment.ts';
@@ -87,7 +87,8 @@ function predicateOrWord(text: string, values: ParameterValues): Predicate {
 function containsStrings(name: string, mode: 'all' | 'any', texts: readonly string[]): readonly Predicate[] {
   if (texts.length > maxListItems) throw malformedParameter(name, `expected at most ${maxListItems} strings`);
   if (texts.length === 0) return [];
-  return [{ kind: 'contains', path: strings, mode, values: texts.map((value) => ({ type: 'string', value })) }];
+  const values = texts.map((value) => ({ type: 'string' as const, value }));
+  return [containing(strings, mode, values)];
 }
 
 const objectMembers = new Map<string, 'all' | 'any'>([

@@ -2,7 +2,7 @@ import { malformedParameter } from '../../../contract/errors.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
 import { numberOf } from '../../json/number.ts';
 import { isJsonArray, isJsonObject } from '../../json/values.ts';
-import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
+import { containing, type Literal, type Path, type Predicate } from '../../predicate/ast.ts';
 import { maxPredicateDepth, maxPredicateTerms } from '../../predicate/parse.ts';
 
 /** A JSON object as a condition: the resource contains it (decision 17). Bounded as predicates are (decision 15). */
@@ -42,7 +42,7 @@ function itemsOf(path: Path, items: JsonArray, parameter: string): readonly Pred
     );
   }
   const values = items.filter((item) => !isJsonObject(item)).map((item) => literalOf(item as Scalar));
-  const scalars: readonly Predicate[] = values.length > 0 ? [{ kind: 'contains', path, mode: 'all', values }] : [];
+  const scalars: readonly Predicate[] = values.length > 0 ? [containing(path, 'all', values)] : [];
   return [...scalars, ...items.filter(isJsonObject).flatMap((item) => embedded(path, item, parameter))];
 }
 
