@@ -62,16 +62,12 @@ function liesBetween(value: Sql, { from, to, isOpen }: Interval): Sql {
   return to ? sql`${value} <${equal} ${boundValue(to)}` : sql`${value} IS NOT NULL`;
 }
 
-/**
- * Compiles a condition on a system field to its column; undefined for a condition that is rarely put to one. Of comparisons it is `=`,
- * since others are written otherwise: see `normalise`.
- */
+/** Compiles a normal condition on a system field to its column; undefined for one that is rarely put to such a field. */
 export function compileColumn(predicate: AtPath, column: SystemColumn): Sql | undefined {
   const name = columns[column];
   switch (predicate.kind) {
-    case 'compare':
     case 'in': {
-      const forms = columnForms(column, predicate.kind === 'in' ? predicate.values : [predicate.value]);
+      const forms = columnForms(column, predicate.values);
       if (forms.length === 0) return raw('FALSE');
       return forms.length === 1 ? sql`${name} = ${boundValue(forms[0]!)}` : isAmong(name, forms);
     }

@@ -40,7 +40,6 @@ function byColumns(predicate: Predicate): Sql | undefined {
       return of && sql`((${of}) IS NOT TRUE)`;
     }
     default: {
-      if (predicate.kind === 'compare' && predicate.op !== '=') return undefined;
       const column = systemColumnOf(predicate.path);
       return column && compileColumn(predicate, column);
     }

@@ -3,8 +3,8 @@ import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 /**
  * Rewrites predicates, with the same meaning, to a form for which more indexes can be used: an embedded predicate with
  * one condition becomes a longer path (`slug(en = "x")` is `slug.en = "x"`, since an array stands for its elements in
- * both), `!=` becomes NOT of `=`, `<` and its like become ranges, and alternatives that name values of one path become one list. Returns
- * the conditions that must all hold.
+ * both), `=` becomes a list of one value, `!=` NOT of that, `<` and its like become ranges, and alternatives that name values of one path
+ * one list: no comparison is left. Returns the conditions that must all hold.
  */
 export function normalise(where: readonly Predicate[]): readonly Predicate[] {
   return where.map(simplify).flatMap(conjuncts);
@@ -27,8 +27,9 @@ function simplify(predicate: Predicate): Predicate {
     }
     case 'compare': {
       const { path, op, value } = predicate;
-      if (op === '=') return predicate;
-      if (op === '!=') return { kind: 'not', of: { ...predicate, op: '=' } };
+      const equal: Predicate = { kind: 'in', path, values: [value] };
+      if (op === '=') return equal;
+      if (op === '!=') return { kind: 'not', of: equal };
       const end = op.startsWith('<') ? { from: undefined, to: value } : { from: value, to: undefined };
       return { kind: 'within', path, ranges: [{ ...end, isOpen: !op.endsWith('=') }] };
     }
@@ -49,15 +50,11 @@ function simplify(predicate: Predicate): Predicate {
 
 /** Some part holds. Those that ask for values of the same path ask for any of all of them. */
 function oneOf(parts: readonly Predicate[]): Predicate {
-  const pathOf = (part: Predicate) =>
-    part.kind === 'in' || (part.kind === 'compare' && part.op === '=') ? JSON.stringify(part.path) : part;
-  const of = [...Map.groupBy(parts, pathOf).values()].map((same) => {
+  const pathOf = (part: Predicate) => (part.kind === 'in' ? JSON.stringify(part.path) : part);
+  const of = [...Map.groupBy(parts, pathOf).values()].map((same): Predicate => {
     const [first] = same as [Predicate];
-    if (same.length === 1 || !('path' in first)) return first;
-    const values = same.flatMap((part) =>
-      part.kind === 'in' ? part.values : part.kind === 'compare' ? [part.value] : [],
-    );
-    return { kind: 'in' as const, path: first.path, values };
+    if (first.kind !== 'in') return first;
+    return { ...first, values: same.flatMap((part) => (part.kind === 'in' ? part.values : [])) };
   });
   return of.length === 1 ? of[0]! : { kind: 'or', of };
 }

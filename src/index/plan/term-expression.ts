@@ -31,7 +31,7 @@ const anyObject: readonly End[] = [{ text: 'o' satisfies PathFact }];
 const values: readonly End[] = [...scalars, ...anyObject];
 const presence: readonly End[] = [{ text: '', prefix: true }];
 
-/** Compiles predicates to expressions over one projection of a project. */
+/** Compiles normal predicates (`normalise`) to expressions over one projection of a project. */
 export class TermCompiler {
   readonly #head: string;
   readonly #declaredPaths: readonly string[];
@@ -77,9 +77,6 @@ export class TermCompiler {
         const inner = this.exact(predicate.of);
         return inner && not(inner);
       }
-      case 'compare':
-        if (predicate.op === '!=') return not(this.#equals(predicate.path, [predicate.value]));
-        return predicate.op === '=' ? this.#equals(predicate.path, [predicate.value]) : undefined;
       case 'in':
         return this.#equals(predicate.path, predicate.values);
       case 'empty':
@@ -89,6 +86,7 @@ export class TermCompiler {
       // No value lies within no interval; otherwise ranges of terms decide.
       case 'within':
         return intervalsOf(predicate.ranges).length === 0 ? or([]) : undefined;
+      case 'compare':
       case 'embedded':
       case 'circle':
       case 'matchesIgnoreCase':
@@ -116,6 +114,7 @@ export class TermCompiler {
         return known.length === parts.length ? or(known) : undefined;
       }
       case 'not':
+      case 'compare':
       case 'empty':
       case 'constant':
         return undefined;
@@ -129,7 +128,7 @@ export class TermCompiler {
   }
 
   #narrowAtPath(predicate: Positive, byPresence: boolean): TermExpression | undefined {
-    if (systemColumnOf(predicate.path) || (predicate.kind === 'compare' && predicate.op === '!=')) return undefined;
+    if (systemColumnOf(predicate.path)) return undefined;
     const byValue = this.exact(predicate);
     return byValue ?? (byPresence ? this.#reach(predicate.path, endsOf(predicate)) : undefined);
   }
@@ -146,18 +145,13 @@ export class TermCompiler {
 }
 
 /** Conditions that only hold of documents with something at the path. */
-type Positive = Extract<
-  Predicate,
-  { readonly kind: 'compare' | 'in' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }
->;
+type Positive = Extract<Predicate, { readonly kind: 'in' | 'within' | 'defined' | 'circle' | 'matchesIgnoreCase' }>;
 
 /** The ends of which a document has at least one where the condition holds. */
 function endsOf(predicate: Positive): readonly End[] {
   const ofTypes = (asked: readonly { readonly type: Scalar['type'] }[]) =>
     [...new Set(asked.map(({ type }) => type))].flatMap((type) => kinds[type]);
   switch (predicate.kind) {
-    case 'compare':
-      return ofTypes(literalForms(predicate.value));
     case 'within':
       return ofTypes(intervalsOf(predicate.ranges));
     case 'matchesIgnoreCase':

@@ -135,14 +135,11 @@ function columnPaths(
 
 /** The column whose index finds the matches of a condition; none if no literal has the column's type. */
 function seekedColumn(predicate: Predicate): SystemColumn | undefined {
-  const { kind } = predicate;
-  if (kind !== 'compare' && kind !== 'in' && kind !== 'within') return undefined;
-  const column = systemColumnOf(predicate.path);
+  const column = 'path' in predicate ? systemColumnOf(predicate.path) : undefined;
   if (!column) return undefined;
   // For several intervals SQLite would read the column's whole index.
-  if (kind === 'within') return columnIntervals(column, predicate.ranges).length === 1 ? column : undefined;
-  const literals = predicate.kind === 'compare' ? [predicate.value] : predicate.values;
-  return columnForms(column, literals).length > 0 ? column : undefined;
+  if (predicate.kind === 'within') return columnIntervals(column, predicate.ranges).length === 1 ? column : undefined;
+  return predicate.kind === 'in' && columnForms(column, predicate.values).length > 0 ? column : undefined;
 }
 
 function rangePaths(intervals: readonly Intervals[], context: QueryContext): readonly AccessPath[] {

@@ -1,5 +1,5 @@
 import type { PositionKey, SortTerm } from '../../domain/ports/list-query.ts';
-import type { Path, Predicate } from '../../domain/predicate/ast.ts';
+import type { Literal, Path, Predicate } from '../../domain/predicate/ast.ts';
 import { arrayTestField, arrayTestNames, isSamePath } from '../../domain/predicate/path.ts';
 import { columns, type SystemColumn, systemColumnOf } from '../plan/compile-column.ts';
 import { seenOf } from '../plan/compile-predicate.ts';
@@ -89,22 +89,9 @@ function equalValues(
   context: QueryContext,
 ): readonly AccessPath[] {
   const { projectKey, declaredPaths } = context;
-  const literal =
-    typeof value === 'string'
-      ? { type: 'string' as const, value }
-      : typeof value === 'boolean'
-        ? { type: 'boolean' as const, value }
-        : { type: 'number' as const, value };
-  const lookup = lookupOf(
-    context,
-    (projection) =>
-      new TermCompiler(projectKey, projection, declaredPaths).exact({
-        kind: 'compare',
-        path,
-        op: '=',
-        value: literal,
-      })!,
-  );
+  const literal = { type: typeof value === 'bigint' ? 'number' : typeof value, value } as Literal;
+  const has: Predicate = { kind: 'in', path, values: [literal] };
+  const lookup = lookupOf(context, (projection) => new TermCompiler(projectKey, projection, declaredPaths).exact(has)!);
   return [{ kind: 'terms', lookup, covers: [] }];
 }
 

@@ -43,13 +43,13 @@ const statements: readonly (readonly [string, string, readonly unknown[]])[] = [
   [
     'a = 12345678901234567',
     'satisfies(?1, r.current -> ?2, ?3)',
-    ['a', '$."a"', '{"kind":"compare","path":["a"],"op":"=","value":{"type":"number","value":12345678901234567}}'],
+    ['a', '$."a"', '{"kind":"in","path":["a"],"values":[{"type":"number","value":12345678901234567}]}'],
   ],
   [
     'a = 1 or b is empty',
     "satisfies('', r.current, ?1)",
     [
-      '{"kind":"or","of":[{"kind":"compare","path":["a"],"op":"=","value":{"type":"number","value":1}},{"kind":"empty","path":["b"]}]}',
+      '{"kind":"or","of":[{"kind":"in","path":["a"],"values":[{"type":"number","value":1}]},{"kind":"empty","path":["b"]}]}',
     ],
   ],
   ['key != "x"', '((r.key = ?1) IS NOT TRUE)', ['x']],

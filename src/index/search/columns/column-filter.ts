@@ -28,9 +28,8 @@ export function valueTestOf(predicate: Predicate): ValueTest | undefined {
   if (!('path' in predicate) || systemColumnOf(predicate.path)) return undefined;
   const { path } = predicate;
   switch (predicate.kind) {
-    case 'compare':
     case 'in': {
-      const values = predicate.kind === 'in' ? predicate.values : [predicate.value];
+      const { values } = predicate;
       const forms = values.flatMap(literalForms);
       return { path, values: values.length, holds: (scalar) => forms.some((form) => compares(scalar, '=', form)) };
     }
