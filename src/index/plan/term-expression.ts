@@ -6,11 +6,23 @@ import { isOrderedPath } from '../terms/ordered-paths.ts';
 import { encodePath, encodeScalar, type PathFact, type Projection, termHead } from '../terms/term-encoding.ts';
 import { systemColumnOf } from './compile-column.ts';
 
+/** The terms from one to below another. They are written without the head of project and projection. */
+export interface TermRange {
+  readonly from: string;
+  readonly to: string;
+  /** Only keys of plain texts, not of instants. */
+  readonly plainTexts?: boolean;
+}
+
+/** Behind a term: an end of a range before which that term is, and from which on it is not. No term has this character. */
+export const behind = '\0';
+
 /** A boolean combination of index terms: a set of documents. */
 export type TermExpression =
   | { readonly kind: 'constant'; readonly value: boolean }
   /** With `prefix` all terms that begin with it; the cost grows with their number. */
   | { readonly kind: 'term'; readonly term: string; readonly prefix?: boolean }
+  | { readonly kind: 'range'; readonly range: TermRange }
   | { readonly kind: 'and' | 'or'; readonly of: readonly TermExpression[] }
   | { readonly kind: 'not'; readonly of: TermExpression };
 

@@ -3,10 +3,10 @@ import { type Path, type Predicate, partsOf } from '../../domain/predicate/ast.t
 import { arrayTestField, arrayTestNames } from '../../domain/predicate/path.ts';
 import { columnForms, columnIntervals, type SystemColumn, systemColumnOf } from '../plan/compile-column.ts';
 import { joined, raw, type Sql, sql } from '../plan/sql.ts';
-import { TermCompiler } from '../plan/term-expression.ts';
+import { TermCompiler, type TermExpression, type TermRange } from '../plan/term-expression.ts';
 import { encodePath, type Projection, termHead } from '../terms/term-encoding.ts';
 import { noteStep } from './functions.ts';
-import { lookupOf, type RowExpression, type TermLookup, type TermRange } from './lookup.ts';
+import { lookupOf, type TermLookup } from './lookup.ts';
 import { resourcesOf } from './resources-of.ts';
 import { type Intervals, intervalsAmong, rangeWithin } from './value-ranges.ts';
 
@@ -187,15 +187,16 @@ function lookupInRanges(
   path: Path,
   rangesAt: (encoded: string) => readonly { readonly range: TermRange }[],
   context: QueryContext,
-  or?: (projection: Projection) => RowExpression,
+  or?: (projection: Projection) => TermExpression,
 ): TermLookup {
-  const rangesOf = (each: Path) => rangesAt(encodePath(each)).map(({ range }) => range);
+  const inRanges = (each: Path) =>
+    rangesAt(encodePath(each)).map(({ range }): TermExpression => ({ kind: 'range', range }));
   return lookupOf(context, (projection) => {
-    const others = or ? [or(projection)] : [];
-    if (!arrayTestNames.has(path[0]!)) return { kind: 'ranges', ranges: rangesOf(path), or: others };
+    const own = [...inRanges(path), ...(or ? [or(projection)] : [])];
+    if (!arrayTestNames.has(path[0]!)) return { kind: 'or', of: own };
     const term = `${termHead(context.projectKey, projection)}${encodePath(path.slice(0, 1))}|`;
-    const below = rangesOf([arrayTestField, ...path]);
-    const inside: RowExpression = { kind: 'ranges', ranges: below, without: { kind: 'term', term, prefix: true } };
-    return { kind: 'ranges', ranges: rangesOf(path), or: [inside, ...others] };
+    const below: TermExpression = { kind: 'or', of: inRanges([arrayTestField, ...path]) };
+    const lacksFirst: TermExpression = { kind: 'not', of: { kind: 'term', term, prefix: true } };
+    return { kind: 'or', of: [...own, { kind: 'and', of: [below, lacksFirst] }] };
   });
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { TermExpression } from '../plan/term-expression.ts';
+import { behind, type TermExpression, type TermRange } from '../plan/term-expression.ts';
 import { intersect, noRows, union, without } from '../terms/row-sets.ts';
 import { type Projection, projectionTerm, termHead, textMarks } from '../terms/term-encoding.ts';
 import { openTermReader, type TermReader } from '../terms/term-reader.ts';
@@ -9,31 +9,8 @@ import { checkDeadline } from './functions.ts';
 export interface TermLookup {
   readonly projectKey: string;
   /** Rows by the current projection; with a staged one, resources that have it are found by that. */
-  readonly current: RowExpression;
-  readonly staged?: RowExpression | undefined;
-}
-
-/** A set of rows of one projection. */
-export type RowExpression = TermExpression | RangeExpression;
-
-/** The rows with a term in a range, but for those of another expression. */
-export interface RangeExpression {
-  readonly kind: 'ranges';
-  readonly ranges: readonly TermRange[];
-  readonly or?: readonly RowExpression[];
-  readonly without?: TermExpression;
-}
-
-/** The terms between two ends, which are written without the head of project and projection. */
-export interface TermRange {
-  readonly from: string;
-  /** `from` itself is excluded. */
-  readonly after?: boolean;
-  readonly to: string;
-  /** `to` itself is included; otherwise it is excluded. */
-  readonly through?: boolean;
-  /** Only keys of plain texts, not of instants. */
-  readonly plainTexts?: boolean;
+  readonly current: TermExpression;
+  readonly staged?: TermExpression | undefined;
 }
 
 /** All terms of a path whose end begins with a letter. */
@@ -49,30 +26,38 @@ export function presenceRange(path: string): TermRange {
 /** A lookup of an expression in the projections of a query. */
 export function lookupOf(
   { projectKey, staged }: { readonly projectKey: string; readonly staged: boolean },
-  compile: (projection: Projection) => RowExpression,
+  compile: (projection: Projection) => TermExpression,
 ): TermLookup {
   return { projectKey, current: compile('c'), staged: staged ? compile('s') : undefined };
 }
 
 /** The rows of a lookup in the open snapshot, ascending. Not to be changed. */
 export function rowsOfLookup(db: DatabaseSync, lookup: TermLookup): Uint32Array {
-  return evaluate(db, lookup, Number.POSITIVE_INFINITY)!;
+  return fewRowsOfLookup(db, lookup, Number.POSITIVE_INFINITY)!;
 }
+
+/** An expression has more entries in ranges than may be read. */
+class TooManyEntries extends Error {}
 
 /** As `rowsOfLookup`, but returns undefined if it would read more than `most` range entries. */
-export function fewRowsOfLookup(db: DatabaseSync, lookup: TermLookup, most: number): Uint32Array | undefined {
-  return evaluate(db, lookup, most);
-}
-
-function evaluate(db: DatabaseSync, { projectKey, current, staged }: TermLookup, most: number) {
+export function fewRowsOfLookup(
+  db: DatabaseSync,
+  { projectKey, current, staged }: TermLookup,
+  most: number,
+): Uint32Array | undefined {
   const reader = openTermReader(db);
-  const ofProjection = (projection: Projection, expression: RowExpression) =>
+  const ofProjection = (projection: Projection, expression: TermExpression) =>
     new Evaluation(db, reader, projectKey, projection, most).rowsOf(expression);
-  const rows = ofProjection('c', current);
-  if (!staged || !rows) return rows;
-  const own = ofProjection('s', staged);
-  const [hasStaged = noRows] = reader.read([projectionTerm(projectKey, 's')]);
-  return own && union([without(rows, hasStaged), own]);
+  try {
+    const rows = ofProjection('c', current);
+    if (!staged) return rows;
+    const own = ofProjection('s', staged);
+    const [hasStaged = noRows] = reader.read([projectionTerm(projectKey, 's')]);
+    return union([without(rows, hasStaged), own]);
+  } catch (error) {
+    if (error instanceof TooManyEntries) return undefined;
+    throw error;
+  }
 }
 
 /** Evaluates expressions by set operations over the rows of their terms. */
@@ -93,27 +78,20 @@ class Evaluation {
     this.#entriesLeft = most;
   }
 
-  /** Undefined where ranges have more entries than may be read. */
-  rowsOf(expression: RowExpression): Uint32Array | undefined {
-    if (expression.kind === 'ranges') return this.#inRanges(expression);
+  /** Throws `TooManyEntries`. */
+  rowsOf(expression: TermExpression): Uint32Array {
     this.#load(expression);
     return this.#of(expression);
   }
 
-  #inRanges({ ranges, or = [], without: others }: RangeExpression): Uint32Array | undefined {
-    const found: Uint32Array[] = [];
-    for (const range of ranges) {
-      const [from, to] = endsOf(this.#projectKey, this.#projection, range);
-      const ending = range.plainTexts ? textMarks.string : undefined;
-      const rows = this.#reader.readRowsIn(from, to, ending, this.#entriesLeft, () => checkDeadline(this.#db));
-      if (!rows) return undefined;
-      this.#entriesLeft -= rows.length;
-      found.push(rows);
-    }
-    const beside = or.map((each) => this.rowsOf(each));
-    if (!beside.every((rows) => rows !== undefined)) return undefined;
-    const all = union(found);
-    return union([others ? without(all, this.rowsOf(others)!) : all, ...beside]);
+  #inRange(range: TermRange): Uint32Array {
+    const head = termHead(this.#projectKey, this.#projection);
+    const ending = range.plainTexts ? textMarks.string : undefined;
+    const check = () => checkDeadline(this.#db);
+    const rows = this.#reader.readRowsIn(head + range.from, head + range.to, ending, this.#entriesLeft, check);
+    if (!rows) throw new TooManyEntries();
+    this.#entriesLeft -= rows.length;
+    return rows;
   }
 
   /** Reads all terms of an expression together. */
@@ -132,6 +110,8 @@ class Evaluation {
         return expression.value ? this.#all() : noRows;
       case 'term':
         return expression.prefix ? this.#beginning(expression.term) : this.#rows.get(expression.term)!;
+      case 'range':
+        return this.#inRange(expression.range);
       case 'or':
         return union(expression.of.map((each) => this.#of(each)));
       case 'not':
@@ -169,17 +149,6 @@ function* plainTerms(expression: TermExpression): Generator<string> {
 /** Entries of a range that are read together: at first, and then. */
 const [firstEntries, moreEntries] = [64, 4096];
 
-/** From which term a range is, to below which one. */
-function endsOf(
-  projectKey: string,
-  projection: Projection,
-  { from, after = false, to, through = false }: TermRange,
-): readonly [from: string, to: string] {
-  const head = termHead(projectKey, projection);
-  // Behind a term this character means “and the one itself”: no term has it.
-  return [head + from + (after ? '\0' : ''), head + to + (through ? '\0' : '')];
-}
-
 /** A term without the head of project and projection, and its rows. */
 export type TermEntry = readonly [end: string, rows: Uint32Array];
 
@@ -192,14 +161,14 @@ export function* entriesInRange(
 ): Generator<TermEntry> {
   const reader = openTermReader(db);
   const head = termHead(projectKey, projection);
-  const [from, until] = endsOf(projectKey, projection, range);
-  let next: string | undefined = from;
+  const until = head + range.to;
+  let next: string | undefined = head + range.from;
   for (let most = firstEntries; next !== undefined; most = moreEntries) {
     const some: TermEntry[] = [];
     const last = reader.readRange(next, until, most, (term, rows) => some.push([term.slice(head.length), rows]));
     checkDeadline(db);
     for (const entry of some) if (!range.plainTexts || entry[0].endsWith(textMarks.string)) yield entry;
-    next = last && `${last}\0`;
+    next = last && last + behind;
   }
 }
 

@@ -4,11 +4,11 @@ import { arrayTestField, arrayTestNames, isSamePath } from '../../domain/predica
 import { columns, type SystemColumn, systemColumnOf } from '../plan/compile-column.ts';
 import { seenOf } from '../plan/compile-predicate.ts';
 import { raw, type Sql, type SqlValue, sql } from '../plan/sql.ts';
-import { TermCompiler } from '../plan/term-expression.ts';
+import { TermCompiler, type TermRange } from '../plan/term-expression.ts';
 import { isOrderedPath } from '../terms/ordered-paths.ts';
 import { encodePath } from '../terms/term-encoding.ts';
 import type { AccessPath, QueryContext } from './access-paths.ts';
-import { lookupOf, presenceRange, type TermRange, wholeRange } from './lookup.ts';
+import { lookupOf, presenceRange, wholeRange } from './lookup.ts';
 import { ascendingRanges, intervalsAmong, rangesAfter, rangesBeyond } from './value-ranges.ts';
 
 /** One key of an order. */

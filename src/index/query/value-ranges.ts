@@ -2,10 +2,11 @@ import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { disjointIntervals, type Interval, intervalsOf } from '../../domain/predicate/intervals.ts';
 import type { Scalar } from '../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../plan/compile-column.ts';
+import { behind, type TermRange } from '../plan/term-expression.ts';
 import { descendingKey, isCut, numberKey, textKey, valueClass } from '../terms/order-key.ts';
 import { isOrderedPath } from '../terms/ordered-paths.ts';
 import { escapeText, textMarks } from '../terms/term-encoding.ts';
-import { type TermRange, wholeRange } from './lookup.ts';
+import { wholeRange } from './lookup.ts';
 
 /** The condition that a value lies within one of these intervals, which the term index has in order. */
 export interface Intervals {
@@ -44,8 +45,9 @@ export function rangeWithin(path: string, intervals: readonly Interval[]): Typed
   const kind = kindOf(intervals[0]!.type);
   let { range, isExact }: TypedRange = { range: wholeRange(path, kind), isExact: true };
   for (const { from, to, isOpen = false } of intervals) {
-    if (from) range = { ...range, from: `${path}|${kind}${keyOf(from)}`, after: isOpen && !isCutText(from) };
-    if (to) range = { ...range, to: `${path}|${kind}${keyOf(to)}`, through: !isOpen || isCutText(to) };
+    const endAt = (value: Scalar, isBehind: boolean) => `${path}|${kind}${keyOf(value)}${isBehind ? behind : ''}`;
+    if (from) range = { ...range, from: endAt(from, isOpen && !isCutText(from)) };
+    if (to) range = { ...range, to: endAt(to, !isOpen || isCutText(to)) };
     if ([from, to].some((end) => end && isCutText(end))) isExact = false;
   }
   return { range: kind === 'u' ? { ...range, plainTexts: true } : range, isExact };
@@ -81,16 +83,17 @@ export function rangesAfter(
 ): readonly TermRange[] {
   const [cls, key] = classAndKey(value);
   const cut = cls === valueClass.text && isCut(key);
+  const after = cut ? '' : behind;
   if (direction === 'desc') {
-    return [{ ...wholeRange(path, 'd'), from: `${path}|d${descendingKey(cls + key)}`, after: !cut }];
+    return [{ ...wholeRange(path, 'd'), from: `${path}|d${descendingKey(cls + key)}${after}` }];
   }
   const ranges = ascendingRanges(path, isOrdered);
   const at = Number(cls);
   const end = cls === valueClass.text && !isOrdered ? escapeText(String(value)) : key;
   // The marks at the ends of texts are different, and sort before any continuation.
   const isMarked = cls === valueClass.text && isOrdered;
-  const from = `${ranges[at]!.from}${end}${isMarked && !cut ? afterMarks : ''}`;
-  return [{ ...ranges[at]!, from, after: !cut }, ...ranges.slice(at + 1)];
+  const from = `${ranges[at]!.from}${end}${isMarked && !cut ? afterMarks : after}`;
+  return [{ ...ranges[at]!, from }, ...ranges.slice(at + 1)];
 }
 
 /** Sorts after the marks at the ends of texts and before any digit. */

@@ -25,7 +25,7 @@ export function lengthColumn(locale: string): ColumnMaker {
         const from = lengthTerm('', locale, kind, 0).slice(0, -1);
         const skip = from.length;
         const times = kind === 'n' ? classes : 1;
-        eachEntry(scope, 'c', { from, to: `${from}~`, through: true }, progress, (term, rows) => {
+        eachEntry(scope, 'c', { from, to: `${from}~` }, progress, (term, rows) => {
           const value = times * Number(term.slice(skip));
           column.rows.setAll(rows, 1 + value, (row) => column.rows.set(row, column.rows.get(row) + value));
         });

@@ -1,4 +1,4 @@
-import type { TermRange } from '../../query/lookup.ts';
+import { behind, type TermRange } from '../../plan/term-expression.ts';
 import { noRows } from '../../terms/row-sets.ts';
 import { type Projection, projectionTerm, termHead } from '../../terms/term-encoding.ts';
 import { openTermReader, type TakeRows } from '../../terms/term-reader.ts';
@@ -11,18 +11,16 @@ const entriesAtOnce = 16_384;
 export function eachEntry(
   { db, projectKey }: SearchScope,
   projection: Projection,
-  range: Pick<TermRange, 'from' | 'to' | 'through'>,
+  range: TermRange,
   progress: () => void,
   take: TakeRows,
 ): void {
   const head = termHead(projectKey, projection);
-  // Behind a term this character means “and the one itself”: no term has it.
-  const to = head + range.to + (range.through ? '\0' : '');
   for (let from: string | undefined = head + range.from; from !== undefined; ) {
     const takeEnd: TakeRows = (term, rows) => take(term.slice(head.length), rows);
-    const last = openTermReader(db).readRange(from, to, entriesAtOnce, takeEnd);
+    const last = openTermReader(db).readRange(from, head + range.to, entriesAtOnce, takeEnd);
     progress();
-    from = last && `${last}\0`;
+    from = last && last + behind;
   }
 }
 
