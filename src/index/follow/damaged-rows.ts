@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Documents } from '../../domain/ports/resource-store.ts';
 import type { DamagedResource, StoreStatus } from '../../domain/ports/store.ts';
+import { checkedDocuments, rowColumns, type StoredRow } from '../../record/row/stored-row.ts';
+import { readOne } from '../../sqlite/any-numbers.ts';
 import { resultCode } from '../../sqlite/connection.ts';
 import { isNumberedRow, moveStrayRows } from '../../sqlite/row-numbers.ts';
 import { termDifference } from '../terms/index-entries.ts';
@@ -99,6 +101,15 @@ export function createDamagedList(db: DatabaseSync): () => NonNullable<StoreStat
     count: (count.get() as { count: number }).count,
     first: first.all().map((each) => ({ ...each })) as unknown as readonly DamagedResource[],
   });
+}
+
+/** Prepares reading the documents of rows to be indexed; undefined where there is none. Throws what `checkedDocuments` throws. */
+export function createDocumentReader(db: DatabaseSync): (row: number) => Documents | undefined {
+  const statement = db.prepare(`SELECT ${rowColumns} FROM resource WHERE row = ?`);
+  return (row) => {
+    const found = readOne(statement, [row]) as StoredRow | undefined;
+    return found && checkedDocuments(found);
+  };
 }
 
 export interface ReindexParts {

@@ -7,9 +7,14 @@ import { SegmentMerger } from '../terms/merge-segments.ts';
 import { createTermWriter } from '../terms/term-writer.ts';
 import type { TermChange } from '../terms/word-terms.ts';
 import type { ChangeSource, CopiedRows, Position } from './change-source.ts';
-import { createDamagedRows, createMisplacedRows, createReindexRows, unlessDamaged } from './damaged-rows.ts';
+import {
+  createDamagedRows,
+  createDocumentReader,
+  createMisplacedRows,
+  createReindexRows,
+  unlessDamaged,
+} from './damaged-rows.ts';
 import { createOrdersFiller, createOrdersWriter, type Place, placeChangeOf, placeOf } from './followed-orders.ts';
-import { createDocumentReader } from './indexed-documents.ts';
 import { ReadChanges } from './read-changes.ts';
 import { createRebuilding, type Rebuilding } from './rebuilding.ts';
 

@@ -1,8 +1,7 @@
-import type { StoredRow } from '../../record/row/stored-row.ts';
+import { checkedDocuments, type StoredRow } from '../../record/row/stored-row.ts';
 import { termDifference } from '../terms/index-entries.ts';
 import { GatheredTerms } from '../terms/term-writer.ts';
 import type { PreparedRows } from './change-source.ts';
-import { checkedDocuments } from './indexed-documents.ts';
 
 /** Computes what the indexes get of rows. Throws where one is damaged, or cannot be indexed. */
 export function prepareRows(rows: readonly StoredRow[], declaredPaths: readonly string[]): PreparedRows {

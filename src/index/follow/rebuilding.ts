@@ -1,13 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { rowColumns } from '../../record/row/stored-row.ts';
+import { checkedDocuments, type NumberedRow, rowColumns } from '../../record/row/stored-row.ts';
 import { iterateRows } from '../../sqlite/any-numbers.ts';
 import { termDifference } from '../terms/index-entries.ts';
 import type { TermWriter } from '../terms/term-writer.ts';
 import type { TermChange } from '../terms/word-terms.ts';
 import { type DamagedRows, reasonOf } from './damaged-rows.ts';
 import { removeFromOrders } from './followed-orders.ts';
-import { checkedDocuments } from './indexed-documents.ts';
-import type { NumberedRow } from './numbered-rows.ts';
 import { createRebuildMark } from './rebuild-mark.ts';
 
 /**

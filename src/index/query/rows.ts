@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import type { JsonObject } from '../../contract/json.ts';
 import { DamagedData } from '../../domain/damaged-data.ts';
+import { parseStoredJson } from '../../domain/json/parse.ts';
 import { checksumAfter, damagedDocument, damagedPage, pageTooLarge } from '../../record/row/stored-row.ts';
 import { raw, type Sql, sql } from '../plan/sql.ts';
 import type { Deadline } from './functions.ts';
@@ -44,17 +46,18 @@ function textOf([row, checksum, before, current, own]: WholeRow, { projectKey, s
 }
 
 /**
- * Rows with the text of a projection, in the order in which they are listed. Rows that are deleted, or of another project by now, are left
- * out, and so are those that are known to be damaged. Throws `ServiceError` DataCorruption where a row is not what was written.
+ * Calls `each` with the documents of rows in a projection, in the order in which the rows are listed. Rows that are deleted, or of another
+ * project by now, are left out, and so are those that are known to be damaged. Throws `ServiceError` DataCorruption where a row is not what
+ * was written: what is counted of it would be wrong.
  */
-export function* eachIntact(
-  db: DatabaseSync,
-  scope: Scope,
+export function eachDocument(
+  scope: Scope & { readonly db: DatabaseSync },
   rows: readonly number[] | Uint32Array,
-): Generator<readonly [row: number, text: string]> {
-  for (const each of eachArray<WholeRow>(db, wholeRows(rows))) {
-    const text = textOf(each, scope);
-    if (text !== undefined) yield [each[0], text];
+  each: (document: JsonObject, row: number) => void,
+): void {
+  for (const row of eachArray<WholeRow>(scope.db, wholeRows(rows))) {
+    const text = textOf(row, scope);
+    if (text !== undefined) each(parseStoredJson(text) as JsonObject, row[0]);
   }
 }
 

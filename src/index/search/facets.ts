@@ -15,10 +15,10 @@ import {
 import { commonType, type FacetScalar, isInRange, statisticOf } from '../../domain/search/facet-values.ts';
 import { mostFrequentTerms } from '../../domain/search/listed-terms.ts';
 import type { Facet, FacetRange, RangesFacet, TermsFacet, TreeFacet } from '../../domain/search/query/query.ts';
+import { eachDocument } from '../query/rows.ts';
 import { Column } from './columns/column.ts';
 import { columnOf } from './columns/column-filter.ts';
 import { fewRows } from './columns/columns.ts';
-import { eachDocument } from './columns/documents.ts';
 import { rowsOfProject } from './columns/term-entries.ts';
 import { noScalar, type ValueColumn, valueColumn } from './columns/value-column.ts';
 import type { SearchContext } from './search.ts';

@@ -1,10 +1,10 @@
 import { isPlainSpace } from '#words';
 import { type FieldRule, kindOfPlace, type RuledPlace, wordKey } from '../../domain/search/field-rules.ts';
 import { inAttribute, inName, type Place } from '../../domain/search/words/document-words.ts';
+import { eachDocument } from '../query/rows.ts';
 import { intersect } from '../terms/row-sets.ts';
 import { type ChangeColumn, changeColumn, changeColumnName } from './columns/change-column.ts';
 import { FollowedColumn } from './columns/column.ts';
-import { eachDocument } from './columns/documents.ts';
 import type { SearchContext } from './search.ts';
 import type { Choice } from './words/word-choices.ts';
 

@@ -26,6 +26,9 @@ export type DocumentTexts = Pick<ResourceRow, 'current' | 'staged'>;
 /** A row of `resource` as it is stored, with its checksum. */
 export type StoredRow = ResourceRow & { readonly checksum: number };
 
+/** A row of a file of SQLite with its number. */
+export type NumberedRow = StoredRow & { readonly row: number };
+
 const columns = [
   ...(['project_key', 'id', 'key', 'version', 'incarnation', 'created_at', 'modified_at'] as const),
   ...(['current', 'staged', 'history', 'checksum'] as const),
@@ -80,15 +83,17 @@ export function rowOf(record: ResourceRecord): StoredRow {
   return { ...row, checksum: rowChecksum(row) };
 }
 
-/** Both projections of a row as values. */
-export function documentsOf({ current, staged }: DocumentTexts): Documents {
-  const parse = (text: string) => parseStoredJson(text) as JsonObject;
-  return staged === null ? { current: parse(current) } : { current: parse(current), staged: parse(staged) };
-}
-
 /** True where the content of a row is what was written. */
 export function isIntact(row: StoredRow): boolean {
   return rowChecksum(row) === row.checksum;
+}
+
+/** The documents of a row, to be indexed. Throws where the row is not what was written, or its documents cannot be read. */
+export function checkedDocuments(row: StoredRow): Documents {
+  if (!isIntact(row)) throw new Error('its checksum does not match');
+  const { current, staged } = row;
+  const parse = (text: string) => parseStoredJson(text) as JsonObject;
+  return staged === null ? { current: parse(current) } : { current: parse(current), staged: parse(staged) };
 }
 
 /** The record of a row. Throws `DamagedResource` where the content is not what was written: that is never served. */

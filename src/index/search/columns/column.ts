@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/json.ts';
+import { eachDocument } from '../../query/rows.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { Followed } from './columns.ts';
-import { eachDocument } from './documents.ts';
 import { RowMap } from './row-map.ts';
 
 /** The values of a column and their reader. A value is a number from 1 on. */

@@ -1,10 +1,10 @@
 import { begunPartsOf, indexedLocale, spellingsOf } from '#words';
 import { inAttribute, wordsOfDocument } from '../../../domain/search/words/document-words.ts';
+import { eachDocument } from '../../query/rows.ts';
 import { intersect, union } from '../../terms/row-sets.ts';
 import { termHead } from '../../terms/term-encoding.ts';
 import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import { placeMarks, wordTerm } from '../../terms/word-terms.ts';
-import { eachDocument } from '../columns/documents.ts';
 import type { SearchScope } from '../query-terms.ts';
 import type { SearchContext } from '../search.ts';
 import type { SecondParts } from '../words/plan-words.ts';

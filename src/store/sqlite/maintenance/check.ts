@@ -3,8 +3,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { storedOrderEntries } from '../../../index/follow/followed-orders.ts';
-import { checkedDocuments } from '../../../index/follow/indexed-documents.ts';
-import { type NumberedRow, pagesOfRows } from '../../../index/follow/numbered-rows.ts';
 import { readDeclaredPaths } from '../../../index/follow/rebuild-indexes.ts';
 import { readBuiltTo } from '../../../index/follow/rebuild-mark.ts';
 import { openTermReader } from '../../../index/terms/term-reader.ts';
@@ -12,9 +10,10 @@ import type { Progress } from '../../../record/engine.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../../record/row/change-record.ts';
 import { findingOf, holdsChecksum, type Row } from '../../../record/row/checked-table.ts';
 import { isIntactResponse } from '../../../record/row/response-row.ts';
+import { checkedDocuments, type NumberedRow, rowColumns } from '../../../record/row/stored-row.ts';
 import { responses, selected, smallTables } from '../../../record/sqlite/checked-tables.ts';
 import { createChangeSource } from '../../../record/sqlite/log/change-source.ts';
-import { iterateRows } from '../../../sqlite/any-numbers.ts';
+import { iterateRows, readAll } from '../../../sqlite/any-numbers.ts';
 import { maxCounted } from '../../../sqlite/position.ts';
 import { isOfOneValue } from '../../../sqlite/value-types.ts';
 import { type PieceThread, startPieceThread } from '../../../threads/piece-thread.ts';
@@ -70,7 +69,7 @@ async function expectedOf(
   let done = 0;
 
   function* pages(): Generator<readonly NumberedRow[]> {
-    for (const rows of pagesOfRows(db, pageRows)) {
+    for (const rows of pagesOfRows(db)) {
       const isApart = ({ row }: NumberedRow) => row > builtTo || records.has(row);
       const apart = rows.at(-1)!.row <= builtTo && records.size === 0 ? [] : rows.filter(isApart);
       yield apart.length === 0 ? rows : rows.filter((row) => !isApart(row));
@@ -128,6 +127,18 @@ interface Expecting {
 
 /** Rows that a thread gets at a time. */
 const pageRows = 500;
+
+/** All resources by row number, in pages, so that memory stays bounded. */
+function* pagesOfRows(db: DatabaseSync): Generator<readonly NumberedRow[]> {
+  const page = db.prepare(`SELECT row, ${rowColumns} FROM resource WHERE row > ? ORDER BY row LIMIT ${pageRows}`);
+  for (let last = -1; ; ) {
+    const rows = readAll(page, [last]) as unknown as NumberedRow[];
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+    last = rows.at(-1)!.row;
+  }
+}
+
 /** For fewer rows one more thread takes longer to start than it saves. */
 const rowsPerJob = 10_000;
 

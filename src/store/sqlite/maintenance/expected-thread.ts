@@ -1,4 +1,4 @@
-import type { NumberedRow } from '../../../index/follow/numbered-rows.ts';
+import type { NumberedRow } from '../../../record/row/stored-row.ts';
 import { workOnPieces } from '../../../threads/piece-thread.ts';
 import { type ExpectedPage, expectedPage } from './expected.ts';
 

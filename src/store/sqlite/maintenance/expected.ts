@@ -2,10 +2,8 @@ import { crc32 } from 'node:zlib';
 import type { Documents } from '../../../domain/ports/resource-store.ts';
 import { reasonOf } from '../../../index/follow/damaged-rows.ts';
 import { orderEntriesOf } from '../../../index/follow/followed-orders.ts';
-import { checkedDocuments } from '../../../index/follow/indexed-documents.ts';
-import type { NumberedRow } from '../../../index/follow/numbered-rows.ts';
 import { termDifference } from '../../../index/terms/index-entries.ts';
-import type { ResourceRow } from '../../../record/row/stored-row.ts';
+import { checkedDocuments, type NumberedRow, type ResourceRow } from '../../../record/row/stored-row.ts';
 
 /**
  * A checksum of a set of entries that does not depend on their order: indexes with the same entries have the same sum. One
