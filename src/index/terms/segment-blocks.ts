@@ -1,11 +1,11 @@
-import type { BlockRow, Place, Statements } from './segment-scan.ts';
+import type { BlockRow, Statements } from './segment-scan.ts';
 import type { Segment } from './segments.ts';
 
 /** Segments of more bytes are read block by block. */
 const mostBytes = 65_536;
 
 /**
- * Finds the blocks of segments. Small segments, of which an index has more than a dozen while it is written, are read once and cached: the connection
+ * The blocks of segments. Small ones, of which an index has more than a dozen while it is written, are read once and cached: the connection
  * must be one that does not write, since a segment that was rolled back may have the number of another one.
  */
 export class SegmentBlocks {
@@ -35,36 +35,17 @@ export class SegmentBlocks {
     this.#small.set(id, { bytes, blocks });
     return blocks;
   }
-
-  /** The last block that begins with a term or before it. */
-  place(segment: Segment, term: Uint8Array): Place | undefined {
-    const all = this.all(segment);
-    if (!all) return this.#statements.place.get(term, segment.id) as unknown as Place | undefined;
-    const at = placeIn(all, term);
-    const block = all[at];
-    return block && [at, block[1], Buffer.compare(block[0], term) === 0 ? 1 : 0, block[0]];
-  }
-
-  /** The block at a place of a segment. */
-  at(segment: Segment, [row]: Place): BlockRow {
-    return this.all(segment)?.[row] ?? (this.#statements.block.get(row) as unknown as BlockRow);
-  }
 }
 
-/** The place of the last block that begins with a term or before it, or -1. */
-function placeIn(blocks: readonly BlockRow[], term: Uint8Array): number {
+/** The place of the first block that may have a term, or what is behind it. */
+export function startIn(blocks: readonly BlockRow[], term: Uint8Array): number {
   let [from, to] = [0, blocks.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
     if (Buffer.compare(blocks[middle]![0], term) <= 0) from = middle + 1;
     else to = middle;
   }
-  return from - 1;
-}
-
-/** The place of the first block that may have a term, or what is behind it. */
-export function startIn(blocks: readonly BlockRow[], term: Uint8Array): number {
-  let at = Math.max(0, placeIn(blocks, term));
+  let at = Math.max(0, from - 1);
   // A term may be in several blocks, which all begin with it.
   while (at > 0 && Buffer.compare(blocks[at - 1]![0], term) === 0) at -= 1;
   return at;

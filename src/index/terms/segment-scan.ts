@@ -10,7 +10,7 @@ const [firstBlocks, mostBlocks] = [2, 32];
 /** A block as it is stored. */
 export type BlockRow = readonly [term: Uint8Array, part: number, checksum: number, block: Uint8Array];
 
-export type Place = readonly [row: number, part: number, isFirst: number, begin: Uint8Array];
+type Place = readonly [part: number, isFirst: number, begin: Uint8Array];
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
@@ -24,10 +24,8 @@ export function prepareStatements(db: DatabaseSync) {
   return {
     /** The last block of a segment that begins with a term or before it. */
     place: prepare(
-      'SELECT rowid, part, term = ?1, term FROM posting WHERE segment = ?2 AND term <= ?1 ORDER BY term DESC, part DESC LIMIT 1',
+      'SELECT part, term = ?1, term FROM posting WHERE segment = ?2 AND term <= ?1 ORDER BY term DESC, part DESC LIMIT 1',
     ),
-    block: prepare(`SELECT ${columns} FROM posting WHERE rowid = ?`),
-    parts: prepare(`SELECT ${columns} FROM posting WHERE segment = ? AND term = ? ORDER BY part`),
     all: prepare(`SELECT ${columns} FROM posting WHERE segment = ? ORDER BY term, part`),
     from: prepare(
       `SELECT ${columns} FROM posting WHERE segment = ?1 AND (term, part) >= (?2, ?3) AND term < ?4
@@ -45,6 +43,7 @@ export class SegmentScan {
   readonly #segment: number;
   readonly #to: TermBytes;
   readonly #toBytes: Uint8Array;
+  readonly #all: readonly BlockRow[] | undefined;
   #blocks: readonly BlockRow[] = [];
   #at = 0;
   #limit = firstBlocks;
@@ -67,19 +66,41 @@ export class SegmentScan {
     this.#toBytes = to;
     this.#to = { term: to, length: to.length };
     this.order = order;
-    if (all) {
-      this.#blocks = all;
-      this.#at = startIn(all, from);
+    this.#all = all;
+    this.#begin(from);
+  }
+
+  /** Goes to the first term that is not below one, unless it is there or behind it. */
+  seek(term: Uint8Array): void {
+    const wanted = { term, length: term.length };
+    if (this.isOver || compareTerms(this.term, wanted) >= 0) return;
+    const further = this.#blocks[this.#at + 1];
+    if (further && Buffer.compare(term, further[0]) < 0) this.#stepTo(wanted);
+    else this.#begin(term);
+  }
+
+  #begin(from: Uint8Array): void {
+    if (this.#all) {
+      this.#blocks = this.#all;
+      this.#at = startIn(this.#all, from);
       this.#isLast = true;
     } else {
-      const place = statements.place.get(from, id) as unknown as Place | undefined;
-      const [, part, isFirst, begin] = place ?? [0, 0, 1, from];
+      const place = this.#statements.place.get(from, this.#segment) as unknown as Place | undefined;
+      const [part, isFirst, begin] = place ?? [0, 1, from];
+      this.#limit = firstBlocks;
       // A term may be in several blocks, which all begin with it.
       this.#fetch(begin, isFirst === 1 ? 0 : part);
     }
     this.#open();
-    const wanted = { term: from, length: from.length };
-    while (!this.isOver && compareTerms(this.term, wanted) < 0) this.#next();
+    this.#stepTo({ term: from, length: from.length });
+  }
+
+  #stepTo(wanted: TermBytes): void {
+    while (!this.isOver && compareTerms(this.term, wanted) < 0) {
+      const reader = this.term;
+      while (!reader.isOver && compareTerms(reader, wanted) < 0) reader.next();
+      this.#moved();
+    }
   }
 
   /** The term that it is at, and the block that has it, until the next one. */
@@ -134,6 +155,11 @@ export class SegmentScan {
 
   #next(): void {
     this.#reader!.next();
+    this.#moved();
+  }
+
+  /** To be called when the reader was moved. */
+  #moved(): void {
     if (this.#reader!.isOver) {
       this.#at += 1;
       this.#open();

@@ -1,17 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Cache } from '../../cache/cache.ts';
-import { type BlockReader, compareTerms } from './block.ts';
+import { compareTerms } from './block.ts';
 import { ascending, noRows } from './row-sets.ts';
 import { SegmentBlocks } from './segment-blocks.ts';
-import {
-  addPostings,
-  type BlockRow,
-  postingsOf,
-  prepareStatements,
-  readerOf,
-  ScansInOrder,
-  SegmentScan,
-} from './segment-scan.ts';
+import { postingsOf, prepareStatements, ScansInOrder, SegmentScan } from './segment-scan.ts';
 import { type Segment, SegmentList } from './segments.ts';
 import {
   beginningRange,
@@ -172,39 +164,28 @@ class TermIndex {
   /** Adds what the segments say of terms, which it sorts. */
   #lookUpAll(wanted: Wanted[]): void {
     wanted.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
-    if (wanted.length > 0) for (const segment of this.#segments) this.#lookUp(segment, wanted);
+    const last = wanted.at(-1);
+    const behindAll = last && Buffer.concat([last.bytes, Uint8Array.of(0)]);
+    if (behindAll) for (const segment of this.#segments) this.#lookUp(segment, wanted, behindAll);
   }
 
   /** Adds what a segment says of terms, which are in the order of their bytes. */
-  #lookUp(segment: Segment, wanted: readonly Wanted[]): void {
-    const merged = Buffer.from(segment.mergedTo);
-    let openRow: number | undefined;
-    let reader: BlockReader | undefined;
-    for (const { bytes, since, parts } of wanted) {
-      if (segment.lastStamp <= since || Buffer.compare(bytes, merged) < 0) continue;
-      const place = this.#blocks.place(segment, bytes);
-      if (!place) continue;
-      const [row, part, isFirst] = place;
-      if (part > 0) {
-        if (isFirst === 1) parts.push(this.#rowsInParts(segment.id, bytes));
-        continue;
+  #lookUp(segment: Segment, wanted: readonly Wanted[], to: Uint8Array): void {
+    const asked = wanted.filter(({ since }) => segment.lastStamp > since);
+    if (asked.length === 0) return;
+    const scan = new SegmentScan(this.#statements, segment, asked[0]!.bytes, to, 0, this.#blocks.all(segment));
+    let last: Buffer | undefined;
+    let rows: SegmentRows | undefined;
+    for (const { bytes, parts } of asked) {
+      // A term may be asked for twice.
+      if (!last?.equals(bytes)) {
+        scan.seek(bytes);
+        const isThere = !scan.isOver && compareTerms(scan.term, { term: bytes, length: bytes.length }) === 0;
+        rows = isThere ? segmentRows(scan.takePostings()) : undefined;
+        last = bytes;
       }
-      // Terms that lie together, as a word and its marks do, are mostly in one block: it is looked through once.
-      if (row !== openRow || !reader) {
-        reader = readerOf(this.#blocks.at(segment, place));
-        openRow = row;
-      }
-      const wantedTerm = { term: bytes, length: bytes.length };
-      while (!reader.isOver && compareTerms(reader, wantedTerm) < 0) reader.next();
-      if (!reader.isOver && compareTerms(reader, wantedTerm) === 0) parts.push(segmentRows(addPostings(reader, 0)));
+      if (rows) parts.push(rows);
     }
-  }
-
-  #rowsInParts(segment: number, term: Uint8Array): SegmentRows {
-    const blocks = this.#statements.parts.all(segment, term) as unknown as readonly BlockRow[];
-    let postings = 0;
-    for (const row of blocks) postings = addPostings(readerOf(row), postings);
-    return segmentRows(postings);
   }
 
   /** See `TermReader.readRowsIn`: names of terms are not made, nor a list for each. */
