@@ -1,10 +1,7 @@
 /** A value that a statement binds. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
-/**
- * A piece of SQL: texts, and values to bind between them. Plain data, so that it can be sent to worker threads. Values
- * never become part of the text.
- */
+/** A piece of SQL: texts, and values to bind between them. Values never become part of the text. */
 export interface Sql {
   readonly parts: readonly (string | Bound)[];
 }

@@ -5,7 +5,7 @@ import { type Projection, projectionTerm, termHead, textMarks } from '../terms/t
 import { openTermReader, type TermReader } from '../terms/term-reader.ts';
 import { checkDeadline } from './functions.ts';
 
-/** Rows that the term index finds, as plain data: it is sent to a query thread. */
+/** Rows that the term index finds, as plain data. */
 export interface TermLookup {
   readonly projectKey: string;
   /** Rows by the current projection; with a staged one, resources that have it are found by that. */

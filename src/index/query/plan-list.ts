@@ -17,7 +17,7 @@ export interface Tuning {
 
 const defaultTuning: Tuning = { fewRows: 5000, scanRows: 20_000 };
 
-/** Which resources match, as plain data that can be sent to a query thread. */
+/** Which resources match, as plain data. */
 export interface Selection {
   readonly projectKey: string;
   readonly staged: boolean;
@@ -28,12 +28,6 @@ export interface Selection {
   readonly tuning: Tuning;
 }
 
-/** Where a page begins that continues another one; the keys of its order have their bounds. */
-export interface PageStart {
-  /** The id of the last item, where all keys are equal. */
-  readonly id: string;
-}
-
 /** Where the next page of a list without an order begins. */
 export interface RowStart {
   /** Of the last item: see `placeOfRow`. */
@@ -42,13 +36,10 @@ export interface RowStart {
   readonly met: number;
 }
 
-export interface CompiledList extends Selection {
+export interface CompiledList extends Selection, Pick<ListQuery, 'limit' | 'offset' | 'withTotal' | 'countUpTo'> {
   readonly order: readonly OrderKey[];
-  readonly after?: PageStart | RowStart | undefined;
-  readonly limit: number;
-  readonly offset: number;
-  readonly withTotal: boolean;
-  readonly countUpTo: number | undefined;
+  /** Where a page begins that continues another one: in an order, whose keys have their bounds then, the id of the last item. */
+  readonly after: string | RowStart | undefined;
 }
 
 /** Part of a search: a selection, and the predicates of its conditions but for that of the text. */
@@ -80,11 +71,8 @@ export function compileList(
   return {
     ...compileSelection(query, conjuncts, declaredPaths, { tuning }),
     order,
-    after: query.after && (isOrdered ? pageStart(query.after) : rowStart(query.after)),
-    limit,
-    offset,
-    withTotal,
-    countUpTo,
+    after: query.after && (isOrdered ? idOf(query.after) : rowStart(query.after)),
+    ...{ limit, offset, withTotal, countUpTo },
   };
 }
 
@@ -112,11 +100,11 @@ export function compileOrders(
   return sort.map((term, at) => compileOrder(term, json, conjuncts, context, after?.[at] as PositionKey | undefined));
 }
 
-/** Where a page begins, of the position that it continues. Throws `ServiceError` InvalidInput for one of another plan. */
-export function pageStart(after: Position): PageStart {
+/** The id of the last item, of a position in an order. Throws `ServiceError` InvalidInput for one of another plan. */
+export function idOf(after: Position): string {
   const id = after.at(-1);
   if (typeof id !== 'string') throw strangePosition();
-  return { id };
+  return id;
 }
 
 function rowStart(after: Position): RowStart {

@@ -10,7 +10,7 @@ import type { Selection } from './plan-list.ts';
 import { eachArray, selectArrays } from './statements.ts';
 
 /** The texts of a page. */
-export interface Page {
+interface Page {
   readonly results: readonly string[];
   readonly count: number;
 }

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ListPage, type ListQuery, type Position, totalOf } from '../../domain/ports/list-query.ts';
+import { type ListPage, type Position, totalOf } from '../../domain/ports/list-query.ts';
 import { sql } from '../plan/sql.ts';
 import { countRows, findMatches, type Matches, type Opened, openSelection } from './execute.ts';
 import { type Deadline, forgetRows } from './functions.ts';
 import { findAfter, positionOf } from './keyset.ts';
 import type { CompiledList, Selection } from './plan-list.ts';
-import { type Page, readPage } from './rows.ts';
+import { readPage } from './rows.ts';
 import { selectNumbers } from './statements.ts';
 import { findUnordered } from './unordered.ts';
 
@@ -20,8 +20,14 @@ export function runList(db: DatabaseSync, list: CompiledList, deadline: Deadline
     forgetRows(db);
     const selection = openSelection(db, list);
     const { rows, total, next } = findPage(db, selection);
-    const page = { ...readPage(db, list, rows, deadline, maxPageBytes), next };
-    return withTotal(list, page, (most) => total ?? countRows(db, selection, most));
+    const page = { ...readPage(db, list, rows, deadline, maxPageBytes), ...(next && { next }) };
+    const { limit, offset, after, withTotal, countUpTo } = list;
+    if (!withTotal) return page;
+    // A page that is not full ends with the last match.
+    const isEnd = page.count < limit && (page.count > 0 || offset === 0) && after === undefined;
+    const most = countUpTo === undefined ? undefined : countUpTo + 1;
+    const counted = isEnd ? offset + page.count : (total ?? countRows(db, selection, most));
+    return { ...page, ...totalOf(counted, countUpTo) };
   });
 }
 
@@ -33,14 +39,14 @@ function findPage(db: DatabaseSync, list: Opened<CompiledList>): Matches & { rea
   const rows = found.rows.slice(0, limit);
   if (found.rows.length <= limit || limit === 0) return { ...found, rows, next: undefined };
   if (order.length > 0) return { ...found, rows, next: positionOf(db, order, rows.at(-1)!) };
-  const met = (after && 'place' in after ? after.met : offset) + rows.length;
+  const met = (typeof after === 'object' ? after.met : offset) + rows.length;
   return { ...found, rows, next: [{ number: String(placeOfRow(db, rows.at(-1)!)) }, { number: String(met) }] };
 }
 
 function findFrom(db: DatabaseSync, list: Opened<CompiledList>, wanted: number): Matches {
   const { order, after, offset } = list;
   if (!after && order.length > 0) return findMatches(db, list, order, { limit: wanted, offset });
-  if (after && 'id' in after) return { rows: findAfter(db, list, order, after.id, wanted) };
+  if (typeof after === 'string') return { rows: findAfter(db, list, order, after, wanted) };
   if (wanted === 0) return { rows: [] };
   const slice = { limit: wanted, offset: after ? 0 : offset };
   return { rows: findUnordered(db, list, slice, after && rowOfPlace(db, list.projectKey, after.place)) };
@@ -59,31 +65,6 @@ function rowOfPlace(db: DatabaseSync, projectKey: string, place: number): number
   const born = sql`SELECT row FROM resource WHERE project_key = ${projectKey} AND born <= ${place} ORDER BY born DESC LIMIT 1`;
   const isMirrored = sql`EXISTS (SELECT 1 FROM mirrored WHERE project_key = ${projectKey})`;
   return selectNumbers(db, sql`SELECT iif(${isMirrored}, coalesce((${born}), 0), ${place})`)[0]!;
-}
-
-/** A page with its total, if it is asked for. `countMatches` counts all matches, or up to `most`. */
-export function withTotal(
-  { limit, offset, after, withTotal, countUpTo }: Paged,
-  { results, count, next }: Page & Pick<ListPage, 'next'>,
-  countMatches: (most: number | undefined) => number,
-): ListPage {
-  const page = next ? { results, count, next } : { results, count };
-  if (!withTotal) return page;
-  // A page that is not full ends with the last match.
-  const isEnd = count < limit && (count > 0 || offset === 0) && after === undefined;
-  const counted = isEnd ? offset + count : countMatches(countUpTo === undefined ? undefined : countUpTo + 1);
-  return { ...page, ...totalOf(counted, countUpTo) };
-}
-
-type Paged = Pick<ListQuery, 'limit' | 'offset' | 'withTotal' | 'countUpTo'> & { readonly after?: unknown };
-
-/** The beginning of the results of a search. */
-export interface FirstResults {
-  /** The first matches in the order; at least the wanted number if that many match. */
-  readonly rows: readonly number[];
-  readonly total: () => number;
-  /** The position behind the last of them, if more follow in an order that can be continued. */
-  readonly next?: () => Position;
 }
 
 /** True if anything matches; otherwise as `runList`. */

@@ -6,10 +6,10 @@ import type { TextCondition } from '../query/access-paths.ts';
 import { type OpenSelection, openSelection, selectRows } from '../query/execute.ts';
 import { forgetRows, isAmong, type PromptDeadline } from '../query/functions.ts';
 import { findAfter, positionOf } from '../query/keyset.ts';
-import { compileOrders, compileSearched, pageStart } from '../query/plan-list.ts';
+import { compileOrders, compileSearched, idOf } from '../query/plan-list.ts';
 import type { OrderKey } from '../query/plan-order.ts';
 import { readPage } from '../query/rows.ts';
-import { type FirstResults, inReadTransaction } from '../query/run-list.ts';
+import { inReadTransaction } from '../query/run-list.ts';
 import { climb } from './climb.ts';
 import { FollowedColumn } from './columns/column.ts';
 import { IdOrder } from './columns/id-order.ts';
@@ -95,6 +95,15 @@ function explained({ query, match, texts, needed, counts, resources }: SearchCon
   return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
 }
 
+/** The beginning of the results. */
+interface FirstResults {
+  /** The first matches in the order; at least the wanted number if that many match. */
+  readonly rows: readonly number[];
+  readonly total: () => number;
+  /** The position behind the last of them, if more follow in an order that can be continued. */
+  readonly next?: () => Position;
+}
+
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
 function findResults(context: SearchContext, limits: SearchLimits): FirstResults {
@@ -107,9 +116,7 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
   const after = context.start ? context.start.tail : query.after;
   const order = compileOrders({ ...query, where: predicates, sort, after }, limits.declaredPaths);
   const more = wanted === 0 ? 0 : wanted + 1;
-  const found = after
-    ? findAfter(db, selection, order, pageStart(after).id, more)
-    : selectRows(db, selection, order, more);
+  const found = after ? findAfter(db, selection, order, idOf(after), more) : selectRows(db, selection, order, more);
   const rows = found.slice(0, wanted);
   const hasNext = found.length > wanted && rows.length > 0;
   return {
