@@ -92,12 +92,7 @@ export function mostFrequent(words: readonly CountedWord[]): string | undefined 
   return found.sort((a, b) => b.documents - a.documents || (a.word < b.word ? -1 : 1))[0]?.word;
 }
 
-/** The weight of a word by its document frequency; 0 if no document has it. */
-export function weightOf(documents: number, matching: number): number {
-  return matching === 0 ? 0 : idf(documents, matching);
-}
-
-/** The weights of the words of a text in a corpus of this size, on the chosen rung. */
+/** The weights of the words of a text in a corpus of this size, on the chosen rung; 0 for words that no document has. */
 export function weigh(
   { words }: QueryText,
   needed: Needed,
@@ -105,7 +100,7 @@ export function weigh(
   resources: number,
 ): Omit<TextWeights, 'withTypos'> {
   const weight = ({ isRequired }: PlannedWord, matching: number) =>
-    (isRequired ? 1 : stopWordWeight) * weightOf(resources, matching);
+    matching === 0 ? 0 : (isRequired ? 1 : stopWordWeight) * idf(resources, matching);
   return {
     strict: words.map((word) => weight(word, counts.strict(word))),
     loose: words.map((word) => weight(word, counts.loose(word))),

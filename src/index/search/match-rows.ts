@@ -8,15 +8,10 @@ import { type CompiledSearch, compileSearched } from '../query/plan-list.ts';
 import { rowsOfQuery } from '../query/statements.ts';
 import { intersect } from '../terms/row-sets.ts';
 import { filterByBuilt, filterByColumn, type ValueTest, valueTestOf } from './columns/column-filter.ts';
+import type { SearchBase } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 
 type OpenSearch = Opened<CompiledSearch>;
-
-/** The state of a search before it selects rows. */
-type RowContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
-
-/** A `RowContext` with the deadline of the search. */
-type SelectionBase = RowContext & Pick<SearchContext, 'deadline'>;
 
 /** Selections of the matches of a text. */
 export type Selecting = Pick<SearchContext, 'select' | 'rowsOf' | 'countOf' | 'rowsWith'>;
@@ -29,7 +24,7 @@ interface Selected {
 }
 
 /** Selections of the resources that match a text and predicates. */
-export function selecting(base: SelectionBase, text: TextCondition | undefined, limits: SearchLimits): Selecting {
+export function selecting(base: SearchBase, text: TextCondition | undefined, limits: SearchLimits): Selecting {
   const { declaredPaths } = limits;
   const { db, projectKey, staged } = base;
   const known: Selected[] = [];
@@ -69,7 +64,7 @@ export function selecting(base: SelectionBase, text: TextCondition | undefined, 
  * The rows of all matches, ascending. By one index if it decides everything; else by a lookup of terms and the columns
  * of the other conditions; else by several indexes together, or by reading documents.
  */
-function allRows(context: RowContext, selection: OpenSearch): Uint32Array {
+function allRows(context: SearchBase, selection: OpenSearch): Uint32Array {
   const rows = completePath(selection)?.rows ?? narrowedByTerms(context, selection);
   if (rows) return rows;
   const all = allMatches(selection);
@@ -81,7 +76,7 @@ const maxTested = 1000;
 
 /** The rows that satisfy predicates, by columns that are there; undefined if these do not decide it. */
 function rowsByColumns(
-  context: RowContext,
+  context: SearchBase,
   rows: Uint32Array,
   predicates: readonly Predicate[],
 ): Uint32Array | undefined {
@@ -93,7 +88,7 @@ function rowsByColumns(
 }
 
 /** Undefined if no terms narrow, or if a condition cannot be decided by a column or its column is not built yet. */
-function narrowedByTerms(context: RowContext, selection: OpenSearch): Uint32Array | undefined {
+function narrowedByTerms(context: SearchBase, selection: OpenSearch): Uint32Array | undefined {
   const accessPaths = ofTerms(selection);
   const tests = openTests(selection, accessPaths);
   if (accessPaths.length === 0 || !tests) return undefined;

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { indexedLocale } from '#words';
 import type { TextCondition } from '../query/access-paths.ts';
-import { isAmong } from '../query/functions.ts';
+import { isAmong, type PromptDeadline } from '../query/functions.ts';
 import { inSeveral, intersect, noRows, union } from '../terms/row-sets.ts';
 import type { NeededText, WordCounts } from './ladder.ts';
 import type { BegunPlaces, WeighedRows } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
 import type { SearchContext } from './search.ts';
+import type { SearchCache } from './search-cache.ts';
 import { type FieldChanges, withoutGone } from './word-changes.ts';
 import {
   type Alternative,
@@ -21,6 +22,14 @@ export interface SearchScope {
   readonly db: DatabaseSync;
   readonly projectKey: string;
   readonly staged: boolean;
+}
+
+/** What the steps of a search have in common. */
+export interface SearchBase extends SearchScope {
+  readonly cache: SearchCache;
+  /** The number of the last commit in the snapshot. */
+  readonly commits: number;
+  readonly deadline: PromptDeadline;
 }
 
 /**
@@ -127,6 +136,7 @@ export function createWordCounts(words: WordRows): WordCounts {
   return {
     strict: ({ strict }) => words.of(strict).length,
     loose(word) {
+      if (word.typos.length === 0) return words.of(word.strict).length;
       const known = loose.get(word) ?? words.of(looseAlternatives(word)).length;
       loose.set(word, known);
       return known;

@@ -1,18 +1,16 @@
 import { nthGreatest } from '../../domain/search/nth-greatest.ts';
 import type { Rung } from '../../domain/search/query/query.ts';
-import { stopWordWeight } from '../../domain/search/relevance.ts';
-import type { PromptDeadline } from '../query/functions.ts';
 import { commonPositions } from '../terms/row-sets.ts';
 import { byId, type IdOrder } from './columns/id-order.ts';
-import { type NeededText, scoreOfMost, type WordCounts, weightOf } from './ladder.ts';
-import type { SearchScope } from './query-terms.ts';
+import { type NeededText, scoreOfMost, type WordCounts, weigh } from './ladder.ts';
+import type { SearchBase } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import type { RankNumbers, SearchStart } from './search-position.ts';
 import { type LengthsOfRows, ValueReader } from './word-values.ts';
 import type { QueryText } from './words/word-choices.ts';
 
 /** The input of a ranking besides the rows. */
-export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
+export interface Ranking extends SearchBase, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
   readonly texts: readonly QueryText[];
   /** The words that each text needs on the last rung. */
   readonly needed: readonly NeededText[];
@@ -27,7 +25,6 @@ export interface Ranking extends SearchScope, Pick<SearchContext, 'postings' | '
   readonly tieOrder: RowOrder | undefined;
   /** Where the page goes on; absent on a first one. */
   readonly start: SearchStart | undefined;
-  readonly deadline: PromptDeadline;
 }
 
 /** The first `count` of some rows in an order; with `start` of those behind it. */
@@ -139,12 +136,11 @@ function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: V
   const text = ranking.texts[textAt]!;
   const needed = ranking.needed[textAt]!;
   const alone = isAlone(ranking.texts);
-  const words = text.words.map((word): WordValues => {
+  const weights = alone ? undefined : weigh(text, needed, ranking.counts, ranking.resources);
+  const words = text.words.map((word, at): WordValues => {
     const strict = reader.valuesOf(word.strict);
     const loose = word.typos.length === 0 ? strict : reader.raised(strict, word.typos);
-    const weight = (matching: number) => (word.isRequired ? 1 : stopWordWeight) * weightOf(ranking.resources, matching);
-    const strictWeight = alone ? 1 : weight(ranking.counts.strict(word));
-    const looseWeight = alone || loose === strict ? strictWeight : weight(ranking.counts.loose(word));
+    const [strictWeight, looseWeight] = weights ? [weights.strict[at]!, weights.loose[at]!] : [1, 1];
     const { isRequired } = word;
     return { strict, loose, strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) };
   });

@@ -68,10 +68,7 @@ export function searchPosition(
 
 /** The numbers from which the weights of words follow, and which words a document needs: two of each word. */
 export function numbersOf(texts: readonly QueryText[], { resources, counts }: CountedWords): readonly number[] {
-  const ofWord = (word: PlannedWord) => {
-    const strict = counts.strict(word);
-    return [strict, word.typos.length === 0 ? strict : counts.loose(word)];
-  };
+  const ofWord = (word: PlannedWord) => [counts.strict(word), counts.loose(word)];
   return [resources, ...texts.flatMap(({ words }) => words.flatMap(ofWord))];
 }
 

@@ -19,7 +19,7 @@ import { computeFacets } from './facets.ts';
 import { type NeededText, type WordCounts, weightsOf } from './ladder.ts';
 import type { BegunPlaces } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
-import type { SearchScope, WordRows } from './query-terms.ts';
+import type { SearchBase, WordRows } from './query-terms.ts';
 import { isAlone, type Ranking, rankRows } from './rank.ts';
 import type { SearchCache } from './search-cache.ts';
 import { isRanked, numbersOf, type SearchStart, searchPosition } from './search-position.ts';
@@ -32,11 +32,8 @@ export interface SearchLimits {
 }
 
 /** One search over the open snapshot. */
-export interface SearchContext extends SearchScope {
+export interface SearchContext extends SearchBase {
   readonly query: SearchQuery;
-  readonly cache: SearchCache;
-  /** The number of the last commit in the snapshot. */
-  readonly commits: number;
   /** The number of resources of the project. */
   readonly resources: number;
   readonly postings: Postings;
@@ -59,7 +56,6 @@ export interface SearchContext extends SearchScope {
   readonly countOf: (predicates: readonly Predicate[]) => number;
   /** Finds rows by another condition than the texts of the search. */
   readonly rowsWith: (text: TextCondition | undefined, predicates: readonly Predicate[]) => Uint32Array;
-  readonly deadline: PromptDeadline;
 }
 
 /** Runs a search in one read transaction. Throws as `runList` does. */

@@ -5,6 +5,7 @@ import { eachDocument } from '../query/rows.ts';
 import { intersect } from '../terms/row-sets.ts';
 import { type ChangeColumn, changeColumn, changeColumnName } from './columns/change-column.ts';
 import { FollowedColumn } from './columns/column.ts';
+import type { SearchBase } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import type { Choice } from './words/word-choices.ts';
 
@@ -22,8 +23,7 @@ export function withoutGone(rows: Uint32Array, { gone, places }: ChangedRows, is
   return out.size === 0 ? rows : rows.filter((row) => !out.has(row));
 }
 
-interface ChangeContext
-  extends Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits' | 'deadline' | 'postings'> {
+interface ChangeContext extends SearchBase, Pick<SearchContext, 'postings'> {
   /** The rows of documents that have one of the fields. */
   readonly rowsWithFields: () => Uint32Array;
 }

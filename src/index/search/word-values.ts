@@ -1,7 +1,6 @@
 import { indexedLocale } from '#words';
 import { impact, maxLengthClass } from '../../domain/search/relevance.ts';
 import { inAttribute, inName, type Place } from '../../domain/search/words/document-words.ts';
-import type { PromptDeadline } from '../query/functions.ts';
 import { commonPositions, without } from '../terms/row-sets.ts';
 import { termHead } from '../terms/term-encoding.ts';
 import { openTermReader } from '../terms/term-reader.ts';
@@ -9,7 +8,7 @@ import { type LengthKind, lengthClasses, lengthTerm } from '../terms/word-terms.
 import { rowsStaged } from './columns/term-entries.ts';
 import { projectionsOf } from './postings/postings.ts';
 import { placedAmong } from './postings/word-places.ts';
-import { areTogether, begunRows, type SearchScope } from './query-terms.ts';
+import { areTogether, begunRows, type SearchBase } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import { type Alternative, type Choice, looseAlternatives, type QueryText } from './words/word-choices.ts';
 
@@ -18,9 +17,8 @@ export type LengthsOfRows = (
   locale: string,
 ) => ((kind: LengthKind, rows: Uint32Array, into: Uint8Array) => void) | undefined;
 
-interface ReadFrom extends SearchScope, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
+interface ReadFrom extends SearchBase, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
   readonly lengthsOf: LengthsOfRows;
-  readonly deadline: PromptDeadline;
 }
 
 /** Where rows have a word: their positions, ascending, and the places. */

@@ -2,11 +2,7 @@ import type { Path, Predicate } from '../../../domain/predicate/ast.ts';
 import { type Interval, intervalsOf, liesWithin } from '../../../domain/predicate/intervals.ts';
 import { compares, literalForms, type Scalar } from '../../../domain/predicate/scalar.ts';
 import { systemColumnOf } from '../../plan/compile-column.ts';
-import type { SearchContext } from '../search.ts';
-
-/** The context for the lookup of a column. */
-type ColumnContext = Pick<SearchContext, 'db' | 'projectKey' | 'staged' | 'cache' | 'commits'>;
-
+import type { SearchBase } from '../query-terms.ts';
 import { FollowedColumn } from './column.ts';
 import { doubleOf, noScalar, type ValueColumn, valueColumn } from './value-column.ts';
 
@@ -58,13 +54,13 @@ function doublesWithin(intervals: readonly Interval[]): Pick<ValueTest, 'bounds'
  * The rows that pass a test: each distinct value is tested once, since rows have only its number. Undefined where
  * building the column is not worth it for these rows.
  */
-export function filterByColumn(context: ColumnContext, rows: Uint32Array, test: ValueTest): Uint32Array | undefined {
+export function filterByColumn(context: SearchBase, rows: Uint32Array, test: ValueTest): Uint32Array | undefined {
   const ready = columnOf(context, test.path, rows.length);
   return ready && filterBy(ready, rows, test);
 }
 
 /** Filters by a column that is there already. */
-export function filterByBuilt(context: ColumnContext, rows: Uint32Array, test: ValueTest): Uint32Array | undefined {
+export function filterByBuilt(context: SearchBase, rows: Uint32Array, test: ValueTest): Uint32Array | undefined {
   const { cache, commits } = context;
   const ready = cache.columns.built<FollowedColumn<ValueColumn>>(context, commits, columnName(test.path));
   return ready && filterBy(ready, rows, test);
@@ -100,7 +96,7 @@ function isWithin(bounds: Float64Array, double: number): boolean {
 }
 
 /** The column of a path; undefined if it is too large, or too few rows are needed to justify building it. */
-export function columnOf(context: ColumnContext, path: Path, rows: number): FollowedColumn<ValueColumn> | undefined {
+export function columnOf(context: SearchBase, path: Path, rows: number): FollowedColumn<ValueColumn> | undefined {
   const { cache, commits } = context;
   return cache.columns.of(
     context,

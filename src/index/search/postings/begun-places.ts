@@ -8,8 +8,7 @@ import { openTermReader } from '../../terms/term-reader.ts';
 import { placeMarks, wordTerm } from '../../terms/word-terms.ts';
 import { type ChangeColumn, changeColumnName } from '../columns/change-column.ts';
 import type { FollowedColumn } from '../columns/column.ts';
-import type { SearchScope } from '../query-terms.ts';
-import type { SearchContext } from '../search.ts';
+import type { SearchBase } from '../query-terms.ts';
 import type { Choice } from '../words/word-choices.ts';
 import { readMarkedWords } from './postings.ts';
 import { RowBuffer } from './row-buffer.ts';
@@ -44,8 +43,6 @@ export function createBegunPlacesCache(): BegunPlacesCache {
 /** Gets a word as terms write it, and rows where it stands at a place. */
 type TakePlaced = (word: string, place: Place, rows: Uint32Array) => void;
 
-type PlacesContext = SearchScope & Pick<SearchContext, 'cache' | 'commits' | 'deadline'>;
-
 /**
  * The rows with any word of a locale that begins like one, and the best place of such a word in each: a place that is worth more is so at
  * any length, so that no other word of the row counts. One letter may begin a hundred thousand article numbers, of which the rows of each
@@ -54,13 +51,13 @@ type PlacesContext = SearchScope & Pick<SearchContext, 'cache' | 'commits' | 'de
 export class BegunPlaces {
   /** False where words have to be looked up one by one: in staged projections, and until the column of the rules is built. */
   readonly areKnown: boolean;
-  readonly #context: PlacesContext;
+  readonly #context: SearchBase;
   readonly #head: string;
   /** The effect of the rules; undefined without rules. */
   readonly #ruled: FollowedColumn<ChangeColumn> | undefined;
   readonly #ruledName: string;
 
-  constructor(context: PlacesContext, rules: readonly FieldRule[]) {
+  constructor(context: SearchBase, rules: readonly FieldRule[]) {
     const { projectKey, cache, commits, staged } = context;
     this.#context = context;
     this.#head = termHead(projectKey, 'c');

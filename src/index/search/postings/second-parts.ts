@@ -5,23 +5,20 @@ import { intersect, union } from '../../terms/row-sets.ts';
 import { termHead } from '../../terms/term-encoding.ts';
 import { openTermReader, type TakeRows, type TermReader } from '../../terms/term-reader.ts';
 import { placeMarks, wordTerm } from '../../terms/word-terms.ts';
-import type { SearchScope } from '../query-terms.ts';
-import type { SearchContext } from '../search.ts';
+import type { SearchBase } from '../query-terms.ts';
 import type { SecondParts } from '../words/plan-words.ts';
 import type { Choice } from '../words/word-choices.ts';
-import { projectionsOf, readBegunWords, readMarkedWords } from './postings.ts';
+import { type Postings, projectionsOf, readBegunWords, readMarkedWords } from './postings.ts';
 import { rowsInShort } from './word-places.ts';
 
 /** In so few resources with the first part, the words are read out of the resources: many first parts are rare words. */
 const fewBeside = 16;
 
-type PartsContext = SearchScope & Pick<SearchContext, 'deadline' | 'postings'>;
-
 /**
  * Finds the words that may be the second part of a compound which is still being typed: of `coffeet` those in a name or an attribute
  * beside *coffee* that begin with `t`.
  */
-export function createSecondParts(context: PartsContext): SecondParts {
+export function createSecondParts(context: SearchBase & { readonly postings: Postings }): SecondParts {
   const { db, projectKey, deadline, postings } = context;
 
   /** Adds words of the resources themselves. */
