@@ -77,7 +77,7 @@ function report(collection: Collection, searches: readonly (readonly [string, Ra
       const { ndcg10, recall100, noHits } = score(own, ranked);
       return markdownLine([
         length,
-        own.length,
+        String(own.length),
         search,
         figure(ndcg10),
         figure(recall100),
