@@ -164,18 +164,19 @@ test('prepare: a PNG with an orientation is turned without loss', async () => {
   assert.deepEqual([dimensions, await facts(bytes)], [{ w: 30, h: 60 }, ['png', 30, 60, 1]]);
 });
 
-test('prepare: a large picture gets all renditions, and render makes one of them again', async () => {
+test('prepare: a large picture gets all renditions, and the stored image gets the same ones again', async () => {
   const prepared = await prepare(await jpeg(2500, 2000), 'image/jpeg');
   assert.deepEqual(
     prepared.renditions.map(({ name }) => name),
     ['thumb', 'small', 'medium', 'large', 'zoom'],
   );
-  const zoom = await codec.render(prepared.bytes, 'image/jpeg', 'zoom');
-  assert.deepEqual(await facts(zoom!), ['jpeg', 1400, 1120, 1]);
+  assert.deepEqual(await facts(prepared.renditions.at(-1)!.bytes), ['jpeg', 1400, 1120, 1]);
+  assert.deepEqual(await codec.prepare(prepared.bytes, 'image/jpeg'), prepared);
 });
 
-test('render: where a picture is no larger than the rendition, the original stands for it', async () => {
-  assert.equal(await codec.render(await png(300, 200), 'image/png', 'medium'), undefined);
+test('prepare: where a picture is no larger than the rendition, the original stands for it', async () => {
+  const { renditions } = await prepare(await png(300, 200), 'image/png');
+  assert.equal(renditions.map(({ name }) => name).includes('medium'), false);
 });
 
 test('codec: an error is reported as one, and the thread goes on', async () => {

@@ -54,7 +54,7 @@ test('renditions that were not copied with their original are made by a sweep; w
     await commitRow(facts);
     const remove = (file: string) => unlinkSync(join(imageFolder, 'shop', file));
     for (const name of ['medium', 'zoom'] as const) remove(renditionFileName(facts.file, name));
-    const failing = { codec: { render: () => Promise.reject(new Error('of the test')) } };
+    const failing = { codec: { prepare: () => Promise.reject(new Error('of the test')) } };
     assert.equal(await sweep(failing), 0);
     assert.equal((await names()).length, 4, 'one that fails is left for the next sweep');
     assert.equal(await sweep(), 0);

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import type { ImageType } from '../../domain/image/file-name.ts';
 import { type Dimensions, planRenditions, type RenditionName } from '../../domain/image/rendition.ts';
-import { inspectImage, type PictureLimits, readStructure } from './container/inspect.ts';
+import { inspectImage, type PictureLimits } from './container/inspect.ts';
 import { badImage, reduceTo } from './container/structure.ts';
+import type { CodecTask } from './open-codec.ts';
 
 /** Decodes and encodes. Loaded by codec-thread.ts only: loading the library takes longer than a start may. */
 
@@ -22,11 +23,11 @@ const timeoutSeconds = 60;
 export type PreparedImage = Awaited<ReturnType<typeof prepareImage>>;
 
 /**
- * Checks an uploaded file and strips it of metadata. A picture with an orientation is turned and re-encoded, all others
+ * Checks an uploaded file, or the bytes of a stored image, and strips it of metadata. A picture with an orientation is turned and re-encoded, all others
  * keep their coding (decision 61). Throws 400 where the file is not one whole, decodable image.
  */
-export async function prepareImage(path: string, type: ImageType, limits: PictureLimits) {
-  const sent = await readFile(path);
+export async function prepareImage({ source, type }: CodecTask, limits: PictureLimits) {
+  const sent = typeof source === 'string' ? await readFile(source) : Buffer.from(source);
   const { kept, orientation, dimensions: coded } = inspectImage(sent, type, limits);
   const stripped = reduceTo(sent, kept);
   const dimensions = orientation > 4 ? { w: coded.h, h: coded.w } : coded;
@@ -79,19 +80,6 @@ async function pixelsOf(bytes: Uint8Array, type: ImageType, dimensions: Dimensio
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return () => sharp(data, { raw: { width, height, channels } }).timeout({ seconds: timeoutSeconds });
-}
-
-/** Makes a rendition of a prepared image; undefined where the original stands for it. */
-export async function renderImage(
-  bytes: Uint8Array,
-  type: ImageType,
-  rendition: RenditionName,
-): Promise<Uint8Array | undefined> {
-  const { dimensions } = readStructure(Buffer.from(bytes), type);
-  const planned = planRenditions(dimensions).find(({ name }) => name === rendition);
-  if (planned === undefined || planned.isOriginal) return undefined;
-  const scale = await scaleOf(bytes, type, dimensions);
-  return encode(scale(open(bytes, type), planned.dimensions), type, renditionQuality).toBuffer();
 }
 
 /** The last pixel: the decoder reads all pixels before it, and no memory is needed for them. */

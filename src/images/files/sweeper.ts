@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { originalFileName, parseImageFileName, renditionFileName } from '../../domain/image/file-name.ts';
-import { renditionNames } from '../../domain/image/rendition.ts';
 import { filesOf, imageDetailsOf, variantProjectOf } from '../../domain/image/variant.ts';
 import { parseStoredJson } from '../../domain/json/parse.ts';
 import type { ImageFile, ImageStore } from '../../domain/ports/image-store.ts';
@@ -17,7 +16,7 @@ export interface SweepParts {
   readonly files: ImageStore;
   readonly spool: Spool;
   readonly quota: Quota;
-  readonly codec: Pick<Codec, 'render'>;
+  readonly codec: Pick<Codec, 'prepare'>;
   readonly nowMs: () => number;
   readonly log: Log;
   /** Ends the sweep where it is true. */
@@ -121,11 +120,10 @@ async function makeRenditions(parts: SweepParts, projectKey: string, original: s
   const found = await files.find(`${projectKey}/${original}`);
   if (found === undefined) return;
   const bytes = await readWhole(files, found);
-  const { type } = parseImageFileName(original)!;
-  for (const rendition of renditionNames) {
+  const { renditions } = await codec.prepare(bytes, parseImageFileName(original)!.type);
+  for (const { name: rendition, bytes: made } of renditions) {
     const name = `${projectKey}/${renditionFileName(original, rendition)}`;
-    if (await files.find(name)) continue;
-    const made = await codec.render(bytes, type, rendition);
-    if (made !== undefined && (await files.put(name, made))) quota.note({ name, sizeBytes: made.length }, 1);
+    // False where it is there.
+    if (await files.put(name, made)) quota.note({ name, sizeBytes: made.length }, 1);
   }
 }

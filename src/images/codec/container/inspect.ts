@@ -33,20 +33,15 @@ const formats: Readonly<Record<ImageType, Format>> = {
  * picture claims to be.
  */
 export function inspectImage(bytes: Buffer, type: ImageType, limits: PictureLimits): ImageStructure {
-  const structure = readStructure(bytes, type);
-  checkLimits(structure, limits);
-  return structure;
-}
-
-/** The structure of an image without a check of limits, for one that was inspected when it was uploaded. Throws 400. */
-export function readStructure(bytes: Buffer, type: ImageType): ImageStructure {
   const found = imageTypes.find((known) => formats[known].matches(bytes));
   if (found !== type) {
     const looks =
       found === undefined ? 'do not look like an image of a known format' : `are ${imageFormats[found].name}`;
     throw badImage(`Content-Type says ${type}, but the bytes ${looks}`);
   }
-  return formats[type].inspect(bytes);
+  const structure = formats[type].inspect(bytes);
+  checkLimits(structure, limits);
+  return structure;
 }
 
 function checkLimits(
