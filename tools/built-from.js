@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 
 /** What dist is made from beside these folders. */
-const folders = ['src', 'packages/conformance', 'packages/console', 'packages/words'];
+const folders = ['src', 'packages/client/src', 'packages/conformance', 'packages/console', 'packages/words'];
 const others = ['package-lock.json', 'tools/build-package.ts', 'tools/bundle-package.ts'];
 
 const recordOf = (root) => join(root, 'dist/.built-from');

@@ -57,6 +57,8 @@ export function readRemote({ url, token, client }: Values, scope: string) {
   if ((token === undefined) === (client === undefined))
     throw new UsageError('expected --client or --token, one of them');
   const credentials = client === undefined ? '' : credentialsOf(client);
+  const colon = credentials.indexOf(':');
+  const [clientId, clientSecret] = [credentials.slice(0, colon), credentials.slice(colon + 1)];
   let granted: Promise<string> | undefined;
   let grantedMs = 0;
   async function grant(): Promise<string> {
@@ -73,11 +75,8 @@ export function readRemote({ url, token, client }: Values, scope: string) {
     baseUrl,
     /** A token of the scope: the one that was given, or one of the last minutes. Throws `NoToken`. */
     token: async () => token ?? grant(),
-    /** Forgets a token that was refused. False if there is no other. */
-    dropToken(): boolean {
-      granted = undefined;
-      return token === undefined;
-    },
+    /** The same for the client package. */
+    access: token === undefined ? { credentials: { clientId, clientSecret, scope } } : { token: () => token },
   };
 }
 

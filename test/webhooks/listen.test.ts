@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -59,4 +62,35 @@ test('grs events listen says what is wrong: arguments 2, a token that is refused
   const refused = await run('listen', ...where, '--token', 'x');
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /401/);
+});
+
+test('grs events listen goes on behind the last event where the service ends the stream, and says when it cannot', async () => {
+  const asked: string[] = [];
+  const stub = createServer((request, response) => {
+    asked.push(request.url!);
+    const n = asked.length;
+    const event = { id: `e${n}`, type: 'created', at: 't', resource: { id: `r${n}`, version: 1 }, n: 2 ** 53 };
+    response.statusCode = n === 2 ? 503 : 200;
+    response.end(n > 3 ? undefined : `${JSON.stringify(event).replace('992}', '993}')}\n`);
+  }).listen();
+  await once(stub, 'listening');
+  after(() => stub.close());
+  const url = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`;
+  const args = ['events', 'listen', '--url', url, '--project', 'p', '--token', 'x', '--json'];
+  const child = spawn(process.execPath, [main, ...args]);
+  after(() => child.kill('SIGKILL'));
+  const [lines, notes]: [string[], string[]] = [[], []];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  createInterface({ input: child.stderr }).on('line', (line) => notes.push(line));
+  await until(
+    () => lines.length >= 2,
+    () => [asked, notes],
+  );
+  child.kill('SIGKILL');
+  assert.deepEqual(
+    asked.slice(0, 3).map((address) => new URL(address, url).searchParams.get('after')),
+    ['latest', 'e1', 'e1'],
+  );
+  assert.match(lines[1]!, /"id":"r3","version":1},"n":9007199254740993}$/);
+  assert.ok(notes.includes('The service cannot be reached, trying again: HTTP 503'), notes.join('\n'));
 });

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { NoToken } from '#conformance';
-import type { JsonObject } from '../../contract/json.ts';
-import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
+import { createClient, type Event, type EventOptions, ServiceError } from '#client';
 import { version } from '../../version.ts';
 import { createSecret, secretProblem, signedHeaders } from '../../webhooks/message/signature.ts';
 import { UsageError } from '../command.ts';
@@ -45,101 +42,56 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>['values'];
-
-/** Between two tries to reach the service. */
-const reconnectMs = 1000;
-const waitSeconds = 20;
 const forwardTimeoutMs = 15_000;
 
 /** Runs `grs events`. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (positionals.join(' ') !== 'listen') throw new UsageError('only “grs events listen” is possible');
-  return listen(readOptions(values));
-}
-
-type Listening = ReturnType<typeof readOptions>;
-
-function readOptions(values: Values) {
-  const { secret, types, include, after = 'latest', json } = values;
+  const { types, after = 'latest', json } = values;
   const project = projectOf(values.project);
-  const remote = readRemote(values, `view_test:${project}`);
-  const problem = secret === undefined ? undefined : secretProblem(secret);
+  const { baseUrl, access } = readRemote(values, `view_test:${project}`);
+  const problem = values.secret === undefined ? undefined : secretProblem(values.secret);
   if (problem !== undefined) throw new UsageError(`--secret: ${problem}`);
-  const forwardTo = values['forward-to'];
-  return {
-    ...{ remote, project, after, json },
-    forwardTo: forwardTo === undefined ? undefined : httpUrl('--forward-to', forwardTo),
-    secret: secret ?? createSecret(randomBytes),
-    isOwnSecret: secret === undefined,
-    filter: { ...(types !== undefined && { types }), ...(include !== undefined && { include }) },
-  };
-}
-
-/** An event as this command reads it. */
-interface Event {
-  readonly id: string;
-  readonly type: string;
-  readonly at: string;
-  readonly resource: { readonly id: string; readonly version: number };
-}
-
-interface Page {
-  readonly results: readonly Event[];
-  readonly next: string;
-}
-
-/** Reads the feed page by page, until the service refuses. Returns the exit code. */
-async function listen(listening: Listening): Promise<number> {
-  const { remote, project, forwardTo, secret, isOwnSecret, filter } = listening;
-  const { baseUrl } = remote;
+  const secret = values.secret ?? createSecret(randomBytes);
+  const forwardTo = values['forward-to'] === undefined ? undefined : httpUrl('--forward-to', values['forward-to']);
   console.error(`Listening to ${baseUrl}/${project}/events`);
   if (forwardTo !== undefined) console.error(`Forwarding to ${forwardTo}`);
-  if (forwardTo !== undefined && isOwnSecret) console.error(`Signing with ${secret}`);
-  let { after } = listening;
-  let token: string | undefined;
-  /** The token was not accepted yet. */
-  let isFresh = true;
-  for (;;) {
-    try {
-      token ??= await remote.token();
-    } catch (error) {
-      if (!(error instanceof NoToken)) throw error;
-      console.error(error.message);
-      return 1;
-    }
-    // After `latest` the first page only says where that is.
-    const wait = after === 'latest' ? '0' : String(waitSeconds);
-    const query = new URLSearchParams({ after, limit: '100', wait, ...filter });
-    const response = await fetch(`${baseUrl}/${project}/events?${query}`, {
-      headers: { authorization: `Bearer ${token}` },
-    }).catch((error: Error) => error);
-    if (response instanceof Error || response.status >= 500 || response.status === 429) {
-      const problem = response instanceof Error ? String(response.cause ?? response) : `HTTP ${response.status}`;
-      console.error(`The service cannot be reached, trying again: ${problem}`);
-      await pause(reconnectMs);
-      continue;
-    }
-    const text = await response.text();
-    if (response.status === 401 && remote.dropToken() && !isFresh) {
-      [token, isFresh] = [undefined, true];
-      continue;
-    }
-    if (response.status !== 200) {
-      console.error(`GET ${response.url}: ${response.status} ${text}`);
-      return 1;
-    }
-    isFresh = false;
-    const { results, next } = parseStoredJson(text) as unknown as Page;
-    for (const event of results) await show(listening, event);
-    after = next;
+  if (forwardTo !== undefined && values.secret === undefined) console.error(`Signing with ${secret}`);
+  const client = createClient({ baseUrl, projectKey: project, fetch: tellingFetch, ...access });
+  // The service says what may be in both.
+  const filter = { types: types?.split(','), include: values.include } as Pick<EventOptions, 'types' | 'include'>;
+  try {
+    for await (const event of client.events({ after, ...filter })) await show({ forwardTo, secret, json }, event);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    console.error(`${baseUrl}: ${error.status} ${error.errors[0]?.detailedErrorMessage ?? error.message}`);
+  }
+  return 1;
+}
+
+/** As `fetch`. Says why the client tries again. */
+async function tellingFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+  const tell = (problem: string) => console.error(`The service cannot be reached, trying again: ${problem}`);
+  try {
+    const response = await fetch(...request);
+    if (response.status >= 500 || response.status === 429) tell(`HTTP ${response.status}`);
+    return response;
+  } catch (error) {
+    tell(String((error as Error).cause ?? error));
+    throw error;
   }
 }
 
-async function show({ forwardTo, secret, json }: Listening, event: Event): Promise<void> {
+interface Showing {
+  readonly forwardTo: string | undefined;
+  readonly secret: string;
+  readonly json: boolean;
+}
+
+async function show({ forwardTo, secret, json }: Showing, event: Event): Promise<void> {
   // With every digit that came.
-  const body = stringifyJson(event as unknown as JsonObject);
+  const body = JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value));
   const { id, type, at, resource } = event;
   const answer = forwardTo === undefined ? '' : `  ${await forward(forwardTo, secret, id, body)}`;
   console.log(json ? body : `${at}  ${type.padEnd(13)}  ${resource.id} ${resource.version}${answer}`);
