@@ -1,8 +1,6 @@
 import type { ActionRequest, ActionResponse, Backend } from '../domain/ports/backend.ts';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
-import { parseRecord } from '../domain/resource/resource.ts';
-import { commitDecided, type Write, type WriteResponse } from '../domain/resource/write/commit.ts';
-import { decideRecord } from '../domain/resource/write/companion-record.ts';
+import { type Committed, commitDecided } from '../domain/resource/write/commit.ts';
 import { backendProject, contextOf, type World } from './embedded/record.ts';
 
 export interface IdempotencyDeps extends World {
@@ -22,24 +20,17 @@ async function callOnce(backend: Backend, request: ActionRequest, deps: Idempote
   const { store, maxDocumentBytes } = deps;
   const { projectKey, idempotency } = request;
   const context = contextOf(request, deps, maxDocumentBytes);
-  let called: ActionResponse | undefined;
-  const write: Write = {
-    store,
-    projectKey: backendProject(projectKey),
-    context,
-    preconditions: {},
-    idempotency: { scope: idempotency!.scope, requestHash: idempotency!.requestHash },
-    responseOf: () => responseOf(called!),
+  const { scope, requestHash } = idempotency!;
+  const write: Committed = {
+    ...{ store, projectKey: backendProject(projectKey), context },
+    idempotency: { scope, requestHash },
   };
-  // A response is stored together with a change, here of the count of calls. A second attempt makes no second call.
+  let called: ActionResponse | undefined;
   const { status, headers, body } = await commitDecided(write, async () => {
+    // A second attempt makes no second call.
     called ??= await backend.call(request);
-    const found = await store.get(write.projectKey, 'calls');
-    return decideRecord(write.projectKey, 'calls', found && parseRecord(found), {}, context);
+    const { etag, ...response } = called;
+    return { changes: [], response: { ...response, headers: etag === undefined ? {} : { etag } } };
   });
   return { status, body, etag: headers.etag };
-}
-
-function responseOf({ status, body, etag }: ActionResponse): WriteResponse {
-  return { status, body, headers: etag === undefined ? {} : { etag } };
 }
