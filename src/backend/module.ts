@@ -67,17 +67,6 @@ function readResponse(response: unknown): { readonly status: unknown; readonly t
 }
 
 function moduleRequest(request: ActionRequest, signal: AbortSignal): ModuleRequest {
-  const { projectKey, action, json, headers, clientId, externalUserId, correlationId, idempotency } = request;
-  return {
-    projectKey,
-    action,
-    json,
-    headers,
-    clientId,
-    externalUserId,
-    correlationId,
-    signal,
-    query: new URLSearchParams(request.query),
-    idempotencyKey: idempotency?.key,
-  };
+  const { query, idempotency, ...others } = request;
+  return { ...others, signal, query: new URLSearchParams(query), idempotencyKey: idempotency?.key };
 }
