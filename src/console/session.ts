@@ -24,8 +24,6 @@ export interface SessionDeps {
 /** In a token: not the form `name:projectKey` of any scope, so that it opens nothing. */
 const sessionScope = 'console';
 const codeLifetimeMs = 5 * 60 * 1000;
-/** More codes than these are not valid at a time. */
-const maxCodes = 100;
 /** How long tabs that were faster than the cookie, or whose response was lost, may send a session that was replaced. */
 const graceMs = 30_000;
 /** Sessions of one process that were replaced within that time. Of more, the oldest are forgotten. */
@@ -70,42 +68,6 @@ function scopesFor(visitor: Visitor, wanted: { readonly projectKey: string } | '
   throw new ServiceError('insufficient_scope', `'${visitor.id}' has no scope ${where}.`);
 }
 
-interface Limits {
-  readonly nowMs: () => number;
-  readonly lifetimeMs: number;
-  readonly most: number;
-}
-
-/** What stands for a secret for a while. Beyond `most` of them the oldest are forgotten. */
-class Expiring<V> {
-  /** By digest, oldest first. */
-  readonly #entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
-  readonly #limits: Limits;
-
-  constructor(limits: Limits) {
-    this.#limits = limits;
-  }
-
-  get(secret: string): V | undefined {
-    const entry = this.#entries.get(digestOf(secret));
-    return entry && this.#limits.nowMs() < entry.untilMs ? entry.value : undefined;
-  }
-
-  set(secret: string, value: V): void {
-    const { nowMs, lifetimeMs, most } = this.#limits;
-    this.delete(secret);
-    this.#entries.set(digestOf(secret), { value, untilMs: nowMs() + lifetimeMs });
-    for (const [old, { untilMs }] of this.#entries) {
-      if (nowMs() < untilMs && this.#entries.size <= most) return;
-      this.#entries.delete(old);
-    }
-  }
-
-  delete(secret: string): void {
-    this.#entries.delete(digestOf(secret));
-  }
-}
-
 /**
  * Sessions of the console. A session is a token of this service with a scope that opens nothing in the API: it is kept in
  * a cookie that only these endpoints read, and can be exchanged for access tokens, which the page keeps in memory. Each
@@ -113,30 +75,27 @@ class Expiring<V> {
  */
 export class Sessions {
   readonly #deps: SessionDeps;
-  /** Codes that log the administrator in. */
-  readonly #codes: Expiring<true>;
-  /** Sessions that were just replaced, and by which: a tab may have sent the one before meanwhile. */
-  readonly #replaced: Expiring<Promise<string>>;
+  /** The code that logs the administrator in, which a start makes. */
+  #code: { readonly digest: string; readonly untilMs: number } | undefined;
+  /** By digest, sessions that were just replaced, oldest first, and by which: a tab may have sent the one before meanwhile. */
+  readonly #replaced = new Map<string, { readonly next: Promise<string>; readonly untilMs: number }>();
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
-    const { nowMs } = deps;
-    this.#codes = new Expiring({ nowMs, lifetimeMs: codeLifetimeMs, most: maxCodes });
-    this.#replaced = new Expiring({ nowMs, lifetimeMs: graceMs, most: maxReplaced });
   }
 
-  /** A code that logs the administrator in once, within five minutes; in this process only. */
+  /** A code that logs the administrator in once, within five minutes, in this process only. It replaces the one before. */
   createCode(): string {
     const code = randomBytes(16).toString('base64url');
-    this.#codes.set(code, true);
+    this.#code = { digest: digestOf(code), untilMs: this.#deps.nowMs() + codeLifetimeMs };
     return code;
   }
 
   /** The client of a code, which is used up by it. Throws 401. */
   redeemCode(code: string): ApiClient {
-    const isValid = this.#codes.get(code) === true;
-    this.#codes.delete(code);
-    if (isValid) return this.#deps.admin;
+    const known = this.#code?.digest === digestOf(code) ? this.#code : undefined;
+    if (known) this.#code = undefined;
+    if (known && this.#deps.nowMs() < known.untilMs) return this.#deps.admin;
     throw noSession('The link was used before, or is older than five minutes. Log in with a client id and its secret.');
   }
 
@@ -167,7 +126,7 @@ export class Sessions {
   async end(session: string | undefined): Promise<void> {
     if (session === undefined) return;
     // Another tab may log out with the session before.
-    const token = await this.#verified(await (this.#replaced.get(session) ?? session));
+    const token = await this.#verified(await (this.#nextOf(session) ?? session));
     if (!token) return;
     const { tokens, nowMs, lifetimeSeconds } = this.#deps;
     // No token of the login can be issued after this, so none is valid longer.
@@ -196,17 +155,32 @@ export class Sessions {
     return (await this.#deps.tokens.issue(visitor, scopes, loginId)).accessToken;
   }
 
+  /** The session that one was just replaced by. */
+  #nextOf(session: string): Promise<string> | undefined {
+    const entry = this.#replaced.get(digestOf(session));
+    return entry && this.#deps.nowMs() < entry.untilMs ? entry.next : undefined;
+  }
+
+  #remember(session: string, next: Promise<string>): void {
+    const nowMs = this.#deps.nowMs();
+    this.#replaced.set(digestOf(session), { next, untilMs: nowMs + graceMs });
+    for (const [old, { untilMs }] of this.#replaced) {
+      if (nowMs < untilMs && this.#replaced.size <= maxReplaced) return;
+      this.#replaced.delete(old);
+    }
+  }
+
   /** The session that follows one. Two tabs that ask at the same time get the same. */
   async #replace(session: string): Promise<string> {
     const token = await this.#verified(session);
-    const known = this.#replaced.get(session);
+    const known = this.#nextOf(session);
     if (known) return known;
     if (!token) throw noSession();
     const visitor = await this.#visitorOf(token);
-    const meanwhile = this.#replaced.get(session);
+    const meanwhile = this.#nextOf(session);
     if (meanwhile) return meanwhile;
     const next = this.#issue(visitor, loginOf(token.caller.jti)!);
-    this.#replaced.set(session, next);
+    this.#remember(session, next);
     const made = await next;
     // It is refused here even where the store cannot write, which must not keep people from looking at what is wrong.
     await this.#deps.tokens.revoke(token).catch(() => {});
