@@ -64,30 +64,12 @@ export function isOver(expiresAt: string | undefined, nowMs: number): boolean {
 
 /** A subscription as responses show it: everything but the texts of its secrets. */
 export function viewSubscription(record: ResourceRecord): JsonObject {
-  const { resource } = parseRecord(record);
+  const { id, version, key, createdAt, lastModifiedAt, createdBy, lastModifiedBy } = parseRecord(record).resource;
   // A damaged one that is deleted has none of them.
-  const {
-    secrets = [],
-    types,
-    where,
-    include,
-    description,
-    disabled,
-    url,
-  } = fieldsOf(record) as Partial<SubscriptionFields>;
+  const { secrets = [], disabled, ...shown } = fieldsOf(record) as Partial<SubscriptionFields>;
   return {
-    id: resource.id,
-    version: resource.version,
-    ...(resource.key !== undefined && { key: resource.key }),
-    createdAt: resource.createdAt,
-    lastModifiedAt: resource.lastModifiedAt,
-    createdBy: resource.createdBy,
-    lastModifiedBy: resource.lastModifiedBy,
-    ...(url !== undefined && { url }),
-    ...(types && { types }),
-    ...(where !== undefined && { where }),
-    ...(include && { include }),
-    ...(description !== undefined && { description }),
+    ...{ id, version, ...(key !== undefined && { key }), createdAt, lastModifiedAt, createdBy, lastModifiedBy },
+    ...(shown as JsonObject),
     status: disabled === undefined ? 'enabled' : 'disabled',
     ...(disabled && { disabledReason: disabled }),
     secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, ...(expiresAt !== undefined && { expiresAt }) })),
