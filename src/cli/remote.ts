@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, RequestOptions } from 'node:http';
-import { grantToken } from '#conformance';
+import { type Client, createClient, ServiceError, type StreamCall } from '#client';
 import { UsageError } from './command.ts';
-
-export type Remote = ReturnType<typeof readRemote>;
 
 export const remoteOptions = {
   url: { type: 'string' },
@@ -51,67 +48,43 @@ function readClient(file: string): string {
   return `${id}:${secret}`;
 }
 
-/** A running service, as the options of a command name it. Throws `UsageError`. */
-export function readRemote({ url, token, client }: Values, scope: string) {
-  const baseUrl = baseUrlOf(url);
+/** The project of a running service, as the options of a command name it. Throws `UsageError`. */
+export function openRemote(
+  { url, token, client }: Values,
+  projectKey: string,
+  scope: 'manage_test' | 'view_test',
+  fetchOf = fetch,
+): Client {
+  const service = { baseUrl: baseUrlOf(url), projectKey, fetch: fetchOf };
   if ((token === undefined) === (client === undefined))
     throw new UsageError('expected --client or --token, one of them');
-  const credentials = client === undefined ? '' : credentialsOf(client);
+  if (token !== undefined) return createClient({ ...service, token: () => token });
+  const credentials = credentialsOf(client!);
   const colon = credentials.indexOf(':');
   const [clientId, clientSecret] = [credentials.slice(0, colon), credentials.slice(colon + 1)];
-  let granted: Promise<string> | undefined;
-  let grantedMs = 0;
-  async function grant(): Promise<string> {
-    if (granted === undefined || Date.now() - grantedMs > renewedMs) {
-      grantedMs = Date.now();
-      granted = grantToken(baseUrl, credentials, scope);
-      granted.catch(() => {
-        granted = undefined;
-      });
-    }
-    return granted;
-  }
-  return {
-    baseUrl,
-    /** A token of the scope: the one that was given, or one of the last minutes. Throws `NoToken`. */
-    token: async () => token ?? grant(),
-    /** The same for the client package. */
-    access: token === undefined ? { credentials: { clientId, clientSecret, scope } } : { token: () => token },
-  };
+  return createClient({ ...service, credentials: { clientId, clientSecret, scope: `${scope}:${projectKey}` } });
 }
 
-/** Every token lives longer. */
-const renewedMs = 240_000;
-
-/** The service cannot be reached, or has refused the request. */
+/** The service cannot be reached, or has refused the request or a token. The message of a refusal begins with its status. */
 export class RemoteError extends Error {}
 
-/**
- * Sends a request. Resolves with the head of the response. Throws `RemoteError` for a status other
- * than 200 and where the service cannot be reached.
- */
-export async function sendTo(address: string, options: RequestOptions, body?: Uint8Array): Promise<IncomingMessage> {
-  const { request } = address.startsWith('https:')
-    ? process.getBuiltinModule('node:https')
-    : process.getBuiltinModule('node:http');
-  const sent = request(address, options);
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  sent.once('response', resolve);
-  sent.on('error', (error) => reject(new RemoteError(`${new URL(address).origin}: ${error.message || String(error)}`)));
-  sent.end(body);
-  const response = await promise;
-  if (response.statusCode === 200) return response;
-  let text = '';
-  for await (const chunk of response) text += chunk;
-  sent.destroy();
-  throw new RemoteError(`${response.statusCode}: ${messageOf(text)}`);
+/** Sends a request. Resolves to the body of the response, as it arrives. Both throw `RemoteError`. */
+export async function sendTo(client: Client, call: StreamCall): Promise<AsyncGenerator<Uint8Array>> {
+  return bytesOf(await client.stream(call).catch(refuse));
 }
 
-function messageOf(text: string): string {
+async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
-    const { message, errors } = JSON.parse(text);
-    return errors?.[0]?.detailedErrorMessage ?? message ?? text;
+    yield* body ?? [];
   } catch {
-    return text.slice(0, 300);
+    throw new RemoteError('The connection was lost.');
   }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof ServiceError && error.status > 0)
+    throw new RemoteError(`${error.status}: ${error.errors[0]?.detailedErrorMessage ?? error.message}`);
+  let reason = error as Error;
+  while (reason.cause instanceof Error) reason = reason.cause;
+  throw new RemoteError(reason.message || String((reason as NodeJS.ErrnoException).code));
 }

@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline';
+import type { Client } from '#client';
+import { linesOf } from '../domain/bulk/lines.ts';
 import { notesInFile } from './import-notes.ts';
 import { type FileLine, isBlank, type Portion } from './portions.ts';
-import { type Remote, RemoteError, sendTo } from './remote.ts';
+import { RemoteError, sendTo } from './remote.ts';
 
 /** A line of the response of an import, with its number in the file. */
 export interface ImportedLine {
@@ -33,8 +34,7 @@ interface Summary extends ImportNotes {
 }
 
 export interface UploadOptions {
-  readonly remote: Remote;
-  readonly project: string;
+  readonly client: Client;
   readonly portions: AsyncIterable<Portion>;
   readonly contentType: string;
   /** Parameters of the import. */
@@ -103,6 +103,12 @@ export async function upload(options: UploadOptions): Promise<void> {
   }
 }
 
+/** The whole lines of a response. */
+async function* textsOf(response: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const lines of linesOf(response, Number.POSITIVE_INFINITY))
+    for (const { bytes, isWhole } of lines) if (isWhole) yield Buffer.from(bytes!).toString();
+}
+
 interface Ended {
   readonly why: string;
   readonly isPassing: boolean;
@@ -117,20 +123,18 @@ async function attempt(
   before: number,
   onDone: (lines: number) => void,
 ): Promise<Ended | undefined> {
-  const { remote, project, parameters, contentType } = options;
+  const { client, parameters, contentType } = options;
   const { header } = portion;
   const lines = portion.lines.slice(before);
   /** The place among the lines that a number in the response names. */
   const placeOf = (line: number) => line - (header === undefined ? 1 : 2);
-  const address = `${remote.baseUrl}/${project}/resource/import?${new URLSearchParams(parameters)}`;
+  const path = `/resource/import?${new URLSearchParams(parameters)}`;
   const body = Buffer.concat([...(header ? [header] : []), ...lines.map(({ bytes }) => bytes)]);
   let summary: Summary | undefined;
   let answered = 0;
   try {
-    const authorization = `Bearer ${await remote.token()}`;
-    const headers = { 'content-type': contentType, 'content-length': String(body.length), authorization };
-    const response = await sendTo(address, { method: 'POST', headers }, body);
-    for await (const text of createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const response = await sendTo(client, { method: 'POST', path, headers: { 'content-type': contentType }, body });
+    for await (const text of textsOf(response)) {
       const result = JSON.parse(text);
       if ('complete' in result) {
         summary = result;
@@ -148,7 +152,7 @@ async function attempt(
   } catch (error) {
     // A refusal by the service will be the same the next time, unless it has no capacity.
     const message = error instanceof Error ? error.message : String(error);
-    const isRefused = /^4(?!29)\d\d: |gave no token for [^:]*(?::[^:]*)?: 4\d\d /.test(message);
+    const isRefused = /^4(?!29)\d\d: /.test(message);
     return { why: `${message.replace(/\.$/, '')}.`, isPassing: !isRefused };
   }
   if (summary === undefined) return { why: 'The connection was lost.', isPassing: true };

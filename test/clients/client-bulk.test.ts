@@ -293,3 +293,27 @@ describe('export', () => {
     await assert.rejects(collect(other.products.export()), PermissionError);
   });
 });
+
+describe('stream', () => {
+  test('returns the response of an export in CSV as it arrives, with a new token where the first was refused', async () => {
+    const refuse = async () => refusal(401, 'invalid_token');
+    const { client, urls } = productsOf('streamed', onAttempts('format=csv', refuse));
+    const lines = ['key,size', 'a,1'].map((line) => `${line}\n`).join('');
+    const headers = { 'content-type': 'text/csv', accept: '*/*' };
+    const body = new TextEncoder().encode(lines);
+    assert.equal((await client.stream({ method: 'POST', path: '/resource/import', headers, body })).status, 200);
+    const response = await client.stream({ method: 'GET', path: '/resource/export?format=csv&fields=key,size' });
+    assert.equal((await response.text()).replaceAll('\r', ''), lines);
+    assert.equal(urls.filter((url) => url.includes('/oauth/token')).length, 2);
+  });
+
+  test('throws what the service refuses, also where it would be worth to try again', async () => {
+    const { client } = productsOf(
+      'refused',
+      onAttempts('/export', undefined, async () => refusal(503, 'OverCapacity')),
+    );
+    const call = { method: 'GET', path: '/resource/export?where=a%20%3C' } as const;
+    await assert.rejects(client.stream(call), InvalidRequestError);
+    await assert.rejects(client.stream(call), UnavailableError);
+  });
+});

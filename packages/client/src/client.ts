@@ -1,10 +1,19 @@
 import type { Project, ResourceUpdateAction } from '../dist/api-types.js';
 import { createExport, createImport } from './bulk.ts';
+import { errorOf } from './errors.ts';
 import { createImages, type Images } from './images.ts';
+import { bodyOf } from './json.ts';
 import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
 import { createSender } from './send.ts';
-import { createEvents, createLineReader, createStreamer, type Event, type EventOptions } from './stream.ts';
+import {
+  createEvents,
+  createLineReader,
+  createStreamer,
+  type Event,
+  type EventOptions,
+  type StreamCall,
+} from './stream.ts';
 import { type CreatedClient, type Credentials, requestTokens, tokensOf } from './tokens.ts';
 
 export interface ClientOptions {
@@ -43,6 +52,8 @@ export interface Client {
   project(): Promise<Project>;
   /** Any request in the project, with token, retries and errors as all others. */
   request(call: ApiCall): Promise<ApiResult>;
+  /** A request in the project whose response is read as it arrives, such as an export in CSV. It is sent once. */
+  stream(call: StreamCall): Promise<Response>;
 }
 
 /** Opens a client. Nothing is sent before the first request. */
@@ -58,6 +69,11 @@ export function createClient(options: ClientOptions): Client {
   const request = createRequester(send, tokens, base, headers);
   const open = createStreamer(fetchOf, tokens, base, headers);
   const lines = createLineReader(open, { retries, timeoutMs });
+  async function stream(call: StreamCall): Promise<Response> {
+    const response = await open(call, new AbortController().signal);
+    if ('body' in response) return response;
+    throw errorOf(response.status, bodyOf(response), undefined);
+  }
   const bulk = { import: createImport(lines), export: createExport(lines) };
   return {
     resources: <T, A>() => createResources<T, A>(request, bulk),
@@ -65,5 +81,6 @@ export function createClient(options: ClientOptions): Client {
     events: createEvents(open),
     project: async () => (await request({ path: '' })).body as Project,
     request,
+    stream,
   };
 }

@@ -57,5 +57,5 @@ export {
   terms,
   tree,
 } from './search.ts';
-export type { Event, EventOptions } from './stream.ts';
+export type { Event, EventOptions, StreamCall } from './stream.ts';
 export type { CreatedClient, Credentials } from './tokens.ts';

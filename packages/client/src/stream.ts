@@ -11,7 +11,7 @@ export interface StreamCall {
   /** From the project key on, with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createClient, type Event, type EventOptions, ServiceError } from '#client';
+import { type Event, type EventOptions, ServiceError } from '#client';
 import { version } from '../../version.ts';
 import { createSecret, secretProblem, signedHeaders } from '../../webhooks/message/signature.ts';
 import { UsageError } from '../command.ts';
-import { httpUrl, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
+import { baseUrlOf, httpUrl, openRemote, remoteHelp, remoteOptions } from '../remote.ts';
 import { projectOf } from '../store.ts';
 
 export const help = `Follow the changes of a project over HTTP, and forward them to a receiver while you write it.
@@ -50,7 +50,8 @@ export async function run(args: readonly string[]): Promise<number> {
   if (positionals.join(' ') !== 'listen') throw new UsageError('only “grs events listen” is possible');
   const { types, after = 'latest', json } = values;
   const project = projectOf(values.project);
-  const { baseUrl, access } = readRemote(values, `view_test:${project}`);
+  const client = openRemote(values, project, 'view_test', tellingFetch);
+  const baseUrl = baseUrlOf(values.url);
   const problem = values.secret === undefined ? undefined : secretProblem(values.secret);
   if (problem !== undefined) throw new UsageError(`--secret: ${problem}`);
   const secret = values.secret ?? createSecret(randomBytes);
@@ -58,7 +59,6 @@ export async function run(args: readonly string[]): Promise<number> {
   console.error(`Listening to ${baseUrl}/${project}/events`);
   if (forwardTo !== undefined) console.error(`Forwarding to ${forwardTo}`);
   if (forwardTo !== undefined && values.secret === undefined) console.error(`Signing with ${secret}`);
-  const client = createClient({ baseUrl, projectKey: project, fetch: tellingFetch, ...access });
   // The service says what may be in both.
   const filter = { types: types?.split(','), include: values.include } as Pick<EventOptions, 'types' | 'include'>;
   try {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { NoToken } from '#conformance';
+import type { Client } from '#client';
 import { exitFailure, UsageError } from '../command.ts';
 import { writeOut } from '../files.ts';
 import { createProgress } from '../progress.ts';
-import { type Remote, RemoteError, readRemote, remoteHelp, remoteOptions, sendTo } from '../remote.ts';
+import { openRemote, RemoteError, remoteHelp, remoteOptions, sendTo } from '../remote.ts';
 import { projectOf } from '../store.ts';
 
 export const help = `Export resources from a running service, as NDJSON (one in each line) or CSV.
@@ -54,15 +54,15 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);
-  const remote = readRemote(values, `view_test:${project}`);
+  const client = openRemote(values, project, 'view_test');
   const query = queryOf(values);
   try {
-    const written = await download(remote, project, query, values.out);
+    const written = await download(client, query, values.out);
     const where = values.out === undefined ? '' : ` to ${values.out}`;
     console.error(`Exported ${written.toLocaleString('en')} resources of the project ${project}${where}.`);
     return 0;
   } catch (error) {
-    const isRemote = error instanceof RemoteError || error instanceof NoToken;
+    const isRemote = error instanceof RemoteError;
     if (!isRemote && !(error instanceof Error && 'syscall' in error)) throw error;
     console.error(`grs export: ${error.message}\nThe export is not complete.`);
     return isRemote ? exitFailure : 1;
@@ -85,9 +85,12 @@ function queryOf(values: Values): URLSearchParams {
 }
 
 /** Resolves to the number of resources. Throws `RemoteError` unless all were received. */
-async function download(remote: Remote, project: string, query: URLSearchParams, out?: string): Promise<number> {
-  const headers = { authorization: `Bearer ${await remote.token()}` };
-  const response = await sendTo(`${remote.baseUrl}/${project}/resource/export?${query}`, { headers });
+async function download(client: Client, query: URLSearchParams, out?: string): Promise<number> {
+  const response = await sendTo(client, {
+    method: 'GET',
+    path: `/resource/export?${query}`,
+    headers: { accept: '*/*' },
+  });
   const progress = createProgress('export');
   let count: number | undefined;
   let leftOut: Summary | undefined;
@@ -95,7 +98,7 @@ async function download(remote: Remote, project: string, query: URLSearchParams,
     let lines = 0;
     /** The last line, which is not written unless another one follows. */
     let last = Buffer.alloc(0);
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of response) {
       const bytes = Buffer.concat([last, chunk]);
       const end = bytes.lastIndexOf(newline, -2) + 1;
       for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) if (at < end) lines += 1;
@@ -113,9 +116,6 @@ async function download(remote: Remote, project: string, query: URLSearchParams,
   }
   try {
     await writeOut(out, resources());
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw new RemoteError('The connection was lost.');
-    throw error;
   } finally {
     progress.end();
   }

@@ -1,7 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { NoToken } from '#conformance';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../domain/bulk/charset.ts';
 import { delimiterNamed } from '../../domain/bulk/delimiter.ts';
@@ -10,7 +9,7 @@ import { openSource } from '../files.ts';
 import { createImportNotes, nextStep, refusalText } from '../import-notes.ts';
 import { readPortions } from '../portions.ts';
 import { createProgress } from '../progress.ts';
-import { RemoteError, readRemote, remoteHelp, remoteOptions } from '../remote.ts';
+import { openRemote, RemoteError, remoteHelp, remoteOptions } from '../remote.ts';
 import { projectOf } from '../store.ts';
 import { upload } from '../upload.ts';
 
@@ -69,7 +68,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const project = projectOf(values.project);
-  const remote = readRemote(values, `manage_test:${project}`);
+  const client = openRemote(values, project, 'manage_test');
   const { refused, correct } = values;
   const form = formOf(values);
   const parameters = { ...parametersOf(values), ...delimiterOf(values.delimiter, form.isCsv) };
@@ -90,8 +89,7 @@ export async function run(args: readonly string[]): Promise<number> {
   let code = 0;
   try {
     await upload({
-      remote,
-      project,
+      client,
       parameters,
       portions: readPortions({ ...lines, chunks }),
       contentType: `${form.isCsv ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`,
@@ -118,7 +116,7 @@ export async function run(args: readonly string[]): Promise<number> {
       },
     });
   } catch (error) {
-    const isExpected = error instanceof RemoteError || error instanceof NoToken || error instanceof ServiceError;
+    const isExpected = error instanceof RemoteError || error instanceof ServiceError;
     if (!isExpected) throw error;
     console.error(`grs import: ${error.message}`);
     code = exitFailure;
