@@ -1,4 +1,5 @@
-import type { ImportedLine, ImportNotes } from './upload.ts';
+import type { ImportLine } from '#client';
+import type { ImportNotes } from './upload.ts';
 
 /** Names that are remembered, to tell which lines name the same resource. */
 const rememberedNames = 1_000_000;
@@ -13,7 +14,7 @@ export function createImportNotes() {
   let delimiter: string | undefined;
   const columns = new Map<string, Map<string, number>>();
 
-  function addLine({ line, status, id, key }: ImportedLine): void {
+  function addLine({ line, status, id, key }: ImportLine): void {
     if (status === 'refused') return;
     const names = [...(id === undefined ? [] : [`id ${id}`]), ...(key === undefined ? [] : [`key ${key}`])];
     const earlier = names.map((name) => lines.get(name)).find((known) => known !== undefined);
@@ -56,7 +57,7 @@ function repeatedText(count: number, first: readonly (readonly [number, number])
 }
 
 /** A refused line for people. */
-export function refusalText({ line, id, key, error }: ImportedLine): string {
+export function refusalText({ line, id, key, error }: ImportLine): string {
   const name = key ?? id;
   return `Line ${line}${name === undefined ? '' : `, ${name}`}: ${error?.message ?? 'refused'}`;
 }

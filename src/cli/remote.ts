@@ -28,12 +28,14 @@ export function httpUrl(option: string, text = ''): string {
 /** The address of a service, without a slash at the end. Throws `UsageError`. */
 export const baseUrlOf = (url: string | undefined): string => httpUrl('--url', url).replace(/\/+$/, '');
 
-/** The id and secret of `--client`, with a colon between them: as given, or from a JSON file with both. */
-export function credentialsOf(client: string): string {
-  return client.includes(':') ? client : readClient(client);
+/** The id and secret of `--client`: as given, with a colon between them, or from a JSON file with both. */
+export function credentialsOf(client: string) {
+  const colon = client.indexOf(':');
+  if (colon < 0) return readClient(client);
+  return { clientId: client.slice(0, colon), clientSecret: client.slice(colon + 1) };
 }
 
-function readClient(file: string): string {
+function readClient(file: string) {
   let found: Readonly<Record<string, unknown>> | null;
   try {
     found = JSON.parse(readFileSync(file, 'utf8'));
@@ -41,11 +43,11 @@ function readClient(file: string): string {
     throw new UsageError(`--client ${file}: ${(error as Error).message}`);
   }
   // The API names them id and secret in the client that it creates.
-  const [id, secret] = [found?.clientId ?? found?.id, found?.clientSecret ?? found?.secret];
-  if (typeof id !== 'string' || typeof secret !== 'string') {
+  const [clientId, clientSecret] = [found?.clientId ?? found?.id, found?.clientSecret ?? found?.secret];
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string') {
     throw new UsageError(`--client ${file}: expected a JSON object with clientId and clientSecret`);
   }
-  return `${id}:${secret}`;
+  return { clientId, clientSecret };
 }
 
 /** The project of a running service, as the options of a command name it. Throws `UsageError`. */
@@ -59,10 +61,8 @@ export function openRemote(
   if ((token === undefined) === (client === undefined))
     throw new UsageError('expected --client or --token, one of them');
   if (token !== undefined) return createClient({ ...service, token: () => token });
-  const credentials = credentialsOf(client!);
-  const colon = credentials.indexOf(':');
-  const [clientId, clientSecret] = [credentials.slice(0, colon), credentials.slice(colon + 1)];
-  return createClient({ ...service, credentials: { clientId, clientSecret, scope: `${scope}:${projectKey}` } });
+  const credentials = { ...credentialsOf(client!), scope: `${scope}:${projectKey}` };
+  return createClient({ ...service, credentials });
 }
 
 /** The service cannot be reached, or has refused the request or a token. The message of a refusal begins with its status. */

@@ -1,17 +1,8 @@
-import type { Client } from '#client';
+import type { Client, ImportLine } from '#client';
 import { linesOf } from '../domain/bulk/lines.ts';
 import { notesInFile } from './import-notes.ts';
 import { type FileLine, isBlank, type Portion } from './portions.ts';
 import { RemoteError, sendTo } from './remote.ts';
-
-/** A line of the response of an import, with its number in the file. */
-export interface ImportedLine {
-  readonly line: number;
-  readonly status: 'created' | 'updated' | 'unchanged' | 'refused';
-  readonly id?: string;
-  readonly key?: string;
-  readonly error?: { readonly message: string };
-}
 
 /** Notes of the service about a file. */
 export interface ImportNotes {
@@ -39,8 +30,8 @@ export interface UploadOptions {
   readonly contentType: string;
   /** Parameters of the import. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Called for each result: with its text, and with what was sent. */
-  readonly onLine: (line: ImportedLine, text: string, sent: Sent) => void;
+  /** Called for each result, with its number in the file: with its text, and with what was sent. */
+  readonly onLine: (line: ImportLine, text: string, sent: Sent) => void;
   /** Called for each portion, or part of one, that the service has read. */
   readonly onNotes: (notes: ImportNotes) => void;
   /** Called before the import continues after an interruption. */

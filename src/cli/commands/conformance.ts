@@ -103,7 +103,8 @@ async function openTokens(
     return { manage: token, view };
   }
   if (client === undefined) throw new UsageError('expected --client or --token');
-  const credentials = credentialsOf(client);
+  const { clientId, clientSecret } = credentialsOf(client);
+  const credentials = `${clientId}:${clientSecret}`;
   return {
     manage: await grantToken(baseUrl, credentials, `manage_test:${project} manage_products:${project}`),
     view: await grantToken(baseUrl, credentials, `view_test:${project}`),
