@@ -66,6 +66,16 @@ export function checkInteger(value: JsonValue | undefined, path: string): bigint
   return integerOf(value as JsonNumber);
 }
 
+/** The longest time for which a secret that was replaced stays valid: 30 days. */
+export const maxOverlapSeconds = 2_592_000;
+
+/** How many seconds a secret that is replaced stays valid. */
+export function checkOverlap(value: JsonValue | undefined, path: string): number {
+  const seconds = checkInteger(value, path);
+  if (seconds >= 0n && seconds <= BigInt(maxOverlapSeconds)) return Number(seconds);
+  throw mismatch(path, `expected 0 to ${maxOverlapSeconds}`);
+}
+
 /** The checked field of an object; undefined where it is absent. */
 export function optional<T>(
   object: JsonObject,

@@ -1,22 +1,13 @@
-import { checkFields, checkInteger, isAbsent, mismatch } from '../../contract/check.ts';
+import { checkFields, checkOverlap, optional } from '../../contract/check.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import type { ApiClient, ClientStore } from '../../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import { getApiClient } from './api-clients.ts';
 
-/** The longest time for which the previous secret stays valid: 30 days. */
-export const maxOverlapSeconds = 2_592_000;
-
 /** Checks the body of a rotation; returns the seconds for which the previous secret stays valid, 0 by default. Throws 400. */
 export function parseRotation(json: JsonValue | undefined): number {
   if (json === undefined) return 0;
-  const { overlapSeconds } = checkFields(json, '', ['overlapSeconds']);
-  if (isAbsent(overlapSeconds)) return 0;
-  const seconds = checkInteger(overlapSeconds, 'overlapSeconds');
-  if (seconds < 0n || seconds > BigInt(maxOverlapSeconds)) {
-    throw mismatch('overlapSeconds', `expected 0 to ${maxOverlapSeconds}`);
-  }
-  return Number(seconds);
+  return optional(checkFields(json, '', ['overlapSeconds']), 'overlapSeconds', '', checkOverlap) ?? 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkFields, checkInteger, mismatch, optional } from '../../contract/check.ts';
+import { checkFields, checkOverlap, optional } from '../../contract/check.ts';
 import { invalidJson, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { checkKey } from '../../contract/resource.ts';
@@ -16,7 +16,6 @@ import { isOver, type SubscriptionFields, type SubscriptionSecret } from './subs
 
 /** How long a replaced secret keeps signing by default. */
 export const usualOverlapSeconds = 86_400;
-export const maxOverlapSeconds = 2_592_000;
 /** Secrets that sign at the same time. */
 export const maxSecrets = 5;
 
@@ -91,12 +90,6 @@ export function applyActions(before: Edited, actions: readonly NamedAction[], co
     checkFields(values, path, ['action', ...action.fields]);
     return action.apply(edited, values, path, context);
   }, before);
-}
-
-function checkOverlap(value: JsonValue | undefined, path: string): number {
-  const seconds = checkInteger(value, path);
-  if (seconds >= 0n && seconds <= BigInt(maxOverlapSeconds)) return Number(seconds);
-  throw mismatch(path, `expected 0 to ${maxOverlapSeconds}`);
 }
 
 /** The secrets with a new first one. Those before it end with the overlap, if they do not end earlier. */

@@ -1,6 +1,7 @@
 import { createApiClient, getApiClient, parseClientDraft, viewApiClient } from '../../../auth/clients/api-clients.ts';
-import { maxOverlapSeconds, parseRotation, rotateSecret } from '../../../auth/clients/rotate.ts';
+import { parseRotation, rotateSecret } from '../../../auth/clients/rotate.ts';
 import { cursorQuery } from '../../../auth/cursors.ts';
+import { maxOverlapSeconds } from '../../../contract/check.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { list, object, optionally } from '../../../contract/json.ts';
 import { cursorPage } from '../../../contract/pages.ts';

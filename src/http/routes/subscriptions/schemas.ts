@@ -1,15 +1,11 @@
+import { maxOverlapSeconds } from '../../../contract/check.ts';
 import { list, object, optionally, text } from '../../../contract/json.ts';
 import { cursorPage } from '../../../contract/pages.ts';
 import { authorSchema, shortTextSchema } from '../../../contract/resource.ts';
 import { actionTitle, updateSchema } from '../../../contract/update.ts';
 import { eventTypes } from '../../../domain/ports/change-log.ts';
 import { secretForm } from '../../../webhooks/message/signature.ts';
-import {
-  maxOverlapSeconds,
-  maxSecrets,
-  subscriptionActions,
-  usualOverlapSeconds,
-} from '../../../webhooks/subscription/actions.ts';
+import { maxSecrets, subscriptionActions, usualOverlapSeconds } from '../../../webhooks/subscription/actions.ts';
 import { startingPoints } from '../../../webhooks/subscription/draft.ts';
 import type { Schema } from '../../route.ts';
 import { jsonBody, jsonContent } from '../json.ts';
