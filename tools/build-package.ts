@@ -18,7 +18,7 @@ const target = join(root, 'dist');
 /** What the package exports: the declarations that its users read begin here. */
 const entry = 'types/src/index.d.ts';
 
-/** Checks the sources and writes their declarations. */
+/** Checks the sources that the exports reach, and writes their declarations. */
 function declare(): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
