@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { asUtf8, type Charset } from '../domain/bulk/charset.ts';
-import { isSeparatorLine } from '../domain/bulk/delimiter.ts';
+import { type Delimiter, delimiterChars, divisionOf, isSeparatorLine } from '../domain/bulk/delimiter.ts';
 import { RemoteError } from './remote.ts';
 
 /** A file to be imported. */
@@ -135,4 +136,58 @@ function isEnd(line: Buffer): boolean {
 /** True if an import passes over the line of NDJSON, without a result. */
 export function isBlank({ bytes }: FileLine): boolean {
   return /^[ \t]*\r?\n?$/.test(bytes.toString('latin1'));
+}
+
+/**
+ * Gives lines that name no resource an id; a header of CSV gets the column. Each makes only one resource then, also where it is sent
+ * again because the connection was lost before its result arrived.
+ */
+export interface Identify {
+  readonly header: Buffer | undefined;
+  readonly line: (bytes: Buffer) => Buffer;
+}
+
+/** A draft in JSON that has members, or none. */
+const begin = /^\s*\{(\s*\})?/;
+
+/** For NDJSON. What is no draft stays as it is: the service says what is wrong with it. */
+export const identifyJson: Identify = {
+  header: undefined,
+  line(bytes) {
+    const text = bytes.toString();
+    if (!isNameless(text)) return bytes;
+    return Buffer.from(
+      text.replace(begin, (_, end?: string) => `{"id":"${randomUUID()}"${end === undefined ? ',' : '}'}`),
+    );
+  },
+};
+
+function isNameless(text: string): boolean {
+  try {
+    const draft = JSON.parse(text) as unknown;
+    return (
+      typeof draft === 'object' && draft !== null && !Array.isArray(draft) && !('id' in draft) && !('key' in draft)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** For CSV: where the header has neither a column `id` nor one `key`, each record gets an id. */
+export function identifyCsv(header: Buffer, named: Delimiter | undefined): Identify {
+  const asItIs = { header, line: (bytes: Buffer) => bytes };
+  try {
+    const text = header.toString();
+    const { delimiter, separatorLine } = divisionOf(text, named);
+    const char = delimiterChars[delimiter];
+    const [before, own] = [text.slice(0, separatorLine), text.slice(separatorLine)];
+    if (own.split(char).some((name) => /^\s*["`]*(?:id|key)["`]*\s*(?::|$)/i.test(name))) return asItIs;
+    return {
+      header: Buffer.from(`${before}id${char}${own}`),
+      line: (bytes) => Buffer.concat([Buffer.from(`${randomUUID()}${char}`), bytes]),
+    };
+  } catch {
+    // The service says what is wrong with it.
+    return asItIs;
+  }
 }

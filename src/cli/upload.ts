@@ -1,7 +1,8 @@
 import type { Client, ImportLine } from '#client';
+import type { Delimiter } from '../domain/bulk/delimiter.ts';
 import { linesOf } from '../domain/bulk/lines.ts';
 import { notesInFile } from './import-notes.ts';
-import { type FileLine, isBlank, type Portion } from './portions.ts';
+import { type FileLine, identifyCsv, identifyJson, isBlank, type Portion } from './portions.ts';
 import { RemoteError, sendTo } from './remote.ts';
 
 /** Notes of the service about a file. */
@@ -27,6 +28,8 @@ interface Summary extends ImportNotes {
 export interface UploadOptions {
   readonly client: Client;
   readonly portions: AsyncIterable<Portion>;
+  /** What a CSV is divided by, if that was named; undefined for NDJSON and for what its header says. */
+  readonly delimiter: Delimiter | undefined;
   readonly contentType: string;
   /** Parameters of the import. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -67,11 +70,14 @@ export async function upload(options: UploadOptions): Promise<void> {
   let wasReached = false;
   let first: number | undefined;
   for await (const portion of options.portions) {
+    const { header, line } = portion.header ? identifyCsv(portion.header, options.delimiter) : identifyJson;
+    // The same at each attempt.
+    const sent = { header, lines: portion.lines.map(({ bytes }) => line(bytes)) };
     let done = 0;
     first ??= portion.lines[0]?.number;
     for (let attempts = 1; ; attempts += 1) {
       const before = done;
-      const ended = await attempt(options, portion, before, (count) => {
+      const ended = await attempt(options, portion, sent, before, (count) => {
         done = count;
       });
       if (ended === undefined) break;
@@ -111,16 +117,17 @@ interface Ended {
 async function attempt(
   options: UploadOptions,
   portion: Portion,
+  sentOf: { readonly header: Buffer | undefined; readonly lines: readonly Buffer[] },
   before: number,
   onDone: (lines: number) => void,
 ): Promise<Ended | undefined> {
   const { client, parameters, contentType } = options;
-  const { header } = portion;
+  const { header } = sentOf;
   const lines = portion.lines.slice(before);
   /** The place among the lines that a number in the response names. */
   const placeOf = (line: number) => line - (header === undefined ? 1 : 2);
   const path = `/resource/import?${new URLSearchParams(parameters)}`;
-  const body = Buffer.concat([...(header ? [header] : []), ...lines.map(({ bytes }) => bytes)]);
+  const body = Buffer.concat([...(header ? [header] : []), ...sentOf.lines.slice(before)]);
   let summary: Summary | undefined;
   let answered = 0;
   try {

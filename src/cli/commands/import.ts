@@ -71,7 +71,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const client = openRemote(values, project, 'manage_test');
   const { refused, correct } = values;
   const form = formOf(values);
-  const parameters = { ...parametersOf(values), ...delimiterOf(values.delimiter, form.isCsv) };
+  const parameters: Readonly<Record<string, string>> = {
+    ...parametersOf(values),
+    ...delimiterOf(values.delimiter, form.isCsv),
+  };
   const lines = { ...form, charset: charsetOf(values.charset), from: lineOf(values.from) };
   const { chunks, share } = openSource(values.in);
 
@@ -91,6 +94,7 @@ export async function run(args: readonly string[]): Promise<number> {
     await upload({
       client,
       parameters,
+      delimiter: delimiterNamed(parameters.delimiter ?? ''),
       portions: readPortions({ ...lines, chunks }),
       contentType: `${form.isCsv ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`,
       onNotes: notes.addSummary,

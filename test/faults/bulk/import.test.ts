@@ -319,14 +319,16 @@ test('grs import --url goes on when the service restarts, and grs export --url w
     const access = ['--url', url, '--client', 'test-admin:a secret for tests only', '--project', 'shop'];
     const refused = join(folder.path, 'refused.ndjson');
     const input = new PassThrough();
+    // Some name no resource: none of them is made twice.
+    const sent = (from: number, to: number) => drafts(from, to).replaceAll(/"key":"k\d*[02468]",/g, '');
     const importing = runCommand(['import', ...access, '--refused', refused], {}, { input });
     const token = await service.token('manage_test:shop');
-    input.write(drafts(0, count / 2));
+    input.write(sent(0, count / 2));
     while ((await totalOf(service, token)) <= 300) await pause(5);
     service.kill('SIGKILL');
     await service.ended;
     // The rest comes while there is no service, which the import notices in any case, however far it was.
-    input.end(`${drafts(count / 2, count)}{"key":7}\n`);
+    input.end(`${sent(count / 2, count)}{"key":7}\n`);
     service = await startService(folder.path, { PORT: String(port) });
     const { code, stdout, stderr } = await importing;
     assert.equal(code, 1, stderr);
