@@ -4,6 +4,10 @@ import { resourcePageExample, resourcePageSchema } from './pages.ts';
 
 /** Schemas of the responses of searches and suggestions (decisions 20, 24, 131 and 132). */
 
+/** The rungs of the ladder: all words in some form, all of them with typos, most of them, any of them. */
+export const rungs = ['all', 'typos', 'most', 'any'] as const;
+export type Rung = (typeof rungs)[number];
+
 const count: JsonSchema = { type: 'integer', minimum: 0, description: 'Resources.' };
 const productCount: JsonSchema = { ...count, description: 'The same, with `counting products`.' };
 
@@ -84,15 +88,15 @@ const rungTotals = { type: 'integer', minimum: 0 } as const;
 const matchSchema: JsonSchema = object(
   'SearchMatch',
   {
-    rung: text('The last rung that was taken.', { enum: ['all', 'typos', 'most'] }),
+    rung: text('The last rung that was taken.', { enum: rungs }),
     totals: {
       type: 'object',
       description: 'The resources found up to each rung that was taken, before `filter` narrows them.',
-      properties: { all: rungTotals, typos: rungTotals, most: rungTotals },
+      properties: Object.fromEntries(rungs.map((rung) => [rung, rungTotals])),
     },
     dropped: list(
       { type: 'string' },
-      { description: 'Words that no resource has, where most of the words sufficed, as they were typed.' },
+      { description: 'Words that no resource has, where not all words were needed, as they were typed.' },
     ),
     corrected: {
       type: 'object',
@@ -100,6 +104,13 @@ const matchSchema: JsonSchema = object(
       description:
         'Words that no resource has as they were typed, with what was taken for each, as a resource writes it.',
     },
+    'ignored?': list(
+      { type: 'string' },
+      {
+        description:
+          'Words of a text of more than 64 different ones that did not count, since they weigh less than those that did.',
+      },
+    ),
   },
   { description: 'How the text found its results.' },
 );
@@ -120,7 +131,7 @@ const highlightSchema: JsonSchema = object(
   { description: 'A text with words that answer the query.' },
 );
 
-const rungSchema: JsonSchema = { type: 'string', enum: ['all', 'typos', 'most'] };
+const rungSchema: JsonSchema = { type: 'string', enum: rungs };
 
 const explanationSchema: JsonSchema = object(
   'Explanation',
@@ -150,7 +161,7 @@ const explanationSchema: JsonSchema = object(
         },
         score: { type: 'number', description: '`weight × factor × field`, and times `share` and `boost`.' },
       }),
-      { maxItems: 32, description: 'In the order of the text.' },
+      { maxItems: 64, description: 'In the order of the text.' },
     ),
   },
   { description: 'Why a result ranks where it does, by the text that it fits best.' },

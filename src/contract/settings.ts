@@ -11,7 +11,7 @@ const phrases: JsonSchema = list(
 
 const properties = {
   match: {
-    enum: ['auto', 'all', 'most'],
+    enum: ['auto', 'all', 'most', 'any'],
     default: 'auto',
     description: 'What `match` is where a search says nothing.',
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
+import { rungs } from '../../src/contract/search-pages.ts';
 import { parseStoredJson, stringifyJson } from '../../src/domain/json/parse.ts';
 import { pathSyntax } from '../../src/domain/json/path-syntax.ts';
 import type { SearchPage } from '../../src/domain/ports/list-query.ts';
@@ -11,7 +12,6 @@ import { explain } from '../../src/domain/search/explain.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
 import type { Rung, SearchQuery } from '../../src/domain/search/query/query.ts';
 import { noSettings, type SearchSettings } from '../../src/domain/search/settings.ts';
-import { rungs } from '../../src/index/search/ladder.ts';
 import {
   type AnyResource,
   anyResource,

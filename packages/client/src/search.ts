@@ -78,7 +78,7 @@ export interface SearchOptions<F extends Facets> extends ListOptions {
   /** Words by locale: `{ en: 'red shoe' }`. */
   readonly text?: Readonly<Record<string, string>>;
   /** How many of the words must be found; by default as the settings of the project say. */
-  readonly match?: 'auto' | 'all' | 'most';
+  readonly match?: 'auto' | 'all' | 'most' | 'any';
   /** The last word is still being typed. */
   readonly prefix?: boolean;
   /** Says in `highlights` which words of the results answer the text. */

@@ -1,8 +1,9 @@
 import { isPlainSpace, plainSpaceOf, spacesWith } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
+import { type Rung, rungs } from '../../contract/search-pages.ts';
 import { boostOf } from './boosts.ts';
 import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
-import type { Rung, SearchQuery, TextQuery, TextWeights } from './query/query.ts';
+import type { SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
@@ -46,10 +47,8 @@ export function explain(
   return all.filter((one) => one !== undefined).sort(better)[0];
 }
 
-const rungNumbers: Readonly<Record<Rung, number>> = { all: 0, typos: 1, most: 2 };
-
 function better(left: Explanation, right: Explanation): number {
-  return rungNumbers[left.rung] - rungNumbers[right.rung] || right.score - left.score;
+  return rungs.indexOf(left.rung) - rungs.indexOf(right.rung) || right.score - left.score;
 }
 
 /** A word of a document, and what it is worth there. */
@@ -107,17 +106,20 @@ function explainText(
   const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, document));
   const loose = strict.map((found, at) => {
     const ofHead = findHead(text.locale, weights.heads[at], document);
-    return best(found, ofHead, weights.withTypos ? findTypos(text, at, query, document) : undefined);
+    return found ?? best(ofHead, weights.withTypos ? findTypos(text, at, query, document) : undefined);
   });
-  const required = [...text.words.keys()].filter((at) => !text.small.includes(at));
+  const counted = [...text.words.keys()].filter((at) => !weights.ignored.includes(at));
+  const required = counted.filter((at) => !text.small.includes(at));
   const hasAll = (found: readonly (Found | undefined)[]) => required.every((at) => found[at] !== undefined);
-  const rung: Rung = hasAll(strict) ? 'all' : hasAll(loose) ? 'typos' : 'most';
+  const rung: Rung = hasAll(strict) ? 'all' : weights.isAny ? 'any' : hasAll(loose) ? 'typos' : 'most';
   const deciding = weights.deciding.filter((at) => loose[at] !== undefined).length;
-  if (required.length === 0 || (rung === 'most' && (deciding === 0 || deciding < weights.needed))) return undefined;
-  const [found, own] = rung === 'all' ? [strict, weights.strict] : [loose, weights.loose];
+  const isEnough = rung === 'all' || rung === 'typos' || (deciding > 0 && deciding >= weights.needed);
+  if (required.length === 0 || !isEnough) return undefined;
+  const found = rung === 'all' ? strict : loose;
   const share = rung === 'most' ? shareOf(required, found, weights.loose) : 1;
-  const words = text.words.map((word, at) => {
-    const [one, weight] = [found[at], own[at]!];
+  const words = counted.map((at) => {
+    const [word, one] = [text.words[at]!, found[at]];
+    const weight = (strict[at] || rung === 'all' ? weights.strict : weights.loose)[at]!;
     const { matched, form, factor = 0, field = 0, path, place } = one ?? ({} as Partial<Found>);
     const where = path && { path: pathText(path) };
     const kind = place && (place === inName ? 'name' : place === inAttribute ? 'attribute' : 'text');

@@ -10,10 +10,12 @@ import { inAttribute, inName, type Place } from './words/document-words.ts';
 /** How soon more of a word stops mattering. */
 const k1 = 1.2;
 /** The maximum weight of a word, by its place. */
-const [nameWeight, attributeWeight, textWeight] = [6, 3, 1];
+const [nameWeight, attributeWeight, textWeight] = [2.6, 2.08, 1];
 /** How much the length matters: 0 not at all, 1 in full; and the length, in words, that changes nothing. */
 const [nameB, nameLength] = [0.5, 8];
-const [textB, textLength] = [0.75, 24];
+const [textB, textLength] = [0.75, 120];
+/** How often a text has a word that it has more often than twice. */
+const oftenInText = 4;
 
 /** 0 to 15 */
 export type LengthClass = number;
@@ -40,13 +42,14 @@ export function idf(documents: number, matching: number): number {
 }
 
 /**
- * What a word adds to the score of a document, before its weight: above 0, and below 6. A greater place adds more, whatever the lengths
+ * What a word adds to the score of a document, before its weight: above 0, and below 3. A greater place adds more, whatever the lengths
  * are: of several words that stand for one, the best place decides.
  */
 export function impact(place: Place, nameClass: LengthClass, textClass: LengthClass): number {
   if (place === inName) return saturated(nameWeight, 1 / (1 - nameB + (nameB * nameClass) / nameLength));
   if (place === inAttribute) return saturated(attributeWeight, 1);
-  return saturated(textWeight, place / (1 - textB + (textB * typicalTexts[textClass]!) / textLength));
+  const times = place === 3 ? oftenInText : place;
+  return saturated(textWeight, times / (1 - textB + (textB * typicalTexts[textClass]!) / textLength));
 }
 
 /** The maximum weight of a word at a place. */
@@ -72,8 +75,8 @@ export const factors = {
   beginning: 0.6,
   begunForm: 0.5,
   /** For a compound that no document has: above other words that are two letters away. */
-  head: 0.3,
-  edits: [1, 0.5, 0.25],
+  head: 0.35,
+  edits: [1, 0.5, 0.3],
 } as const;
 
 /** The factor of a word that is the asked one, or a form of it; else undefined. */

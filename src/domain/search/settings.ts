@@ -3,7 +3,7 @@ import type { Boost } from './boosts.ts';
 import type { FieldRule } from './field-rules.ts';
 
 /** How many of the words must occur: as many as find something, all, or most. */
-export const matchModes = ['auto', 'all', 'most'] as const;
+export const matchModes = ['auto', 'all', 'most', 'any'] as const;
 export type MatchMode = (typeof matchModes)[number];
 
 /** The search settings of a project (decision 133), as searches use them. */

@@ -8,7 +8,7 @@ import type { SearchQuery } from '../../domain/search/query/query.ts';
 export const warmUpSearch: SearchQuery = {
   projectKey: '~',
   staged: false,
-  texts: [{ locale: 'en', words: ['warming'], wholes: [], begun: [], synonyms: [], small: [], last: 0 }],
+  texts: [{ locale: 'en', words: ['warming'], wholes: [], begun: [], synonyms: [], small: [], times: [1], last: 0 }],
   fuzzyLevel: 1,
   match: 'auto',
   fields: [],

@@ -4,7 +4,7 @@ import { hasFieldOf, hasPlainRules } from '../../domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../domain/search/query/query.ts';
 import { countProject } from '../query/execute.ts';
 import type { PromptDeadline } from '../query/functions.ts';
-import { enoughHits, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf } from './ladder.ts';
+import { isEnough, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf, weightOf } from './ladder.ts';
 import { type Selecting, selecting } from './match-rows.ts';
 import { BegunPlaces } from './postings/begun-places.ts';
 import { Postings } from './postings/postings.ts';
@@ -12,11 +12,11 @@ import { createSecondParts } from './postings/second-parts.ts';
 import { createWordCounts, textCondition, WordRows } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
-import { countedBefore, searchStart } from './search-position.ts';
+import { countedBefore, countedWords, type SearchStart, searchStart } from './search-position.ts';
 import { FieldChanges } from './word-changes.ts';
 import { takeHeads, takesHeads } from './words/plan-heads.ts';
 import { addTypos, type KnownIn, planText } from './words/plan-words.ts';
-import { type Alternative, manyBegun, type QueryText } from './words/word-choices.ts';
+import { type Alternative, manyBegun, type PlannedWord, type QueryText, withHeaviest } from './words/word-choices.ts';
 /** Climbs the ladder up to the rung that has enough hits. */
 export function climb(
   db: DatabaseSync,
@@ -50,10 +50,10 @@ export function climb(
     return { ...base, ...nothing, ...selecting(base, undefined, limits) };
   }
   const start = searchStart(query);
-  let texts = planned(base, knownIn);
+  let texts = counting(base, planned(base, knownIn), start);
   let isLoose = false;
   const totals: Partial<Record<Rung, number>> = {};
-  const rungs = rungsOf(query);
+  const rungs = rungsOf(query, texts);
   for (const rung of rungs) {
     deadline.checkNow();
     if (rung !== 'all' && !isLoose) {
@@ -67,11 +67,18 @@ export function climb(
     const needed = neededOn(rung, texts, counted.counts);
     const selected = selecting(base, textCondition(base, needed), limits);
     totals[rung] = hits(base, selected);
-    const isLast = start ? rung === start.lastRung : totals[rung] >= enoughHits(query);
+    const isLast = start ? rung === start.lastRung : isEnough(query, rung, texts, totals[rung]);
     if (!isLast && rung !== rungs.at(-1)) continue;
     return { ...counted, texts, needed, match: matchOf(counted, rung, totals, texts), start, ...selected };
   }
   throw new Error('a search has a last rung');
+}
+
+/** The texts with the words that count, which are those of the first page. */
+function counting(base: Base, texts: readonly QueryText[], start: SearchStart | undefined): readonly QueryText[] {
+  const { counts, resources } = base;
+  const weight = (word: PlannedWord) => weightOf(word, counts.strict(word), resources);
+  return countedWords(start, texts) ?? texts.map((text) => withHeaviest(text, weight));
 }
 
 /** The texts without typos. */

@@ -1,8 +1,12 @@
-import type { MatchResult, Rung, SearchQuery, TextWeights } from '../../domain/search/query/query.ts';
-import { fewHits, idf, stopWordWeight } from '../../domain/search/relevance.ts';
+import { type Rung, rungs } from '../../contract/search-pages.ts';
+import type { MatchResult, SearchQuery, TextWeights } from '../../domain/search/query/query.ts';
+import { fewHits, idf } from '../../domain/search/relevance.ts';
 import {
   type Alternative,
   allWords,
+  anyWord,
+  hasManyWords,
+  isQuestion,
   looseAlternatives,
   mostWords,
   type Needed,
@@ -10,20 +14,22 @@ import {
   type QueryText,
 } from './words/word-choices.ts';
 
-/** The rungs of a search, in their order. */
-export const rungs: readonly Rung[] = ['all', 'typos', 'most'];
-
 /** The rungs that a search may take (decision 112). */
-export function rungsOf({ match, fuzzyLevel }: SearchQuery): readonly Rung[] {
+export function rungsOf({ match, fuzzyLevel }: SearchQuery, texts: readonly QueryText[]): readonly Rung[] {
   return rungs.filter((rung) => {
-    if (rung === 'typos') return fuzzyLevel > 0 && match !== 'most';
-    return match === 'auto' || match === rung;
+    if (rung === 'typos') return fuzzyLevel > 0 && (match === 'auto' || match === 'all');
+    if (match === 'auto') return rung !== 'any' || texts.some(hasManyWords);
+    return match === rung;
   });
 }
 
-/** With this many hits a search stops at the current rung. A search sorted by fields cannot rank weaker hits. */
-export function enoughHits({ match, sort }: SearchQuery): number {
-  return match === 'auto' && sort.length === 0 ? fewHits : 1;
+/**
+ * True where a search with so many hits stops at a rung. A search sorted by fields cannot rank weaker hits; of a question those that have
+ * most of its words are not the best.
+ */
+export function isEnough({ match, sort }: SearchQuery, rung: Rung, texts: readonly QueryText[], hits: number): boolean {
+  const isRanked = match === 'auto' && sort.length === 0;
+  return hits >= (isRanked ? fewHits : 1) && !(isRanked && rung === 'most' && texts.some(isQuestion));
 }
 
 /** The alternatives of a word that count: those of typos only where they are tolerated. */
@@ -44,6 +50,11 @@ export interface WordCounts {
 export function neededOn(rung: Rung, texts: readonly QueryText[], counts: WordCounts): readonly NeededText[] {
   return texts.map((text) => {
     if (rung === 'all') return { ...allWords(text), alternativesOf: (word) => word.strict };
+    // Words that resemble one which some document has would find more than it does.
+    if (rung === 'any') {
+      const isKnown = (word: PlannedWord) => counts.strict(word) > 0;
+      return { ...anyWord(text), alternativesOf: (word) => (isKnown(word) ? word.strict : looseAlternatives(word)) };
+    }
     const needed = rung === 'typos' ? allWords(text) : mostWords(text, counts.loose);
     return { ...needed, alternativesOf: looseAlternatives };
   });
@@ -61,13 +72,17 @@ export function matchResult(
   const corrected = new Map<string, string>();
   for (const text of texts) {
     for (const word of rung === 'all' ? [] : text.words.filter(({ isRequired }) => isRequired)) {
-      if (rung === 'most' && counts.loose(word) === 0) dropped.add(word.word);
+      if ((rung === 'most' || rung === 'any') && counts.loose(word) === 0) dropped.add(word.word);
       if (corrected.has(word.word) || counts.strict(word) > 0) continue;
       const taken = correctionOf(text, word);
       if (taken !== undefined) corrected.set(word.word, taken);
     }
   }
-  return { rung, totals, dropped: [...dropped], corrected: Object.fromEntries(corrected) };
+  const ignored = texts.flatMap(({ words }) => words.filter(({ isIgnored }) => isIgnored).map(({ word }) => word));
+  return {
+    ...{ rung, totals, dropped: [...dropped], corrected: Object.fromEntries(corrected) },
+    ...(ignored.length > 0 && { ignored }),
+  };
 }
 
 /**
@@ -92,21 +107,26 @@ export function mostFrequent(words: readonly CountedWord[]): string | undefined 
   return found.sort((a, b) => b.documents - a.documents || (a.word < b.word ? -1 : 1))[0]?.word;
 }
 
+/** The weight of a word that so many of all documents have; 0 if none has it. */
+export function weightOf({ share }: PlannedWord, matching: number, resources: number): number {
+  return matching === 0 ? 0 : share * idf(resources, matching);
+}
+
 /** The weights of the words of a text in a corpus of this size, on the chosen rung; 0 for words that no document has. */
 export function weigh(
   { words }: QueryText,
   needed: Needed,
   counts: WordCounts,
   resources: number,
-): Omit<TextWeights, 'withTypos'> {
-  const weight = ({ isRequired }: PlannedWord, matching: number) =>
-    matching === 0 ? 0 : (isRequired ? 1 : stopWordWeight) * idf(resources, matching);
+): Omit<TextWeights, 'withTypos' | 'isAny'> {
+  const weight = (word: PlannedWord, matching: number) => weightOf(word, matching, resources);
   return {
     strict: words.map((word) => weight(word, counts.strict(word))),
     loose: words.map((word) => weight(word, counts.loose(word))),
     deciding: needed.words.map((word) => words.indexOf(word)),
     needed: needed.count,
     heads: words.map(({ head }) => head),
+    ignored: words.flatMap(({ isIgnored }, at) => (isIgnored ? [at] : [])),
   };
 }
 
@@ -120,7 +140,11 @@ export function weightsOf(
   resources: number,
 ): readonly TextWeights[] {
   const withTypos = rung !== 'all' && query.fuzzyLevel > 0;
-  return texts.map((text, at) => ({ ...weigh(text, needed[at]!, counts, resources), withTypos }));
+  return texts.map((text, at) => ({
+    ...weigh(text, needed[at]!, counts, resources),
+    withTypos,
+    isAny: rung === 'any',
+  }));
 }
 
 /** The score of a document that lacks some of the words: it counts by the share of the weights that it has. */

@@ -1,5 +1,5 @@
+import { rungs as allRungs, type Rung } from '../../contract/search-pages.ts';
 import { nthGreatest } from '../../domain/search/nth-greatest.ts';
-import type { Rung } from '../../domain/search/query/query.ts';
 import { commonPositions } from '../terms/row-sets.ts';
 import { byId, type IdOrder } from './columns/id-order.ts';
 import { type NeededText, scoreOfMost, type WordCounts, weigh } from './ladder.ts';
@@ -14,6 +14,7 @@ export interface Ranking extends SearchBase, Pick<SearchContext, 'postings' | 'b
   readonly texts: readonly QueryText[];
   /** The words that each text needs on the last rung. */
   readonly needed: readonly NeededText[];
+  readonly lastRung: Rung;
   readonly counts: WordCounts;
   /** Resources of the project. */
   readonly resources: number;
@@ -48,7 +49,7 @@ interface MarksOnRungs extends Marks {
   readonly rungs: Uint8Array;
 }
 
-const rungNumbers: Readonly<Record<Rung, number>> = { all: 0, typos: 1, most: 2 };
+const rungNumber = (rung: Rung) => allRungs.indexOf(rung);
 const never = 255;
 
 /**
@@ -86,7 +87,7 @@ function marksOf(ranking: Ranking, rows: Uint32Array, reader: ValueReader): Mark
 
 /** The rows with exactly this rank. */
 function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: RankNumbers): Uint32Array {
-  return rows.filter((_, at) => scores[at] === score && (rungs?.[at] ?? rungNumbers.all) === rung);
+  return rows.filter((_, at) => scores[at] === score && (rungs?.[at] ?? rungNumber('all')) === rung);
 }
 
 /** The scores by the settings of the project: a copy where some are changed, since values of words may be kept. */
@@ -144,13 +145,19 @@ function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: V
     const { isRequired } = word;
     return { strict, loose, strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) };
   });
-  if (alone) return markWord(words[0]!);
+  const isAny = ranking.lastRung === 'any';
+  if (alone) return markWord(words[0]!, rungNumber(isAny ? 'any' : 'typos'));
   const marks: MarksOnRungs = { rungs: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
-  for (let at = 0; at < rows.length; at += 1) markRow(words, needed.count, at, marks);
+  for (let at = 0; at < rows.length; at += 1) {
+    const rung = rungOf(words, isAny ? undefined : needed.count, at);
+    marks.rungs[at] = rung === undefined ? never : rungNumber(rung);
+    if (rung !== undefined) marks.scores[at] = scoreOf(words, rung, at);
+  }
   return marks;
 }
 
-function markRow(words: readonly WordValues[], count: number, at: number, { rungs, scores }: MarksOnRungs): void {
+/** The rung of a row; with `count` all words have to be there, or so many of the deciding ones, else any. Undefined where it does not match. */
+function rungOf(words: readonly WordValues[], count: number | undefined, at: number): Rung | undefined {
   let [isStrict, isLoose, deciding] = [words.length > 0, words.length > 0, 0];
   for (const { strict, loose, isRequired, isDeciding } of words) {
     if (isDeciding && loose[at]! > 0) deciding += 1;
@@ -158,27 +165,29 @@ function markRow(words: readonly WordValues[], count: number, at: number, { rung
     isStrict = false;
     if (loose[at] === 0) isLoose = false;
   }
-  if (!isStrict && !isLoose && (deciding === 0 || deciding < count)) {
-    rungs[at] = never;
-    return;
-  }
+  if (isStrict) return 'all';
+  if (count === undefined) return deciding > 0 ? 'any' : undefined;
+  if (isLoose) return 'typos';
+  return deciding > 0 && deciding >= count ? 'most' : undefined;
+}
+
+/** The sum of what the words are worth that the row has. Of most of them it counts the share of the weights that is there. */
+function scoreOf(words: readonly WordValues[], rung: Rung, at: number): number {
   let score = 0;
   for (const { strict, loose, strictWeight, looseWeight } of words) {
-    const value = isStrict ? strict[at]! : loose[at]!;
-    if (value > 0) score += (isStrict ? strictWeight : looseWeight) * value;
+    if (strict[at]! > 0) score += strictWeight * strict[at]!;
+    else if (rung !== 'all') score += looseWeight * loose[at]!;
   }
-  const rung: Rung = isStrict ? 'all' : isLoose ? 'typos' : 'most';
-  rungs[at] = rungNumbers[rung];
-  scores[at] = rung === 'most' ? scoreOfMost(score, words, (word) => word.loose[at]! > 0) : score;
+  return rung === 'most' ? scoreOfMost(score, words, (word) => word.loose[at]! > 0) : score;
 }
 
 /** The marks for a single word, whose weight is 1: its values are the scores. */
-function markWord({ strict, loose }: WordValues): Marks {
+function markWord({ strict, loose }: WordValues, looseRung: number): Marks {
   // All rows match, so all of them have the word in one of the forms that count.
   if (loose === strict) return { rungs: undefined, scores: strict };
   const rungs = new Uint8Array(strict.length);
   for (let at = 0; at < strict.length; at += 1) {
-    rungs[at] = strict[at]! > 0 ? rungNumbers.all : loose[at]! > 0 ? rungNumbers.typos : never;
+    rungs[at] = strict[at]! > 0 ? rungNumber('all') : loose[at]! > 0 ? looseRung : never;
   }
   return { rungs, scores: strict.map((value, at) => (value > 0 ? value : loose[at]!)) };
 }
@@ -195,7 +204,7 @@ interface Tier {
  */
 function* groupsOf(rows: Uint32Array, marks: Marks, count: number, after: RankNumbers | undefined): Generator<Tier> {
   let wanted = count;
-  const last = marks.rungs ? rungNumbers.most : rungNumbers.all;
+  const last = marks.rungs ? rungNumber('any') : rungNumber('all');
   for (let rung = after?.rung ?? 0; rung <= last && wanted > 0; rung += 1) {
     const below = rung === after?.rung ? after.score : Number.POSITIVE_INFINITY;
     for (const tier of groupsOfRung(rows, marks, rung, below, wanted)) {

@@ -1,8 +1,9 @@
 import { malformedParameter } from '../../contract/errors.ts';
+import { type Rung, rungs } from '../../contract/search-pages.ts';
 import type { Position } from '../../domain/ports/list-query.ts';
-import type { Rung, SearchQuery } from '../../domain/search/query/query.ts';
-import { rungs, type WordCounts } from './ladder.ts';
-import type { PlannedWord, QueryText } from './words/word-choices.ts';
+import type { SearchQuery } from '../../domain/search/query/query.ts';
+import type { WordCounts } from './ladder.ts';
+import { type PlannedWord, type QueryText, withCounted } from './words/word-choices.ts';
 
 /**
  * Pages of a search with text that continue one another. Every write may move the weights of words, and with
@@ -66,21 +67,49 @@ export function searchPosition(
   return [[rungs.indexOf(lastRung), rung, score], numbers, ...tail];
 }
 
-/** The numbers from which the weights of words follow, and which words a document needs: two of each word. */
+/**
+ * The numbers from which the weights of words follow, and which words a document needs: of resources and words, and of each word that counts
+ * its place, and how many have it without typos, and with them.
+ */
 export function numbersOf(texts: readonly QueryText[], { resources, counts }: CountedWords): readonly number[] {
-  const ofWord = (word: PlannedWord) => [counts.strict(word), counts.loose(word)];
-  return [resources, ...texts.flatMap(({ words }) => words.flatMap(ofWord))];
+  const words = texts.flatMap((text) => text.words);
+  const ofWord = (word: PlannedWord, at: number) => {
+    if (word.isIgnored) return [];
+    return [at, counts.strict(word), counts.loose(word)];
+  };
+  return [resources, words.length, ...words.flatMap(ofWord)];
+}
+
+/** Of each word, by its place, what the first page counted; undefined where it counted other words, by other settings of the project. */
+function numbersByPlace(
+  start: SearchStart | undefined,
+  words: readonly PlannedWord[],
+): ReadonlyMap<number, readonly [strict: number, loose: number]> | undefined {
+  if (start?.numbers[1] !== words.length) return undefined;
+  const { numbers } = start;
+  const byPlace = new Map<number, readonly [number, number]>();
+  for (let at = 2; at < numbers.length; at += 3) byPlace.set(numbers[at]!, [numbers[at + 1]!, numbers[at + 2]!]);
+  return byPlace;
+}
+
+/** The texts with the words that counted on the first page; undefined if that is unknown. */
+export function countedWords(
+  start: SearchStart | undefined,
+  texts: readonly QueryText[],
+): readonly QueryText[] | undefined {
+  const words = texts.flatMap((text) => text.words);
+  const byPlace = numbersByPlace(start, words);
+  return byPlace && texts.map((text) => withCounted(text, (word) => byPlace.has(words.indexOf(word))));
 }
 
 /** The counts of the first page; undefined if they are unknown for these words. */
 export function countedBefore(start: SearchStart | undefined, texts: readonly QueryText[]): CountedWords | undefined {
   const words = texts.flatMap((text) => text.words);
-  // By other settings of the project a text has other words.
-  if (start === undefined || start.numbers.length !== 1 + 2 * words.length) return undefined;
-  const { numbers } = start;
-  const at = new Map(words.map((word, index) => [word, 1 + 2 * index]));
+  const byPlace = numbersByPlace(start, words);
+  if (!byPlace) return undefined;
+  const numbers = new Map(words.map((word, at) => [word, byPlace.get(at) ?? [0, 0]]));
   return {
-    resources: numbers[0]!,
-    counts: { strict: (word) => numbers[at.get(word)!]!, loose: (word) => numbers[at.get(word)! + 1]! },
+    resources: start!.numbers[0]!,
+    counts: { strict: (word) => numbers.get(word)![0]!, loose: (word) => numbers.get(word)![1]! },
   };
 }

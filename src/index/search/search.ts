@@ -127,7 +127,7 @@ function positionBehind(context: SearchContext, order: readonly OrderKey[], row:
   const { db, texts, match } = context;
   const position = positionOf(db, order, row);
   if (!match) return position;
-  return searchPosition(match.rung, match.rung === 'most' ? numbersOf(texts, context) : [], position);
+  return searchPosition(match.rung, match.rung === 'all' && !match.ignored ? [] : numbersOf(texts, context), position);
 }
 
 function findRanked(context: SearchContext, limits: SearchLimits): FirstResults {
@@ -141,7 +141,11 @@ function findRanked(context: SearchContext, limits: SearchLimits): FirstResults 
   const ties = { ...query, where: [], sort: query.ties, after: start?.tail };
   const order = query.ties.length === 0 ? [] : compileOrders(ties, limits.declaredPaths);
   const tieOrder = order.length === 0 ? undefined : orderByFields(context, order, limits);
-  const ranked = rankRows({ ...context, ...columnsOf(context), boosted, tieOrder, start }, rows, wanted + 1);
+  const ranked = rankRows(
+    { ...context, ...columnsOf(context), boosted, tieOrder, start, lastRung: match!.rung },
+    rows,
+    wanted + 1,
+  );
   const page = { rows: ranked.rows.slice(0, wanted), total };
   if (ranked.rows.length <= wanted) return page;
   // A word that is alone and found as it is has no weight.

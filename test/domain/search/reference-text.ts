@@ -21,6 +21,7 @@ import {
   stemOf,
 } from '#words';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { rungs } from '../../../src/contract/search-pages.ts';
 import { match as matchesPredicate } from '../../../src/domain/predicate/match.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import type { FieldRule } from '../../../src/domain/search/field-rules.ts';
@@ -41,8 +42,6 @@ import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/se
 import { naiveDistance } from './naive-distance.ts';
 
 /** What the text of a search means, in the plainest words: every word of every document is looked at (decisions 111–113). */
-
-const rungs: readonly Rung[] = ['all', 'typos', 'most'];
 
 /** How good a match is: an earlier rung first, then the greater score. */
 export interface Rank {
@@ -76,33 +75,53 @@ export function rankAll(
   const corpus = corpusOf(documents, query.fields);
   const counted = first ? corpusOf(first.documents, query.fields) : corpus;
   const texts = query.texts.map((text) => evaluateText(text, query, corpus, countText(text, query, counted)));
+  const best = bestOf(
+    texts.map(({ ranks }) => ranks),
+    query,
+  );
+  const withAny = bestOf(
+    texts.map(({ ranksOfAny }) => ranksOfAny),
+    query,
+  );
+  const hasAny = (document: JsonObject) => texts.some(({ answers }) => answers.has(document));
+  const upTo = (rung: number) =>
+    new Map(
+      rung === 3 ? [...withAny].filter(([each]) => hasAny(each)) : [...best].filter(([, rank]) => rank.rung <= rung),
+    );
+  const isRanked = query.match === 'auto' && query.sort.length === 0;
+  const longest = Math.max(...query.texts.map(({ words, small }) => words.length - small.length));
+  const totals: Partial<Record<Rung, number>> = {};
+  let taken = 0;
+  for (const [rung, name] of rungs.entries()) {
+    if ((query.match === 'most' || query.match === 'any') && name !== query.match) continue;
+    if (query.match === 'all' && rung > 1) continue;
+    if (query.match === 'auto' && name === 'any' && longest <= 2) continue;
+    if (name === 'typos' && query.fuzzyLevel === 0) continue;
+    taken = rung;
+    totals[name] = [...upTo(rung).keys()].filter(inBase).length;
+    const isEnough = totals[name] >= (isRanked ? fewHits : 1) && !(isRanked && name === 'most' && longest > 3);
+    if (first ? name === first.rung : isEnough) break;
+  }
+  const dropped = taken >= 2 ? texts.flatMap((text) => text.unknown) : [];
+  const corrected = Object.assign({}, ...(taken > 0 ? texts.map((text) => text.corrected).reverse() : []));
+  const result: MatchResult = { rung: rungs[taken]!, totals, dropped: [...new Set(dropped)], corrected };
+  return { ranks: upTo(taken), match: result };
+}
+
+/** The best rank of each document, with the boosts of the project. */
+function bestOf(all: readonly ReadonlyMap<JsonObject, Rank>[], { boosts }: SearchQuery): ReadonlyMap<JsonObject, Rank> {
   const best = new Map<JsonObject, Rank>();
-  for (const { ranks } of texts) {
+  for (const ranks of all) {
     for (const [document, rank] of ranks) {
       const before = best.get(document);
       if (!before || compareRanks(rank, before) < 0) best.set(document, rank);
     }
   }
   for (const [document, { rung, score }] of best) {
-    const factors = query.boosts.filter(({ predicate }) => matchesPredicate(predicate, document));
+    const factors = boosts.filter(({ predicate }) => matchesPredicate(predicate, document));
     best.set(document, { rung, score: factors.reduce((product, { factor }) => product * factor, score) });
   }
-  const upTo = (rung: number) => new Map([...best].filter(([, rank]) => rank.rung <= rung));
-  const enough = query.match === 'auto' && query.sort.length === 0 ? fewHits : 1;
-  const totals: Partial<Record<Rung, number>> = {};
-  let taken = 0;
-  for (const [rung, name] of rungs.entries()) {
-    if (query.match === 'most' && name !== 'most') continue;
-    if (query.match === 'all' && name === 'most') continue;
-    if (name === 'typos' && query.fuzzyLevel === 0) continue;
-    taken = rung;
-    totals[name] = [...upTo(rung).keys()].filter(inBase).length;
-    if (first ? name === first.rung : totals[name] >= enough) break;
-  }
-  const dropped = taken === 2 ? texts.flatMap((text) => text.unknown) : [];
-  const corrected = Object.assign({}, ...(taken > 0 ? texts.map((text) => text.corrected).reverse() : []));
-  const result: MatchResult = { rung: rungs[taken]!, totals, dropped: [...new Set(dropped)], corrected };
-  return { ranks: upTo(taken), match: result };
+  return best;
 }
 
 export function compareRanks(left: Rank, right: Rank): number {
@@ -111,6 +130,10 @@ export function compareRanks(left: Rank, right: Rank): number {
 
 interface EvaluatedText {
   readonly ranks: ReadonlyMap<JsonObject, Rank>;
+  /** The ranks where any word suffices. */
+  readonly ranksOfAny: ReadonlyMap<JsonObject, Rank>;
+  /** The documents that have any word, without typos where some document has it so. */
+  readonly answers: ReadonlySet<JsonObject>;
   /** Words that no document has. */
   readonly unknown: readonly string[];
   readonly corrected: Readonly<Record<string, string>>;
@@ -199,6 +222,8 @@ function countText(text: TextQuery, query: SearchQuery, corpus: Corpus): Counted
 
 function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, counted: Counted): EvaluatedText {
   const ranks = new Map<JsonObject, Rank>();
+  const ranksOfAny = new Map<JsonObject, Rank>();
+  const answers = new Set<JsonObject>();
   const small = new Set(text.small);
   const required = [...text.words.keys()].filter((at) => !small.has(at));
   const { strict, heads, loose } = valuesOfWords(text, query, corpus, counted.strict);
@@ -209,21 +234,23 @@ function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, count
   for (const document of corpus.documents) {
     const has = (values: readonly Values[]) => required.filter((at) => values[at]!.has(document));
     const isStrict = has(strict).length === required.length;
-    const [values, sizes] = isStrict ? [strict, counted.strict] : [loose, counted.loose];
-    const found = has(values);
-    const deciding = rarest.filter((at) => found.includes(at));
-    if (required.length === 0 || (!isStrict && (rarest.length === 0 || deciding.length < need))) continue;
+    const found = has(loose);
+    if (required.length === 0 || (!isStrict && found.length === 0)) continue;
     let score = 0;
-    for (const [at, own] of values.entries()) {
-      const value = own.get(document);
-      if (value !== undefined) score += (small.has(at) ? stopWordWeight : 1) * rarity(sizes[at]!) * value;
+    for (const at of text.words.keys()) {
+      const [own, sizes] = strict[at]!.has(document) || isStrict ? [strict, counted.strict] : [loose, counted.loose];
+      const share = text.times[at]! * (small.has(at) ? stopWordWeight : 1);
+      score += share * rarity(sizes[at]!) * (own[at]!.get(document) ?? 0);
     }
-    if (found.length === required.length) ranks.set(document, { rung: isStrict ? 0 : 1, score });
-    else {
+    ranksOfAny.set(document, { rung: isStrict ? 0 : 3, score });
+    if (required.some((at) => (counted.strict[at]! > 0 ? strict : loose)[at]!.has(document))) answers.add(document);
+    if (isStrict || found.length === required.length) ranks.set(document, { rung: isStrict ? 0 : 1, score });
+    else if (rarest.length > 0 && rarest.filter((at) => found.includes(at)).length >= need) {
       let [matched, whole] = [0, 0];
       for (const at of known) {
-        whole += rarity(counted.loose[at]!);
-        if (found.includes(at)) matched += rarity(counted.loose[at]!);
+        const weight = text.times[at]! * rarity(counted.loose[at]!);
+        whole += weight;
+        if (found.includes(at)) matched += weight;
       }
       ranks.set(document, { rung: 2, score: score * (matched / whole) });
     }
@@ -234,7 +261,7 @@ function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, count
     return taken === undefined ? [] : [[text.words[at]!, taken] as const];
   });
   const unknown = required.filter((at) => counted.loose[at] === 0).map((at) => text.words[at]!);
-  return { ranks, unknown, corrected: Object.fromEntries(corrections) };
+  return { ranks, ranksOfAny, answers, unknown, corrected: Object.fromEntries(corrections) };
 }
 
 /** The best of the values of each document. */

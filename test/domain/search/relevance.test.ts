@@ -41,8 +41,8 @@ test('impact: rises with occurrences, and falls with the length of the field tha
     if (each < 15) assert.ok(impact(1, 0, each) > impact(1, 0, each + 1));
     if (each < 15) assert.ok(impact(inName, each, 0) > impact(inName, each + 1, 0));
   }
-  assert.equal(impact(inName, 8, 3), 6 / 2.2);
-  assert.equal(impact(inAttribute, 8, 3), 3 / 2.2);
+  assert.equal(impact(inName, 8, 3), 2.6 / 2.2);
+  assert.equal(impact(inAttribute, 8, 3), 2.08 / 2.2);
 });
 
 test('mostOf: one of two words, else at least 60 % of those that anything has', () => {

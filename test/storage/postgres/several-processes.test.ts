@@ -84,7 +84,18 @@ test('a write answered by one process is seen by the next read, list and search 
       ...{
         projectKey: 'seen',
         staged: false,
-        texts: [{ locale: 'en', words: [`word${n}`], wholes: [], begun: [], synonyms: [], small: [], last: undefined }],
+        texts: [
+          {
+            locale: 'en',
+            words: [`word${n}`],
+            wholes: [],
+            begun: [],
+            synonyms: [],
+            small: [],
+            times: [1],
+            last: undefined,
+          },
+        ],
         fuzzyLevel: 0,
       },
       ...{ match: 'all', prefix: false, fields: [], boosts: [], ties: [] },

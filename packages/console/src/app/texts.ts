@@ -164,16 +164,25 @@ export const texts = {
   },
   search: {
     levels: { '': 'as many as the length of a word allows', '1': 'one at most', '0': 'none' } as Named,
-    matches: { '': 'As the settings say', auto: 'All, else most', all: 'All', most: 'Most' } as Named,
+    matches: {
+      '': 'As the settings say',
+      auto: 'All, else most or any',
+      all: 'All',
+      most: 'Most',
+      any: 'Any',
+    } as Named,
     options: 'Facets',
     rungs: {
       all: 'All words, in any of their forms',
       typos: 'All words, but for typos',
       most: 'Most of the words',
+      any: 'Any of the words',
     } as Named,
-    rungShort: { all: 'all words', typos: 'with typos', most: 'most words' } as Named,
+    rungShort: { all: 'all words', typos: 'with typos', most: 'most words', any: 'some words' } as Named,
     dropped: (words: readonly string[]) =>
       `No resource has ${words.map((word) => `“${word}”`).join(', ')}; ${words.length === 1 ? 'it was' : 'they were'} left out`,
+    ignored: (words: readonly string[]) =>
+      `Only the 64 words that say most count; left out: ${words.map((word) => `“${word}”`).join(', ')}`,
     why: (score: string) => `Score ${score}`,
     whyOf: (name: string) => `Why ${name} is here`,
     forms: {

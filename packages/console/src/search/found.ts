@@ -11,7 +11,7 @@ export interface Found extends Omit<SearchPage, 'results'> {
   readonly explanations: Readonly<Record<string, Explanation>>;
 }
 
-export const rungs = ['all', 'typos', 'most'] as const;
+export const rungs = ['all', 'typos', 'most', 'any'] as const;
 export type Rung = SearchMatch['rung'];
 
 export function foundOf(body: unknown): Found {

@@ -157,6 +157,7 @@ function Ladder({ match }: { readonly match: SearchMatch }) {
         </p>
       ))}
       {match.dropped.length > 0 && <p dir="auto">{texts.search.dropped(match.dropped)}</p>}
+      {match.ignored && <p dir="auto">{texts.search.ignored(match.ignored)}</p>}
     </section>
   );
 }

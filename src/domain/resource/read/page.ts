@@ -51,19 +51,21 @@ export function searchPageText(
   return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${highlightsMember}${explanationsMember}}`;
 }
 
-/** Dropped and corrected words as typed, and the corrections as documents write them, with case and accents. */
+/** Words as typed, and the corrections as documents write them, with case and accents. */
 function asWritten(
   match: MatchResult,
   written: SearchPage['written'] = {},
   typed?: AboutResults['typed'],
 ): MatchResult {
   const corrected = Object.entries(match.corrected);
-  if (corrected.length === 0 && match.dropped.length === 0) return match;
+  const { dropped, ignored } = match;
+  if (corrected.length === 0 && dropped.length === 0 && !ignored) return match;
   const known = typed?.();
   const asTyped = (word: string) => known?.get(word) ?? word;
   return {
     ...match,
-    dropped: match.dropped.map(asTyped),
+    dropped: dropped.map(asTyped),
+    ...(ignored && { ignored: ignored.map(asTyped) }),
     corrected: Object.fromEntries(corrected.map(([asked, taken]) => [asTyped(asked), written[taken] ?? taken])),
   };
 }

@@ -9,10 +9,10 @@ export const maxListed = 200;
 export const maxExpressionBytes = 8192;
 /** Locales with text in one search. */
 export const maxTexts = 16;
-/** UTF-8 bytes of one text parameter. */
-export const maxTextBytes = 1024;
-/** Distinct words of the text in one locale. */
-export const maxTextWords = 32;
+/** UTF-8 bytes of one text parameter: as many as a URL may have. */
+export const maxTextBytes = 8192;
+/** Distinct words of the text in one locale that count: of more those that weigh most. */
+export const maxCountedWords = 64;
 /** Terms in the result of a facet (decision 24). */
 export const maxFacetTerms = 200;
 /** Levels of a category that count; the rest of it is ignored. */

@@ -1,10 +1,10 @@
-import { intendedLocale, localePattern, wordsOf } from '#words';
+import { intendedLocale, localePattern } from '#words';
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
 import { type MatchMode, matchModes, noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, typedWordsOf } from '../words/asked-text.ts';
-import { maxFacets, maxFilters, maxTextBytes, maxTexts, maxTextWords } from './limits.ts';
+import { maxFacets, maxFilters, maxTextBytes, maxTexts } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';
 import { parseFilter } from './parse-filter.ts';
 import type { Facet, FacetFilter, SearchQuery, TextQuery } from './query.ts';
@@ -88,9 +88,7 @@ function textQueries(values: ParameterValues, settings: SearchSettings): readonl
 function textQuery(name: string, texts: readonly string[], prefix: boolean, settings: SearchSettings): TextQuery {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > maxTextBytes) throw malformedParameter(name, `expected at most ${maxTextBytes} bytes, not ${bytes}`);
-  const words = new Set(texts.flatMap(wordsOf));
-  if (words.size <= maxTextWords) return askedText(localeOf(name), texts, prefix, settings);
-  throw malformedParameter(name, `expected at most ${maxTextWords} different words, not ${words.size}`);
+  return askedText(localeOf(name), texts, prefix, settings);
 }
 
 function matchModeOf(values: ParameterValues, settings: SearchSettings): MatchMode {

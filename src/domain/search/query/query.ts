@@ -1,3 +1,4 @@
+import type { Rung } from '../../../contract/search-pages.ts';
 import type { PageQuery, SortTerm } from '../../ports/list-order.ts';
 import type { Literal, Path, Predicate } from '../../predicate/ast.ts';
 import type { Boost } from '../boosts.ts';
@@ -43,10 +44,14 @@ export interface TextWeights {
   /** The places of the words of which a document needs `needed` where it does not have all. */
   readonly deciding: readonly number[];
   readonly needed: number;
+  /** True if any of them suffices. */
+  readonly isAny: boolean;
   /** True if words with typos were looked for. */
   readonly withTypos: boolean;
   /** By word: the head that it was taken for. */
   readonly heads: readonly (string | undefined)[];
+  /** The places of words that do not count, since there are too many. */
+  readonly ignored: readonly number[];
 }
 
 /** A word of documents that completes the last word of a text. */
@@ -58,10 +63,8 @@ export interface Completion {
   readonly count: number;
 }
 
+export type { Rung } from '../../../contract/search-pages.ts';
 export type { TextQuery } from '../words/asked-text.ts';
-
-/** The rungs of the ladder: all words in some form, all of them with typos, most of them. */
-export type Rung = 'all' | 'typos' | 'most';
 
 /** How a search with text found what it found, as in the response. */
 export interface MatchResult {
@@ -73,6 +76,8 @@ export interface MatchResult {
   readonly dropped: readonly string[];
   /** Words that no resource has as they were written, with what was taken for each. */
   readonly corrected: Readonly<Record<string, string>>;
+  /** Words of a long text that did not count, since others weigh more; absent where all counted. */
+  readonly ignored?: readonly string[];
 }
 
 export interface FacetFilter {

@@ -41,6 +41,8 @@ export interface TextQuery {
   readonly synonyms: readonly AskedSynonym[];
   /** Places of the words that need not occur, since they say little; not all of the words. */
   readonly small: readonly number[];
+  /** How often the text has each of the words. */
+  readonly times: readonly number[];
   /** The place of the word that is also a beginning: the last one, unless it is small. */
   readonly last: number | undefined;
 }
@@ -125,7 +127,9 @@ export function askedText(
 ): TextQuery {
   const typed = texts.map(folded);
   const written = typed.map((each) => each.map((word) => askedWord(word, locale)));
-  const words = [...new Set(written.flat())];
+  const times = new Map<string, number>();
+  for (const word of written.flat()) times.set(word, (times.get(word) ?? 0) + 1);
+  const words = [...times.keys()];
   const lastWord = written.flat().at(-1);
   const last = lastWord === undefined ? undefined : words.indexOf(lastWord);
   const isSmallWord = (word: string) => isStopWord(word, locale) || isOwnStopWord(settings, word, locale);
@@ -147,6 +151,7 @@ export function askedText(
     wholes: known,
     begun: distinct(begun),
     small,
+    times: [...times.values()],
     last: isSmall ? undefined : last,
     synonyms: [
       ...written.flatMap((each) => askedSynonyms(locale, each, words, settings)),

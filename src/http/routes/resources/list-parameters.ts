@@ -180,7 +180,7 @@ export const searchParameters: ParameterTable = {
   },
   match: {
     type: 'string',
-    words: ['auto', 'all', 'most'],
+    words: ['auto', 'all', 'most', 'any'],
     description:
       'How many of the words must be found: `all`; `most`; or `auto`, all of them, filled up by resources with typos (with `fuzzy`) and with most of the words while there are few.',
     default: 'auto',

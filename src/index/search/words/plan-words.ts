@@ -14,7 +14,7 @@ import {
   stemOf,
 } from '#words';
 import type { TextQuery } from '../../../domain/search/query/query.ts';
-import { factors } from '../../../domain/search/relevance.ts';
+import { factors, stopWordWeight } from '../../../domain/search/relevance.ts';
 import type { AskedSynonym } from '../../../domain/search/words/asked-text.ts';
 import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
 import type { ProjectWords } from './project-words.ts';
@@ -56,7 +56,7 @@ export function planText(
   secondParts: SecondParts,
   enoughBegun?: number,
 ): QueryText {
-  const { locale, words, small } = text;
+  const { locale, words, small, times } = text;
   const compared = spacesWith(locale, plainSpaces);
   const spaces = compared.map((space) => ({ space, known: knownIn(space) }));
   const look = (wordsOf: (known: ProjectWords) => readonly string[]): readonly Choice[] =>
@@ -138,7 +138,9 @@ export function planText(
       ...(prefix && at === text.last ? begunSplitsOf(word, locale) : []).map(begunSplit),
     ];
     const isUnfinished = prefix && at === text.last;
-    return { word, isRequired: !small.includes(at), isUnfinished, strict: strict.filter(isPossible), typos: [] };
+    const isRequired = !small.includes(at);
+    const share = times[at]! * (isRequired ? 1 : stopWordWeight);
+    return { word, isRequired, share, isUnfinished, strict: strict.filter(isPossible), typos: [] };
   }
 
   return { locale, spaces: compared, words: words.map(planWord) };

@@ -64,7 +64,7 @@ export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
         Words that must match by default
         <Select<string>
           value={match}
-          options={optionsOf(texts.search.matches, ['auto', 'all', 'most'])}
+          options={optionsOf(texts.search.matches, ['auto', 'all', 'most', 'any'])}
           onChoose={(next) => onChange({ match: next })}
         />
       </label>
