@@ -37,7 +37,7 @@ const seed = 11;
 /** Judges an engine by the questions of the bench: floors that it must not fall below. */
 export function searchQualitySuite({ name: engine, productsPerLanguage, oneOf, open }: JudgedEngine): void {
   const isAsked = (_: unknown, at: number) => at % oneOf === 0;
-  for (const { name, stock } of vocabularies.values()) {
+  for (const { name, stock, leastTopHit = 0.95 } of vocabularies.values()) {
     test(`${engine}: search answers what shops with the vocabulary ${name} are asked: floors of recall, top hits, no hits, and for words of descriptions`, async () => {
       const { catalogue, questions, synonyms } = stock(productsPerLanguage, seed);
       const store = await open();
@@ -61,7 +61,7 @@ export function searchQualitySuite({ name: engine, productsPerLanguage, oneOf, o
       const said = `${JSON.stringify({ all, guards })}\n${misses.join('\n')}`;
       assert.ok(all.questions >= Math.floor((4 * productsPerLanguage) / oneOf), said);
       assert.ok(all.recall >= 0.95, said);
-      assert.ok(all.topHit >= 0.95, said);
+      assert.ok(all.topHit >= leastTopHit, said);
       assert.ok(all.noHits <= 0.02, said);
       assert.ok(guards.recall >= 0.9, said);
     });

@@ -1,5 +1,6 @@
 import { below, type Random } from '../random.ts';
 import { namesOf } from '../vocabulary.ts';
+import { articleLocales, createArticles } from './articles.ts';
 import { createCatalogue, type Item } from './catalogue.ts';
 import { createStores, storeLocales } from './department-store/department-store.ts';
 import { createQuestions, type Question } from './questions.ts';
@@ -96,6 +97,8 @@ export interface Vocabulary {
   readonly name: string;
   readonly about: string;
   readonly languages: number;
+  /** The share of first hits that tests demand, where it is another than that of shops: titles of other articles answer a part of a question. */
+  readonly leastTopHit?: number;
   /** Everything follows from the seed. */
   readonly stock: (productsPerLanguage: number, seed: number) => Stock;
 }
@@ -133,7 +136,16 @@ const departmentStore: Vocabulary = {
   stock: createStores,
 };
 
+const articles: Vocabulary = {
+  name: 'articles',
+  about:
+    'articles of seventy words and more about several things of a department store, and questions of ten words and more, of which no article has all',
+  languages: articleLocales.length,
+  leastTopHit: 0.85,
+  stock: createArticles,
+};
+
 /** The vocabularies of the bench, by name. */
 export const vocabularies: ReadonlyMap<string, Vocabulary> = new Map(
-  [madeOf(everyday), madeOf(trades), shelves, departmentStore].map((each) => [each.name, each]),
+  [madeOf(everyday), madeOf(trades), shelves, departmentStore, articles].map((each) => [each.name, each]),
 );

@@ -130,13 +130,18 @@ function descriptionOf({ words, kinds, features }: Store, { kind, feature }: Tra
   const sentences = [
     fillers[0]!,
     ...(feature === undefined ? [] : [features[feature]![0]]),
-    filled(pick(words.goesWith, random), {
-      ...{ one: one.many, 'one.genitive': one.genitive, 'one.dative': germanDative(one.many) },
-      ...{ other: other.many, 'other.genitive': other.genitive, 'other.dative': germanDative(other.many) },
-    }),
+    goesWith(pick(words.goesWith, random), one, other),
     ...(random() < 0.5 ? [fillers[1]!] : []),
   ];
   return sentences.join(words.unspaced ? '' : ' ');
+}
+
+/** A sentence that names two kinds. */
+export function goesWith(sentence: string, one: Kind, other: Kind): string {
+  return filled(sentence, {
+    ...{ one: one.many, 'one.genitive': one.genitive, 'one.dative': germanDative(one.many) },
+    ...{ other: other.many, 'other.genitive': other.genitive, 'other.dative': germanDative(other.many) },
+  });
 }
 
 const germanDative = (several: string) => (/[ns]$/.test(several) ? several : `${several}n`);

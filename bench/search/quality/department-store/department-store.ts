@@ -15,7 +15,7 @@ import { spanish } from './words/spanish.ts';
 import { swedish } from './words/swedish.ts';
 import { turkish } from './words/turkish.ts';
 
-const stores = [
+export const stores = [
   ...[english, german, dutch, swedish, french, spanish, italian, polish, czech, turkish, arabic, japanese],
 ].map(readStore);
 
