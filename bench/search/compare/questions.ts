@@ -12,10 +12,10 @@ export interface ComparedQuestion {
   readonly price?: readonly [from: number, to: number];
   readonly facets: readonly ('color' | 'brand' | 'series')[];
   /**
-   * Of two words both are needed, however few documents have them, or one suffices to every engine. Else the service goes on with one
-   * where few documents have both, which the others do not.
+   * Of two words both are needed, however few documents have them, or one suffices to every engine; of more any. Else the service goes on
+   * with fewer where few documents have all, which the others do not.
    */
-  readonly needs?: 'both' | 'one';
+  readonly needs?: 'both' | 'one' | 'any';
   /** By price instead of relevance. */
   readonly isSorted?: boolean;
 }
@@ -96,6 +96,17 @@ export const comparedClasses: readonly ComparedClass[] = [
     },
   },
   {
+    name: 'six to twelve words, of which no document has all',
+    question(corpus, documents, random) {
+      const some = () => wordsTogether(corpus, documents, random, 3 + below(random, 4));
+      const first = some();
+      let second = some();
+      while (second.language !== first.language) second = some();
+      const words = [...new Set([...first.words, ...second.words])];
+      return { ...plain, language: first.language, text: words.join(' '), needs: 'any' };
+    },
+  },
+  {
     name: 'a word of every document, 3 facets, sorted',
     question: () => ({ language: 'en', text: everywhere, fuzzy: false, facets: allFacets, isSorted: true }),
   },
@@ -124,7 +135,7 @@ export function comparedQuestions(
 export function serviceParameters(question: ComparedQuestion): URLSearchParams {
   const { language, text, fuzzy, price, facets, needs, isSorted } = question;
   const parameters = new URLSearchParams({ [`text.${language}`]: text, limit: '20' });
-  if (needs) parameters.set('match', needs === 'both' ? 'all' : 'most');
+  if (needs === 'both' || needs === 'one') parameters.set('match', needs === 'both' ? 'all' : 'most');
   if (fuzzy) parameters.set('fuzzy', 'true');
   if (price) parameters.set('filter', `price:range(${price[0]} to ${price[1]})`);
   for (const facet of facets) parameters.append('facet', facet);
@@ -136,7 +147,7 @@ export function serviceParameters(question: ComparedQuestion): URLSearchParams {
 export function otherParameters(question: ComparedQuestion): URLSearchParams {
   const { language, text, fuzzy, price, facets, needs, isSorted } = question;
   const parameters = new URLSearchParams({ locale: language, text, limit: '20' });
-  if (needs === 'one') parameters.set('any', '1');
+  if (needs === 'one' || needs === 'any') parameters.set('any', '1');
   if (fuzzy) parameters.set('fuzzy', '1');
   if (price) parameters.set('price', price.join('-'));
   for (const facet of facets) parameters.append('facet', facet);
