@@ -96,12 +96,18 @@ export function splitsOf(asked: string, locale: string): readonly Split[] {
   return splits(asked, locale, leastPart, leastSyllables);
 }
 
+/** Of a word that begins others, a shorter first part with a shorter second one is chance: `dish` is no *dis* with an `h`. */
+const [sureFirst, sureSecond] = [5, 3];
+
 /**
  * Splits a word that is still being typed: of the second part there may be only a letter yet. Where the first one is a form of the
- * asked word, it finds all of that by itself.
+ * asked word, it finds all of that by itself. `isBegun`: some document has a word that begins so.
  */
-export function begunSplitsOf(asked: string, locale: string): readonly Split[] {
-  return splits(asked, locale, 1, 1).filter(([first]) => !matchesWord(first, asked, locale));
+export function begunSplitsOf(asked: string, locale: string, isBegun: boolean): readonly Split[] {
+  return splits(asked, locale, 1, 1).filter(([first, second]) => {
+    const isSure = !isBegun || first.length >= sureFirst || second.length >= sureSecond;
+    return isSure && !matchesWord(first, asked, locale);
+  });
 }
 
 type Split = readonly [first: string, second: string];

@@ -103,7 +103,7 @@ function explainText(
   boost: number,
   pathText: (path: DocumentText['path']) => string,
 ) {
-  const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, document));
+  const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, weights.begun.includes(at), document));
   const loose = strict.map((found, at) => {
     const ofHead = findHead(text.locale, weights.heads[at], document);
     return found ?? best(ofHead, weights.withTypos ? findTypos(text, at, query, document) : undefined);
@@ -169,9 +169,15 @@ function findParts(found: readonly (Found | undefined)[], form: FoundForm, facto
   return { ...least, matched: parts.map(({ matched }) => matched).join(' '), form, factor };
 }
 
-function findStrict(text: TextQuery, at: number, prefix: boolean, document: OwnDocument): Found | undefined {
+function findStrict(
+  text: TextQuery,
+  at: number,
+  prefix: boolean,
+  isBegun: boolean,
+  document: OwnDocument,
+): Found | undefined {
   const { locale } = text;
-  const { words, several } = strictAnswers(text, at, prefix);
+  const { words, several } = strictAnswers(text, at, prefix, isBegun);
   const found = words.map((answerOf) => findWord(locale, document, answerOf));
   const parts = several.map(({ parts: needed, form, factor, isShort = false }) => {
     const answer = { form, factor: 1, isShort };

@@ -83,14 +83,15 @@ function counting(base: Base, texts: readonly QueryText[], start: SearchStart | 
 
 /** The texts without typos. */
 function planned(base: Base, knownIn: KnownIn): readonly QueryText[] {
-  const { query, cache, projectKey, begunPlaces } = base;
+  const { query, cache, projectKey, begunPlaces, words } = base;
   const plainSpaces = hasPlainRules(query.fields)
     ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
     : [];
   // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
   const areNamed = !begunPlaces.areKnown || query.suggest !== undefined;
   const [secondParts, enough] = [createSecondParts(base), areNamed ? undefined : manyBegun];
-  return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, secondParts, enough));
+  const isFound = (some: readonly Alternative[]) => words.of(some).length > 0;
+  return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, secondParts, isFound, enough));
 }
 
 function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {

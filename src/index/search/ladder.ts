@@ -126,6 +126,7 @@ export function weigh(
     deciding: needed.words.map((word) => words.indexOf(word)),
     needed: needed.count,
     heads: words.map(({ head }) => head),
+    begun: words.flatMap(({ isBegun }, at) => (isBegun ? [at] : [])),
     ignored: words.flatMap(({ isIgnored }, at) => (isIgnored ? [at] : [])),
   };
 }

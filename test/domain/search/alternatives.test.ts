@@ -106,17 +106,22 @@ test('splitsOf: two parts of three letters and more, with the linking sounds of 
 });
 
 test('begunSplitsOf: the second part may be a letter; not where the first one is a form of the word', () => {
-  assert.deepEqual(begunSplitsOf('coffeet', 'en').at(-1), ['coffee', 't']);
-  assert.ok(begunSplitsOf('arbeitsh', 'de').some(([a, b]) => a === 'arbeit' && b === 'h'));
-  assert.deepEqual(begunSplitsOf('xt4', 'en'), [['xt', '4']]);
+  assert.deepEqual(begunSplitsOf('coffeet', 'en', false).at(-1), ['coffee', 't']);
+  assert.ok(begunSplitsOf('arbeitsh', 'de', false).some(([a, b]) => a === 'arbeit' && b === 'h'));
+  assert.deepEqual(begunSplitsOf('xt4', 'en', false), [['xt', '4']]);
   assert.deepEqual(
-    begunSplitsOf('shoes', 'en').map(([first]) => first),
+    begunSplitsOf('shoes', 'en', false).map(([first]) => first),
     ['sho'],
   );
-  assert.deepEqual(begunSplitsOf('shoe', 'en'), [['sho', 'e']]);
-  assert.deepEqual(begunSplitsOf('sho', 'en'), []);
-  assert.deepEqual(begunSplitsOf('운동화', 'ko'), [['운동', '화']]);
-  assert.deepEqual(begunSplitsOf('運動靴', 'ja'), []);
+  assert.deepEqual(begunSplitsOf('shoe', 'en', false), [['sho', 'e']]);
+  assert.deepEqual(begunSplitsOf('sho', 'en', false), []);
+  assert.deepEqual(begunSplitsOf('dish', 'en', false), [['dis', 'h']]);
+  assert.deepEqual(begunSplitsOf('dish', 'en', true), []);
+  const sure = begunSplitsOf('coffeet', 'en', true);
+  assert.deepEqual(sure.at(-1), ['coffee', 't']);
+  assert.ok(sure.every(([first, second]) => first.length >= 5 || second.length >= 3));
+  assert.deepEqual(begunSplitsOf('운동화', 'ko', false), [['운동', '화']]);
+  assert.deepEqual(begunSplitsOf('運動靴', 'ja', false), []);
 });
 
 test('begunPartsOf: words with these letters that may be parts when they are whole', () => {

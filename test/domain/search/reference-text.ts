@@ -400,6 +400,8 @@ function strictValues(
   const form = (wanted: string, isShort: boolean) =>
     valuesOf(locale, corpus, isShort, (word) => (matchesWord(word, wanted, locale) ? 1 : undefined));
   const begins = at === last && isLongEnoughToBegin(asked, prefix);
+  const beginsKnown = (word: string) => word.startsWith(asked) || beginsOtherwise(word, asked, locale);
+  const isBegun = () => valuesOf(locale, corpus, false, (word) => (beginsKnown(word) ? 1 : undefined)).size > 0;
   return greatest([
     valuesOf(locale, corpus, false, (word) => formFactor(word, asked, locale)),
     valuesOf(locale, corpus, false, (word) =>
@@ -431,7 +433,7 @@ function strictValues(
         return ends.some(isEnd) ? factors.begunForm * factors.compound : undefined;
       }),
     ),
-    ...(prefix && at === last ? begunSplitsOf(asked, locale) : []).map(([first, second]) =>
+    ...(prefix && at === last ? begunSplitsOf(asked, locale, isBegun()) : []).map(([first, second]) =>
       least(
         [
           form(first, true),

@@ -50,6 +50,8 @@ export interface TextWeights {
   readonly withTypos: boolean;
   /** By word: the head that it was taken for. */
   readonly heads: readonly (string | undefined)[];
+  /** The place of the unfinished word, where some document has a word that begins so. */
+  readonly begun: readonly number[];
   /** The places of words that do not count, since there are too many. */
   readonly ignored: readonly number[];
 }

@@ -47,11 +47,12 @@ export interface PartsAnswer extends WordAnswer {
   readonly parts: readonly ((word: string) => boolean)[];
 }
 
-/** The answers to the asked word at a place, without typos. */
+/** The answers to the asked word at a place, without typos. `isBegun`: some document has a word that begins so (`begunSplitsOf`). */
 export function strictAnswers(
   text: TextQuery,
   at: number,
   prefix: boolean,
+  isBegun = false,
 ): { readonly words: readonly AnswerOf[]; readonly several: readonly PartsAnswer[] } {
   const { locale, words, wholes, synonyms, last } = text;
   const asked = words[at]!;
@@ -89,7 +90,7 @@ export function strictAnswers(
     ],
     several: [
       ...splitsOf(asked, locale).map((parts) => ({ ...split, parts: parts.map(formOf) })),
-      ...(isUnfinished ? begunSplitsOf(asked, locale) : []).map(([first, second]) => {
+      ...(isUnfinished ? begunSplitsOf(asked, locale, isBegun) : []).map(([first, second]) => {
         const parts = [formOf(first), begunPartsOf(second, locale)];
         return { ...split, factor: factors.split * factors.beginning, parts };
       }),

@@ -46,7 +46,7 @@ export type SecondParts = (
 
 /**
  * Looks up what finds the words of a text as they are, without typos (decision 111). `plainSpaces`: see `spacesWith`. `enoughBegun`: the number
- * of words with a common beginning from which they are found by that; absent: never.
+ * of words with a common beginning from which they are found by that; absent: never. `isFound`: whether some document has one of them.
  */
 export function planText(
   text: TextQuery,
@@ -54,12 +54,13 @@ export function planText(
   knownIn: KnownIn,
   plainSpaces: readonly string[],
   secondParts: SecondParts,
+  isFound: (alternatives: readonly Alternative[]) => boolean,
   enoughBegun?: number,
 ): QueryText {
   const { locale, words, small, times } = text;
   const compared = spacesWith(locale, plainSpaces);
   const spaces = compared.map((space) => ({ space, known: knownIn(space) }));
-  const look = (wordsOf: (known: ProjectWords) => readonly string[]): readonly Choice[] =>
+  const look: Look = (wordsOf) =>
     spaces.flatMap(({ space, known }) => wordsOf(known).map((word) => ({ locale: space, word })));
   const formsOf = (word: string) => look((known) => known.forms(word, locale));
 
@@ -102,18 +103,6 @@ export function planText(
     return { factor: factors.split * factors.beginning, isShort: true, parts: [begins, seconds] };
   }
 
-  /** What an unfinished word will find as a form when it is whole, and does not begin. */
-  function begunForms(word: string, at: number): readonly Alternative[] {
-    const begun = begunFormsAt(text, at, prefix);
-    const formsOfBegun = begun.flatMap((each) => look((known) => known.begunForms(each, locale)));
-    const heads = prefix && at === text.last && canBeHead(word, locale);
-    const compounds = heads ? look((known) => known.begunCompounds(word, locale)) : [];
-    return [
-      { factor: factors.begunForm, isShort: false, parts: [formsOfBegun] },
-      { factor: factors.begunForm * factors.compound, isShort: true, parts: [compounds] },
-    ];
-  }
-
   /** Each of them stands for two words and more. */
   const wholes = text.wholes.map(({ word, of }) => ({ forms: formsOf(word), of }));
 
@@ -125,25 +114,53 @@ export function planText(
     const ofWholes = wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => whole.forms);
     const written = forms.filter((form) => form.word === word);
     const inflected = forms.filter((form) => form.word !== word);
+    const isUnfinished = prefix && at === text.last;
+    const begun = begunWith(text, at, prefix).map(({ beginning, factor, isJoined }): Alternative => {
+      return { factor, isShort: false, beginning, isJoined, parts: [longerThan(beginning, word)] };
+    });
+    const own = [plain(factors.written, written), ...begun.filter(({ isJoined }) => !isJoined)].filter(isPossible);
+    const isBegun = isUnfinished && isFound(own);
+    const begunSplits = isUnfinished ? begunSplitsOf(word, locale, isBegun).map(begunSplit) : [];
     const strict = [
       plain(factors.written, [...written, ...ofWholes]),
       plain(factors.inflected, inflected),
-      ...begunWith(text, at, prefix).map(({ beginning, factor, isJoined }): Alternative => {
-        return { factor, isShort: false, beginning, isJoined, parts: [longerThan(beginning, word)] };
-      }),
+      ...begun,
       plain(factors.compound, compounds, true),
-      ...begunForms(word, at),
+      ...begunForms(text, at, prefix, look),
       ...inParts.map((parts): Alternative => ({ factor: factors.split, isShort: true, parts })),
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
-      ...(prefix && at === text.last ? begunSplitsOf(word, locale) : []).map(begunSplit),
+      ...begunSplits,
     ];
-    const isUnfinished = prefix && at === text.last;
     const isRequired = !small.includes(at);
     const share = times[at]! * (isRequired ? 1 : stopWordWeight);
-    return { word, isRequired, share, isUnfinished, strict: strict.filter(isPossible), typos: [] };
+    return {
+      word,
+      isRequired,
+      share,
+      isUnfinished,
+      isBegun,
+      strict: strict.filter(isPossible),
+      typos: [],
+    };
   }
 
   return { locale, spaces: compared, words: words.map(planWord) };
+}
+
+/** The words that are known in the spaces of a text. */
+type Look = (wordsOf: (known: ProjectWords) => readonly string[]) => readonly Choice[];
+
+/** What an unfinished word will find as a form when it is whole, and does not begin. */
+function begunForms(text: TextQuery, at: number, prefix: boolean, look: Look): readonly Alternative[] {
+  const { locale, words, last } = text;
+  const begun = begunFormsAt(text, at, prefix);
+  const formsOfBegun = begun.flatMap((each) => look((known) => known.begunForms(each, locale)));
+  const heads = prefix && at === last && canBeHead(words[at]!, locale);
+  const compounds = heads ? look((known) => known.begunCompounds(words[at]!, locale)) : [];
+  return [
+    { factor: factors.begunForm, isShort: false, parts: [formsOfBegun] },
+    { factor: factors.begunForm * factors.compound, isShort: true, parts: [compounds] },
+  ];
 }
 
 /** False if a part has no choices. */

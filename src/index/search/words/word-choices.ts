@@ -34,6 +34,8 @@ export interface PlannedWord {
   readonly isIgnored?: boolean;
   /** True if the client says that it is still being typed. */
   readonly isUnfinished: boolean;
+  /** True for an unfinished one that begins what some document has. */
+  readonly isBegun: boolean;
   readonly strict: readonly Alternative[];
   /** What it is taken for where no resource has it: its `typos` have what finds that. */
   readonly head?: string;
