@@ -10,7 +10,7 @@ import {
 import type { Pool } from '../../record/postgres/open/pool.ts';
 
 /** Writers wait while a mirror lags by more changes, or by more work, than this. */
-const [mostBehind, mostBehindMs] = [256, 250];
+const [mostBehind, mostBehindMs] = [256, 100];
 /** The longest that a batch of writes waits for mirrors. */
 const holdMs = 1000;
 /** How often positions are published while they move, and read while there are writes; and published while they rest. */
