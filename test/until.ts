@@ -4,7 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Far beyond what anything takes on a busy machine. */
 const longestMs = 120_000;
 
-/** Asks until something holds. Fails after two minutes with what was waited for, or with what there is instead. */
+/**
+ * Asks until something holds, also of pages whose policy forbids the polling of the browser driver. Fails after two minutes with what was waited for, or with what
+ * there is instead.
+ */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string | (() => unknown) = holds.toString(),
@@ -14,6 +17,6 @@ export async function until(
     if (performance.now() > endMs) {
       assert.fail(typeof what === 'string' ? `never came: ${what}` : `came instead: ${JSON.stringify(await what())}`);
     }
-    await pause(5);
+    await pause(10);
   }
 }

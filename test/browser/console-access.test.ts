@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { type OutsideProvider, startOutsideProvider } from './outside-provider.ts';
 import { assertSeen, findings, goWithin, skip, startTestConsole, type TestConsole } from './test-console.ts';
 
@@ -97,7 +98,7 @@ describe('access to the console in a browser', { skip }, () => {
     await open('dark');
     await active().getByText('Dark colours').waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForFunction('document.documentElement.style.colorScheme === "dark"');
+    await until(() => page.evaluate<boolean>('document.documentElement.style.colorScheme === "dark"'));
     await page.reload();
     await page.getByRole('heading', { name: 'chair-2', exact: true }).waitFor();
     assert.equal(await page.evaluate('document.documentElement.style.colorScheme'), 'dark');

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 /** The documentation as a static site, as `npm run docs:build` makes it and a web server serves it. */
@@ -65,7 +66,7 @@ describe('the documentation site in a browser', { skip: notInstalled || skip }, 
     });
     await page.goto(`${address}${path}`, { waitUntil: 'networkidle' });
     // What is clicked on before the scripts of the page run has no effect.
-    await page.waitForFunction('document.querySelector("#app")?.__vue_app__ !== undefined');
+    await until(() => page.evaluate<boolean>('document.querySelector("#app")?.__vue_app__ !== undefined'));
     return page;
   }
 
@@ -120,7 +121,7 @@ describe('the documentation site in a browser', { skip: notInstalled || skip }, 
     const isDark = () => page.evaluate('document.documentElement.classList.contains("dark")');
     assert.equal(await isDark(), true);
     await page.getByRole('switch').first().click();
-    await page.waitForFunction('!document.documentElement.classList.contains("dark")');
+    await until(() => page.evaluate<boolean>('!document.documentElement.classList.contains("dark")'));
     await page.context().close();
   });
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { png } from '../images/pictures.ts';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { until } from '../until.ts';
 import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 if (skip) process.stdout.write(`the search page in a browser: skipped, ${skip}\n`);
@@ -193,7 +194,8 @@ describe('examples/search.html in a browser', { skip }, () => {
       const results = body.results.slice(0, count);
       await route.fulfill({ response, json: { ...body, results, next: count < 4 ? 'more' : undefined } });
     });
-    const shown = (count: number) => page.waitForFunction(`document.querySelectorAll('.result').length === ${count}`);
+    const shown = (count: number) =>
+      until(() => page.evaluate<boolean>(`document.querySelectorAll('.result').length === ${count}`));
     await page.locator('#text').fill(' ');
     await shown(1);
     await page.locator('#more').focus();

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { until } from '../until.ts';
 import { closeBrowser, openBrowser, skip } from './open-browser.ts';
 
 if (skip) process.stdout.write(`the shop page in a browser: skipped, ${skip}\n`);
@@ -93,8 +94,10 @@ describe('examples/shop.html in a browser', { skip }, () => {
   });
 
   test('shows the images that were uploaded for a sku, and a letter where there is none', async () => {
-    await page.waitForFunction('document.querySelectorAll(".picture img").length === 2');
-    await page.waitForFunction('[...document.images].every((image) => image.complete && image.naturalWidth > 0)');
+    await until(() => page.evaluate<boolean>('document.querySelectorAll(".picture img").length === 2'));
+    await until(() =>
+      page.evaluate<boolean>('[...document.images].every((image) => image.complete && image.naturalWidth > 0)'),
+    );
     assert.equal(await page.locator('.picture span').count(), 1);
   });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startTestApi, type TestApi } from '../start-test-api.ts';
+import { until } from '../until.ts';
 import { closeBrowser, openBrowser } from './open-browser.ts';
 
 export { skip } from './open-browser.ts';
@@ -36,7 +37,7 @@ export async function assertSeen(page: Page, what: string): Promise<void> {
   const widths = [before.width, before.width === 390 ? 1440 : 390];
   for (const [at, width] of widths.entries()) {
     await page.setViewportSize({ width, height: before.height });
-    await page.waitForFunction(`innerWidth === ${width}`);
+    await until(() => page.evaluate<boolean>(`innerWidth === ${width}`));
     const colorScheme = at === 0 ? 'light' : 'dark';
     await page.emulateMedia({ colorScheme });
     const found = await (at === 0 ? findings(page) : findings(page, ...dependOnLook));
@@ -44,7 +45,7 @@ export async function assertSeen(page: Page, what: string): Promise<void> {
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${what}, ${width} pixels`);
   }
   await page.setViewportSize(before);
-  await page.waitForFunction(`innerWidth === ${before.width}`);
+  await until(() => page.evaluate<boolean>(`innerWidth === ${before.width}`));
 }
 
 /** Goes to an address of the console without loading the page anew, as the buttons of the browser do. */

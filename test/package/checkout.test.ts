@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'grs-checkout-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const checkout = join(folder, 'checkout');
-for (const name of ['package.json', 'bin', 'packages', 'src', 'tools'])
+for (const name of ['package.json', 'tsconfig.json', 'bin', 'packages', 'src', 'tools'])
   cpSync(join(root, name), join(checkout, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
 const versions = join(checkout, 'src/version.ts');

@@ -73,10 +73,8 @@ export function searchPosition(
  */
 export function numbersOf(texts: readonly QueryText[], { resources, counts }: CountedWords): readonly number[] {
   const words = texts.flatMap((text) => text.words);
-  const ofWord = (word: PlannedWord, at: number) => {
-    if (word.isIgnored) return [];
-    return [at, counts.strict(word), counts.loose(word)];
-  };
+  const ofWord = (word: PlannedWord, at: number) =>
+    word.isIgnored ? [] : [at, counts.strict(word), counts.loose(word)];
   return [resources, words.length, ...words.flatMap(ofWord)];
 }
 

@@ -36,12 +36,13 @@ export const sqlite: Engine<SqliteSettings> = {
     const opening = options.link ? undefined : (await import('./open-writer.ts')).openWriter(options);
     // Reported by what opens the store, once it is loaded.
     opening?.catch(() => {});
-    given.onBegun?.();
     const { openSqliteStore } = await import('./store.ts').catch(async (error: unknown) => {
       // A dependency may be missing, for example. The thread would keep the process alive.
       await opening?.then(({ close }) => close()).catch(() => {});
       throw error;
     });
+    // Not before: test runners that load modules themselves cannot link two at a time (vmThreads of Vitest).
+    given.onBegun?.();
     return openSqliteStore(options, opening);
   },
   host: async (address, options, settings) =>

@@ -11,6 +11,7 @@ import { closeBrowser, closePages, openBrowser, skip as skipBrowser } from '../.
 import { clientId, type OutsideProvider, startOutsideProvider } from '../../browser/outside-provider.ts';
 import { findServer } from '../../optional-tools.ts';
 import { startTestApi, type TestApi } from '../../start-test-api.ts';
+import { until } from '../../until.ts';
 import { freePort, type Program, proxies, startProxy, wrapNginx } from './proxies.ts';
 
 const page = readFileSync(new URL('../../../docs/behind-a-proxy.md', import.meta.url), 'utf8');
@@ -283,7 +284,7 @@ for (const [name, program] of Object.entries(programsOf(false))) {
         await opened.goto(`${base}/console/shop/images`);
         const image = opened.locator('img').first();
         await image.waitFor();
-        await opened.waitForFunction("document.querySelector('img').naturalWidth > 0");
+        await until(() => opened.evaluate<boolean>("document.querySelector('img').naturalWidth > 0"));
         await opened.goto(`${base}/docs`);
         await opened.locator('#operations details').first().waitFor();
         await opened.getByText('Send requests from this page').click();
