@@ -12,11 +12,11 @@ import { createSecondParts } from './postings/second-parts.ts';
 import { createWordCounts, textCondition, WordRows } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
-import { countedBefore, countedWords, type SearchStart, searchStart } from './search-position.ts';
+import { countedBefore, countedPlaces, type SearchStart, searchStart } from './search-position.ts';
 import { FieldChanges } from './word-changes.ts';
 import { takeHeads, takesHeads } from './words/plan-heads.ts';
-import { addTypos, type KnownIn, planText } from './words/plan-words.ts';
-import { type Alternative, manyBegun, type PlannedWord, type QueryText, withHeaviest } from './words/word-choices.ts';
+import { addTypos, type KnownIn, type Planning, planText } from './words/plan-words.ts';
+import { type Alternative, manyBegun, type QueryText } from './words/word-choices.ts';
 /** Climbs the ladder up to the rung that has enough hits. */
 export function climb(
   db: DatabaseSync,
@@ -50,7 +50,7 @@ export function climb(
     return { ...base, ...nothing, ...selecting(base, undefined, limits) };
   }
   const start = searchStart(query);
-  let texts = counting(base, planned(base, knownIn), start);
+  let texts = planned(base, knownIn, start);
   let isLoose = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query, texts);
@@ -74,24 +74,25 @@ export function climb(
   throw new Error('a search has a last rung');
 }
 
-/** The texts with the words that count, which are those of the first page. */
-function counting(base: Base, texts: readonly QueryText[], start: SearchStart | undefined): readonly QueryText[] {
-  const { counts, resources } = base;
-  const weight = (word: PlannedWord) => weightOf(word, counts.strict(word), resources);
-  return countedWords(start, texts) ?? texts.map((text) => withHeaviest(text, weight));
-}
-
 /** The texts without typos. */
-function planned(base: Base, knownIn: KnownIn): readonly QueryText[] {
-  const { query, cache, projectKey, begunPlaces, words } = base;
+function planned(base: Base, knownIn: KnownIn, start: SearchStart | undefined): readonly QueryText[] {
+  const { query, cache, projectKey, begunPlaces, words, resources, deadline } = base;
   const plainSpaces = hasPlainRules(query.fields)
     ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
     : [];
   // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
   const areNamed = !begunPlaces.areKnown || query.suggest !== undefined;
-  const [secondParts, enough] = [createSecondParts(base), areNamed ? undefined : manyBegun];
-  const isFound = (some: readonly Alternative[]) => words.of(some).length > 0;
-  return query.texts.map((text) => planText(text, query.prefix, knownIn, plainSpaces, secondParts, isFound, enough));
+  const planning: Planning = {
+    ...{ prefix: query.prefix, knownIn, plainSpaces, secondParts: createSecondParts(base) },
+    isFound: (some) => words.of(some).length > 0,
+    enoughBegun: areNamed ? undefined : manyBegun,
+    weightOf(choices) {
+      deadline.checkNow();
+      return weightOf({ share: 1 }, words.of([{ factor: 1, isShort: false, parts: [choices] }]).length, resources);
+    },
+  };
+  const counted = countedPlaces(start, query.texts);
+  return query.texts.map((text, at) => planText(text, planning, counted?.[at]));
 }
 
 function hits({ query }: Base, { countOf, rowsOf }: Selecting): number {

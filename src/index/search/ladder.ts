@@ -4,9 +4,6 @@ import { fewHits, idf } from '../../domain/search/relevance.ts';
 import {
   type Alternative,
   allWords,
-  anyWord,
-  hasManyWords,
-  isQuestion,
   looseAlternatives,
   mostWords,
   type Needed,
@@ -14,11 +11,14 @@ import {
   type QueryText,
 } from './words/word-choices.ts';
 
+/** Of so many words, most is any; with more than the others a text is a question: few documents have most of it, and others may answer it better. */
+const [fewWords, wordsOfQuery] = [2, 3];
+
 /** The rungs that a search may take (decision 112). */
 export function rungsOf({ match, fuzzyLevel }: SearchQuery, texts: readonly QueryText[]): readonly Rung[] {
   return rungs.filter((rung) => {
     if (rung === 'typos') return fuzzyLevel > 0 && (match === 'auto' || match === 'all');
-    if (match === 'auto') return rung !== 'any' || texts.some(hasManyWords);
+    if (match === 'auto') return rung !== 'any' || texts.some((text) => allWords(text).count > fewWords);
     return match === rung;
   });
 }
@@ -29,7 +29,10 @@ export function rungsOf({ match, fuzzyLevel }: SearchQuery, texts: readonly Quer
  */
 export function isEnough({ match, sort }: SearchQuery, rung: Rung, texts: readonly QueryText[], hits: number): boolean {
   const isRanked = match === 'auto' && sort.length === 0;
-  return hits >= (isRanked ? fewHits : 1) && !(isRanked && rung === 'most' && texts.some(isQuestion));
+  return (
+    hits >= (isRanked ? fewHits : 1) &&
+    !(isRanked && rung === 'most' && texts.some((text) => allWords(text).count > wordsOfQuery))
+  );
 }
 
 /** The alternatives of a word that count: those of typos only where they are tolerated. */
@@ -51,10 +54,8 @@ export function neededOn(rung: Rung, texts: readonly QueryText[], counts: WordCo
   return texts.map((text) => {
     if (rung === 'all') return { ...allWords(text), alternativesOf: (word) => word.strict };
     // Words that resemble one which some document has would find more than it does.
-    if (rung === 'any') {
-      const isKnown = (word: PlannedWord) => counts.strict(word) > 0;
-      return { ...anyWord(text), alternativesOf: (word) => (isKnown(word) ? word.strict : looseAlternatives(word)) };
-    }
+    const knownOrLoose = (word: PlannedWord) => (counts.strict(word) > 0 ? word.strict : looseAlternatives(word));
+    if (rung === 'any') return { ...allWords(text), count: 1, alternativesOf: knownOrLoose };
     const needed = rung === 'typos' ? allWords(text) : mostWords(text, counts.loose);
     return { ...needed, alternativesOf: looseAlternatives };
   });
@@ -108,7 +109,7 @@ export function mostFrequent(words: readonly CountedWord[]): string | undefined 
 }
 
 /** The weight of a word that so many of all documents have; 0 if none has it. */
-export function weightOf({ share }: PlannedWord, matching: number, resources: number): number {
+export function weightOf({ share }: Pick<PlannedWord, 'share'>, matching: number, resources: number): number {
   return matching === 0 ? 0 : share * idf(resources, matching);
 }
 

@@ -1,9 +1,9 @@
 import { malformedParameter } from '../../contract/errors.ts';
 import { type Rung, rungs } from '../../contract/search-pages.ts';
 import type { Position } from '../../domain/ports/list-query.ts';
-import type { SearchQuery } from '../../domain/search/query/query.ts';
+import type { SearchQuery, TextQuery } from '../../domain/search/query/query.ts';
 import type { WordCounts } from './ladder.ts';
-import { type PlannedWord, type QueryText, withCounted } from './words/word-choices.ts';
+import type { PlannedWord, QueryText } from './words/word-choices.ts';
 
 /**
  * Pages of a search with text that continue one another. Every write may move the weights of words, and with
@@ -81,29 +81,31 @@ export function numbersOf(texts: readonly QueryText[], { resources, counts }: Co
 /** Of each word, by its place, what the first page counted; undefined where it counted other words, by other settings of the project. */
 function numbersByPlace(
   start: SearchStart | undefined,
-  words: readonly PlannedWord[],
+  words: number,
 ): ReadonlyMap<number, readonly [strict: number, loose: number]> | undefined {
-  if (start?.numbers[1] !== words.length) return undefined;
+  if (start?.numbers[1] !== words) return undefined;
   const { numbers } = start;
   const byPlace = new Map<number, readonly [number, number]>();
   for (let at = 2; at < numbers.length; at += 3) byPlace.set(numbers[at]!, [numbers[at + 1]!, numbers[at + 2]!]);
   return byPlace;
 }
 
-/** The texts with the words that counted on the first page; undefined if that is unknown. */
-export function countedWords(
+/** The places of the words of each text that counted on the first page; undefined if they are unknown. */
+export function countedPlaces(
   start: SearchStart | undefined,
-  texts: readonly QueryText[],
-): readonly QueryText[] | undefined {
-  const words = texts.flatMap((text) => text.words);
-  const byPlace = numbersByPlace(start, words);
-  return byPlace && texts.map((text) => withCounted(text, (word) => byPlace.has(words.indexOf(word))));
+  texts: readonly TextQuery[],
+): readonly ReadonlySet<number>[] | undefined {
+  const ends: number[] = [];
+  for (const { words } of texts) ends.push((ends.at(-1) ?? 0) + words.length);
+  const places = numbersByPlace(start, ends.at(-1) ?? 0)?.keys();
+  const all = places && [...places];
+  return all && ends.map((_, n) => new Set(all.map((at) => at - (ends[n - 1] ?? 0)).filter((at) => at >= 0)));
 }
 
 /** The counts of the first page; undefined if they are unknown for these words. */
 export function countedBefore(start: SearchStart | undefined, texts: readonly QueryText[]): CountedWords | undefined {
   const words = texts.flatMap((text) => text.words);
-  const byPlace = numbersByPlace(start, words);
+  const byPlace = numbersByPlace(start, words.length);
   if (!byPlace) return undefined;
   const numbers = new Map(words.map((word, at) => [word, byPlace.get(at) ?? [0, 0]]));
   return {

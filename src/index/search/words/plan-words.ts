@@ -13,12 +13,20 @@ import {
   splitsOf,
   stemOf,
 } from '#words';
+import { maxCountedWords } from '../../../domain/search/query/limits.ts';
 import type { TextQuery } from '../../../domain/search/query/query.ts';
 import { factors, stopWordWeight } from '../../../domain/search/relevance.ts';
 import type { AskedSynonym } from '../../../domain/search/words/asked-text.ts';
 import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
 import type { ProjectWords } from './project-words.ts';
-import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
+import {
+  type Alternative,
+  type Choice,
+  heaviestOf,
+  ignoredWord,
+  type PlannedWord,
+  type QueryText,
+} from './word-choices.ts';
 
 /** The known words of each space that a text is compared with: of plain words those of their locale. */
 export type KnownIn = (space: string) => ProjectWords;
@@ -44,19 +52,27 @@ export type SecondParts = (
   spaces: readonly string[],
 ) => readonly Choice[];
 
+/** What a text is planned by. */
+export interface Planning {
+  readonly prefix: boolean;
+  readonly knownIn: KnownIn;
+  /** See `spacesWith`. */
+  readonly plainSpaces: readonly string[];
+  readonly secondParts: SecondParts;
+  /** Whether some document has one of them. */
+  readonly isFound: (alternatives: readonly Alternative[]) => boolean;
+  /** The number of words with a common beginning from which they are found by that; absent: never. */
+  readonly enoughBegun: number | undefined;
+  /** What a word weighs of which documents have one of these. */
+  readonly weightOf: (choices: readonly Choice[]) => number;
+}
+
 /**
- * Looks up what finds the words of a text as they are, without typos (decision 111). `plainSpaces`: see `spacesWith`. `enoughBegun`: the number
- * of words with a common beginning from which they are found by that; absent: never. `isFound`: whether some document has one of them.
+ * Looks up what finds the words of a text as they are, without typos (decision 111). `counted`: the places of the words that count; absent: those
+ * that weigh most, where there are too many.
  */
-export function planText(
-  text: TextQuery,
-  prefix: boolean,
-  knownIn: KnownIn,
-  plainSpaces: readonly string[],
-  secondParts: SecondParts,
-  isFound: (alternatives: readonly Alternative[]) => boolean,
-  enoughBegun?: number,
-): QueryText {
+export function planText(text: TextQuery, planning: Planning, counted?: ReadonlySet<number>): QueryText {
+  const { prefix, knownIn, plainSpaces, secondParts, isFound, enoughBegun } = planning;
   const { locale, words, small, times } = text;
   const compared = spacesWith(locale, plainSpaces);
   const spaces = compared.map((space) => ({ space, known: knownIn(space) }));
@@ -103,8 +119,12 @@ export function planText(
     return { factor: factors.split * factors.beginning, isShort: true, parts: [begins, seconds] };
   }
 
+  const shareOf = (at: number) => times[at]! * (small.includes(at) ? stopWordWeight : 1);
+  const weights = () => words.map((word, at) => shareOf(at) * planning.weightOf(formsOf(word)));
+  const places = words.length > maxCountedWords ? (counted ?? heaviestOf(weights())) : undefined;
+  const counts = (at: number) => places?.has(at) !== false;
   /** Each of them stands for two words and more. */
-  const wholes = text.wholes.map(({ word, of }) => ({ forms: formsOf(word), of }));
+  const wholes = text.wholes.filter(({ of }) => of.some(counts)).map(({ word, of }) => ({ forms: formsOf(word), of }));
 
   function planWord(word: string, at: number): PlannedWord {
     const { forms, compounds, inParts } = lookUp(word);
@@ -144,7 +164,8 @@ export function planText(
     };
   }
 
-  return { locale, spaces: compared, words: words.map(planWord) };
+  const plan = (word: string, at: number) => (counts(at) ? planWord(word, at) : ignoredWord(word));
+  return { locale, spaces: compared, words: words.map(plan) };
 }
 
 /** The words that are known in the spaces of a text. */

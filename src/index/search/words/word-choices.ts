@@ -51,20 +51,16 @@ export interface QueryText {
   readonly words: readonly PlannedWord[];
 }
 
-/** The text with the words that count: of a long one those of the greatest weight, of equal ones the first. */
-export function withHeaviest(text: QueryText, weightOf: (word: PlannedWord) => number): QueryText {
-  if (text.words.length <= maxCountedWords) return text;
-  const weights = new Map(text.words.map((word) => [word, weightOf(word)]));
-  const heaviest = text.words.toSorted((a, b) => weights.get(b)! - weights.get(a)!).slice(0, maxCountedWords);
-  const counted = new Set(heaviest);
-  return withCounted(text, (word) => counted.has(word));
+/** The places of the words that count: of many those of the greatest weight, of equal ones the first. */
+export function heaviestOf(weights: readonly number[]): ReadonlySet<number> {
+  const places = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]!);
+  return new Set(places.slice(0, maxCountedWords));
 }
 
-/** The text with those of its words that count. */
-export function withCounted(text: QueryText, counts: (word: PlannedWord) => boolean): QueryText {
-  const ignored = { isIgnored: true, isRequired: false, share: 0, strict: [], typos: [] };
-  return { ...text, words: text.words.map((word) => (counts(word) ? word : { ...word, ...ignored })) };
-}
+/** A word that does not count. */
+export const ignoredWord = (word: string): PlannedWord => ({
+  ...{ word, isIgnored: true, isRequired: false, isUnfinished: false, isBegun: false, share: 0, strict: [], typos: [] },
+});
 
 /** All alternatives, those of typos included. */
 export function looseAlternatives({ strict, typos }: PlannedWord): readonly Alternative[] {
@@ -92,30 +88,6 @@ export function mostWords({ words }: QueryText, countOf: (word: PlannedWord) => 
   const known = required.filter((word) => countOf(word) > 0);
   const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, decidingWords);
   return { words: rarest, count: mostOf(rarest.length) };
-}
-
-/** Of so many words, most is any. */
-const fewWords = 2;
-/** With more words a text is a question: few documents have most of them, and others may answer it better. */
-const wordsOfQuery = 3;
-
-function requiredOf({ words }: QueryText): number {
-  return words.filter((word) => word.isRequired).length;
-}
-
-/** True where documents with any of the words are looked for behind those with most. */
-export function hasManyWords(text: QueryText): boolean {
-  return requiredOf(text) > fewWords;
-}
-
-/** True where having most of the words says little. */
-export function isQuestion(text: QueryText): boolean {
-  return requiredOf(text) > wordsOfQuery;
-}
-
-/** The words of which a document needs one. */
-export function anyWord(text: QueryText): Needed {
-  return { ...allWords(text), count: 1 };
 }
 
 /** The words that a document needs for all of a text. */
