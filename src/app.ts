@@ -257,11 +257,10 @@ function openConsole(config: Config, { world, log }: Parts, { admin, clients, to
 
 /** Starts the background work that one of several processes does. Returns the function that ends it. */
 function startTidying(config: Config, { world: { nowMs }, log, store }: Parts): () => void {
-  const retentionDays = config.deadLetterRetentionDays;
   const stops = [
     startDeletingExpired(store.resources, nowMs, log),
     startPruning(store, config, nowMs, log),
-    startPruningDeadLetters({ store: store.resources, retentionDays, nowMs, log }),
+    startPruningDeadLetters({ store: store.resources, retentionDays: config.deadLetterRetentionDays, nowMs, log }),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -92,7 +92,7 @@ test('/health/slow-queries tells what took long, and how it was run', async () =
   assert.deepEqual(searched?.parameters['text.en'], ['word']);
 });
 
-test('slow queries: the last ones stay, with their errors; long parameters are cut; 0 switches them off', async () => {
+test('slow queries: the last ones stay, with their errors; long parameters are cut', async () => {
   const slow = createSlowQueries({ thresholdMs: 0.000_001, nowMs: () => 0 });
   const requestOf = (where: string) => ({
     ...{ projectKey: 'p', url: '/', bytes: Buffer.from(`where=${encodeURIComponent(where)}`), correlationId: 'c' },
@@ -105,9 +105,6 @@ test('slow queries: the last ones stay, with their errors; long parameters are c
   const [newest] = slow.list();
   assert.ok(newest!.parameters.where![0]!.startsWith(`${maxSlowQueries} x`));
   assert.ok(newest!.parameters.where![0]!.length < 4100);
-  const off = createSlowQueries({ thresholdMs: 0, nowMs: () => 0 });
-  assert.equal(await off.watch({}, 'o', requestOf('x'), async () => 1), 1);
-  assert.deepEqual(off.list(), []);
 });
 
 test('the history has what happened in each interval, adds up processes, and stays bounded', async () => {

@@ -66,6 +66,8 @@ export async function describeChanges(
     const sequences = wanted.get(id) ?? new Set();
     wanted.set(id, sequences.add(sequence));
   }
+  // The reads of a turn of the event loop may share a snapshot from before the log was read, which lacks the last of these changes.
+  if (wanted.size > 0) await new Promise((resolve) => setImmediate(resolve));
   const states = new Map<number, { readonly before: State; readonly after: State }>();
   for (const [id, sequences] of wanted) {
     const last = Math.min(...sequences);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Position } from '../../../src/domain/history/cursor.ts';
+import { describeChanges } from '../../../src/domain/history/event.ts';
 import { createFeeds, type FeedQuery, type Follower } from '../../../src/domain/history/feed.ts';
 import type { ChangeLog } from '../../../src/domain/ports/change-log.ts';
 import { startTestApi } from '../../start-test-api.ts';
@@ -216,4 +217,21 @@ test('a change that comes while a shared page is read is read next, whoever tell
   const after = await follower.read(before.next, 100, never);
   assert.deepEqual([after.items.length, after.isEnd], [1, true]);
   follower.close();
+});
+
+test('an event has its resource, although reads of the turn in which the log was read still see what was there before', async () => {
+  const { json } = await api.call({ method: 'POST', path: '/stale/resource', body: { key: 'a', n: 1 } });
+  const before = await store.get('stale', json.id);
+  await api.call({ method: 'PUT', path: '/stale/resource', body: { key: 'a', n: 2 } });
+  const { changes: all } = await changes.changesAfter('stale', 0, 10);
+  let isSameTurn = true;
+  setImmediate(() => {
+    isSameTurn = false;
+  });
+  const get: typeof store.get = async (...args) => (isSameTurn ? before : store.get(...args));
+  const described = await describeChanges({ store: { ...store, get }, log: changes }, 'stale', all, true);
+  assert.deepEqual(
+    described.map(({ after }) => after?.current.n),
+    [1, 2],
+  );
 });
