@@ -150,7 +150,7 @@ export interface Identify {
 /** A draft in JSON that has members, or none. */
 const begin = /^\s*\{(\s*\})?/;
 
-/** For NDJSON. What is no draft stays as it is: the service says what is wrong with it. */
+/** For NDJSON. Anything but an object is sent unchanged: the service says what is wrong with it. */
 export const identifyJson: Identify = {
   header: undefined,
   line(bytes) {

@@ -28,7 +28,7 @@ function documentOf(text: string): JudgedDocument {
   return { id: plain(partOf(text, 'docno')), title: plain(title), text: plain(body) };
 }
 
-/** Topics leave their elements open: a field goes on to the next one. */
+/** The elements of topics have no end tags: a field ends where the next one begins. */
 function topicOf(text: string): readonly [string, string] {
   const field = (name: string) => new RegExp(`<${name}>(?:\\s*${name}\\w*:)?([^<]*)`, 'i').exec(text)?.[1] ?? '';
   return [inOneLine(field('num').replace(/number:/i, '')), inOneLine(field('title') || field('desc'))];

@@ -96,7 +96,7 @@ export function splitsOf(asked: string, locale: string): readonly Split[] {
   return splits(asked, locale, leastPart, leastSyllables);
 }
 
-/** Of a word that begins others, a shorter first part with a shorter second one is chance: `dish` is no *dis* with an `h`. */
+/** Where other words begin like this one, shorter parts match by chance: `dish` would be *dis* and every word with `h`. */
 const [sureFirst, sureSecond] = [5, 3];
 
 /**
