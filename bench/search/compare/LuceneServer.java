@@ -46,6 +46,7 @@ import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.FuzzyQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
@@ -143,14 +144,23 @@ public class LuceneServer {
     return values == null ? null : values.get(0);
   }
 
-  private static Query textQuery(Analyzer analyzer, String locale, String text, boolean fuzzy, boolean any)
-      throws IOException {
+  private static Query textQuery(
+      Analyzer analyzer, String locale, String text, boolean fuzzy, boolean any, boolean prefix) throws IOException {
     List<Query> words = new ArrayList<>();
+    String begun = prefix ? text.substring(text.lastIndexOf(' ') + 1) : "";
     try (TokenStream tokens = analyzer.tokenStream("name_" + locale, text)) {
       CharTermAttribute letters = tokens.addAttribute(CharTermAttribute.class);
       tokens.reset();
       while (tokens.incrementToken()) words.add(wordQuery(locale, letters.toString(), fuzzy));
       tokens.end();
+    }
+    if (prefix) {
+      // The last word as it is, with typos, or as a beginning.
+      List<Query> fields = new ArrayList<>();
+      if (!words.isEmpty()) fields.add(words.remove(words.size() - 1));
+      fields.add(new BoostQuery(new PrefixQuery(new Term("name_" + locale, begun)), 3));
+      fields.add(new BoostQuery(new PrefixQuery(new Term("description_" + locale, begun)), 0.5f));
+      words.add(new DisjunctionMaxQuery(fields, 0));
     }
     BooleanQuery.Builder all = new BooleanQuery.Builder();
     for (Query word : words) all.add(word, Occur.SHOULD);
@@ -180,7 +190,7 @@ public class LuceneServer {
     String locale = first(parameters, "locale");
     boolean fuzzy = parameters.containsKey("fuzzy");
     boolean any = parameters.containsKey("any");
-    Query text = textQuery(analyzers.get(locale), locale, first(parameters, "text"), fuzzy, any);
+    Query text = textQuery(analyzers.get(locale), locale, first(parameters, "text"), fuzzy, any, parameters.containsKey("prefix"));
     int limit = Integer.parseInt(first(parameters, "limit"));
     String price = first(parameters, "price");
     List<String> facets = parameters.getOrDefault("facet", List.of());

@@ -42,6 +42,7 @@ function answer(parameters: URLSearchParams): string {
     boost: { [own[0]!]: 6 },
     combineWith: text.split(' ').length > 2 || parameters.has('any') ? 'OR' : 'AND',
     fuzzy: parameters.has('fuzzy') ? editsFor : false,
+    prefix: (_, at, words) => parameters.has('prefix') && at === words.length - 1,
   });
   const facets = parameters.getAll('facet').map((facet) => [facet, countFacet(all, facet)] as const);
   const ends = parameters.get('price')?.split('-').map(Number);

@@ -18,6 +18,8 @@ export interface ComparedQuestion {
   readonly needs?: 'both' | 'one' | 'any';
   /** By price instead of relevance. */
   readonly isSorted?: boolean;
+  /** The last word is still being typed. */
+  readonly isTyped?: boolean;
 }
 
 export interface ComparedClass {
@@ -30,12 +32,37 @@ const [everywhere, inSome] = ['standardly', 'seasonally'];
 const someOf = 25;
 const someFirst = 2;
 
+/** Units of two letters and words that begin with them: in real titles these make the most expensive beginnings of all. */
+const units = ['in', 'ft', 'sq', 'lb'];
+const besideUnits = ['inspection', 'installed', 'inches', 'square', 'foot', 'pounds'];
+
+/** Of every other document the title has a measure, and often a word that begins like a unit. */
+function titleOf(corpus: Corpus, n: number): string {
+  const { name } = corpus.document(n);
+  if (n % 2 === 1) return name.en;
+  const random = seededRandom(n);
+  const measure = () => `${1 + below(random, 90)} ${units[below(random, units.length)]}.`;
+  const word = below(random, 2) === 0 ? ` ${besideUnits[below(random, besideUnits.length)]}` : '';
+  return `${name.en}${word} ${measure()} x ${measure()}`;
+}
+
 /** The document of the comparison with a number: that of the corpus, with these words. */
 export function comparedDocument(corpus: Corpus, n: number): SearchDocument {
-  const document = corpus.document(n);
+  const { name, description, ...document } = corpus.document(n);
   const more = n % someOf < someFirst ? ` ${inSome}` : '';
-  const en = `${document.description.en} ${everywhere}${more}`;
-  return { ...document, description: { ...document.description, en } };
+  const en = `${description.en} ${everywhere}${more}`;
+  return { ...document, name: { ...name, en: titleOf(corpus, n) }, description: { ...description, en } };
+}
+
+/** The text of a customer who types the words of a title, after one of the letters. */
+function typedTitle(corpus: Corpus, documents: number, random: Random): ComparedQuestion {
+  const words = titleOf(corpus, below(random, documents))
+    .split(' ')
+    .filter((word) => /^[a-z]{4,}$/.test(word));
+  const from = below(random, words.length);
+  const text = words.slice(from, from + 1 + below(random, 2)).join(' ');
+  const typed = text.slice(0, 2 + below(random, text.length - 1)).trimEnd();
+  return { language: 'en', text: typed, fuzzy: true, facets: [], isTyped: true };
 }
 
 /** Different words of one document, so that something is found. */
@@ -106,6 +133,7 @@ export const comparedClasses: readonly ComparedClass[] = [
       return { ...plain, language: first.language, text: words.join(' '), needs: 'any' };
     },
   },
+  { name: 'typing titles that have units of two letters', question: typedTitle },
   {
     name: 'a word of every document, 3 facets, sorted',
     question: () => ({ language: 'en', text: everywhere, fuzzy: false, facets: allFacets, isSorted: true }),
@@ -133,10 +161,11 @@ export function comparedQuestions(
 
 /** A question in the parameters of E4. */
 export function serviceParameters(question: ComparedQuestion): URLSearchParams {
-  const { language, text, fuzzy, price, facets, needs, isSorted } = question;
+  const { language, text, fuzzy, price, facets, needs, isSorted, isTyped } = question;
   const parameters = new URLSearchParams({ [`text.${language}`]: text, limit: '20' });
   if (needs === 'both' || needs === 'one') parameters.set('match', needs === 'both' ? 'all' : 'most');
   if (fuzzy) parameters.set('fuzzy', 'true');
+  if (isTyped) parameters.set('prefix', 'true');
   if (price) parameters.set('filter', `price:range(${price[0]} to ${price[1]})`);
   for (const facet of facets) parameters.append('facet', facet);
   if (isSorted) parameters.set('sort', 'price');
@@ -145,10 +174,11 @@ export function serviceParameters(question: ComparedQuestion): URLSearchParams {
 
 /** The same in those of the programs beside it, which need both of two words unless told. */
 export function otherParameters(question: ComparedQuestion): URLSearchParams {
-  const { language, text, fuzzy, price, facets, needs, isSorted } = question;
+  const { language, text, fuzzy, price, facets, needs, isSorted, isTyped } = question;
   const parameters = new URLSearchParams({ locale: language, text, limit: '20' });
   if (needs === 'one' || needs === 'any') parameters.set('any', '1');
   if (fuzzy) parameters.set('fuzzy', '1');
+  if (isTyped) parameters.set('prefix', '1');
   if (price) parameters.set('price', price.join('-'));
   for (const facet of facets) parameters.append('facet', facet);
   if (isSorted) parameters.set('sort', 'price');

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:search-compare`: the service beside Lucene and MiniSearch, each behind HTTP in a process of its own, on
- * the same documents and questions in one run: p50 with one client, responses a second with many, processor time a
- * request, and the size of a response. Each returns the stored JSON of 20 documents. Lucene merges its index into one
+ * the same documents and questions in one run: p50 and p99 with one client, responses a second with many, CPU time a
+ * request, and the size of a response; at the end the memory of each. Each returns the stored JSON of 20 documents. Lucene merges its index into one
  * segment first, needs both of two words unless one is to suffice, and counts no further than a thousand hits, as it does by default; the service
  * goes on with one of two words where fewer than ten documents have both, and counts them all. Lucene is left out where
  * there is no Java or no Maven, and MiniSearch above 200,000 documents.
@@ -24,7 +24,15 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MakeRequest } from '../../load.ts';
-import { cpuSeconds, fetchToken, type Running, startProgram, startService, temporaryFolder } from '../../service.ts';
+import {
+  cpuSeconds,
+  fetchToken,
+  type Running,
+  residentMb,
+  startProgram,
+  startService,
+  temporaryFolder,
+} from '../../service.ts';
 import { type Corpus, createCorpus } from '../corpus.ts';
 import { markdownLine, medianOf, ms } from '../report.ts';
 import { load, say, serviceSettings, unexpected } from '../stage.ts';
@@ -74,6 +82,7 @@ interface Engine {
 
 interface Figures {
   readonly p50Ms: number;
+  readonly p99Ms: number;
   readonly perSecond: number;
   /** CPU time, with one client. */
   readonly cpuMs: number;
@@ -136,7 +145,8 @@ async function measure(engine: Engine, questions: readonly ComparedQuestion[]): 
   const crowd = await trial(engine, make, clients, seconds * 1000);
   const failed = unexpected(alone, 200) + unexpected(crowd, 200);
   const failedBefore = unexpected(warmUp, 200) + unexpected(warmUpOfAll, 200);
-  return { p50Ms: alone.p50Ms, perSecond: crowd.perSecond, cpuMs, failed, failedBefore, bytes };
+  const { p50Ms, p99Ms } = alone;
+  return { p50Ms, p99Ms, perSecond: crowd.perSecond, cpuMs, failed, failedBefore, bytes };
 }
 
 /** The middle of several rounds; all failures. Undefined if there is no round. */
@@ -145,6 +155,7 @@ function together(figures: readonly Figures[]): Figures | undefined {
   const middle = (of: (one: Figures) => number) => medianOf(figures.map(of));
   return {
     p50Ms: middle(({ p50Ms }) => p50Ms),
+    p99Ms: middle(({ p99Ms }) => p99Ms),
     perSecond: middle(({ perSecond }) => perSecond),
     cpuMs: middle(({ cpuMs }) => cpuMs),
     failed: figures.reduce((sum, { failed }) => sum + failed, 0),
@@ -162,10 +173,10 @@ function row({ name }: ComparedClass, measured: Measured): readonly string[] {
     .map(([, other]) => (ours && other ? `${(ours.p50Ms / other.p50Ms).toFixed(1)}` : '—'));
   const cells = measured.map(([, figures]) => {
     if (!figures) return `over ${slowestMs} ms`;
-    const { p50Ms, perSecond, cpuMs, failed, failedBefore, bytes } = figures;
+    const { p50Ms, p99Ms, perSecond, cpuMs, failed, failedBefore, bytes } = figures;
     const refused = failed > 0 ? ` (${failed} refused)` : '';
     const before = failedBefore > 0 ? ` (${failedBefore} refused while warming up)` : '';
-    const all = [ms(p50Ms), Math.round(perSecond), cpuMs.toFixed(2), (bytes / 1000).toFixed(1)];
+    const all = [ms(p50Ms), ms(p99Ms), Math.round(perSecond), cpuMs.toFixed(2), (bytes / 1000).toFixed(1)];
     return `${all.join(' / ')}${refused}${before}`;
   });
   return [name, ...cells, ...others];
@@ -185,7 +196,7 @@ function save(file: string, lines: readonly string[]): void {
   const cpu = cpus();
   const text = `# Searches beside Lucene and MiniSearch, ${date}
 
-${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, load generator on the same machine; ${resources.toLocaleString('en')} resources with 25 words in each of three languages. p50 and processor time with one client, responses a second with ${clients}, after half a trial with one client and one with all. Each engine returns the stored JSON of 20 documents. Lucene has one segment, needs both of two words and counts no further than a thousand hits. The middle of ${rounds} rounds of ${seconds} s.
+${cpu.length} × ${cpu[0]?.model}, Node ${process.version}, load generator on the same machine; ${resources.toLocaleString('en')} resources with 25 words in each of three languages. p50, p99 and CPU time with one client, responses a second with ${clients}, after half a trial with one client and one with all. Each engine returns the stored JSON of 20 documents. Lucene has one segment, needs both of two words and counts no further than a thousand hits. The middle of ${rounds} rounds of ${seconds} s.
 
 ${lines.join('\n')}
 `;
@@ -204,7 +215,7 @@ async function compare(corpus: Corpus): Promise<void> {
   } else say('  MiniSearch skipped.');
   const names = engines.map(({ name }) => name);
   const ratios = names.slice(1).map((name) => `p50, times ${name}`);
-  const head = ['p50 ms / per second / ms of the processor / KB of a response', ...names, ...ratios];
+  const head = ['p50 ms / p99 ms / per second / ms of CPU / KB of a response', ...names, ...ratios];
   const file = resultsFile();
   const lines = [head, head.map(() => '---')].map(markdownLine);
   say(lines.join('\n'));
@@ -239,7 +250,10 @@ try {
     say(`  Lucene: started in ${(lucene.startMs / 1000).toFixed(1)} s`);
   } else say(`  Lucene skipped: ${missing}.`);
   await rest(ours.running);
-  if (!options.fill) await compare(corpus);
+  if (!options.fill) {
+    await compare(corpus);
+    for (const { name, running } of engines) say(`  ${name}: ${residentMb(running)} MB resident`);
+  }
 } finally {
   for (const { running } of engines) await running.stop();
   temporary.remove();
