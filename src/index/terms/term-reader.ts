@@ -59,8 +59,8 @@ interface CachedRows {
 }
 
 /** Rows of terms that a connection caches. */
-const maxCacheBytes = 32 * 1024 * 1024;
-const entryBytes = 300;
+const maxCacheBytes = 24 * 1024 * 1024;
+const entryBytes = 700;
 
 const indexes = new WeakMap<DatabaseSync, TermIndex>();
 
