@@ -148,18 +148,3 @@ export function weightsOf(
     isAny: rung === 'any',
   }));
 }
-
-/** The score of a document that lacks some of the words: it counts by the share of the weights that it has. */
-export function scoreOfMost<T extends { readonly isRequired: boolean; readonly looseWeight: number }>(
-  score: number,
-  words: readonly T[],
-  isFound: (word: T) => boolean,
-): number {
-  let [matched, whole] = [0, 0];
-  for (const word of words) {
-    if (!word.isRequired || word.looseWeight === 0) continue;
-    whole += word.looseWeight;
-    if (isFound(word)) matched += word.looseWeight;
-  }
-  return score * (matched / whole);
-}

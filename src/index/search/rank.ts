@@ -2,12 +2,12 @@ import { rungs as allRungs, type Rung } from '../../contract/search-pages.ts';
 import { nthGreatest } from '../../domain/search/nth-greatest.ts';
 import { commonPositions } from '../terms/row-sets.ts';
 import { byId, type IdOrder } from './columns/id-order.ts';
-import { type NeededText, scoreOfMost, type WordCounts, weigh } from './ladder.ts';
+import { type NeededText, type WordCounts, weigh } from './ladder.ts';
 import type { SearchBase } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import type { RankNumbers, SearchStart } from './search-position.ts';
 import { type LengthsOfRows, ValueReader } from './word-values.ts';
-import type { QueryText } from './words/word-choices.ts';
+import type { PlannedWord, QueryText } from './words/word-choices.ts';
 
 /** The input of a ranking besides the rows. */
 export interface Ranking extends SearchBase, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
@@ -49,7 +49,8 @@ interface MarksOnRungs extends Marks {
   readonly rungs: Uint8Array;
 }
 
-const rungNumber = (rung: Rung) => allRungs.indexOf(rung);
+const rungNumbers = Object.fromEntries(allRungs.map((rung, at) => [rung, at])) as Readonly<Record<Rung, number>>;
+const rungNumber = (rung: Rung) => rungNumbers[rung];
 const never = 255;
 
 /**
@@ -122,10 +123,6 @@ function best(marks: readonly Marks[]): Marks {
 interface WordValues {
   readonly strict: Float64Array;
   readonly loose: Float64Array;
-  readonly strictWeight: number;
-  readonly looseWeight: number;
-  readonly isRequired: boolean;
-  readonly isDeciding: boolean;
 }
 
 /** With a single word its weight makes no difference. */
@@ -135,51 +132,96 @@ export function isAlone(texts: readonly QueryText[]): boolean {
 
 function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: ValueReader): Marks {
   const text = ranking.texts[textAt]!;
-  const needed = ranking.needed[textAt]!;
-  const alone = isAlone(ranking.texts);
-  const weights = alone ? undefined : weigh(text, needed, ranking.counts, ranking.resources);
-  const words = text.words.map((word, at): WordValues => {
+  const valuesOf = (word: PlannedWord): WordValues => {
     const strict = reader.valuesOf(word.strict);
-    const loose = word.typos.length === 0 ? strict : reader.raised(strict, word.typos);
-    const [strictWeight, looseWeight] = weights ? [weights.strict[at]!, weights.loose[at]!] : [1, 1];
-    const { isRequired } = word;
-    return { strict, loose, strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) };
-  });
+    return { strict, loose: word.typos.length === 0 ? strict : reader.raised(strict, word.typos) };
+  };
   const isAny = ranking.lastRung === 'any';
-  if (alone) return markWord(words[0]!, rungNumber(isAny ? 'any' : 'typos'));
-  const marks: MarksOnRungs = { rungs: new Uint8Array(rows.length), scores: new Float64Array(rows.length) };
-  for (let at = 0; at < rows.length; at += 1) {
-    const rung = rungOf(words, isAny ? undefined : needed.count, at);
-    marks.rungs[at] = rung === undefined ? never : rungNumber(rung);
-    if (rung !== undefined) marks.scores[at] = scoreOf(words, rung, at);
+  if (isAlone(ranking.texts)) return markWord(valuesOf(text.words[0]!), rungNumber(isAny ? 'any' : 'typos'));
+  const needed = ranking.needed[textAt]!;
+  const weights = weigh(text, needed, ranking.counts, ranking.resources);
+  const sums = new WordSums(rows.length);
+  for (const [at, word] of text.words.entries()) {
+    const [strictWeight, looseWeight] = [weights.strict[at]!, weights.loose[at]!];
+    const { isRequired } = word;
+    sums.add({ ...valuesOf(word), strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) });
   }
-  return marks;
+  return sums.marks(text.words.length > 0, isAny ? undefined : needed.count);
 }
 
-/** The rung of a row; with `count` all words have to be there, or so many of the deciding ones, else any. Undefined where it does not match. */
-function rungOf(words: readonly WordValues[], count: number | undefined, at: number): Rung | undefined {
-  let [isStrict, isLoose, deciding] = [words.length > 0, words.length > 0, 0];
-  for (const { strict, loose, isRequired, isDeciding } of words) {
-    if (isDeciding && loose[at]! > 0) deciding += 1;
-    if (!isRequired || strict[at]! > 0) continue;
-    isStrict = false;
-    if (loose[at] === 0) isLoose = false;
-  }
-  if (isStrict) return 'all';
-  if (count === undefined) return deciding > 0 ? 'any' : undefined;
-  if (isLoose) return 'typos';
-  return deciding > 0 && deciding >= count ? 'most' : undefined;
+interface WeighedValues extends WordValues {
+  readonly strictWeight: number;
+  readonly looseWeight: number;
+  readonly isRequired: boolean;
+  readonly isDeciding: boolean;
 }
 
-/** The sum of what the words are worth that the row has. Of most of them it counts the share of the weights that is there. */
-function scoreOf(words: readonly WordValues[], rung: Rung, at: number): number {
-  let score = 0;
-  for (const { strict, loose, strictWeight, looseWeight } of words) {
-    if (strict[at]! > 0) score += strictWeight * strict[at]!;
-    else if (rung !== 'all') score += looseWeight * loose[at]!;
+/** What rows have of a text, added up word by word: of many words most rows have few. */
+class WordSums {
+  /** Of the words as they are, and of those with typos where a row lacks them as they are. */
+  readonly #strict: Float64Array;
+  readonly #loose: Float64Array;
+  /** Required words that are there as they are, and in any way; their number. */
+  readonly #strictWords: Uint8Array;
+  readonly #looseWords: Uint8Array;
+  #required = 0;
+  readonly #deciding: Uint8Array;
+  /** The weights of the required words that are there, and of all that any row has. */
+  readonly #weights: Float64Array;
+  #wholeWeight = 0;
+
+  constructor(rows: number) {
+    [this.#strict, this.#loose, this.#weights] = [0, 0, 0].map(() => new Float64Array(rows)) as Sums;
+    [this.#strictWords, this.#looseWords, this.#deciding] = [0, 0, 0].map(() => new Uint8Array(rows)) as Counts;
   }
-  return rung === 'most' ? scoreOfMost(score, words, (word) => word.loose[at]! > 0) : score;
+
+  add({ strict, loose, strictWeight, looseWeight, isRequired, isDeciding }: WeighedValues): void {
+    const [decides, requires, shared] = [Number(isDeciding), Number(isRequired), isRequired ? looseWeight : 0];
+    this.#wholeWeight += shared;
+    this.#required += requires;
+    const [strictScores, looseScores, weights] = [this.#strict, this.#loose, this.#weights];
+    const [strictWords, looseWords, deciding] = [this.#strictWords, this.#looseWords, this.#deciding];
+    for (let at = 0; at < strict.length; at += 1) {
+      const [own, other] = [strict[at]!, loose[at]!];
+      if (own > 0) {
+        const score = strictWeight * own;
+        strictScores[at]! += score;
+        looseScores[at]! += score;
+        strictWords[at]! += requires;
+      } else if (other > 0) looseScores[at]! += looseWeight * other;
+      else continue;
+      looseWords[at]! += requires;
+      deciding[at]! += decides;
+      weights[at]! += shared;
+    }
+  }
+
+  /** With `count` all words have to be there, or so many of the deciding ones, else any. */
+  marks(hasWords: boolean, count: number | undefined): MarksOnRungs {
+    const scores = this.#loose;
+    const rungs = new Uint8Array(scores.length);
+    for (let at = 0; at < rungs.length; at += 1) {
+      const rung = this.#rungOf(at, hasWords, count);
+      rungs[at] = rung === undefined ? never : rungNumbers[rung];
+      if (rung === undefined) scores[at] = 0;
+      else if (rung === 'all') scores[at] = this.#strict[at]!;
+      else if (rung === 'most') scores[at]! *= this.#weights[at]! / this.#wholeWeight;
+    }
+    return { rungs, scores };
+  }
+
+  /** Undefined where a row does not match. */
+  #rungOf(at: number, hasWords: boolean, count: number | undefined): Rung | undefined {
+    const deciding = this.#deciding[at]!;
+    if (hasWords && this.#strictWords[at] === this.#required) return 'all';
+    if (count === undefined) return deciding > 0 ? 'any' : undefined;
+    if (hasWords && this.#looseWords[at] === this.#required) return 'typos';
+    return deciding > 0 && deciding >= count ? 'most' : undefined;
+  }
 }
+
+type Sums = [Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>];
+type Counts = [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
 
 /** The marks for a single word, whose weight is 1: its values are the scores. */
 function markWord({ strict, loose }: WordValues, looseRung: number): Marks {
