@@ -133,6 +133,7 @@ const engineRooms: Readonly<Record<string, readonly string[]>> = {
 /** Packages, and built-in modules that belong to one part: where each is at home. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@orama/stemmers': ['packages/words'],
+  htmlparser2: ['packages/words'],
   stopword: ['packages/words'],
   aws4fetch: ['images'],
   'lru-cache': ['cache'],

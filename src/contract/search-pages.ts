@@ -122,10 +122,10 @@ const highlightSchema: JsonSchema = object(
     'locale?': text('The locale of the text, if it has one.'),
     ranges: list(list({ type: 'integer', minimum: 0 }, { minItems: 2, maxItems: 2 }), {
       maxItems: 50,
-      description: 'From the first UTF-16 unit of a word up to the one after its last, ascending.',
+      description: 'From the first UTF-16 unit of a word in the stored string up to the one after its last, ascending.',
     }),
     html: text(
-      'The text, or a part of a long one, as HTML that is safe to insert: escaped, with `<mark>` around the words.',
+      'The text that a reader sees, or a part of a long one, as HTML that is safe to insert: escaped, with `<mark>` around the words.',
     ),
   },
   { description: 'A text with words that answer the query.' },

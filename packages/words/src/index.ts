@@ -41,6 +41,7 @@ export { maxWordUnits, segmentedWordsOf, type WordSpan, wordSpansOf, wordsOf } f
 export { type Dimensions, dimensionFormsOf, dimensionsIn } from './written/dimensions.ts';
 export { joinedPartsOf } from './written/joined-parts.ts';
 export { katakanaRunsOf } from './written/katakana-runs.ts';
+export { readMarkup, type VisibleText, visibleTextOf } from './written/visible-text.ts';
 export {
   barePartsOf,
   bigramSpansOf,

@@ -12,10 +12,7 @@ import { type AnswerOf, headAnswer, type PartsAnswer, strictAnswers, typoAnswers
 export type Range = readonly [start: number, end: number];
 
 /** A text of a document with words that answer a query. */
-export interface MarkedText {
-  readonly path: DocumentText['path'];
-  readonly locale: string;
-  readonly text: string;
+export interface MarkedText extends Pick<DocumentText, 'path' | 'locale' | 'text' | 'writtenRange'> {
   /** Ascending, apart from each other, in UTF-16 units. */
   readonly ranges: readonly Range[];
 }

@@ -31,9 +31,10 @@ export async function highlightsOf(
   return Object.fromEntries(await collectInTurns(highlights, signal));
 }
 
-function highlightOf({ path, locale, text, ranges }: MarkedText) {
+function highlightOf({ path, locale, text, ranges, writtenRange = (...range: Range) => range }: MarkedText) {
   const some = ranges.slice(0, highlightLimits.ranges);
-  return { path: pathSyntax(path), ...(locale !== '' && { locale }), ranges: some, html: htmlOf(text, some) };
+  const written = some.map(([start, end]) => writtenRange(start, end));
+  return { path: pathSyntax(path), ...(locale !== '' && { locale }), ranges: written, html: htmlOf(text, some) };
 }
 
 /** Units of a part of a longer text, and those before its first range. */

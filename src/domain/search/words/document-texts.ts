@@ -5,7 +5,9 @@ import {
   dimensionFormsOf,
   joinedPartsOf,
   katakanaRunsOf,
+  readMarkup,
   unitsOf,
+  type VisibleText,
   type WordSpan,
   wordSpansOf,
 } from '#words';
@@ -31,8 +33,10 @@ export interface DocumentText {
   readonly path: readonly (string | number)[];
   /** '' for none. */
   readonly locale: string;
-  /** A string, or the text of a number as it is stored. */
+  /** A string as a reader sees it, or the text of a number as it is stored. */
   readonly text: string;
+  /** Where a part of the text stands in the string; absent where that is the text. */
+  readonly writtenRange?: VisibleText['writtenRange'];
   /** The weight of the words of this string; 1: as in a text. */
   readonly place: TextPlace;
   /** Its words, and the other forms in which they are found, such as `10l` for `10 l`. */
@@ -50,10 +54,12 @@ export function textsOfDocument(document: JsonObject, isWanted: IsWanted = () =>
   const texts: DocumentText[] = [];
   for (const [name, value] of [...fields.filter((field) => !isKey(field)), ...fields.filter(isKey)]) {
     const path: (string | number)[] = [name];
-    const take: TakeText = (text, under, role) => {
+    const take: TakeText = (written, under, role) => {
+      const markup = readMarkup(written);
+      const text = markup?.text ?? written;
       const locale = localeOfText(text, under);
       const found = isWanted(text, locale, path) ? documentText(text, [...path], locale, role) : undefined;
-      if (found) texts.push(found);
+      if (found) texts.push(markup ? { ...found, writtenRange: markup.writtenRange } : found);
     };
     eachText(value, '', roleOf(name), take, path);
   }

@@ -8,6 +8,7 @@ import {
   plainCodesOf,
   textWordsOf,
   unitsOf,
+  visibleTextOf,
 } from '#words';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import { systemFieldNames } from '../../../contract/resource.ts';
@@ -37,7 +38,7 @@ export interface LocaleWords {
 export type DocumentWords = ReadonlyMap<string, Readonly<LocaleWords>>;
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 11;
+export const analysisVersion = 12;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -172,7 +173,8 @@ function isIdentified(object: JsonObject): boolean {
   return true;
 }
 
-function addText(text: string, under: string, role: Role, { words, only }: Found): void {
+function addText(written: string, under: string, role: Role, { words, only }: Found): void {
+  const text = visibleTextOf(written);
   const locale = localeOfText(text, under);
   if (only?.has(locale) === false) return;
   const { words: found, hasNumber, hasCode, hasJoint, isSimple } = textWordsOf(text);
