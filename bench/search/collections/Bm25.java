@@ -3,16 +3,33 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.StringJoiner;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.core.SimpleAnalyzer;
+import org.apache.lucene.analysis.ar.ArabicAnalyzer;
+import org.apache.lucene.analysis.cjk.CJKAnalyzer;
+import org.apache.lucene.analysis.da.DanishAnalyzer;
 import org.apache.lucene.analysis.de.GermanAnalyzer;
+import org.apache.lucene.analysis.el.GreekAnalyzer;
 import org.apache.lucene.analysis.en.EnglishAnalyzer;
 import org.apache.lucene.analysis.es.SpanishAnalyzer;
+import org.apache.lucene.analysis.fi.FinnishAnalyzer;
 import org.apache.lucene.analysis.fr.FrenchAnalyzer;
+import org.apache.lucene.analysis.hi.HindiAnalyzer;
+import org.apache.lucene.analysis.hu.HungarianAnalyzer;
+import org.apache.lucene.analysis.hy.ArmenianAnalyzer;
+import org.apache.lucene.analysis.id.IndonesianAnalyzer;
 import org.apache.lucene.analysis.it.ItalianAnalyzer;
+import org.apache.lucene.analysis.lt.LithuanianAnalyzer;
+import org.apache.lucene.analysis.nl.DutchAnalyzer;
+import org.apache.lucene.analysis.no.NorwegianAnalyzer;
+import org.apache.lucene.analysis.pt.PortugueseAnalyzer;
+import org.apache.lucene.analysis.ro.RomanianAnalyzer;
+import org.apache.lucene.analysis.ru.RussianAnalyzer;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.analysis.sv.SwedishAnalyzer;
+import org.apache.lucene.analysis.th.ThaiAnalyzer;
+import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -36,14 +53,7 @@ import org.apache.lucene.store.Directory;
  */
 public class Bm25 {
   public static void main(String[] args) throws Exception {
-    Map<String, Analyzer> analyzers =
-        Map.of(
-            "en", new EnglishAnalyzer(),
-            "de", new GermanAnalyzer(),
-            "fr", new FrenchAnalyzer(),
-            "es", new SpanishAnalyzer(),
-            "it", new ItalianAnalyzer());
-    Analyzer analyzer = analyzers.getOrDefault(args[2], new SimpleAnalyzer());
+    Analyzer analyzer = analyzerOf(args[2]);
     Directory directory = new ByteBuffersDirectory();
     try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(analyzer));
         BufferedReader lines = Files.newBufferedReader(Path.of(args[0]))) {
@@ -67,6 +77,35 @@ public class Bm25 {
       out.append(found).append('\n');
     }
     System.out.print(out);
+  }
+
+  private static Analyzer analyzerOf(String language) {
+    return switch (language) {
+      case "ar" -> new ArabicAnalyzer();
+      case "da" -> new DanishAnalyzer();
+      case "de" -> new GermanAnalyzer();
+      case "el" -> new GreekAnalyzer();
+      case "en" -> new EnglishAnalyzer();
+      case "es" -> new SpanishAnalyzer();
+      case "fi" -> new FinnishAnalyzer();
+      case "fr" -> new FrenchAnalyzer();
+      case "hi" -> new HindiAnalyzer();
+      case "hu" -> new HungarianAnalyzer();
+      case "hy" -> new ArmenianAnalyzer();
+      case "id" -> new IndonesianAnalyzer();
+      case "it" -> new ItalianAnalyzer();
+      case "lt" -> new LithuanianAnalyzer();
+      case "nl" -> new DutchAnalyzer();
+      case "no" -> new NorwegianAnalyzer();
+      case "pt" -> new PortugueseAnalyzer();
+      case "ro" -> new RomanianAnalyzer();
+      case "ru" -> new RussianAnalyzer();
+      case "sv" -> new SwedishAnalyzer();
+      case "th" -> new ThaiAnalyzer();
+      case "tr" -> new TurkishAnalyzer();
+      case "ja", "ko", "zh" -> new CJKAnalyzer();
+      default -> new StandardAnalyzer();
+    };
   }
 
   private static BooleanQuery queryOf(Analyzer analyzer, String text) throws IOException {
