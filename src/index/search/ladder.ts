@@ -25,13 +25,13 @@ export function rungsOf({ match, fuzzyLevel }: SearchQuery, texts: readonly Quer
 
 /**
  * True where a search with so many hits stops at a rung. A search sorted by fields cannot rank weaker hits; of a question those that have
- * most of its words are not the best.
+ * most of its words, or all but for typos, are not the best.
  */
 export function isEnough({ match, sort }: SearchQuery, rung: Rung, texts: readonly QueryText[], hits: number): boolean {
   const isRanked = match === 'auto' && sort.length === 0;
   return (
     hits >= (isRanked ? fewHits : 1) &&
-    !(isRanked && rung === 'most' && texts.some((text) => allWords(text).count > wordsOfQuery))
+    !(isRanked && rung !== 'all' && texts.some((text) => allWords(text).count > wordsOfQuery))
   );
 }
 

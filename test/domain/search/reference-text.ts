@@ -99,7 +99,7 @@ export function rankAll(
     if (name === 'typos' && query.fuzzyLevel === 0) continue;
     taken = rung;
     totals[name] = [...upTo(rung).keys()].filter(inBase).length;
-    const isEnough = totals[name] >= (isRanked ? fewHits : 1) && !(isRanked && name === 'most' && longest > 3);
+    const isEnough = totals[name] >= (isRanked ? fewHits : 1) && !(isRanked && name !== 'all' && longest > 3);
     if (first ? name === first.rung : isEnough) break;
   }
   const dropped = taken >= 2 ? texts.flatMap((text) => text.unknown) : [];
