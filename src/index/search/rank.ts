@@ -1,4 +1,4 @@
-import { rungs as allRungs, type Rung } from '../../contract/search-pages.ts';
+import type { Rung } from '../../contract/search-pages.ts';
 import { nthGreatest } from '../../domain/search/nth-greatest.ts';
 import { commonPositions } from '../terms/row-sets.ts';
 import { byId, type IdOrder } from './columns/id-order.ts';
@@ -6,6 +6,7 @@ import { type NeededText, type WordCounts, weigh } from './ladder.ts';
 import type { SearchBase } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import type { RankNumbers, SearchStart } from './search-position.ts';
+import { type Marks, type MarksOnRungs, markWord, rungNumber, WordSums, type WordValues } from './word-sums.ts';
 import { type LengthsOfRows, ValueReader } from './word-values.ts';
 import type { PlannedWord, QueryText } from './words/word-choices.ts';
 
@@ -37,21 +38,6 @@ export interface RankedRows {
   /** The rank of the row at an index. */
   readonly rankAt: (index: number) => RankNumbers;
 }
-
-/** How the rows match one text: arrays in the order of the rows. */
-interface Marks {
-  /** The number of the rung, `never` where the row does not match the text. Absent where all rows are on the first one. */
-  readonly rungs: Uint8Array | undefined;
-  readonly scores: Float64Array;
-}
-
-interface MarksOnRungs extends Marks {
-  readonly rungs: Uint8Array;
-}
-
-const rungNumbers = Object.fromEntries(allRungs.map((rung, at) => [rung, at])) as Readonly<Record<Rung, number>>;
-const rungNumber = (rung: Rung) => rungNumbers[rung];
-const never = 255;
 
 /**
  * The first `count` of the rows, all of which match, by relevance: an earlier rung first, then the greater score, then the
@@ -119,12 +105,6 @@ function best(marks: readonly Marks[]): Marks {
   return first!;
 }
 
-/** The values of a word in the rows: without typos, and with them; the same array if no typo matched. */
-interface WordValues {
-  readonly strict: Float64Array;
-  readonly loose: Float64Array;
-}
-
 /** With a single word its weight makes no difference. */
 export function isAlone(texts: readonly QueryText[]): boolean {
   return texts.length === 1 && texts[0]!.words.length === 1;
@@ -147,91 +127,6 @@ function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: V
     sums.add({ ...valuesOf(word), strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) });
   }
   return sums.marks(text.words.length > 0, isAny ? undefined : needed.count);
-}
-
-interface WeighedValues extends WordValues {
-  readonly strictWeight: number;
-  readonly looseWeight: number;
-  readonly isRequired: boolean;
-  readonly isDeciding: boolean;
-}
-
-/** What rows have of a text, added up word by word: of many words most rows have few. */
-class WordSums {
-  /** Of the words as they are, and of those with typos where a row lacks them as they are. */
-  readonly #strict: Float64Array;
-  readonly #loose: Float64Array;
-  /** Required words that are there as they are, and in any way; their number. */
-  readonly #strictWords: Uint8Array;
-  readonly #looseWords: Uint8Array;
-  #required = 0;
-  readonly #deciding: Uint8Array;
-  /** The weights of the required words that are there, and of all that any row has. */
-  readonly #weights: Float64Array;
-  #wholeWeight = 0;
-
-  constructor(rows: number) {
-    [this.#strict, this.#loose, this.#weights] = [0, 0, 0].map(() => new Float64Array(rows)) as Sums;
-    [this.#strictWords, this.#looseWords, this.#deciding] = [0, 0, 0].map(() => new Uint8Array(rows)) as Counts;
-  }
-
-  add({ strict, loose, strictWeight, looseWeight, isRequired, isDeciding }: WeighedValues): void {
-    const [decides, requires, shared] = [Number(isDeciding), Number(isRequired), isRequired ? looseWeight : 0];
-    this.#wholeWeight += shared;
-    this.#required += requires;
-    const [strictScores, looseScores, weights] = [this.#strict, this.#loose, this.#weights];
-    const [strictWords, looseWords, deciding] = [this.#strictWords, this.#looseWords, this.#deciding];
-    for (let at = 0; at < strict.length; at += 1) {
-      const [own, other] = [strict[at]!, loose[at]!];
-      if (own > 0) {
-        const score = strictWeight * own;
-        strictScores[at]! += score;
-        looseScores[at]! += score;
-        strictWords[at]! += requires;
-      } else if (other > 0) looseScores[at]! += looseWeight * other;
-      else continue;
-      looseWords[at]! += requires;
-      deciding[at]! += decides;
-      weights[at]! += shared;
-    }
-  }
-
-  /** With `count` all words have to be there, or so many of the deciding ones, else any. */
-  marks(hasWords: boolean, count: number | undefined): MarksOnRungs {
-    const scores = this.#loose;
-    const rungs = new Uint8Array(scores.length);
-    for (let at = 0; at < rungs.length; at += 1) {
-      const rung = this.#rungOf(at, hasWords, count);
-      rungs[at] = rung === undefined ? never : rungNumbers[rung];
-      if (rung === undefined) scores[at] = 0;
-      else if (rung === 'all') scores[at] = this.#strict[at]!;
-      else if (rung === 'most') scores[at]! *= this.#weights[at]! / this.#wholeWeight;
-    }
-    return { rungs, scores };
-  }
-
-  /** Undefined where a row does not match. */
-  #rungOf(at: number, hasWords: boolean, count: number | undefined): Rung | undefined {
-    const deciding = this.#deciding[at]!;
-    if (hasWords && this.#strictWords[at] === this.#required) return 'all';
-    if (count === undefined) return deciding > 0 ? 'any' : undefined;
-    if (hasWords && this.#looseWords[at] === this.#required) return 'typos';
-    return deciding > 0 && deciding >= count ? 'most' : undefined;
-  }
-}
-
-type Sums = [Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>];
-type Counts = [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
-
-/** The marks for a single word, whose weight is 1: its values are the scores. */
-function markWord({ strict, loose }: WordValues, looseRung: number): Marks {
-  // All rows match, so all of them have the word in one of the forms that count.
-  if (loose === strict) return { rungs: undefined, scores: strict };
-  const rungs = new Uint8Array(strict.length);
-  for (let at = 0; at < strict.length; at += 1) {
-    rungs[at] = strict[at]! > 0 ? rungNumber('all') : loose[at]! > 0 ? looseRung : never;
-  }
-  return { rungs, scores: strict.map((value, at) => (value > 0 ? value : loose[at]!)) };
 }
 
 /** Rows of equal relevance, ascending. */
