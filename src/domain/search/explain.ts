@@ -7,6 +7,7 @@ import type { SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { impact, nameLengthClass, textLengthClass } from './relevance.ts';
 import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
+import { hasPhrases } from './words/text-conditions.ts';
 import {
   type AnswerOf,
   type FoundForm,
@@ -43,7 +44,9 @@ export function explain(
 ): Explanation | undefined {
   const own = documentOf(document, query.fields);
   const boost = boostOf(document, query.boosts);
-  const all = query.texts.map((text, at) => explainText(text, query, weights[at]!, own, boost, pathText));
+  const all = query.texts.map((text, at) =>
+    hasPhrases(document, text, query.fields) ? explainText(text, query, weights[at]!, own, boost, pathText) : undefined,
+  );
   return all.filter((one) => one !== undefined).sort(better)[0];
 }
 
@@ -127,7 +130,8 @@ function explainText(
     return { word, matched, form, ...where, place: kind, weight, factor, field, score };
   });
   const score = words.reduce((sum, word) => sum + word.score, 0);
-  return { score, rung, locale: text.locale, share, boost, words };
+  const phrases = text.phrases.map(({ typed }) => typed);
+  return { score, rung, locale: text.locale, share, boost, ...(phrases.length > 0 && { phrases }), words };
 }
 
 /** The share of the weights of the words that some document has. */

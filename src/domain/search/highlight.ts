@@ -4,6 +4,7 @@ import { spaceOfText, weightOfPath } from './field-rules.ts';
 import type { MatchResult, SearchQuery, TextQuery } from './query/query.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute } from './words/document-words.ts';
+import { phraseRanges } from './words/text-conditions.ts';
 import { type AnswerOf, headAnswer, type PartsAnswer, strictAnswers, typoAnswers } from './words/word-answers.ts';
 
 /** Which words of a document answer a query: by the rules by which it was found, looked up in the document itself. */
@@ -48,10 +49,10 @@ export function createMarker(query: SearchQuery, withTypos: boolean, corrected: 
 }
 
 function textMarker(asked: TextQuery, query: SearchQuery, withTypos: boolean, corrected: MatchResult['corrected']) {
-  const { locale, small } = asked;
+  const { locale, small, phrases, inPhrases } = asked;
   const spaces = new Set(spacesOf(locale));
   const answers = asked.words.flatMap((word, at) => {
-    if (small.includes(at)) return [];
+    if (small.includes(at) || inPhrases.includes(at)) return [];
     const isCorrected = withTypos && query.match !== 'all' && Object.hasOwn(corrected, word);
     const heads = isCorrected ? headsOf(word, locale).map((head) => headAnswer(locale, head)) : [];
     const near = withTypos ? [...heads, ...typoAnswers(asked, at, query)] : [];
@@ -62,6 +63,9 @@ function textMarker(asked: TextQuery, query: SearchQuery, withTypos: boolean, co
     spaces,
     /** Adds what answers the text to the ranges of each text of a document. */
     mark(texts: readonly DocumentText[], ranges: readonly Range[][]): void {
+      for (const [at, { locale: space, text }] of phrases.length > 0 ? texts.entries() : []) {
+        if (spaces.has(space)) ranges[at]!.push(...phrases.flatMap(({ words }) => phraseRanges(text, words)));
+      }
       const all = texts.flatMap(({ locale: space, words: spans, place }, text): readonly Word[] => {
         return spaces.has(space) ? spans.map((span) => ({ span, text, isShort: place >= inAttribute })) : [];
       });

@@ -4,6 +4,7 @@ import type { SearchPage } from '../ports/list-query.ts';
 import { parseSearch, textForm } from './query/parse-search.ts';
 import type { SearchSettings } from './settings.ts';
 import { askedSpansOf } from './words/asked-text.ts';
+import { readOperators } from './words/operators.ts';
 
 /** Suggestions for a text that is being typed (decision 132). */
 
@@ -32,8 +33,8 @@ export function parseSuggestions(values: ParameterValues, projectKey: string, se
 
 /** The suggestions by the page of the search. */
 export function suggestionsOf({ text, query }: SuggestionQuery, { completions = [], match, written = {} }: SearchPage) {
-  const { locale } = query.texts[0]!;
-  const spans = askedSpansOf(locale, text);
+  const { locale } = query.texts[0] ?? { locale: '' };
+  const spans = askedSpansOf(locale, readOperators(locale, text).plain);
   const last = spans.at(-1);
   const suggestions = completions.map(({ word, written, count }) => {
     return { text: last ? text.slice(0, last.start) + written : written, word, count };

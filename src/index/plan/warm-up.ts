@@ -1,6 +1,11 @@
 import type { ListQuery } from '../../domain/ports/list-query.ts';
 import type { SearchQuery } from '../../domain/search/query/query.ts';
 
+const warmUpText: SearchQuery['texts'][number] = {
+  ...{ locale: 'en', words: ['warming'], wholes: [], begun: [], synonyms: [], small: [], times: [1], last: 0 },
+  ...{ phrases: [], inPhrases: [], excluded: [] },
+};
+
 /**
  * A search without results, for a thread or a connection that has just started: it loads the code, a stemmer and the
  * statements for which the first search of a client would otherwise wait. No project has the key.
@@ -8,7 +13,8 @@ import type { SearchQuery } from '../../domain/search/query/query.ts';
 export const warmUpSearch: SearchQuery = {
   projectKey: '~',
   staged: false,
-  texts: [{ locale: 'en', words: ['warming'], wholes: [], begun: [], synonyms: [], small: [], times: [1], last: 0 }],
+  texts: [warmUpText],
+  excluded: [],
   fuzzyLevel: 1,
   match: 'auto',
   fields: [],

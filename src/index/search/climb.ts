@@ -2,8 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { indexedLocale, plainSpaceOf } from '#words';
 import { hasFieldOf, hasPlainRules } from '../../domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery } from '../../domain/search/query/query.ts';
+import type { TextCondition } from '../query/access-paths.ts';
 import { countProject } from '../query/execute.ts';
-import type { PromptDeadline } from '../query/functions.ts';
+import { isAmong, type PromptDeadline } from '../query/functions.ts';
+import { rowsOfProject } from './columns/term-entries.ts';
 import { isEnough, matchResult, mostFrequent, neededOn, resemblingWords, rungsOf, weightOf } from './ladder.ts';
 import { type Selecting, selecting } from './match-rows.ts';
 import { BegunPlaces } from './postings/begun-places.ts';
@@ -13,9 +15,10 @@ import { createWordCounts, textCondition, WordRows } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
 import { countedBefore, countedPlaces, type SearchStart, searchStart } from './search-position.ts';
+import { createTextConditions } from './text-conditions.ts';
 import { FieldChanges } from './word-changes.ts';
 import { takeHeads, takesHeads } from './words/plan-heads.ts';
-import { addTypos, type KnownIn, type Planning, planText } from './words/plan-words.ts';
+import { addTypos, type Planning, planText } from './words/plan-words.ts';
 import { type Alternative, manyBegun, type QueryText } from './words/word-choices.ts';
 /** Climbs the ladder up to the rung that has enough hits. */
 export function climb(
@@ -36,21 +39,28 @@ export function climb(
   const withFields = (): Uint32Array => selecting(base, undefined, limits).rowsOf([hasFieldOf(query.fields)]);
   const postings = new Postings(scope, deadline);
   const changes =
-    query.fields.length === 0 || query.texts.length === 0
+    query.fields.length === 0 || (query.texts.length === 0 && query.excluded.length === 0)
       ? undefined
       : new FieldChanges({ ...scope, cache, commits, deadline, postings, rowsWithFields: withFields }, query.fields);
   const begunPlaces = new BegunPlaces({ ...scope, cache, commits, deadline }, query.fields);
   const words = new WordRows(begunPlaces, postings, changes);
+  const plainSpaces = hasPlainRules(query.fields)
+    ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
+    : [];
+  const asked = { ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes };
+  const conditions = createTextConditions({ ...asked, knownIn, plainSpaces });
   const base = {
-    ...{ ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes },
+    ...{ ...asked, excluded: conditions.excluded },
     ...{ counts: createWordCounts(words), resources: countProject(db, projectKey) },
   };
   if (query.texts.length === 0) {
     const nothing = { texts: [], needed: [], match: undefined, start: undefined };
-    return { ...base, ...nothing, ...selecting(base, undefined, limits) };
+    return { ...base, ...nothing, ...selecting(base, everythingElse(base), limits) };
   }
   const start = searchStart(query);
-  let texts = planned(base, knownIn, start);
+  let texts: readonly QueryText[] = planned(base, { knownIn, plainSpaces }, start).map((text, at) => {
+    return { ...text, withPhrases: conditions.withPhrases(query.texts[at]!) };
+  });
   let isLoose = false;
   const totals: Partial<Record<Rung, number>> = {};
   const rungs = rungsOf(query, texts);
@@ -74,16 +84,24 @@ export function climb(
   throw new Error('a search has a last rung');
 }
 
+/** Without a text to find, all resources but those that the query excludes; undefined where it excludes nothing. */
+function everythingElse(base: Base): TextCondition | undefined {
+  if (base.query.excluded.length === 0) return undefined;
+  const rows = base.excluded.removedFrom(rowsOfProject(base));
+  return { rows, condition: isAmong(base.db, rows) };
+}
+
 /** The texts without typos. */
-function planned(base: Base, knownIn: KnownIn, start: SearchStart | undefined): readonly QueryText[] {
-  const { query, cache, projectKey, begunPlaces, words, resources, deadline } = base;
-  const plainSpaces = hasPlainRules(query.fields)
-    ? cache.vocabularies.locales(projectKey).filter(Boolean).map(plainSpaceOf)
-    : [];
+function planned(
+  base: Base,
+  vocabulary: Pick<Planning, 'knownIn' | 'plainSpaces'>,
+  start: SearchStart | undefined,
+): readonly QueryText[] {
+  const { query, begunPlaces, words, resources, deadline } = base;
   // Looked up together, the words with a beginning need not be known one by one: only suggestions name them.
   const areNamed = !begunPlaces.areKnown || query.suggest !== undefined;
   const planning: Planning = {
-    ...{ prefix: query.prefix, knownIn, plainSpaces, secondParts: createSecondParts(base) },
+    ...{ prefix: query.prefix, ...vocabulary, secondParts: createSecondParts(base) },
     isFound: (some) => words.of(some).length > 0,
     enoughBegun: areNamed ? undefined : manyBegun,
     weightOf(choices) {

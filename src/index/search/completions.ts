@@ -94,10 +94,14 @@ function mostCounted<T extends Pick<Completion, 'word' | 'count'>>(
 /** The rows that match the predicates and have the other words. */
 function rowsWithOthers(context: SearchContext, text: QueryText, last: PlannedWord): Uint32Array | 'all' {
   const { queryFilters } = context.query;
+  const { withPhrases } = text;
   const words = text.words.filter((word) => word !== last && word.isRequired);
-  if (words.length === 0 && queryFilters.length === 0) return 'all';
-  const others: NeededText = { words, count: words.length, alternativesOf: (word) => word.strict };
-  return context.rowsWith(words.length === 0 ? undefined : textCondition(context, [others]), queryFilters);
+  const isPlain = queryFilters.length === 0 && !withPhrases && context.query.excluded.length === 0;
+  if (words.length === 0 && isPlain) return 'all';
+  const others: NeededText = { words, count: words.length, withPhrases, alternativesOf: (word) => word.strict };
+  if (words.length > 0) return context.rowsWith(textCondition(context, [others]), queryFilters);
+  const rows = context.excluded.removedFrom(context.rowsWith(undefined, queryFilters));
+  return withPhrases?.(rows) ?? rows;
 }
 
 /** Reads the rows of words, in the projection of the search. */

@@ -80,7 +80,7 @@ interface Tally {
 }
 
 function tallyOf(context: SearchContext, path: Path, predicates: readonly Predicate[]): Tally {
-  const all = context.texts.length === 0 && predicates.length === 0;
+  const all = context.texts.length === 0 && context.query.excluded.length === 0 && predicates.length === 0;
   const rows = all ? rowsOfProject(context) : context.rowsOf(predicates);
   const count = all ? context.resources : rows.length;
   const ready = columnOf(context, path, count);

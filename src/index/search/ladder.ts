@@ -39,7 +39,7 @@ export function isEnough({ match, sort }: SearchQuery, rung: Rung, texts: readon
 export type AlternativesOf = (word: PlannedWord) => readonly Alternative[];
 
 /** The words of a text that a document needs on a rung, and which alternatives count. */
-export interface NeededText extends Needed {
+export interface NeededText extends Needed, Pick<QueryText, 'withPhrases'> {
   readonly alternativesOf: AlternativesOf;
 }
 
@@ -52,12 +52,13 @@ export interface WordCounts {
 /** The words that each text needs on this rung or an earlier one. */
 export function neededOn(rung: Rung, texts: readonly QueryText[], counts: WordCounts): readonly NeededText[] {
   return texts.map((text) => {
-    if (rung === 'all') return { ...allWords(text), alternativesOf: (word) => word.strict };
+    const { withPhrases } = text;
+    if (rung === 'all') return { ...allWords(text), withPhrases, alternativesOf: (word) => word.strict };
     // Words that resemble one which some document has would find more than it does.
     const knownOrLoose = (word: PlannedWord) => (counts.strict(word) > 0 ? word.strict : looseAlternatives(word));
-    if (rung === 'any') return { ...allWords(text), count: 1, alternativesOf: knownOrLoose };
+    if (rung === 'any') return { ...allWords(text), count: 1, withPhrases, alternativesOf: knownOrLoose };
     const needed = rung === 'typos' ? allWords(text) : mostWords(text, counts.loose);
-    return { ...needed, alternativesOf: looseAlternatives };
+    return { ...needed, withPhrases, alternativesOf: looseAlternatives };
   });
 }
 

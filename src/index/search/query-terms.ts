@@ -83,9 +83,13 @@ export class WordRows {
       needed.flatMap(({ words, alternativesOf }) => words.flatMap((word: PlannedWord) => alternativesOf(word))),
     );
     return union(
-      needed.map(({ words, count, alternativesOf }) => {
-        const rows = words.map((word) => this.of(alternativesOf(word)));
-        return words.length === 0 ? noRows : inSeveral(rows, count);
+      needed.map(({ words, count, alternativesOf, withPhrases }) => {
+        if (words.length === 0) return noRows;
+        const rows = inSeveral(
+          words.map((word) => this.of(alternativesOf(word))),
+          count,
+        );
+        return withPhrases?.(rows) ?? rows;
       }),
     );
   }
@@ -144,12 +148,12 @@ export function createWordCounts(words: WordRows): WordCounts {
   };
 }
 
-/** The texts as one condition: a document must match one of them. */
+/** The texts as one condition: a document must match one of them, and have nothing that is excluded. */
 export function textCondition(
-  { db, words }: Pick<SearchContext, 'db' | 'words'>,
+  { db, words, excluded }: Pick<SearchContext, 'db' | 'words' | 'excluded'>,
   needed: readonly NeededText[],
 ): TextCondition {
-  const rows = words.ofNeeded(needed);
+  const rows = excluded.removedFrom(words.ofNeeded(needed));
   const condition = isAmong(db, rows);
   return { rows, condition };
 }

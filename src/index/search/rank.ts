@@ -1,12 +1,12 @@
 import type { Rung } from '../../contract/search-pages.ts';
 import { nthGreatest } from '../../domain/search/nth-greatest.ts';
-import { commonPositions } from '../terms/row-sets.ts';
+import { commonPositions, noRows, without } from '../terms/row-sets.ts';
 import { byId, type IdOrder } from './columns/id-order.ts';
 import { type NeededText, type WordCounts, weigh } from './ladder.ts';
 import type { SearchBase } from './query-terms.ts';
 import type { SearchContext } from './search.ts';
 import type { RankNumbers, SearchStart } from './search-position.ts';
-import { type Marks, type MarksOnRungs, markWord, rungNumber, WordSums, type WordValues } from './word-sums.ts';
+import { type Marks, type MarksOnRungs, markWord, never, rungNumber, WordSums, type WordValues } from './word-sums.ts';
 import { type LengthsOfRows, ValueReader } from './word-values.ts';
 import type { PlannedWord, QueryText } from './words/word-choices.ts';
 
@@ -126,7 +126,13 @@ function markText(ranking: Ranking, textAt: number, rows: Uint32Array, reader: V
     const { isRequired } = word;
     sums.add({ ...valuesOf(word), strictWeight, looseWeight, isRequired, isDeciding: needed.words.includes(word) });
   }
-  return sums.marks(text.words.length > 0, isAny ? undefined : needed.count);
+  const marks = sums.marks(text.words.length > 0, isAny ? undefined : needed.count);
+  // Of several texts another one may have found the row.
+  const others = ranking.texts.length > 1 && needed.withPhrases ? without(rows, needed.withPhrases(rows)) : noRows;
+  const positions = new Uint32Array(others.length);
+  const end = commonPositions(rows, others, positions);
+  for (let at = 0; at < end; at += 1) marks.rungs[positions[at]!] = never;
+  return marks;
 }
 
 /** Rows of equal relevance, ascending. */

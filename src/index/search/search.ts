@@ -23,6 +23,7 @@ import type { SearchBase, WordRows } from './query-terms.ts';
 import { isAlone, type Ranking, rankRows } from './rank.ts';
 import type { SearchCache } from './search-cache.ts';
 import { isRanked, numbersOf, type SearchStart, searchPosition } from './search-position.ts';
+import type { ExcludedRows } from './text-conditions.ts';
 import type { FieldChanges } from './word-changes.ts';
 import type { QueryText } from './words/word-choices.ts';
 
@@ -42,6 +43,7 @@ export interface SearchContext extends SearchBase {
   /** The effect of the rules of the project; absent if the index needs no correction. */
   readonly changes: FieldChanges | undefined;
   readonly texts: readonly QueryText[];
+  readonly excluded: ExcludedRows;
   /** The words that each text needs on the last rung of the search. */
   readonly needed: readonly NeededText[];
   readonly counts: WordCounts;

@@ -279,7 +279,23 @@ function askedText(locale: string, language: Language): fc.Arbitrary<readonly [s
     { weight: 3, arbitrary: askedWord(language).map((word) => [word]) },
     { weight: 1, arbitrary: fc.array(askedWord(language), { minLength: 2, maxLength: 4 }) },
   );
-  return words.map((each) => [`text.${locale}`, each.join(' ')] as const);
+  const known = fc.constantFrom<string>(...vocabulary[language]);
+  const operator = fc.oneof(
+    fc.tuple(fc.constantFrom('"', '-', '-"'), known).map(([sign, word]) => sign + word + (sign === '-' ? '' : '"')),
+    fc.tuple(fc.constantFrom('"', '-"'), known, known).map(([sign, one, other]) => `${sign}${one} ${other}"`),
+  );
+  return fc
+    .tuple(
+      words,
+      fc.array(operator, { maxLength: 2 }),
+      fc.constantFrom('plain', 'plain', 'plain', 'plain', 'behind', 'before', 'alone'),
+    )
+    .map(([each, operators, where]) => {
+      if (where === 'plain' || operators.length === 0) return each;
+      if (where === 'alone') return operators;
+      return where === 'behind' ? [...each, ...operators] : [...operators, ...each];
+    })
+    .map((each) => [`text.${locale}`, each.join(' ')] as const);
 }
 
 const oneText = fc.oneof(

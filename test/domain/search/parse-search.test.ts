@@ -23,6 +23,7 @@ test('a search without parameters is all resources, the first twenty, newest fir
     facets: [],
     fields: [],
     boosts: [],
+    excluded: [],
     sort: [],
     ties: [],
     limit: 20,

@@ -39,6 +39,7 @@ import {
 } from '../../../src/domain/search/relevance.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
+import { hasPhrases } from '../../../src/domain/search/words/text-conditions.ts';
 import { naiveDistance } from './naive-distance.ts';
 
 /** What the text of a search means, in the plainest words: every word of every document is looked at (decisions 111–113). */
@@ -170,7 +171,8 @@ export function completionsOf(
         const found = counts.get(word) ?? new Set<JsonObject>();
         counts.set(word, found);
         for (const { document } of places) {
-          if (inBase(document) && values.every((each) => each.has(document))) found.add(document);
+          if (!inBase(document) || !hasPhrases(document, text!, fields)) continue;
+          if (values.every((each) => each.has(document))) found.add(document);
         }
       }
     }
@@ -231,7 +233,7 @@ function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, count
   const known = required.filter((at) => counted.loose[at]! > 0);
   const rarest = known.toSorted((a, b) => counted.loose[a]! - counted.loose[b]!).slice(0, decidingWords);
   const need = mostOf(rarest.length);
-  for (const document of corpus.documents) {
+  for (const document of corpus.documents.filter((each) => hasPhrases(each, text, query.fields))) {
     const has = (values: readonly Values[]) => required.filter((at) => values[at]!.has(document));
     const isStrict = has(strict).length === required.length;
     const found = has(loose);

@@ -19,6 +19,7 @@ import {
 } from '../../../src/domain/search/facet-results.ts';
 import { commonType, facetScalars, isInRange, statisticOf } from '../../../src/domain/search/facet-values.ts';
 import type { Facet, FacetRange, MatchResult, Rung, SearchQuery } from '../../../src/domain/search/query/query.ts';
+import { isExcluded } from '../../../src/domain/search/words/text-conditions.ts';
 
 import { compareRanks, completionsOf, type Rank, rankAll } from './reference-text.ts';
 
@@ -65,7 +66,8 @@ export function evaluateSearch(
 ): FoundByReference {
   const projected = ({ current, staged }: SearchedResource) => (query.staged ? (staged ?? current) : current);
   const documents = resources.map(projected);
-  const inBase = (document: JsonObject) => all(query.queryFilters, document);
+  const inBase = (document: JsonObject) =>
+    all(query.queryFilters, document) && !query.excluded.some((each) => isExcluded(document, each, query.fields));
   const first = before?.rung && { documents: before.first.map(projected), rung: before.rung };
   const { ranks, match: matched } = rankAll(documents, query, inBase, first);
   const base = documents.filter((document) => ranks.has(document) && inBase(document));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { ParameterValue } from '../../../src/domain/paging.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
 import { changesBy, documentWrites, readLog } from '../logged-changes.ts';
 import { creation, document, replacement } from '../records.ts';
 import { query } from './exercise.ts';
@@ -80,36 +82,11 @@ test('a write answered by one process is seen by the next read, list and search 
     const other = storeOf(n + 1);
     assert.equal((await other.get('seen', `s-${n}`))?.version, 1);
     assert.equal((await other.list(query('seen', `n = ${n}`))).total, 1);
-    const found = await other.search({
-      ...{
-        projectKey: 'seen',
-        staged: false,
-        texts: [
-          {
-            locale: 'en',
-            words: [`word${n}`],
-            wholes: [],
-            begun: [],
-            synonyms: [],
-            small: [],
-            times: [1],
-            last: undefined,
-          },
-        ],
-        fuzzyLevel: 0,
-      },
-      ...{ match: 'all', prefix: false, fields: [], boosts: [], ties: [] },
-      ...{
-        queryFilters: [],
-        filters: [],
-        facetFilters: [],
-        facets: [],
-        sort: [],
-        limit: 5,
-        offset: 0,
-        withTotal: true,
-      },
-    });
+    const words = new Map<string, ParameterValue>([
+      ['text.en', `word${n}`],
+      ['match', 'all'],
+    ]);
+    const found = await other.search({ ...parseSearch(words, 'seen'), limit: 5, offset: 0, withTotal: true });
     assert.equal(found.total, 1);
   }
 });

@@ -21,12 +21,16 @@ export function parseSearch(
   settings: SearchSettings = noSettings,
 ): SearchQuery {
   checkFamilies(values);
-  const texts = textQueries(values, settings);
+  const all = textQueries(values, settings);
+  const excluded = all.flatMap((text) => text.excluded);
+  // Exclusions alone find everything else, as a search without text does.
+  const texts = excluded.length > 0 && all.every(({ words }) => words.length === 0) ? [] : all;
   const [queryFilters, filters, facetFilters] = parseFilters(values);
   return {
     projectKey,
     staged: values.get('staged') === true,
     texts,
+    excluded,
     fuzzyLevel: fuzzyLevelOf(values),
     match: matchModeOf(values, settings),
     fields: settings.fields,

@@ -5,11 +5,14 @@ import type { Boost } from '../boosts.ts';
 import type { FieldRule } from '../field-rules.ts';
 import type { MatchMode } from '../settings.ts';
 import type { TextQuery } from '../words/asked-text.ts';
+import type { Excluded } from '../words/operators.ts';
 
 /** A search as plain data: the parsed parameters of E4 (decisions 20–24). */
 export interface SearchQuery extends PageQuery {
   /** A resource must match one of these. Empty: every resource matches. */
   readonly texts: readonly TextQuery[];
+  /** A resource must have none of these. */
+  readonly excluded: readonly Excluded[];
   /** Most edits between a word of the query and one of a text: 0 without `fuzzy`, else the level of the request. */
   readonly fuzzyLevel: 0 | 1 | 2;
   readonly match: MatchMode;

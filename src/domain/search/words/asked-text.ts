@@ -14,6 +14,7 @@ import {
 } from '#words';
 import { factors } from '../relevance.ts';
 import { isOwnStopWord, noSettings, type SearchSettings, synonymsAt } from '../settings.ts';
+import { type Excluded, type Phrase, type ReadText, readOperators } from './operators.ts';
 
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
 export interface WholeWord {
@@ -43,8 +44,14 @@ export interface TextQuery {
   readonly small: readonly number[];
   /** How often the text has each of the words. */
   readonly times: readonly number[];
-  /** The place of the word that is also a beginning: the last one, unless it is small. */
+  /** The place of the word that is also a beginning: the last one, unless it is small, or a phrase or exclusion is behind it. */
   readonly last: number | undefined;
+  /** The phrases that a document needs. */
+  readonly phrases: readonly Phrase[];
+  /** Places of the words that the text has in phrases alone. */
+  readonly inPhrases: readonly number[];
+  /** What no result has, whichever text finds it. */
+  readonly excluded: readonly Excluded[];
 }
 
 /** Minimum letters of a compound part with a linking sound. */
@@ -67,7 +74,10 @@ export function askedSpansOf(locale: string, text: string): readonly WordSpan[] 
 
 /** The words of a text that is asked for: how each is looked up, and how it was typed. */
 export function typedWordsOf(locale: string, text: string): readonly (readonly [asked: string, typed: string])[] {
-  return askedSpansOf(locale, text).map(({ word, start, end }) => [word, text.slice(start, end)]);
+  return askedSpansOf(locale, readOperators(locale, text).plain).map(({ word, start, end }) => [
+    word,
+    text.slice(start, end),
+  ]);
 }
 
 /** The words of a text with its dimensions as one word each, without the s of `men's` and the m of `I'm`. */
@@ -121,17 +131,19 @@ function spansWithDimensions(text: string): readonly WordSpan[] {
 /** The words of some texts in a locale. With `prefix` the last one is a beginning, whatever it says by itself. */
 export function askedText(
   locale: string,
-  texts: readonly string[],
+  asked: readonly string[],
   prefix: boolean,
   settings: SearchSettings = noSettings,
 ): TextQuery {
+  const read = asked.map((text) => readOperators(locale, text));
+  const texts = read.map(({ plain }) => plain);
   const typed = texts.map(folded);
   const written = typed.map((each) => each.map((word) => askedWord(word, locale)));
   const times = new Map<string, number>();
   for (const word of written.flat()) times.set(word, (times.get(word) ?? 0) + 1);
   const words = [...times.keys()];
   const lastWord = written.flat().at(-1);
-  const last = lastWord === undefined ? undefined : words.indexOf(lastWord);
+  const last = lastWord === undefined || read.at(-1)!.isClosed ? undefined : words.indexOf(lastWord);
   const isSmallWord = (word: string) => isStopWord(word, locale) || isOwnStopWord(settings, word, locale);
   const saysLittle = (word: string, at: number) => isSmallWord(word) && !(prefix && at === last);
   const found = words.keys().filter((at) => saysLittle(words[at]!, at));
@@ -153,11 +165,23 @@ export function askedText(
     small,
     times: [...times.values()],
     last: isSmall ? undefined : last,
+    ...conditionsOf(locale, read, words),
     synonyms: [
       ...written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
       ...irregularForms(locale, typed.flat(), words),
     ],
   };
+}
+
+function conditionsOf(
+  locale: string,
+  read: readonly ReadText[],
+  words: readonly string[],
+): Pick<TextQuery, 'phrases' | 'inPhrases' | 'excluded'> {
+  const phrases = read.flatMap((each) => each.phrases);
+  const loose = phrases.length === 0 ? [] : read.flatMap((each) => askedWordsOf(locale, each.loose));
+  const inPhrases = phrases.length === 0 ? [] : [...words.keys()].filter((at) => !loose.includes(words[at]!));
+  return { phrases, inPhrases, excluded: read.flatMap((each) => each.excluded) };
 }
 
 function askedSynonyms(

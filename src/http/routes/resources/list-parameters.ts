@@ -176,7 +176,7 @@ export const searchParameters: ParameterTable = {
   'text.*': {
     ...textFamily,
     example: 'shoe',
-    description: `Words to search for in the locale of the name: \`text.en=shoe\`; other locales, such as \`text.de-AT\`, are accepted as well. They are looked for in strings of this locale, of wider ones (of \`zh-Hant-TW\` also \`zh-Hant\` and \`zh\`) or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match.`,
+    description: `Words to search for in the locale of the name: \`text.en=shoe\`; other locales, such as \`text.de-AT\`, are accepted as well. They are looked for in strings of this locale, of wider ones (of \`zh-Hant-TW\` also \`zh-Hant\` and \`zh\`) or of no locale; \`match\` says how many must be found. If several locales are sent (at most ${maxTexts}), one of them must match. Words in quotes are a phrase (\`"new york"\`), and \`-white\` excludes what has the word.`,
   },
   match: {
     type: 'string',

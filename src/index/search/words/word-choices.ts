@@ -49,6 +49,8 @@ export interface QueryText {
   /** Whose words it is compared with. */
   readonly spaces: readonly string[];
   readonly words: readonly PlannedWord[];
+  /** The rows of these that have the phrases of the text; absent where it has none. */
+  readonly withPhrases?: ((rows: Uint32Array) => Uint32Array) | undefined;
 }
 
 /** The places of the words that count: of many those of the greatest weight, of equal ones the first. */
