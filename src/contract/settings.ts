@@ -65,7 +65,18 @@ const properties = {
     object(
       'Boost',
       {
-        where: text('A predicate as in the parameter `where`.', { maxLength: 2000 }),
+        'where?': text('A predicate as in the parameter `where`: for resources that it holds for.', {
+          maxLength: 2000,
+        }),
+        'recent?': text(
+          'Instead of `where`, the path of an instant, such as `createdAt`: the factor counts in full for now, and half as much `halfLifeDays` before.',
+        ),
+        'halfLifeDays?': { type: 'number', exclusiveMinimum: 0, maximum: 36_500 },
+        'near?': text(
+          'Instead of `where`, the path of a number: the factor counts in full for `origin`, and half as much `scale` away from it.',
+        ),
+        'origin?': { type: 'number' },
+        'scale?': { type: 'number', exclusiveMinimum: 0 },
         factor: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
       },
       { additionalProperties: false },

@@ -116,6 +116,14 @@ test('malformed settings are refused with the place and what is expected, and ch
     [{ boosts: [{ where: `a = "${'x'.repeat(2000)}"`, factor: 2 }] }, /boosts\[0\]\.where: expected at most 2000/],
     [{ boosts: [{ where: 'price > 1', factor: 0 }] }, /boosts\[0\]\.factor: expected a number above 0/],
     [{ boosts: [{ path: 'price', factor: 2 }] }, /boosts\[0\]\.path: unknown field/],
+    [{ boosts: [{ recent: 'createdAt', factor: 2 }] }, /boosts\[0\]\.halfLifeDays/],
+    [{ boosts: [{ recent: 'a b', halfLifeDays: 1, factor: 2 }] }, /boosts\[0\]\.recent: expected a dotted path/],
+    [{ boosts: [{ recent: 'a', halfLifeDays: 0, factor: 2 }] }, /halfLifeDays: expected a number above 0/],
+    [{ boosts: [{ recent: 'a', halfLifeDays: 1, origin: 2, factor: 2 }] }, /boosts\[0\]\.origin: unknown field/],
+    [{ boosts: [{ near: 'price', scale: 1, factor: 2 }] }, /boosts\[0\]\.origin/],
+    [{ boosts: [{ near: 'price', origin: 'now', scale: 1, factor: 2 }] }, /boosts\[0\]\.origin: expected a number/],
+    [{ boosts: [{ near: 'price', origin: 1, scale: -1, factor: 2 }] }, /boosts\[0\]\.scale: expected a number above 0/],
+    [{ boosts: [{ near: 'price', origin: 1, scale: 1, where: 'a = 1', factor: 2 }] }, /unknown field/],
     [{ boosts: Array.from({ length: 11 }, () => ({ where: 'price > 1', factor: 2 })) }, /boosts: expected at most 10/],
     [{ excludedPaths: Array.from({ length: 101 }, (_, n) => `p${n}`) }, /at most 100/],
   ] as const) {
@@ -167,6 +175,40 @@ test('types: sizes by country are found in every language once their path is pla
   assert.deepEqual(json.suggestions, [{ text: 'zorblax', word: 'zorblax', count: 1 }]);
   assert.equal((await put({}, {}, '/typed/settings/search')).status, 200);
   assert.deepEqual(await keysOf(['text.en', 'wide']), []);
+});
+
+test('boosts decay with age and with the distance to a number, on later pages as on the first one', async () => {
+  const at = '/decayed/settings/search';
+  const dayMs = 86_400_000;
+  const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+  for (const [key, days, price] of [
+    ['old', 400, 100],
+    ['fresh', 0, 900],
+    ['month', 30, 120],
+  ] as const) {
+    await create('decayed', { key, name: { en: 'Oak chair' }, soldOn: ago(days), price });
+  }
+  const find = async (...pairs: readonly (readonly [string, string])[]) => {
+    const asked = queryOf(['text.en', 'chair'], ['explain', 'true'], ...pairs);
+    return (await api.call({ path: `/decayed/resource/searchApiPattern?${asked}` })).json;
+  };
+  const order = async () => (await find()).results.map(({ key }: { key: string }) => key);
+  const recent = { recent: 'soldOn', halfLifeDays: 30, factor: 3 };
+  const stored = await put({ boosts: [recent] }, {}, at);
+  assert.deepEqual(stored.json.boosts, [recent]);
+  assert.deepEqual(await order(), ['fresh', 'month', 'old']);
+  const { results, explanations } = await find();
+  const boosts = results.map(({ id }: { id: string }) => explanations[id].boost);
+  assert.ok(boosts[0] === 3 && Math.abs(boosts[1] - 2) < 0.01 && boosts[2] < 1.01, String(boosts));
+  const first = await find(['limit', '1']);
+  const second = await find(['limit', '2'], ['cursor', first.next]);
+  assert.deepEqual(
+    [...first.results, ...second.results].map(({ key }) => key),
+    ['fresh', 'month', 'old'],
+  );
+  assert.equal(second.explanations[second.results[0].id].boost, boosts[1]);
+  await put({ boosts: [{ near: 'price', origin: 100, scale: 20, factor: 3 }] }, {}, at);
+  assert.deepEqual(await order(), ['old', 'month', 'fresh']);
 });
 
 test('boosts multiply the scores of what their predicates hold for, and explanations say by how much', async () => {

@@ -7,6 +7,7 @@ import { parseStoredJson, stringifyJson } from '../../src/domain/json/parse.ts';
 import { pathSyntax } from '../../src/domain/json/path-syntax.ts';
 import type { SearchPage } from '../../src/domain/ports/list-query.ts';
 import type { Documents } from '../../src/domain/ports/resource-store.ts';
+import { hourOf } from '../../src/domain/search/boosts.ts';
 import type { Explanation } from '../../src/domain/search/explain.ts';
 import { explain } from '../../src/domain/search/explain.ts';
 import { parseSearch } from '../../src/domain/search/query/parse-search.ts';
@@ -232,6 +233,8 @@ function withSlips(word: string): readonly string[] {
   });
 }
 
+const firstHour = hourOf(Date.parse('2024-01-01'));
+
 async function runRound(store: SearchedStore, round: number, searches: number): Promise<void> {
   const seed = testSeed + round;
   const projectKey = `p${round}`;
@@ -256,7 +259,7 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
       await change(at);
     }
     const settings = someSettings[Math.trunc(at / 3) % someSettings.length]!;
-    const parsed = parseSearch(values, projectKey, settings);
+    const parsed = { ...parseSearch(values, projectKey, settings), hour: firstHour + (at % 50) };
     const more = { ...(at % 3 === 0 && { suggest: 4 }), ...(at % 2 === 0 && { explain: true }) };
     const query: SearchQuery = parsed.texts.length > 0 ? { ...parsed, ...more } : parsed;
     const expected = evaluateSearch([...all.values()], query);
@@ -311,7 +314,8 @@ async function walkPages(store: SearchedStore, query: SearchQuery, walk: Walk, m
   let rung: Rung | undefined;
   for (let number = 0; number === 0 || after !== undefined; number += 1) {
     const place = `${message}, page ${number} of ${query.limit}`;
-    const page = await store.search({ ...query, after }, at + number);
+    // Later pages judge recency as the first one did.
+    const page = await store.search({ ...query, after, hour: query.hour + 100 * number }, at + number);
     const expected = evaluateSearch([...all.values()], query, last && { first, rung, last });
     const results = parseStoredJson(`[${page.results}]`) as unknown as { readonly id: string }[];
     const ids = results.map(({ id }) => id);

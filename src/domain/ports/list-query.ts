@@ -49,4 +49,6 @@ export interface SearchPage extends ListPage {
   readonly written?: Readonly<Record<string, string>>;
   /** Of each text of the query. Absent unless they were asked for, and without text. */
   readonly weights?: readonly TextWeights[];
+  /** By which hour recency was judged. Absent where it was not. */
+  readonly hour?: number;
 }

@@ -43,7 +43,7 @@ export function explain(
   pathText: (path: DocumentText['path']) => string,
 ): Explanation | undefined {
   const own = documentOf(document, query.fields);
-  const boost = boostOf(document, query.boosts);
+  const boost = boostOf(document, query.boosts, query.hour);
   const all = query.texts.map((text, at) =>
     hasPhrases(document, text, query.fields) ? explainText(text, query, weights[at]!, own, boost, pathText) : undefined,
   );

@@ -1,50 +1,19 @@
-import { intendedLocale, localePattern, wordsOf } from '#words';
-import {
-  checkArray,
-  checkFields,
-  checkInteger,
-  checkNumber,
-  checkObject,
-  checkString,
-  isAbsent,
-  mismatch,
-  optional,
-} from '../../contract/check.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { wordsOf } from '#words';
+import { checkFields, checkInteger, checkString, isAbsent, mismatch, optional } from '../../contract/check.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { createCursor } from '../predicate/cursor.ts';
-import { parsePredicate, readPath } from '../predicate/parse.ts';
 import type { FieldRule } from './field-rules.ts';
+import { checkLocale, listOf, membersOf, numberUpTo, oneOf, readNames, settingsLimits } from './settings/checks.ts';
+import { boostOf, checkBoost } from './settings/written-boost.ts';
 import { matchModes, type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
 import { isSearchedField } from './words/document-words.ts';
 
 /** The settings of a search as a client writes them (decision 133). */
 
-/** Limits of the settings of one project. */
-export const settingsLimits = {
-  paths: 100,
-  weight: 100,
-  synonyms: 1000,
-  /** Words or phrases of one synonym, on either side. */
-  phrases: 10,
-  /** Words of a phrase. */
-  words: 4,
-  /** Pairs of a phrase and one that it finds. */
-  pairs: 10_000,
-  stopWords: 1000,
-  boosts: 10,
-  /** UTF-16 units of the predicate of a boost. */
-  boostText: 2000,
-  factor: 100,
-} as const;
-
 const names = ['version', 'match', 'weights', 'excludedPaths', 'types', 'synonyms', 'stopWords', 'boosts'];
 
 /** The type of the texts at a path: no language, or the language that the names around them give. */
 const textTypes = ['plain', 'localised'] as const;
-
-const localeForm = new RegExp(`^${localePattern}$`);
 
 /** Settings that were checked. */
 export type SettingsDraft = ReturnType<typeof parseSettings>;
@@ -107,7 +76,7 @@ export function settingsOf(draft: SettingsDraft): SearchSettings {
         new Set(words.flatMap((word) => askedWordsOf(locale, word))),
       ]),
     ),
-    boosts: boosts.map(({ where, factor }) => ({ predicate: parsePredicate(where, { variables: undefined }), factor })),
+    boosts: boosts.map(boostOf),
   };
 }
 
@@ -124,44 +93,6 @@ function pairsOf({ locale, words, from = words, to = words }: WrittenSynonym): r
   );
 }
 
-/** Checks a value at a place of the settings. */
-type Check<T> = (value: JsonValue | undefined, place: string) => T;
-
-function oneOf<T extends string>(allowed: readonly T[]): Check<T> {
-  return (value, place) => {
-    const found = allowed.find((each) => each === value);
-    if (found === undefined) throw mismatch(place, `expected one of ${allowed.join(', ')}`);
-    return found;
-  };
-}
-
-function numberUpTo(most: number): Check<number> {
-  return (value, place) => {
-    const number = Number(checkNumber(value, place));
-    if (number > 0 && number <= most) return number;
-    throw mismatch(place, `expected a number above 0 and up to ${most}`);
-  };
-}
-
-function listOf<T>(most: number, check: Check<T>): Check<readonly T[]> {
-  return (value, place) => {
-    const items = checkArray(value, place);
-    if (items.length > most) throw mismatch(place, `expected at most ${most}`);
-    return items.map((item, at) => check(item, `${place}[${at}]`));
-  };
-}
-
-/** An object, by whose names something is said. */
-function membersOf<T>(checkName: Check<string>, check: Check<T>): Check<Readonly<Record<string, T>>> {
-  return (value, place) => {
-    const entries = Object.entries(checkObject(value, place)).map(([name, member]): [string, T] => {
-      const at = `${place}.${name}`;
-      return [checkName(name, at), check(member, at)];
-    });
-    return Object.fromEntries(entries);
-  };
-}
-
 function checkPath(value: JsonValue | undefined, place: string): string {
   const path = checkString(value, place);
   namesOf(path, place);
@@ -174,17 +105,6 @@ function namesOf(path: string, place: string): readonly string[] {
   if (found === undefined) throw mismatch(place, 'expected a dotted path such as supplier.notes');
   if (!isSearchedField(found[0]!)) throw mismatch(place, `${found[0]} is a system field, which is not searched`);
   return found;
-}
-
-function readNames(path: string): readonly string[] | undefined {
-  try {
-    const cursor = createCursor(path, 'path');
-    const found = readPath(cursor);
-    return cursor.sees(/$/y) ? found : undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
 }
 
 function checkSynonym(value: JsonValue | undefined, place: string): WrittenSynonym {
@@ -207,32 +127,8 @@ function checkPhrase(value: JsonValue | undefined, place: string): string {
   throw mismatch(place, `expected 1 to ${settingsLimits.words} words`);
 }
 
-/** A predicate as in `where`, and what it multiplies scores by. */
-function checkBoost(value: JsonValue | undefined, place: string) {
-  const own = checkFields(value, place, ['where', 'factor']);
-  const where = checkString(own.where, `${place}.where`);
-  if (where.length > settingsLimits.boostText) {
-    throw mismatch(`${place}.where`, `expected at most ${settingsLimits.boostText} characters`);
-  }
-  try {
-    parsePredicate(where, { variables: undefined });
-  } catch (error) {
-    throw error instanceof ServiceError
-      ? mismatch(`${place}.where`, error.message.replace(/^Malformed parameter: where: /, ''))
-      : error;
-  }
-  return { where, factor: numberUpTo(settingsLimits.factor)(own.factor, `${place}.factor`) };
-}
-
 function checkWord(value: JsonValue | undefined, place: string): string {
   const word = checkString(value, place);
   if (wordsOf(word).length === 1) return word;
   throw mismatch(place, 'expected one word');
-}
-
-function checkLocale(value: JsonValue | undefined, place: string): string {
-  const locale = checkString(value, place);
-  if (localeForm.test(locale)) return locale;
-  const meant = intendedLocale(locale);
-  throw mismatch(place, `expected a locale such as en, de-AT or zh-Hant${meant ? `; did you mean ${meant}?` : ''}`);
 }

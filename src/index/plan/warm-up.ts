@@ -19,6 +19,7 @@ export const warmUpSearch: SearchQuery = {
   match: 'auto',
   fields: [],
   boosts: [],
+  hour: 0,
   prefix: false,
   queryFilters: [],
   filters: [{ kind: 'within', path: ['n'], ranges: [{ from: { type: 'number', value: 1n }, to: undefined }] }],

@@ -21,13 +21,15 @@ export interface Ranking extends SearchBase, Pick<SearchContext, 'postings' | 'b
   readonly resources: number;
   readonly lengthsOf: LengthsOfRows;
   readonly idOrder: (rows: number) => IdOrder | undefined;
-  /** Rows whose scores are multiplied, ascending; a row may be among several. */
-  readonly boosted: readonly { readonly rows: Uint32Array; readonly factor: number }[];
+  /** What scores are multiplied by: those of some rows, ascending, by one factor, or those of all by one each. */
+  readonly boosted: readonly Multiplier[];
   /** The first `count` of equally relevant rows where the query has an order for them; absent: by id. */
   readonly tieOrder: RowOrder | undefined;
   /** Where the page goes on; absent on a first one. */
   readonly start: SearchStart | undefined;
 }
+
+type Multiplier = { readonly rows: Uint32Array; readonly factor: number } | { readonly factors: Float64Array };
 
 /** The first `count` of some rows in an order; with `start` of those behind it. */
 export type RowOrder = (rows: Uint32Array, count: number, start: SearchStart | undefined) => readonly number[];
@@ -81,7 +83,12 @@ function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: 
 function boosted({ boosted: all }: Ranking, rows: Uint32Array, { rungs, scores: own }: Marks): Marks {
   if (all.length === 0) return { rungs, scores: own };
   const scores = own.slice();
-  for (const { rows: some, factor } of all) {
+  for (const one of all) {
+    if ('factors' in one) {
+      for (let at = 0; at < scores.length; at += 1) scores[at]! *= one.factors[at]!;
+      continue;
+    }
+    const { rows: some, factor } = one;
     const positions = new Uint32Array(Math.min(rows.length, some.length));
     const end = commonPositions(rows, some, positions);
     for (let at = 0; at < end; at += 1) scores[positions[at]!]! *= factor;

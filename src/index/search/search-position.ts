@@ -27,6 +27,8 @@ export interface SearchStart {
   readonly rank: RankNumbers;
   /** What the first page counted: see `numbersOf`. Empty where it needed no numbers. */
   readonly numbers: readonly number[];
+  /** By which hour the first page judged recency; undefined where it did not. */
+  readonly hour: number | undefined;
   /** The keys of the last item, for the order by fields or that of equally relevant resources, and its id. */
   readonly tail: Position;
   readonly id: string;
@@ -49,10 +51,10 @@ export function searchStart(query: SearchQuery): SearchStart | undefined {
   if (texts.length === 0 || after === undefined) return undefined;
   const [ranks, numbers, ...tail] = after;
   const id = tail.at(-1);
-  const [last, rung, score] = Array.isArray(ranks) ? (ranks as readonly number[]) : [];
+  const [last, rung, score, hour] = Array.isArray(ranks) ? (ranks as readonly number[]) : [];
   const lastRung = rungs[last ?? -1];
   if (lastRung !== undefined && rung !== undefined && score !== undefined && typeof id === 'string') {
-    return { lastRung, rank: { rung, score }, numbers: numbers as readonly number[], tail, id };
+    return { lastRung, rank: { rung, score }, numbers: numbers as readonly number[], hour, tail, id };
   }
   throw malformedParameter('cursor', 'searches have other positions since it was made; start without a cursor');
 }
@@ -63,8 +65,9 @@ export function searchPosition(
   numbers: readonly number[],
   tail: Position,
   { rung, score }: RankNumbers = { rung: 0, score: 0 },
+  hour?: number,
 ): Position {
-  return [[rungs.indexOf(lastRung), rung, score], numbers, ...tail];
+  return [[rungs.indexOf(lastRung), rung, score, ...(hour === undefined ? [] : [hour])], numbers, ...tail];
 }
 
 /**

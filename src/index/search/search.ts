@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Position, SearchPage, SortTerm } from '../../domain/ports/list-query.ts';
 import type { Predicate } from '../../domain/predicate/ast.ts';
+import { isDecay } from '../../domain/search/boosts.ts';
 import type { MatchResult, SearchQuery } from '../../domain/search/query/query.ts';
 import type { TextCondition } from '../query/access-paths.ts';
 import { type OpenSelection, openSelection, selectRows } from '../query/execute.ts';
@@ -12,6 +13,7 @@ import { readPage } from '../query/rows.ts';
 import { inReadTransaction } from '../query/run-list.ts';
 import { climb } from './climb.ts';
 import { FollowedColumn } from './columns/column.ts';
+import { decayFactors } from './columns/decay-column.ts';
 import { IdOrder } from './columns/id-order.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
@@ -89,8 +91,12 @@ function completions(context: SearchContext): Pick<SearchPage, 'completions' | '
   return { completions: found, written };
 }
 
-function explained({ query, match, texts, needed, counts, resources }: SearchContext): Pick<SearchPage, 'weights'> {
-  return query.explain ? { weights: weightsOf(query, match!.rung, texts, needed, counts, resources) } : {};
+function explained(context: SearchContext): Pick<SearchPage, 'weights' | 'hour'> {
+  const { query, match, texts, needed, counts, resources } = context;
+  if (!query.explain) return {};
+  const hour = hourOfSearch(context);
+  const weights = weightsOf(query, match!.rung, texts, needed, counts, resources);
+  return { weights, ...(hour !== undefined && { hour }) };
 }
 
 /** The beginning of the results. */
@@ -138,7 +144,11 @@ function findRanked(context: SearchContext, limits: SearchLimits): FirstResults 
   const rows = context.rowsOf(predicates);
   const total = () => rows.length;
   if (query.limit === 0) return { rows: [], total };
-  const boosted = query.boosts.map((one) => ({ ...one, rows: context.rowsOf([...predicates, one.predicate]) }));
+  const hour = hourOfSearch(context) ?? query.hour;
+  const boosted = query.boosts.map((one) => {
+    if (isDecay(one)) return { factors: decayFactors(context, one, rows, hour) };
+    return { factor: one.factor, rows: context.rowsOf([...predicates, one.predicate]) };
+  });
   const wanted = query.offset + query.limit;
   const ties = { ...query, where: [], sort: query.ties, after: start?.tail };
   const order = query.ties.length === 0 ? [] : compileOrders(ties, limits.declaredPaths);
@@ -156,7 +166,8 @@ function findRanked(context: SearchContext, limits: SearchLimits): FirstResults 
   const rank = ranked.rankAt(wanted - 1);
   return {
     ...page,
-    next: () => searchPosition(match!.rung, numbers, positionOf(db, order, page.rows.at(-1)!), rank),
+    next: () =>
+      searchPosition(match!.rung, numbers, positionOf(db, order, page.rows.at(-1)!), rank, hourOfSearch(context)),
   };
 }
 
@@ -171,6 +182,11 @@ function orderByFields(
     const selection = openSelection(db, compileSearched({ ...query, where: [] }, text, declaredPaths));
     return start ? findAfter(db, selection, order, start.id, count) : selectRows(db, selection, order, count);
   };
+}
+
+/** By which hour the search judges recency; undefined where it does not. */
+function hourOfSearch({ query, start }: SearchContext): number | undefined {
+  return query.boosts.some((boost) => 'recent' in boost) ? (start?.hour ?? query.hour) : undefined;
 }
 
 function columnsOf(context: SearchContext): Pick<Ranking, 'lengthsOf' | 'idOrder'> {

@@ -437,4 +437,12 @@ export const someSettings: readonly SearchSettings[] = [
       { predicate: parsed('version > 3'), factor: 2 },
     ],
   },
+  {
+    ...noSettings,
+    boosts: [
+      { recent: ['released'], halfLifeDays: 30, factor: 3 },
+      { near: ['variants', 'size'], origin: 37, scale: 2, factor: 0.5 },
+      { recent: ['createdAt'], halfLifeDays: 0.5, factor: 2 },
+    ],
+  },
 ];

@@ -15,6 +15,7 @@ test('a search without parameters is all resources, the first twenty, newest fir
     staged: false,
     texts: [],
     fuzzyLevel: 0,
+    hour: 0,
     match: 'auto',
     prefix: false,
     queryFilters: [],

@@ -22,8 +22,8 @@ import {
 } from '#words';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { rungs } from '../../../src/contract/search-pages.ts';
-import { match as matchesPredicate } from '../../../src/domain/predicate/match.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
+import { factorOf } from '../../../src/domain/search/boosts.ts';
 import type { FieldRule } from '../../../src/domain/search/field-rules.ts';
 import type { MatchResult, Rung, SearchQuery, TextQuery } from '../../../src/domain/search/query/query.ts';
 import {
@@ -110,7 +110,10 @@ export function rankAll(
 }
 
 /** The best rank of each document, with the boosts of the project. */
-function bestOf(all: readonly ReadonlyMap<JsonObject, Rank>[], { boosts }: SearchQuery): ReadonlyMap<JsonObject, Rank> {
+function bestOf(
+  all: readonly ReadonlyMap<JsonObject, Rank>[],
+  { boosts, hour }: SearchQuery,
+): ReadonlyMap<JsonObject, Rank> {
   const best = new Map<JsonObject, Rank>();
   for (const ranks of all) {
     for (const [document, rank] of ranks) {
@@ -119,8 +122,8 @@ function bestOf(all: readonly ReadonlyMap<JsonObject, Rank>[], { boosts }: Searc
     }
   }
   for (const [document, { rung, score }] of best) {
-    const factors = boosts.filter(({ predicate }) => matchesPredicate(predicate, document));
-    best.set(document, { rung, score: factors.reduce((product, { factor }) => product * factor, score) });
+    const boosted = boosts.reduce((product, boost) => product * factorOf(boost, document, hour), score);
+    best.set(document, { rung, score: boosted });
   }
   return best;
 }

@@ -35,6 +35,7 @@ export function parseSearch(
     match: matchModeOf(values, settings),
     fields: settings.fields,
     boosts: settings.boosts,
+    hour: 0,
     prefix: values.get('prefix') === true,
     // A predicate of `where` narrows everything, like one of `filter.query`.
     queryFilters: [...parseWhere(values), ...queryFilters.map(({ predicate }) => predicate)],

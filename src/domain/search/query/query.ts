@@ -20,6 +20,8 @@ export interface SearchQuery extends PageQuery {
   readonly fields: readonly FieldRule[];
   /** The boosts of the project: factors for the scores of some resources. */
   readonly boosts: readonly Boost[];
+  /** When recency is judged (`hourOf`): where a page continues another one, that one's hour counts. */
+  readonly hour: number;
   /** The last word of each text is the beginning of one that is still being typed. */
   readonly prefix: boolean;
   /** `filter.query`: narrows results and all facets. */

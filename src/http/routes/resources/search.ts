@@ -6,6 +6,7 @@ import type { ResourceReads } from '../../../domain/ports/store.ts';
 import { parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
+import { hourOf } from '../../../domain/search/boosts.ts';
 import { explanationsOf } from '../../../domain/search/explanations.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch, typedWords } from '../../../domain/search/query/parse-search.ts';
@@ -70,7 +71,8 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
     name: 'searches',
     parse: (request, settings) => parse(deps, request, settings),
     read: (store, parsed, request) => search(store, deps, parsed, request),
-    dependsOnProject: ({ expand }) => expand.length === 0,
+    // What recency is worth changes without a write.
+    dependsOnProject: ({ expand, query }) => expand.length === 0 && !query.boosts.some((boost) => 'recent' in boost),
   });
   async function handler(request: ApiRequest): Promise<HttpResponse> {
     const settings = trialSettings(request) ?? (await deps.settings.of(request.projectKey));
@@ -115,9 +117,10 @@ function parse(deps: RouteDeps, request: ApiRequest, settings: SearchSettings) {
 async function search(
   store: ResourceReads,
   deps: RouteDeps,
-  { query, cursor, expand, highlight, fields, typed }: ReturnType<typeof parse>,
+  { query: parsed, cursor, expand, highlight, fields, typed }: ReturnType<typeof parse>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
+  const query = { ...parsed, hour: hourOf(deps.nowMs()) };
   const signal = request.signal();
   const page = await deps.slowQueries.watch(query, 'searchResources', request, () => store.search(query, signal));
   const next = nextCursor(deps, cursor, page.next);
@@ -129,7 +132,8 @@ async function search(
   const documents = await parseDocuments(page.results);
   const expanded = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
   const highlights = marked && (await highlightsOf(query, marked, documents, signal));
-  const explanations = page.weights && (await explanationsOf(query, page.weights, documents, signal));
+  const explanations =
+    page.weights && (await explanationsOf({ ...query, hour: page.hour ?? 0 }, page.weights, documents, signal));
   const body = searchPageText(query, expanded, next, { typed, highlights, explanations });
   return { status: 200, body, next };
 }
