@@ -9,6 +9,11 @@ const phrases: JsonSchema = list(
   { minItems: 1, maxItems: 10 },
 );
 
+const references: JsonSchema = list(
+  { type: 'string', maxLength: 300, description: 'The id of a resource, or its key as `key=sofa-1`.' },
+  { maxItems: 50 },
+);
+
 const properties = {
   match: {
     enum: ['auto', 'all', 'most', 'any'],
@@ -87,6 +92,22 @@ const properties = {
       description: 'What the relevance of some resources is multiplied by; of several that hold, each counts.',
     },
   ),
+  pins: list(
+    object(
+      'Pin',
+      {
+        locale,
+        text: text('The words of the text, in any order and form.', { maxLength: 200 }),
+        'pinned?': {
+          ...references,
+          description: 'What comes first by relevance, in this order, if it meets the filters.',
+        },
+        'hidden?': { ...references, description: 'What is not found by the text.' },
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: 1000, default: [], description: 'Resources that come first, or never, for a text.' },
+  ),
 } satisfies Readonly<Record<string, JsonSchema>>;
 
 export const searchSettingsDraftSchema: JsonSchema = {
@@ -121,4 +142,5 @@ export const searchSettingsExample = {
   ],
   stopWords: { en: ['premium'] },
   boosts: [{ where: 'inStock = true', factor: 2 }],
+  pins: [{ locale: 'en', text: 'sofa', pinned: ['key=sofa-1'], hidden: ['key=sofa-old'] }],
 } as const;

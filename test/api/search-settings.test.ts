@@ -13,7 +13,16 @@ const put = (body: unknown, headers: Readonly<Record<string, string>> = {}, at =
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   });
-const defaults = { match: 'auto', weights: {}, excludedPaths: [], types: {}, synonyms: [], stopWords: {}, boosts: [] };
+const defaults = {
+  match: 'auto',
+  weights: {},
+  excludedPaths: [],
+  types: {},
+  synonyms: [],
+  stopWords: {},
+  boosts: [],
+  pins: [],
+};
 
 const drafts: readonly object[] = [
   { key: 'sofa', name: { en: 'Oak sofa', de: 'Sofa aus Eiche' }, brand: 'Lumen', internalNote: 'ordered from Miller' },

@@ -5,6 +5,7 @@ import { boostOf } from './boosts.ts';
 import { changesOf, type FieldRule, type RuledPlace, textsByRules, wordKey } from './field-rules.ts';
 import type { SearchQuery, TextQuery, TextWeights } from './query/query.ts';
 import { impact, nameLengthClass, textLengthClass } from './relevance.ts';
+import { pinOf } from './settings/pins.ts';
 import type { DocumentText } from './words/document-texts.ts';
 import { inAttribute, inName, type Place, wordsOfDocument } from './words/document-words.ts';
 import { hasPhrases } from './words/text-conditions.ts';
@@ -23,7 +24,8 @@ import {
  */
 
 /** As a response has it (contract/search-pages.ts). */
-export type Explanation = NonNullable<ReturnType<typeof explainText>>;
+export type Explanation = ExplainedText & { readonly pinned?: true };
+type ExplainedText = NonNullable<ReturnType<typeof explainText>>;
 
 /** How a document has an asked word. */
 interface Found {
@@ -47,10 +49,20 @@ export function explain(
   const all = query.texts.map((text, at) =>
     hasPhrases(document, text, query.fields) ? explainText(text, query, weights[at]!, own, boost, pathText) : undefined,
   );
-  return all.filter((one) => one !== undefined).sort(better)[0];
+  const found = all.filter((one) => one !== undefined).sort(better)[0];
+  if (pinOf(document, query.pinned) < 0) return found;
+  const unfound = {
+    score: 0,
+    rung: 'all',
+    locale: query.texts[0]!.locale,
+    share: 1,
+    boost,
+    words: [],
+  } satisfies ExplainedText;
+  return { ...(found ?? unfound), pinned: true };
 }
 
-function better(left: Explanation, right: Explanation): number {
+function better(left: ExplainedText, right: ExplainedText): number {
   return rungs.indexOf(left.rung) - rungs.indexOf(right.rung) || right.score - left.score;
 }
 

@@ -3,6 +3,7 @@ import { checkFields, checkInteger, checkString, isAbsent, mismatch, optional } 
 import type { JsonValue } from '../../contract/json.ts';
 import type { FieldRule } from './field-rules.ts';
 import { checkLocale, listOf, membersOf, numberUpTo, oneOf, readNames, settingsLimits } from './settings/checks.ts';
+import { checkPin, pinsOf } from './settings/pins.ts';
 import { boostOf, checkBoost } from './settings/written-boost.ts';
 import { matchModes, type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
@@ -10,7 +11,7 @@ import { isSearchedField } from './words/document-words.ts';
 
 /** The settings of a search as a client writes them (decision 133). */
 
-const names = ['version', 'match', 'weights', 'excludedPaths', 'types', 'synonyms', 'stopWords', 'boosts'];
+const names = ['version', 'match', 'weights', 'excludedPaths', 'types', 'synonyms', 'stopWords', 'boosts', 'pins'];
 
 /** The type of the texts at a path: no language, or the language that the names around them give. */
 const textTypes = ['plain', 'localised'] as const;
@@ -29,7 +30,7 @@ interface WrittenSynonym {
 /** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
 export function parseSettings(body: JsonValue | undefined) {
   const own = checkFields(body, '', names);
-  const { paths: maxPaths, weight, synonyms, stopWords, boosts } = settingsLimits;
+  const { paths: maxPaths, weight, synonyms, stopWords, boosts, pins } = settingsLimits;
   const draft = {
     /** The version that must be current; undefined: any. */
     version: optional(own, 'version', '', checkInteger),
@@ -40,6 +41,7 @@ export function parseSettings(body: JsonValue | undefined) {
     synonyms: optional(own, 'synonyms', '', listOf(synonyms, checkSynonym)) ?? [],
     stopWords: optional(own, 'stopWords', '', membersOf(checkLocale, listOf(stopWords, checkWord))) ?? {},
     boosts: optional(own, 'boosts', '', listOf(boosts, checkBoost)) ?? [],
+    pins: optional(own, 'pins', '', listOf(pins, checkPin)) ?? [],
   };
   const paths = Object.keys(draft.weights).length + draft.excludedPaths.length;
   if (paths > maxPaths) throw mismatch('weights', `expected at most ${maxPaths} paths`);
@@ -53,7 +55,7 @@ export function parseSettings(body: JsonValue | undefined) {
 
 /** The settings as searches use them. */
 export function settingsOf(draft: SettingsDraft): SearchSettings {
-  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts } = draft;
+  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts, pins } = draft;
   const weighted = Object.entries(weights).map(([path, weight]) => ({ path: namesOf(path, path), weight }));
   const excluded = excludedPaths.map((path) => ({ path: namesOf(path, path), weight: 0 }));
   const typed = Object.entries(types).map(([path, type]) => ({ path: namesOf(path, path), isPlain: type === 'plain' }));
@@ -77,6 +79,7 @@ export function settingsOf(draft: SettingsDraft): SearchSettings {
       ]),
     ),
     boosts: boosts.map(boostOf),
+    pins: pinsOf(pins),
   };
 }
 

@@ -1,6 +1,7 @@
 import { beginningOf, matchesWord } from '#words';
 import type { Boost } from './boosts.ts';
 import type { FieldRule } from './field-rules.ts';
+import type { Pins } from './settings/pins.ts';
 
 /** How many of the words must occur: as many as find something, all, or most. */
 export const matchModes = ['auto', 'all', 'most', 'any'] as const;
@@ -15,6 +16,7 @@ export interface SearchSettings {
   /** Where a search says nothing. */
   readonly match: MatchMode;
   readonly boosts: readonly Boost[];
+  readonly pins: Pins;
 }
 
 /** Words that find other words: one or several in a row, folded. */
@@ -33,6 +35,7 @@ export const noSettings: SearchSettings = {
   stopWords: new Map(),
   match: 'auto',
   boosts: [],
+  pins: new Map(),
 };
 
 /** Synonyms as they are looked up. */
@@ -41,7 +44,7 @@ export function synonymsOf(all: readonly Synonym[]): Synonyms {
 }
 
 /** True if settings for a locale are for texts in another one: `de` is for `de-AT` as well, `zh-Hant` for `zh-Hant-TW`. */
-function isFor(locale: string, text: string): boolean {
+export function isFor(locale: string, text: string): boolean {
   return locale === text || text.startsWith(`${locale}-`);
 }
 

@@ -28,7 +28,7 @@ export function parseSuggestions(values: ParameterValues, projectKey: string, se
   }
   const own = { limit: 0, match: 'all', prefix: true, fuzzy: true, withTotal: false } as const;
   const query = parseSearch(new Map([...values, ...Object.entries(own)]), projectKey, settings);
-  return { text, query: { ...query, suggest: limit } };
+  return { text, query: { ...query, pinned: [], suggest: limit } };
 }
 
 /** The suggestions by the page of the search. */

@@ -20,6 +20,7 @@ export const warmUpSearch: SearchQuery = {
   fields: [],
   boosts: [],
   hour: 0,
+  pinned: [],
   prefix: false,
   queryFilters: [],
   filters: [{ kind: 'within', path: ['n'], ranges: [{ from: { type: 'number', value: 1n }, to: undefined }] }],

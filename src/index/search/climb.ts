@@ -15,7 +15,7 @@ import { createWordCounts, textCondition, WordRows } from './query-terms.ts';
 import type { SearchContext, SearchLimits } from './search.ts';
 import { lastCommit, type SearchCache } from './search-cache.ts';
 import { countedBefore, countedPlaces, type SearchStart, searchStart } from './search-position.ts';
-import { createTextConditions } from './text-conditions.ts';
+import { createTextConditions, pinnedRows } from './text-conditions.ts';
 import { FieldChanges } from './word-changes.ts';
 import { takeHeads, takesHeads } from './words/plan-heads.ts';
 import { addTypos, type Planning, planText } from './words/plan-words.ts';
@@ -50,7 +50,7 @@ export function climb(
   const asked = { ...scope, query, cache, commits, deadline, postings, begunPlaces, words, changes };
   const conditions = createTextConditions({ ...asked, knownIn, plainSpaces });
   const base = {
-    ...{ ...asked, excluded: conditions.excluded },
+    ...{ ...asked, excluded: conditions.excluded, pinned: pinnedRows(db, query) },
     ...{ counts: createWordCounts(words), resources: countProject(db, projectKey) },
   };
   if (query.texts.length === 0) {

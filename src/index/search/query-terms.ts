@@ -148,12 +148,18 @@ export function createWordCounts(words: WordRows): WordCounts {
   };
 }
 
-/** The texts as one condition: a document must match one of them, and have nothing that is excluded. */
+function withPinned(rows: Uint32Array, pinned: readonly number[]): Uint32Array {
+  return pinned.length === 0
+    ? rows
+    : union([rows, ...pinned.filter((row) => row >= 0).map((row) => Uint32Array.of(row))]);
+}
+
+/** The texts as one condition: a document must match one of them or be pinned, and have nothing that is excluded. */
 export function textCondition(
-  { db, words, excluded }: Pick<SearchContext, 'db' | 'words' | 'excluded'>,
+  { db, words, excluded, pinned }: Pick<SearchContext, 'db' | 'words' | 'excluded' | 'pinned'>,
   needed: readonly NeededText[],
 ): TextCondition {
-  const rows = excluded.removedFrom(words.ofNeeded(needed));
+  const rows = excluded.removedFrom(withPinned(words.ofNeeded(needed), pinned));
   const condition = isAmong(db, rows);
   return { rows, condition };
 }

@@ -1,5 +1,6 @@
 import type { Rung } from '../../contract/search-pages.ts';
 import { nthGreatest } from '../../domain/search/nth-greatest.ts';
+import { pinnedScore } from '../../domain/search/settings/pins.ts';
 import { commonPositions, noRows, without } from '../terms/row-sets.ts';
 import { byId, type IdOrder } from './columns/id-order.ts';
 import { type NeededText, type WordCounts, weigh } from './ladder.ts';
@@ -11,7 +12,7 @@ import { type LengthsOfRows, ValueReader } from './word-values.ts';
 import type { PlannedWord, QueryText } from './words/word-choices.ts';
 
 /** The input of a ranking besides the rows. */
-export interface Ranking extends SearchBase, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes'> {
+export interface Ranking extends SearchBase, Pick<SearchContext, 'postings' | 'begunPlaces' | 'changes' | 'pinned'> {
   readonly texts: readonly QueryText[];
   /** The words that each text needs on the last rung. */
   readonly needed: readonly NeededText[];
@@ -79,9 +80,9 @@ function tiedWith(rows: Uint32Array, { rungs, scores }: Marks, { rung, score }: 
   return rows.filter((_, at) => scores[at] === score && (rungs?.[at] ?? rungNumber('all')) === rung);
 }
 
-/** The scores by the settings of the project: a copy where some are changed, since values of words may be kept. */
-function boosted({ boosted: all }: Ranking, rows: Uint32Array, { rungs, scores: own }: Marks): Marks {
-  if (all.length === 0) return { rungs, scores: own };
+/** The scores by the settings of the project, those of pinned rows the greatest: a copy where some are changed, since values of words may be kept. */
+function boosted({ boosted: all, pinned }: Ranking, rows: Uint32Array, { rungs, scores: own }: Marks): Marks {
+  if (all.length === 0 && pinned.length === 0) return { rungs, scores: own };
   const scores = own.slice();
   for (const one of all) {
     if ('factors' in one) {
@@ -92,6 +93,13 @@ function boosted({ boosted: all }: Ranking, rows: Uint32Array, { rungs, scores: 
     const positions = new Uint32Array(Math.min(rows.length, some.length));
     const end = commonPositions(rows, some, positions);
     for (let at = 0; at < end; at += 1) scores[positions[at]!]! *= factor;
+  }
+  // The first place of a resource that is pinned twice counts.
+  for (const [place, row] of [...pinned.entries()].reverse()) {
+    const at = row < 0 ? row : rows.indexOf(row);
+    if (at < 0) continue;
+    scores[at] = pinnedScore(place);
+    if (rungs) rungs[at] = rungNumber('all');
   }
   return { rungs, scores };
 }

@@ -46,6 +46,8 @@ export interface SearchContext extends SearchBase {
   readonly changes: FieldChanges | undefined;
   readonly texts: readonly QueryText[];
   readonly excluded: ExcludedRows;
+  /** The rows that come first, in their order; -1 for a resource that is not there. */
+  readonly pinned: readonly number[];
   /** The words that each text needs on the last rung of the search. */
   readonly needed: readonly NeededText[];
   readonly counts: WordCounts;

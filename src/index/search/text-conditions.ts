@@ -1,7 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { spacesWith } from '#words';
 import type { SearchQuery, TextQuery } from '../../domain/search/query/query.ts';
+import { referenceOf } from '../../domain/search/settings/pins.ts';
 import { excludedWords, hasPhrase, wordsOfPhrase } from '../../domain/search/words/text-conditions.ts';
+import { sql } from '../plan/sql.ts';
 import { eachDocument } from '../query/rows.ts';
+import { selectNumbers } from '../query/statements.ts';
 import { intersect, noRows, union, without } from '../terms/row-sets.ts';
 import type { SearchBase, WordRows } from './query-terms.ts';
 import type { KnownIn } from './words/plan-words.ts';
@@ -13,6 +17,16 @@ interface ConditionContext extends SearchBase {
   readonly knownIn: KnownIn;
   /** See `spacesWith`. */
   readonly plainSpaces: readonly string[];
+}
+
+/** The row of each resource that the query pins, -1 for those that are not there. */
+export function pinnedRows(db: DatabaseSync, query: SearchQuery): readonly number[] {
+  return query.pinned.map((pin) => {
+    const { field, value } = referenceOf(pin);
+    const where = sql`project_key = ${query.projectKey} AND ${field === 'id' ? sql`id` : sql`key`} = ${value}`;
+    const found = sql`SELECT row FROM resource WHERE ${where} AND row NOT IN (SELECT row FROM damaged)`;
+    return selectNumbers(db, found)[0] ?? -1;
+  });
 }
 
 /** Rows of documents without what the query excludes. */

@@ -16,6 +16,7 @@ test('a search without parameters is all resources, the first twenty, newest fir
     texts: [],
     fuzzyLevel: 0,
     hour: 0,
+    pinned: [],
     match: 'auto',
     prefix: false,
     queryFilters: [],

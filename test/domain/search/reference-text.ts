@@ -37,6 +37,7 @@ import {
   stopWordWeight,
   textLengthClass,
 } from '../../../src/domain/search/relevance.ts';
+import { pinnedScore, pinOf } from '../../../src/domain/search/settings/pins.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
 import { inAttribute, type Place, wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
 import { hasPhrases } from '../../../src/domain/search/words/text-conditions.ts';
@@ -84,7 +85,14 @@ export function rankAll(
     texts.map(({ ranksOfAny }) => ranksOfAny),
     query,
   );
-  const hasAny = (document: JsonObject) => texts.some(({ answers }) => answers.has(document));
+  const pinned = documents.filter((each) => pinOf(each, query.pinned) >= 0);
+  for (const document of pinned) {
+    const rank = { rung: 0, score: pinnedScore(pinOf(document, query.pinned)) };
+    best.set(document, rank);
+    withAny.set(document, rank);
+  }
+  const hasAny = (document: JsonObject) =>
+    pinned.includes(document) || texts.some(({ answers }) => answers.has(document));
   const upTo = (rung: number) =>
     new Map(
       rung === 3 ? [...withAny].filter(([each]) => hasAny(each)) : [...best].filter(([, rank]) => rank.rung <= rung),
@@ -110,10 +118,7 @@ export function rankAll(
 }
 
 /** The best rank of each document, with the boosts of the project. */
-function bestOf(
-  all: readonly ReadonlyMap<JsonObject, Rank>[],
-  { boosts, hour }: SearchQuery,
-): ReadonlyMap<JsonObject, Rank> {
+function bestOf(all: readonly ReadonlyMap<JsonObject, Rank>[], { boosts, hour }: SearchQuery): Map<JsonObject, Rank> {
   const best = new Map<JsonObject, Rank>();
   for (const ranks of all) {
     for (const [document, rank] of ranks) {

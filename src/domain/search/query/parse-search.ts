@@ -2,6 +2,7 @@ import { intendedLocale, localePattern } from '#words';
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
+import { notHidden, pinnedFor } from '../settings/pins.ts';
 import { type MatchMode, matchModes, noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, typedWordsOf } from '../words/asked-text.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts } from './limits.ts';
@@ -25,6 +26,8 @@ export function parseSearch(
   const excluded = all.flatMap((text) => text.excluded);
   // Exclusions alone find everything else, as a search without text does.
   const texts = excluded.length > 0 && all.every(({ words }) => words.length === 0) ? [] : all;
+  const order = searchOrder(parseSortTerms(values), texts.length > 0);
+  const { pinned, hidden } = pinnedFor(settings.pins, texts);
   const [queryFilters, filters, facetFilters] = parseFilters(values);
   return {
     projectKey,
@@ -38,11 +41,12 @@ export function parseSearch(
     hour: 0,
     prefix: values.get('prefix') === true,
     // A predicate of `where` narrows everything, like one of `filter.query`.
-    queryFilters: [...parseWhere(values), ...queryFilters.map(({ predicate }) => predicate)],
+    queryFilters: [...parseWhere(values), ...queryFilters.map(({ predicate }) => predicate), ...notHidden(hidden)],
     filters: filters.map(({ predicate }) => predicate),
     facetFilters,
     facets: parseFacets(values),
-    ...searchOrder(parseSortTerms(values), texts.length > 0),
+    ...order,
+    pinned: order.sort.length === 0 ? pinned : [],
     ...parsePaging(values),
     ...(values.get('explain') === true && { explain: true }),
   };

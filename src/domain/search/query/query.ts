@@ -22,6 +22,8 @@ export interface SearchQuery extends PageQuery {
   readonly boosts: readonly Boost[];
   /** When recency is judged (`hourOf`): where a page continues another one, that one's hour counts. */
   readonly hour: number;
+  /** Resources that come first by relevance, if they meet the filters: ids, or keys as `key=…`. */
+  readonly pinned: readonly string[];
   /** The last word of each text is the beginning of one that is still being typed. */
   readonly prefix: boolean;
   /** `filter.query`: narrows results and all facets. */

@@ -23,6 +23,11 @@ export const settingsLimits = {
   /** UTF-16 units of the predicate of a boost. */
   boostText: 2000,
   factor: 100,
+  pins: 1000,
+  /** Resources that are pinned for a text, or hidden; UTF-16 units of the text, and of an id or key. */
+  pinned: 50,
+  pinText: 200,
+  reference: 300,
   halfLifeDays: 36_500,
 } as const;
 
