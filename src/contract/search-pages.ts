@@ -186,6 +186,13 @@ export const searchPageSchema: JsonSchema = {
           additionalProperties: facetSchema,
         },
         match: matchSchema,
+        groups: list(
+          object('ResultGroup', {
+            'value?': text('The value at the path of `group`, as a facet writes it; absent if the resource has none.'),
+            count: { type: 'integer', minimum: 1, description: 'How many results have it.' },
+          }),
+          { description: 'With `group`: of each result in `results`, in their order, its group.' },
+        ),
         highlights: {
           type: 'object',
           description: 'With `highlight=true` and text: by the id of the resource, the texts that answer the query.',

@@ -233,6 +233,7 @@ function withSlips(word: string): readonly string[] {
   });
 }
 
+const groupPaths = [['color'], ['size'], ['variants', 'size'], ['released'], ['missing'], ['createdAt']];
 const firstHour = hourOf(Date.parse('2024-01-01'));
 
 async function runRound(store: SearchedStore, round: number, searches: number): Promise<void> {
@@ -262,10 +263,12 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     const parsed = { ...parseSearch(values, projectKey, settings), hour: firstHour + (at % 50) };
     const more = { ...(at % 3 === 0 && { suggest: 4 }), ...(at % 2 === 0 && { explain: true }) };
     const pinned = [`r${at % 60}`, `key=shoe-r${at % 13}`, `r${(at * 7) % 50}`, `key=x-1-r${at % 9}`, `r${at % 13}`];
-    const query: SearchQuery =
+    const ungrouped: SearchQuery =
       parsed.texts.length > 0
         ? { ...parsed, ...more, ...(at % 6 === 4 && parsed.sort.length === 0 && { pinned }) }
         : parsed;
+    const group = groupPaths[at % groupPaths.length];
+    const query: SearchQuery = { ...ungrouped, ...(at % 7 === 3 && group && { group }) };
     const expected = evaluateSearch([...all.values()], query);
     const found = await store.search(query, at);
     const results = parseStoredJson(`[${found.results}]`) as unknown as { readonly id: string }[];
@@ -275,6 +278,7 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
     assert.equal(found.count, ids.length, message);
     assert.equal(found.total, query.withTotal ? expected.total : undefined, message);
     assert.deepEqual(facetsOf(found), asJson(expected.facets), message);
+    assert.deepEqual(found.groups, expected.groups, message);
     assert.deepEqual(found.match, expected.match, message);
     const corrections = new Set(Object.values(found.match?.corrected ?? {}));
     assert.deepEqual(new Set(Object.keys(found.written ?? {})), corrections, message);
@@ -285,7 +289,7 @@ async function runRound(store: SearchedStore, round: number, searches: number): 
       const explanation = explain(result as unknown as JsonObject, query, found.weights!, pathSyntax)!;
       assertExplains(explanation, expected.ranks[n]!, message);
     }
-    if (at % searchesBetweenWalks === 0) {
+    if (at % searchesBetweenWalks === 0 && !query.group) {
       const paged = { ...query, limit: 2 + (at % 13), offset: 0, withTotal: at % 2 === 0 };
       await walkPages(store, paged, { all, at, change }, message);
     }

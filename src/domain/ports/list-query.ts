@@ -49,6 +49,8 @@ export interface SearchPage extends ListPage {
   readonly written?: Readonly<Record<string, string>>;
   /** Of each text of the query. Absent unless they were asked for, and without text. */
   readonly weights?: readonly TextWeights[];
+  /** Of each result: the value of its group, if it has one, and how many results that has. Absent unless they are grouped. */
+  readonly groups?: readonly { readonly value?: string; readonly count: number }[];
   /** By which hour recency was judged. Absent where it was not. */
   readonly hour?: number;
 }

@@ -2,7 +2,15 @@ import type { JsonObject } from '../../contract/json.ts';
 import { canonicalInstant } from '../instant.ts';
 import type { Literal, Path } from '../predicate/ast.ts';
 import { valuesAt } from '../predicate/path.ts';
-import { compares, literalForms, plainTextFields, type Scalar, scalarOf } from '../predicate/scalar.ts';
+import {
+  compareScalars,
+  compares,
+  compareUtf8,
+  literalForms,
+  plainTextFields,
+  type Scalar,
+  scalarOf,
+} from '../predicate/scalar.ts';
 import type { FacetRange } from './query/query.ts';
 
 /** The values of documents that facets count (decision 24). */
@@ -33,6 +41,13 @@ export function facetScalars(document: JsonObject, path: Path) {
     return scalar ? [{ term: String(scalar.value), dataType: scalar.type as 'number' | 'boolean', scalar }] : [];
   });
   return { hasValue: values.length > 0, scalars };
+}
+
+/** The term that a document is grouped by: of several the least, as in an ascending sort; undefined without any. */
+export function leastTerm(scalars: readonly FacetScalar[]): string | undefined {
+  const compare = (one: FacetScalar, other: FacetScalar) =>
+    compareScalars(one.scalar, other.scalar) || compareUtf8(one.term, other.term);
+  return scalars.toSorted(compare)[0]?.term;
 }
 
 const time = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/;

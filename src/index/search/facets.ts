@@ -100,7 +100,7 @@ function tallyOf(context: SearchContext, path: Path, predicates: readonly Predic
 }
 
 /** The values in the documents themselves. */
-function columnOfDocuments(context: SearchContext, path: Path, rows: Uint32Array) {
+export function columnOfDocuments(context: SearchContext, path: Path, rows: Uint32Array) {
   const [column, maker] = [new Column(), valueColumn(path)];
   eachDocument(context, rows, (document, row) => {
     context.deadline.checkNow();

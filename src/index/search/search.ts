@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Position, SearchPage, SortTerm } from '../../domain/ports/list-query.ts';
-import type { Predicate } from '../../domain/predicate/ast.ts';
+import type { Path, Predicate } from '../../domain/predicate/ast.ts';
 import { isDecay } from '../../domain/search/boosts.ts';
 import type { MatchResult, SearchQuery } from '../../domain/search/query/query.ts';
 import type { TextCondition } from '../query/access-paths.ts';
@@ -18,6 +18,7 @@ import { IdOrder } from './columns/id-order.ts';
 import { lengthColumn, readLengthsOf } from './columns/length-column.ts';
 import { completionsOf, writtenCorrections } from './completions.ts';
 import { computeFacets } from './facets.ts';
+import { type FirstRows, firstOfGroups } from './groups.ts';
 import { type NeededText, type WordCounts, weightsOf } from './ladder.ts';
 import type { BegunPlaces } from './postings/begun-places.ts';
 import type { Postings } from './postings/postings.ts';
@@ -77,11 +78,21 @@ export function runSearch(
     forgetRows(db);
     const context = climb(db, query, cache, deadline, limits);
     const { limit, offset } = query;
-    const { rows, total, next } = findResults(context, limits);
-    const { results, count } = readPage(db, query, rows.slice(offset, offset + limit), deadline, limits.maxPageBytes);
+    const { rows: found, total, next, skipped = 0, groupOf } = findResults(context, limits);
+    const rows = found.slice(offset + skipped, offset + skipped + limit);
+    const { results, count } = readPage(db, query, rows, deadline, limits.maxPageBytes);
     const facets = computeFacets(context, limits.maxPageBytes);
     const matched = context.match && { match: context.match, ...completions(context), ...explained(context) };
-    return { results, count, next: next?.(), facets, ...matched, ...(query.withTotal && { total: total() }) };
+    const grouped = groupOf && { groups: rows.map(groupOf) };
+    return {
+      results,
+      count,
+      next: next?.(),
+      facets,
+      ...matched,
+      ...grouped,
+      ...(query.withTotal && { total: total() }),
+    };
   });
 }
 
@@ -108,12 +119,16 @@ interface FirstResults {
   readonly total: () => number;
   /** The position behind the last of them, if more follow in an order that can be continued. */
   readonly next?: () => Position;
+  /** How many results come before the page, beside the offset: those of the pages before, where it is found by its number. */
+  readonly skipped?: number;
+  readonly groupOf?: FirstRows['groupOf'];
 }
 
 const byCreation: readonly SortTerm[] = [{ path: ['createdAt'], direction: 'desc' }];
 
 function findResults(context: SearchContext, limits: SearchLimits): FirstResults {
   const { db, query } = context;
+  if (query.group) return findGrouped(context, query.group, limits);
   if (isRanked(query)) return findRanked(context, limits);
   const predicates = [...query.queryFilters, ...query.filters];
   const wanted = query.limit === 0 ? 0 : query.offset + query.limit;
@@ -130,6 +145,27 @@ function findResults(context: SearchContext, limits: SearchLimits): FirstResults
     total: () => (after === undefined && found.length < more ? found.length : context.countOf(predicates)),
     ...(hasNext && { next: () => positionBehind(context, order, rows.at(-1)!) }),
   };
+}
+
+/** The first of each group. Pages are found by their number: only from the beginning of the order it is known which results are first ones. */
+function findGrouped(context: SearchContext, path: Path, limits: SearchLimits): FirstResults {
+  const { match, texts, start } = context;
+  const { group: _, after, ...query } = context.query;
+  const [before] = start?.tail ?? after ?? [];
+  const skipped = Number((before as { readonly number?: string } | undefined)?.number ?? 0);
+  const end = skipped + query.offset + query.limit;
+  const matches = context.rowsOf([...query.queryFilters, ...query.filters]);
+  const { rows, total, groupOf } = firstOfGroups(context, path, matches, query.limit === 0 ? 0 : end, (limit) => {
+    const whole = { ...query, hour: start?.hour ?? query.hour, offset: 0, limit };
+    return findResults({ ...context, query: whole, start: undefined }, limits).rows;
+  });
+  const tail: Position = [{ number: String(end) }, ''];
+  const next = () => {
+    if (!match) return tail;
+    const numbers = numbersOf(texts, context);
+    return searchPosition(match.rung, numbers, tail, undefined, hourOfSearch(context));
+  };
+  return { rows, total: () => total, skipped, groupOf, ...(end < total && query.limit > 0 && { next }) };
 }
 
 /** The position behind a row in an order by fields. */

@@ -17,7 +17,13 @@ import {
   treeResult,
   valuesResult,
 } from '../../../src/domain/search/facet-results.ts';
-import { commonType, facetScalars, isInRange, statisticOf } from '../../../src/domain/search/facet-values.ts';
+import {
+  commonType,
+  facetScalars,
+  isInRange,
+  leastTerm,
+  statisticOf,
+} from '../../../src/domain/search/facet-values.ts';
 import type { Facet, FacetRange, MatchResult, Rung, SearchQuery } from '../../../src/domain/search/query/query.ts';
 import { isExcluded } from '../../../src/domain/search/words/text-conditions.ts';
 
@@ -42,6 +48,8 @@ export interface FoundByReference {
   readonly ranks: readonly Rank[];
   /** The last result of the page, if another page follows. */
   readonly last?: LastItem | undefined;
+  /** Of the results on the page, in order. */
+  readonly groups?: readonly { readonly value?: string; readonly count: number }[];
   readonly completions?: ReturnType<typeof completionsOf>;
 }
 
@@ -75,7 +83,8 @@ export function evaluateSearch(
   const rankOf = (document: JsonObject) =>
     document === before?.last.document ? before.last.rank : ranks.get(document)!;
   const compare = orderOf(query, rankOf);
-  const results = found.filter((document) => !before || compare(before.last.document, document) < 0).sort(compare);
+  const ordered = found.filter((document) => !before || compare(before.last.document, document) < 0).sort(compare);
+  const { results, groupOf } = grouped(ordered, query.group);
   const page = results.slice(query.offset, query.offset + query.limit);
   const lastOfPage = results.length > query.offset + query.limit ? page.at(-1) : undefined;
   const last = lastOfPage && { document: lastOfPage, rank: ranks.get(lastOfPage)! };
@@ -84,8 +93,31 @@ export function evaluateSearch(
   const completions = query.suggest !== undefined && {
     completions: completionsOf(documents, query, inBase, withTypos),
   };
+  const groups = query.group && { groups: page.map(groupOf) };
   const pageRanks = page.map((document) => ranks.get(document)!);
-  return { ids: page.map(idOf), total: found.length, facets, match: matched, ranks: pageRanks, last, ...completions };
+  return {
+    ids: page.map(idOf),
+    total: query.group ? results.length : found.length,
+    facets,
+    match: matched,
+    ranks: pageRanks,
+    last,
+    ...groups,
+    ...completions,
+  };
+}
+
+/** The first document of each value at a path; all where they are not grouped. */
+function grouped(ordered: readonly JsonObject[], path: Path | undefined) {
+  if (!path) return { results: ordered, groupOf: () => ({ count: 1 }) };
+  const valueIn = (document: JsonObject) => leastTerm(facetScalars(document, path).scalars);
+  const sameAs = (document: JsonObject) => ordered.filter((other) => valueIn(other) === valueIn(document));
+  const isFirst = (document: JsonObject) => valueIn(document) === undefined || sameAs(document)[0] === document;
+  const groupOf = (document: JsonObject) => {
+    const value = valueIn(document);
+    return value === undefined ? { count: 1 } : { value, count: sameAs(document).length };
+  };
+  return { results: ordered.filter(isFirst), groupOf };
 }
 
 function all(predicates: readonly Predicate[], document: JsonObject): boolean {

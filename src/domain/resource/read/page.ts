@@ -47,8 +47,9 @@ export function searchPageText(
   const match = page.match && asWritten(page.match, page.written, typed);
   const matchMember = match === undefined ? '' : `,"match":${JSON.stringify(match)}`;
   const highlightsMember = highlights === undefined ? '' : `,"highlights":${JSON.stringify(highlights)}`;
+  const groupsMember = page.groups === undefined ? '' : `,"groups":${JSON.stringify(page.groups)}`;
   const explanationsMember = explanations === undefined ? '' : `,"explanations":${JSON.stringify(explanations)}`;
-  return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${highlightsMember}${explanationsMember}}`;
+  return `{${pageMembers(paging, page, next)}${facetMember}${matchMember}${groupsMember}${highlightsMember}${explanationsMember}}`;
 }
 
 /** Words as typed, and the corrections as documents write them, with case and accents. */

@@ -2,9 +2,12 @@ import { intendedLocale, localePattern } from '#words';
 import { malformedParameter } from '../../../contract/errors.ts';
 import { type ParameterValues, parsePaging, parseSortTerms, parseWhere, textsOf, variablesOf } from '../../paging.ts';
 import type { SortTerm } from '../../ports/list-query.ts';
+import type { Path } from '../../predicate/ast.ts';
+import { readPath } from '../../predicate/parse.ts';
 import { notHidden, pinnedFor } from '../settings/pins.ts';
 import { type MatchMode, matchModes, noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, typedWordsOf } from '../words/asked-text.ts';
+import { expectEnd, openExpression } from './expression.ts';
 import { maxFacets, maxFilters, maxTextBytes, maxTexts } from './limits.ts';
 import { parseFacet } from './parse-facet.ts';
 import { parseFilter } from './parse-filter.ts';
@@ -49,6 +52,7 @@ export function parseSearch(
     pinned: order.sort.length === 0 ? pinned : [],
     ...parsePaging(values),
     ...(values.get('explain') === true && { explain: true }),
+    ...(values.has('group') && { group: parseGroup(String(values.get('group'))) }),
   };
 }
 
@@ -98,6 +102,13 @@ function textQuery(name: string, texts: readonly string[], prefix: boolean, sett
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > maxTextBytes) throw malformedParameter(name, `expected at most ${maxTextBytes} bytes, not ${bytes}`);
   return askedText(localeOf(name), texts, prefix, settings);
+}
+
+function parseGroup(text: string): Path {
+  const cursor = openExpression(text, 'group');
+  const path = readPath(cursor);
+  expectEnd(cursor, 'a single path such as model');
+  return path;
 }
 
 function matchModeOf(values: ParameterValues, settings: SearchSettings): MatchMode {

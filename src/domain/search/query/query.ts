@@ -37,6 +37,8 @@ export interface SearchQuery extends PageQuery {
   readonly sort: readonly SortTerm[];
   /** The order of equally relevant resources, before that by id. */
   readonly ties: readonly SortTerm[];
+  /** Only the first result of each value at this path is returned. */
+  readonly group?: Path;
   /** How many completions of the last word of the first text to return as well. */
   readonly suggest?: number;
   /** True if `weights` are returned as well. */

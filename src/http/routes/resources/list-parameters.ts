@@ -230,6 +230,12 @@ export const searchParameters: ParameterTable = {
     description: `A facet: \`path\`, \`path:tree\` (categories such as \`clothing > shoes\` on each level), \`path:"a","b"\` or \`path:range (0 to 10),(10 to *)\`, optionally followed by \`as <name>\` and \`counting products\`. At most ${maxFacets}.`,
     example: ['color', 'price:range (0 to 5000),(5000 to *) as prices'],
   },
+  group: {
+    type: 'string',
+    description:
+      'A path: only the first result of each of its values is returned, and `groups` says how many have the value. `total` is the number of groups then.',
+    example: 'model',
+  },
   ...predicates,
   ...paging,
   ...consistency,
