@@ -13,6 +13,7 @@ import { Sessions } from './console/session.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
 import type { Store } from './domain/ports/store.ts';
 import { createActions } from './domain/resource/actions/index.ts';
+import { createSearchCounts } from './domain/search/counts/search-counts.ts';
 import { createUuidV7 } from './domain/uuid.ts';
 import { loadActions } from './extensions/load-actions.ts';
 import { offerPackage } from './extensions/offer-package.ts';
@@ -23,6 +24,7 @@ import type { Route } from './http/route.ts';
 import { allRoutes } from './http/routes/all.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { type Images, openImages } from './images/open-images.ts';
+import { startBackgroundTask } from './telemetry/background-task.ts';
 import { createHealthHistory } from './telemetry/health-history.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { startLoopDelay } from './telemetry/loop-delay.ts';
@@ -122,6 +124,8 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const callers = await openCallers(config, { ...parts, ...world });
   const { admin, clients, tokens, lastUse } = callers;
 
+  const searchCounts = createSearchCounts(store.resources, nowMs);
+
   const loopDelay = startLoopDelay();
   registerProcessMetrics(metrics, loopDelay);
   const renderMetrics = options.renderMetrics ?? metrics.render;
@@ -137,6 +141,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     clients,
     tokens,
     lastUse,
+    searchCounts,
     actions,
     backends,
     images,
@@ -171,6 +176,9 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   if (warms) server.listener.once('listening', () => setImmediate(store.warm));
   await tokens.start();
   lastUse.start();
+  const failedEvent = 'search-counts-failed';
+  const onFailedCounts = (error: unknown) => log.write('warn', failedEvent, { error });
+  const stopCounting = startBackgroundTask({ everyMs: 600_000, run: searchCounts.write, log, failedEvent });
   server.listener.once('listening', history.start);
   const stopTidying = tidies ? startTidying(config, parts) : undefined;
   if (tidies) images.start();
@@ -183,7 +191,8 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     await Promise.all([server.drain(), webhooks.close()]);
     backends.close();
     tokens.close();
-    await Promise.all([lastUse.close(), images.close()]);
+    stopCounting();
+    await Promise.all([lastUse.close(), images.close(), searchCounts.write().catch(onFailedCounts)]);
     await store.close();
   }
   const describe = () => openApiDocument(routes, openApiInfo);

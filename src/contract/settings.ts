@@ -108,6 +108,11 @@ const properties = {
     ),
     { maxItems: 1000, default: [], description: 'Resources that come first, or never, for a text.' },
   ),
+  countSearches: {
+    type: 'boolean',
+    default: true,
+    description: 'Whether the texts of searches are counted, for `GET /{projectKey}/searches`.',
+  },
 } satisfies Readonly<Record<string, JsonSchema>>;
 
 export const searchSettingsDraftSchema: JsonSchema = {
@@ -143,4 +148,5 @@ export const searchSettingsExample = {
   stopWords: { en: ['premium'] },
   boosts: [{ where: 'inStock = true', factor: 2 }],
   pins: [{ locale: 'en', text: 'sofa', pinned: ['key=sofa-1'], hidden: ['key=sofa-old'] }],
+  countSearches: true,
 } as const;

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { Caller, ScopeName } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
 import type { Idempotency } from '../domain/resource/write/commit.ts';
+import type { SearchedText } from '../domain/search/counts/searched-text.ts';
 import type { OpenKind } from './request/open-limits.ts';
 
 /**
@@ -186,6 +187,8 @@ export interface HttpResponse {
   readonly stream?: ResponseStream;
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The text that a search looked for: counted each time that it is answered. */
+  readonly searched?: SearchedText | undefined;
 }
 
 export interface ResponseStream {

@@ -22,6 +22,7 @@ const defaults = {
   stopWords: {},
   boosts: [],
   pins: [],
+  countSearches: true,
 };
 
 const drafts: readonly object[] = [

@@ -1,5 +1,13 @@
 import { wordsOf } from '#words';
-import { checkFields, checkInteger, checkString, isAbsent, mismatch, optional } from '../../contract/check.ts';
+import {
+  checkBoolean,
+  checkFields,
+  checkInteger,
+  checkString,
+  isAbsent,
+  mismatch,
+  optional,
+} from '../../contract/check.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import type { FieldRule } from './field-rules.ts';
 import { checkLocale, listOf, membersOf, numberUpTo, oneOf, readNames, settingsLimits } from './settings/checks.ts';
@@ -11,7 +19,18 @@ import { isSearchedField } from './words/document-words.ts';
 
 /** The settings of a search as a client writes them (decision 133). */
 
-const names = ['version', 'match', 'weights', 'excludedPaths', 'types', 'synonyms', 'stopWords', 'boosts', 'pins'];
+const names = [
+  'version',
+  'match',
+  'weights',
+  'excludedPaths',
+  'types',
+  'synonyms',
+  'stopWords',
+  'boosts',
+  'pins',
+  'countSearches',
+];
 
 /** The type of the texts at a path: no language, or the language that the names around them give. */
 const textTypes = ['plain', 'localised'] as const;
@@ -42,6 +61,7 @@ export function parseSettings(body: JsonValue | undefined) {
     stopWords: optional(own, 'stopWords', '', membersOf(checkLocale, listOf(stopWords, checkWord))) ?? {},
     boosts: optional(own, 'boosts', '', listOf(boosts, checkBoost)) ?? [],
     pins: optional(own, 'pins', '', listOf(pins, checkPin)) ?? [],
+    countSearches: optional(own, 'countSearches', '', checkBoolean) ?? true,
   };
   const paths = Object.keys(draft.weights).length + draft.excludedPaths.length;
   if (paths > maxPaths) throw mismatch('weights', `expected at most ${maxPaths} paths`);
@@ -55,7 +75,7 @@ export function parseSettings(body: JsonValue | undefined) {
 
 /** The settings as searches use them. */
 export function settingsOf(draft: SettingsDraft): SearchSettings {
-  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts, pins } = draft;
+  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts, pins, countSearches } = draft;
   const weighted = Object.entries(weights).map(([path, weight]) => ({ path: namesOf(path, path), weight }));
   const excluded = excludedPaths.map((path) => ({ path: namesOf(path, path), weight: 0 }));
   const typed = Object.entries(types).map(([path, type]) => ({ path: namesOf(path, path), isPlain: type === 'plain' }));
@@ -80,6 +100,7 @@ export function settingsOf(draft: SettingsDraft): SearchSettings {
     ),
     boosts: boosts.map(boostOf),
     pins: pinsOf(pins),
+    countSearches,
   };
 }
 

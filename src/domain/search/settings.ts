@@ -17,6 +17,8 @@ export interface SearchSettings {
   readonly match: MatchMode;
   readonly boosts: readonly Boost[];
   readonly pins: Pins;
+  /** Whether the texts of searches are counted. */
+  readonly countSearches: boolean;
 }
 
 /** Words that find other words: one or several in a row, folded. */
@@ -36,6 +38,7 @@ export const noSettings: SearchSettings = {
   match: 'auto',
   boosts: [],
   pins: new Map(),
+  countSearches: true,
 };
 
 /** Synonyms as they are looked up. */

@@ -9,6 +9,7 @@ import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
+import type { SearchCounts } from '../../domain/search/counts/search-counts.ts';
 import { type CachedSettings, createSettingsReader } from '../../domain/search/stored-settings.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { HealthHistory } from '../../telemetry/health-history.ts';
@@ -42,6 +43,7 @@ import { searchRoutes } from './resources/search.ts';
 import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
 import { settingsRoutes } from './settings/search.ts';
+import { searchesRoutes } from './settings/searches.ts';
 import { deliveryRoutes } from './subscriptions/deliveries.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
 
@@ -56,6 +58,7 @@ export interface ServiceParts {
   readonly clients: ClientStore;
   readonly tokens: TokenService;
   readonly lastUse: LastUse;
+  readonly searchCounts: SearchCounts;
   readonly actions: Actions;
   readonly backends: Backends;
   readonly images: Images;
@@ -114,6 +117,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...exportRoutes(deps),
     ...imageRoutes(deps),
     ...settingsRoutes(deps),
+    ...searchesRoutes(deps),
     ...actionRoutes(deps),
     ...backendStateRoutes(deps),
     ...subscriptionRoutes(deps),

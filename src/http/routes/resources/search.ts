@@ -7,6 +7,7 @@ import { parseExpand } from '../../../domain/resource/read/expand.ts';
 import { parseFields } from '../../../domain/resource/read/fields.ts';
 import { parseDocuments, searchPageText } from '../../../domain/resource/read/page.ts';
 import { hourOf } from '../../../domain/search/boosts.ts';
+import { searchedText } from '../../../domain/search/counts/searched-text.ts';
 import { explanationsOf } from '../../../domain/search/explanations.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch, typedWords } from '../../../domain/search/query/parse-search.ts';
@@ -75,8 +76,13 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
     dependsOnProject: ({ expand, query }) => expand.length === 0 && !query.boosts.some((boost) => 'recent' in boost),
   });
   async function handler(request: ApiRequest): Promise<HttpResponse> {
-    const settings = trialSettings(request) ?? (await deps.settings.of(request.projectKey));
-    return readWhere(deps, request, (store) => readRepeated(store, request, settings));
+    const trial = trialSettings(request);
+    const settings = trial ?? (await deps.settings.of(request.projectKey));
+    const response = await readWhere(deps, request, (store) => readRepeated(store, request, settings));
+    if (response.searched && !trial && settings.countSearches) {
+      deps.searchCounts.note(request.projectKey, response.searched);
+    }
+    return response;
   }
   return [
     {
@@ -124,10 +130,11 @@ async function search(
   const signal = request.signal();
   const page = await deps.slowQueries.watch(query, 'searchResources', request, () => store.search(query, signal));
   const next = nextCursor(deps, cursor, page.next);
+  const searched = searchedText(request.query, query, page);
   const marked = highlight ? page.match : undefined;
   if (expand.length === 0 && !marked && !page.weights) {
     const body = searchPageText(query, await withFields(page, fields), next, { typed });
-    return { status: 200, body, next };
+    return { status: 200, body, next, searched };
   }
   const documents = await parseDocuments(page.results);
   const expanded = await withFields(await expandPage(store, deps, query, page, documents, expand), fields);
@@ -135,5 +142,5 @@ async function search(
   const explanations =
     page.weights && (await explanationsOf({ ...query, hour: page.hour ?? 0 }, page.weights, documents, signal));
   const body = searchPageText(query, expanded, next, { typed, highlights, explanations });
-  return { status: 200, body, next };
+  return { status: 200, body, next, searched };
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ParameterValue } from '../../../src/domain/paging.ts';
+import { searchedText } from '../../../src/domain/search/counts/searched-text.ts';
+import { parseSearch } from '../../../src/domain/search/query/parse-search.ts';
+
+function counted(...pairs: readonly (readonly [string, ParameterValue])[]) {
+  const values = new Map(pairs);
+  const match = { rung: 'most', totals: { all: 0, most: 7 }, dropped: [], corrected: {} } as const;
+  return searchedText(values, parseSearch(values, 'p'), { results: [], count: 0, facets: [], match });
+}
+
+test('the text of a finished search counts as it was typed, but for case and spaces', () => {
+  assert.deepEqual(counted(['text.de', ' Rotes  KLEID ']), { locale: 'de', text: 'rotes kleid', hits: 7 });
+  assert.deepEqual(counted(['text.en', '"Oak chair" -red'])?.text, '"oak chair" -red');
+  assert.deepEqual(counted(['text.fr', 'robe'], ['text.de', 'kleid']), { locale: 'fr', text: 'robe', hits: 7 });
+});
+
+test('what is typed, continued, explained or staged does not count, nor does what may tell of a person', () => {
+  for (const [name, value] of [
+    ['prefix', true],
+    ['offset', 20],
+    ['explain', true],
+    ['staged', true],
+  ] as const) {
+    assert.equal(counted(['text.en', 'chair'], [name, value]), undefined, name);
+  }
+  for (const text of ['jane@example.com', '+49 170 123 45 67', '(030) 123-4567', '12345678', 'x'.repeat(101), '!']) {
+    const found = counted(['text.en', text]);
+    assert.equal(text === '!' ? found?.text : found, text === '!' ? '!' : undefined, text);
+  }
+  for (const text of ['iphone 15 pro', 'AB-12345', '90 x 200 cm', 'din en 14683'])
+    assert.ok(counted(['text.en', text]), text);
+  assert.equal(counted(['filter', 'a:1']), undefined);
+});
