@@ -238,6 +238,13 @@ test('a search marks words and counts categories, and what is typed is completed
   assert.equal(facets.below.terms.length, 1);
   const { suggestions } = await products.suggest('en', 'red s', { where: 'key = "a"', limit: 3 });
   assert.deepEqual(suggestions.map(({ text }) => text).toSorted(), ['red shoe']);
+  const { total, groups } = await products.search({ text: { en: 'shoe -lamp' }, group: 'missing' });
+  assert.deepEqual(
+    groups,
+    Array.from({ length: total! }, () => ({ count: 1 })),
+  );
+  const { searches } = await inProject('typing').searches({ locale: 'en', limit: 1 });
+  assert.equal(searches[0]!.locale, 'en');
 });
 
 test('an upload reports its progress, and the project counts what it holds', async () => {

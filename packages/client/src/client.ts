@@ -1,10 +1,11 @@
-import type { Project, ResourceUpdateAction } from '../dist/api-types.js';
+import type { Project, ResourceUpdateAction, Searches } from '../dist/api-types.js';
 import { createExport, createImport } from './bulk.ts';
 import { errorOf } from './errors.ts';
 import { createImages, type Images } from './images.ts';
 import { bodyOf } from './json.ts';
 import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
+import type { SearchesOptions } from './search.ts';
 import { createSender } from './send.ts';
 import {
   createEvents,
@@ -50,6 +51,8 @@ export interface Client {
   events(options?: EventOptions): AsyncIterable<Event>;
   /** The counts of the project, and the scopes of the token. */
   project(): Promise<Project>;
+  /** What was searched for, the most frequent texts first. Needs the scope manage_project. */
+  searches(options?: SearchesOptions): Promise<Searches>;
   /** Any request in the project, with token, retries and errors as all others. */
   request(call: ApiCall): Promise<ApiResult>;
   /** A request in the project whose response is read as it arrives, such as an export in CSV. It is sent once. */
@@ -80,6 +83,8 @@ export function createClient(options: ClientOptions): Client {
     images: createImages(request),
     events: createEvents(open),
     project: async () => (await request({ path: '' })).body as Project,
+    searches: async ({ signal, ...query } = {}) =>
+      (await request({ path: '/searches', query: { ...query }, signal })).body as Searches,
     request,
     stream,
   };

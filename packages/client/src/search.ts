@@ -75,12 +75,14 @@ export interface ListOptions {
 }
 
 export interface SearchOptions<F extends Facets> extends ListOptions {
-  /** Words by locale: `{ en: 'red shoe' }`. */
+  /** Words by locale: `{ en: 'red shoe' }`; `"new york"` is a phrase, and `-white` excludes a word. */
   readonly text?: Readonly<Record<string, string>>;
   /** How many of the words must be found; by default as the settings of the project say. */
   readonly match?: 'auto' | 'all' | 'most' | 'any';
   /** The last word is still being typed. */
   readonly prefix?: boolean;
+  /** A path: only the first result of each of its values, with its `groups`. */
+  readonly group?: string;
   /** Says in `highlights` which words of the results answer the text. */
   readonly highlight?: boolean;
   /** Says in `explanations` why the results rank where they do. */
@@ -110,14 +112,23 @@ export function listQuery(options: ListOptions): Record<string, QueryValue> {
 
 export function searchQuery<F extends Facets>(options: SearchOptions<F>): Record<string, QueryValue> {
   const { text = {}, filter, filterQuery, filterFacets, facets = {} } = options;
-  const { match, prefix, highlight, explain, fuzzy, fuzzyLevel } = options;
+  const { match, prefix, group, highlight, explain, fuzzy, fuzzyLevel } = options;
   return {
     ...listQuery(options),
     ...Object.fromEntries(Object.entries(text).map(([locale, words]) => [`text.${locale}`, words])),
-    ...{ match, prefix, highlight, explain, fuzzy, fuzzyLevel, filter: textsOf(filter) },
+    ...{ match, prefix, group, highlight, explain, fuzzy, fuzzyLevel, filter: textsOf(filter) },
     ...{ 'filter.query': textsOf(filterQuery), 'filter.facets': textsOf(filterFacets) },
     facet: Object.entries<FacetQuery>(facets).map(([name, facet]) => `${facet.text} as ${name}`),
   };
+}
+
+/** Which of the searched texts to list. */
+export interface SearchesOptions extends Pick<ListOptions, 'signal'> {
+  /** Only texts that found nothing. */
+  readonly withoutHits?: boolean;
+  readonly locale?: string;
+  /** 1–1000; default: 100. */
+  readonly limit?: number;
 }
 
 /** Conditions on the resources that suggestions count. */
