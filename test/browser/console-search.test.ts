@@ -149,6 +149,46 @@ describe('the search of the console in a browser', { skip }, () => {
     assert.deepEqual([synonyms, excludedPaths], [[{ locale: 'en', words: ['couch', 'chair'] }], ['description']]);
   });
 
+  test('phrases, exclusions, groups and pins are shown at the hits', async () => {
+    await fill('shown');
+    const pins = [{ locale: 'en', text: 'chair', pinned: ['key=lamp'] }];
+    assert.equal(
+      (await console.api.call({ method: 'PUT', path: '/shown/settings/search', body: { pins } })).status,
+      200,
+    );
+    await page.goto(room('shown', { text: '"oak chair"' }));
+    await page.getByText('1 found').waitFor();
+    assert.deepEqual(await page.locator('.hit mark').allTextContents(), ['Oak chair', 'oak-chair']);
+    await page.locator('.why summary').click();
+    await page.getByText('It has “oak chair” word for word.').waitFor();
+    await page.goto(room('shown', { text: 'chair -cushion' }));
+    await page.getByText('3 found').waitFor();
+    assert.equal(await page.locator('.hits li').first().getByText('pinned').count(), 1);
+    await page.getByLabel('One of each').fill('color');
+    await page.getByLabel('One of each').press('Enter');
+    await page.getByText('2 groups found').waitFor();
+    await page.getByText('1 more with red').waitFor();
+    await assertSeen(page, 'groups');
+  });
+
+  test('searched texts are listed, those without hits alone as well, and open in the workbench', async () => {
+    await fill('asked');
+    for (const text of ['oak chair', 'oak chair', 'sofa']) {
+      await console.api.call({ path: `/asked/resource/searchApiPattern?text.en=${encodeURIComponent(text)}` });
+    }
+    await page.goto(room('asked'));
+    await page.getByRole('link', { name: 'Searched texts' }).click();
+    const texts = page.getByRole('table').getByRole('link');
+    await texts.first().waitFor();
+    assert.deepEqual(await texts.allTextContents(), ['oak chair', 'sofa']);
+    await assertSeen(page, 'searched texts');
+    await page.getByLabel('Without hits only').check();
+    await until(async () => (await texts.count()) === 1);
+    await texts.first().click();
+    await page.getByText('Nothing found.').waitFor();
+    assert.equal(await page.getByLabel('Search for').inputValue(), 'sofa');
+  });
+
   test('all settings are edited, and what the API refuses is told at the row', async () => {
     await page.goto(room('edited', {}, '/settings'));
     await page.getByText('the defaults').waitFor();
@@ -168,6 +208,21 @@ describe('the search of the console in a browser', { skip }, () => {
     await group('Names that are not languages').getByRole('textbox', { name: 'Path' }).fill('shoeSize');
     await page.getByRole('button', { name: 'Add to Stop words' }).click();
     await group('Stop words').getByRole('textbox', { name: 'Words' }).fill('cheap, new');
+    for (const [at, kind, subject] of [
+      [0, 'those that match', 'inStock = true'],
+      [1, 'recent ones', 'createdAt'],
+      [2, 'those near a number', 'price'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add to Boosts' }).click();
+      const row = group('Boosts').locator('.settings-row').nth(at);
+      await row.getByRole('combobox').selectOption(kind);
+      await row.getByRole('textbox').first().fill(subject);
+    }
+    await page.getByRole('button', { name: 'Add to Pinned and hidden resources' }).click();
+    const pins = group('Pinned and hidden resources');
+    await pins.getByRole('textbox', { name: 'Text' }).fill('oak sofa');
+    await pins.getByRole('textbox', { name: 'First' }).fill('key=a, key=b');
+    await page.getByLabel('Count searched texts').uncheck();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await weights.getByRole('alert').waitFor();
     assert.match((await weights.getByRole('alert').textContent()) ?? '', /expected a number above 0 and up to 100/);
@@ -183,13 +238,20 @@ describe('the search of the console in a browser', { skip }, () => {
       types: { shoeSize: 'plain' },
       synonyms: [{ locale: 'en', from: ['tv'], to: ['television set', 'screen'] }],
       stopWords: { en: ['cheap', 'new'] },
-      boosts: [],
+      boosts: [
+        { where: 'inStock = true', factor: 2 },
+        { recent: 'createdAt', halfLifeDays: 30, factor: 2 },
+        { near: 'price', origin: 0, scale: 10, factor: 2 },
+      ],
+      pins: [{ locale: 'en', text: 'oak sofa', pinned: ['key=a', 'key=b'], hidden: [] }],
+      countSearches: false,
     });
+    await assertSeen(page, 'the settings');
     assert.ok(version === 1 && lastModifiedAt);
     // Leaving what is not saved is asked about.
     await weights.getByRole('textbox', { name: 'Weight' }).fill('3');
     page.once('dialog', (dialog) => dialog.dismiss());
-    await page.getByRole('link', { name: '← Searches' }).click();
+    await page.getByRole('link', { name: '← Search' }).click();
     assert.equal(await weights.getByRole('textbox', { name: 'Weight' }).inputValue(), '3');
     await page.getByRole('button', { name: 'Undo changes' }).click();
     assert.equal(await weights.getByRole('textbox', { name: 'Weight' }).inputValue(), '1.5');

@@ -183,6 +183,8 @@ export const texts = {
       `No resource has ${words.map((word) => `“${word}”`).join(', ')}; ${words.length === 1 ? 'it was' : 'they were'} left out`,
     ignored: (words: readonly string[]) =>
       `Only the 64 words that say most count; left out: ${words.map((word) => `“${word}”`).join(', ')}`,
+    parts: { searches: 'Searched texts', settings: 'Settings of the search' } as Named,
+    grouped: (more: number, value: string | undefined) => `${more.toLocaleString('en')} more with ${value}`,
     why: (score: string) => `Score ${score}`,
     whyOf: (name: string) => `Why ${name} is here`,
     forms: {

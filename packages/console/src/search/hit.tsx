@@ -1,4 +1,4 @@
-import type { Explanation, Highlight } from 'generic-resource-service-client/api-types';
+import type { Explanation, Highlight, ResultGroup } from 'generic-resource-service-client/api-types';
 import { briefly, type JsonMap } from '../api/json.ts';
 import { texts } from '../app/texts.ts';
 import { PlaceLink } from '../components/place-link.tsx';
@@ -14,13 +14,14 @@ interface HitProps {
   readonly position: number;
   readonly highlights: readonly Highlight[];
   readonly explanation: Explanation | undefined;
+  readonly group: ResultGroup | undefined;
   readonly isStaged: boolean;
 }
 
 const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 2 });
 
 /** A hit as a shop would show it, and below it why it is here. */
-export function Hit({ projectKey, hit, language, position, highlights, explanation, isStaged }: HitProps) {
+export function Hit({ projectKey, hit, language, position, highlights, explanation, group, isStaged }: HitProps) {
   const title = nameOf(hit, language);
   const own = highlights.find(
     ({ path }) => path === `name.${language}` || path === 'name' || path === `title.${language}`,
@@ -37,6 +38,8 @@ export function Hit({ projectKey, hit, language, position, highlights, explanati
           <PlaceLink to={{ projectKey, room: 'resources', item: hit.id as string, query }} class="hit-title">
             {own ? <Marked html={own.html} /> : title}
           </PlaceLink>
+          {explanation?.pinned && <span class="badge">pinned</span>}
+          {group && group.count > 1 && <span class="badge">{texts.search.grouped(group.count - 1, group.value)}</span>}
           {explanation && explanation.rung !== 'all' && <RungBadge rung={explanation.rung} />}
         </div>
         <span class="hint code">{briefly(hit.key ?? hit.id)}</span>
@@ -59,7 +62,7 @@ export function RungBadge({ rung }: { readonly rung: Rung }) {
 }
 
 function Why({ title, explanation }: { readonly title: string; readonly explanation: Explanation }) {
-  const { words, score, share, boost } = explanation;
+  const { words, score, share, boost, phrases } = explanation;
   const { forms, places } = texts.search;
   const columns: readonly Column<(typeof words)[number]>[] = [
     { name: 'Word', kind: 'head', cell: ({ word }) => word },
@@ -87,6 +90,7 @@ function Why({ title, explanation }: { readonly title: string; readonly explanat
         {texts.search.why(number(score))}
       </summary>
       <ListTable label={texts.search.whyOf(title)} rows={words} keyOf={({ word }) => word} columns={columns} />
+      {phrases && <p class="hint">{`It has ${phrases.map((phrase) => `“${phrase}”`).join(', ')} word for word.`}</p>}
       {boost !== 1 && <p class="hint">{`The settings multiply the scores of this resource by ${number(boost)}.`}</p>}
       <p class="hint">
         {share < 1

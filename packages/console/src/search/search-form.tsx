@@ -62,12 +62,21 @@ export function SearchForm() {
           onCommit={(language) => setQuery({ language, ...noPage })}
         />
         <Button isSubmit label="Search" kind="main" />
+        <p class="hint whole">
+          <code>"new york"</code> finds the words side by side, <code>-white</code> leaves out what has the word.
+        </p>
         <div class="line whole">
           {choice('match', 'Words', texts.search.matches)}
           {flag('fuzzy', 'With typos')}
           {query.get('fuzzy') === 'true' && choice('fuzzyLevel', 'Edits', texts.search.levels)}
           {flag('prefix', 'While typing')}
           {flag('staged', 'What is staged')}
+          <KeptInput
+            label="One of each"
+            placeholder="model"
+            value={query.get('group') ?? ''}
+            onCommit={(group) => setQuery({ group, ...noPage })}
+          />
         </div>
         <details class="whole" open={facets !== ''}>
           <summary>{texts.search.options}</summary>

@@ -81,7 +81,7 @@ export function searchQuery(page: URLSearchParams): URLSearchParams {
   }
   for (const name of ['fuzzy', 'prefix', 'staged'] as const) if (page.get(name) === 'true') query.set(name, 'true');
   if (page.get('fuzzyLevel') && query.has('fuzzy')) query.set('fuzzyLevel', page.get('fuzzyLevel')!);
-  if (page.get('match')) query.set('match', page.get('match')!);
+  for (const name of ['match', 'group'] as const) if (page.get(name)) query.set(name, page.get(name)!);
   const facets = facetsOf(page.get('facets') ?? '');
   for (const facet of facets) {
     query.append('facet', facet.text);

@@ -13,6 +13,7 @@ import { type Found, foundOf, rungs } from './found.ts';
 import { Hit } from './hit.tsx';
 import { SearchForm } from './search-form.tsx';
 import { facetsOf, hasChosen, languageOf, pageSize, searchQuery, withoutChosen } from './search-query.ts';
+import { SearchedTexts } from './searched-texts.tsx';
 import { SettingsRoom } from './settings/settings-room.tsx';
 
 /** The API skips no more than that. */
@@ -20,6 +21,7 @@ const maxOffset = 10_000;
 
 /** The room to try searches in: what a shop would find, by which of its rules, and in which order; and its settings. */
 export function Search({ projectKey }: { readonly projectKey: string }) {
+  if (place.value.item === 'searches') return <SearchedTexts projectKey={projectKey} />;
   if (place.value.item === 'settings') return <SettingsRoom projectKey={projectKey} />;
   return <Workbench projectKey={projectKey} />;
 }
@@ -38,14 +40,16 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
         <h1>{texts.rooms.search}</h1>
         <span class="space" />
         <CopyAs call={() => ({ path, query: searchQuery(query) })} />
-        {(scopes.value.has('manage_project') || !areRightsKnown.value) && (
-          <PlaceLink
-            to={{ projectKey, room: 'search', item: 'settings', query: new URLSearchParams() }}
-            class={areRightsKnown.value ? '' : 'reserved'}
-          >
-            Settings of the search
-          </PlaceLink>
-        )}
+        {(scopes.value.has('manage_project') || !areRightsKnown.value) &&
+          Object.entries(texts.search.parts).map(([item, name]) => (
+            <PlaceLink
+              key={item}
+              to={{ projectKey, room: 'search', item, query: new URLSearchParams() }}
+              class={areRightsKnown.value ? '' : 'reserved'}
+            >
+              {name}
+            </PlaceLink>
+          ))}
       </div>
       <SearchForm />
       <Problem text={problem} isCode />
@@ -57,11 +61,11 @@ function Workbench({ projectKey }: { readonly projectKey: string }) {
 function Answer({ projectKey, found }: { readonly projectKey: string; readonly found: Found }) {
   const { query } = place.value;
   // The offset is that of the answer: the address is ahead of it while the next page is read.
-  const { results, offset, total, next, match, facets, highlights, explanations } = found;
+  const { results, offset, total, next, match, facets, groups, highlights, explanations } = found;
   const language = languageOf(query);
   const asked = facetsOf(query.get('facets') ?? '');
   const isText = (query.get('text') ?? '').trim() !== '';
-  const number = `${total.toLocaleString('en')} found`;
+  const number = `${total.toLocaleString('en')} ${query.get('group') ? 'groups found' : 'found'}`;
   // A page may be shorter than it was asked for: where documents are large.
   const end = offset + results.length;
   const isCut = next !== undefined && end > maxOffset;
@@ -91,6 +95,7 @@ function Answer({ projectKey, found }: { readonly projectKey: string; readonly f
                 position={offset + at + 1}
                 highlights={highlights[hit.id as string] ?? []}
                 explanation={explanations[hit.id as string]}
+                group={groups[at]}
                 isStaged={query.get('staged') === 'true'}
               />
             ))}

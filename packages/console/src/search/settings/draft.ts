@@ -8,8 +8,31 @@ export interface Draft {
   readonly types: readonly TypeRow[];
   readonly synonyms: readonly SynonymRow[];
   readonly stopWords: readonly StopWordRow[];
-  /** Kept as they are. */
-  readonly boosts: readonly JsonMap[];
+  readonly boosts: readonly BoostRow[];
+  readonly pins: readonly PinRow[];
+  readonly countSearches: boolean;
+}
+
+/** A boost of one kind; the inputs of other kinds keep what was written. */
+export interface BoostRow {
+  readonly kind: 'where' | 'recent' | 'near';
+  /** The predicate, or the path. */
+  readonly subject: string;
+  readonly halfLifeDays: string;
+  readonly origin: string;
+  readonly scale: string;
+  readonly factor: string;
+}
+
+export const emptyBoost: BoostRow = {
+  ...{ kind: 'where', subject: '', halfLifeDays: '30', origin: '0', scale: '10', factor: '2' },
+};
+
+export interface PinRow {
+  readonly locale: string;
+  readonly text: string;
+  readonly pinned: string;
+  readonly hidden: string;
 }
 
 export interface WeightRow {
@@ -44,6 +67,8 @@ export interface Settings extends JsonMap {
   readonly synonyms: readonly JsonMap[];
   readonly stopWords: Readonly<Record<string, readonly string[]>>;
   readonly boosts: readonly JsonMap[];
+  readonly pins: readonly JsonMap[];
+  readonly countSearches: boolean;
 }
 
 /** The version and the editable part of a response. */
@@ -59,11 +84,29 @@ const divided = (text: string): readonly string[] =>
     .split(/\s*,\s*/)
     .filter(Boolean);
 
-export function draftOf({ match, weights, excludedPaths, types, synonyms, stopWords, boosts }: Settings): Draft {
+function boostRowOf(boost: JsonMap): BoostRow {
+  const kind = (['recent', 'near'] as const).find((one) => boost[one] !== undefined) ?? 'where';
+  const numbers = Object.entries(boost).map(([name, value]) => [name, String(value)]);
+  return { ...emptyBoost, ...Object.fromEntries(numbers), kind, subject: String(boost[kind]) };
+}
+
+const numbersOf = { where: [], recent: ['halfLifeDays'], near: ['origin', 'scale'] } as const;
+
+function boostOf(row: BoostRow): JsonMap {
+  const numbers = [...numbersOf[row.kind], 'factor' as const].map((name) => [name, weightOf(row[name])]);
+  return { [row.kind]: row.subject.trim(), ...Object.fromEntries(numbers) };
+}
+
+export function draftOf(settings: Settings): Draft {
+  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts, pins, countSearches } = settings;
   return {
     match,
     excludedPaths,
-    boosts,
+    countSearches,
+    boosts: boosts.map(boostRowOf),
+    pins: pins.map(({ locale, text, pinned, hidden }) => ({
+      ...{ locale: String(locale), text: String(text), pinned: joined(pinned), hidden: joined(hidden) },
+    })),
     weights: Object.entries(weights).map(([path, weight]) => ({ path, weight: String(weight) })),
     types: Object.entries(types).map(([path, type]) => ({ path, type })),
     synonyms: synonyms.map(({ locale, words, from, to }) => ({
@@ -75,7 +118,7 @@ export function draftOf({ match, weights, excludedPaths, types, synonyms, stopWo
 
 /** The draft without rows in which nothing is written, so that the places in the API's messages are those of its rows. */
 export function withoutEmptyRows(draft: Draft): Draft {
-  const { weights, excludedPaths, types, synonyms, stopWords } = draft;
+  const { weights, excludedPaths, types, synonyms, stopWords, boosts, pins } = draft;
   return {
     ...draft,
     weights: weights.filter(({ path }) => path.trim() !== ''),
@@ -83,6 +126,8 @@ export function withoutEmptyRows(draft: Draft): Draft {
     types: types.filter(({ path }) => path.trim() !== ''),
     synonyms: synonyms.filter(({ words, to }) => words.trim() !== '' || to.trim() !== ''),
     stopWords: stopWords.filter(({ words }) => words.trim() !== ''),
+    boosts: boosts.filter(({ subject }) => subject.trim() !== ''),
+    pins: pins.filter((row) => `${row.text}${row.pinned}${row.hidden}`.trim() !== ''),
   };
 }
 
@@ -94,7 +139,8 @@ function weightOf(text: string): Json {
 
 /** The settings of a draft. */
 export function settingsOf(draft: Draft): Settings {
-  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts } = withoutEmptyRows(draft);
+  const { match, weights, excludedPaths, types, synonyms, stopWords, boosts, pins, countSearches } =
+    withoutEmptyRows(draft);
   const byLocale = Map.groupBy(stopWords, ({ locale }) => locale.trim());
   return {
     match,
@@ -108,7 +154,11 @@ export function settingsOf(draft: Draft): Settings {
     stopWords: Object.fromEntries(
       [...byLocale].map(([locale, rows]) => [locale, rows.flatMap(({ words }) => divided(words))]),
     ),
-    boosts,
+    boosts: boosts.map(boostOf),
+    pins: pins.map(({ locale, text, pinned, hidden }) => ({
+      ...{ locale: locale.trim(), text: text.trim(), pinned: divided(pinned), hidden: divided(hidden) },
+    })),
+    countSearches,
   };
 }
 
@@ -122,7 +172,7 @@ export interface Refusal {
 export function refusalOf(message: string): Refusal | undefined {
   const own = message.replace(/^Malformed (?:request body|parameter: settings): /, '');
   const [, place, problem] =
-    /^((?:match|weights|excludedPaths|types|synonyms|stopWords|boosts)[^:]*): (.*)$/s.exec(own) ?? [];
+    /^((?:match|weights|excludedPaths|types|synonyms|stopWords|boosts|pins)[^:]*): (.*)$/s.exec(own) ?? [];
   return place === undefined || problem === undefined ? undefined : { place, problem };
 }
 

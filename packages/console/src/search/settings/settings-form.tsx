@@ -1,6 +1,8 @@
 import { texts } from '../../app/texts.ts';
 import { optionsOf, Select } from '../../components/inputs/choice.tsx';
-import type { Draft, Refusal, SynonymRow } from './draft.ts';
+import { Check } from '../../components/inputs/fields.tsx';
+import { boostCells } from './boost-rows.ts';
+import { type Draft, emptyBoost, type PinRow, type Refusal, type StopWordRow, type SynonymRow } from './draft.ts';
 import { type Cell, SettingRows } from './rows.tsx';
 
 interface SettingsFormProps {
@@ -47,7 +49,32 @@ function synonymCells(row: SynonymRow, place: string): readonly Cell<SynonymRow>
   ];
 }
 
-type ListName = 'weights' | 'excludedPaths' | 'types' | 'synonyms' | 'stopWords';
+function stopWordCells(row: StopWordRow, place: string): readonly Cell<StopWordRow>[] {
+  const next = (words: string) => ({ ...row, words });
+  return [
+    { ...locale, value: row.locale, next: (own) => ({ ...row, locale: own }) },
+    { label: texts.settings.words, class: 'grow', value: row.words, places: [place], next },
+  ];
+}
+
+const pinLabels = { text: 'Text', pinned: 'First', hidden: 'Never' } as const;
+
+function pinCells(row: PinRow, place: string): readonly Cell<PinRow>[] {
+  const names = ['text', 'pinned', 'hidden'] as const;
+  return [
+    { ...locale, value: row.locale, places: [`${place}.locale`], next: (own) => ({ ...row, locale: own }) },
+    ...names.map((name) => ({
+      label: pinLabels[name],
+      class: name === 'text' ? 'grow' : 'grow code',
+      ...(name !== 'text' && { placeholder: 'key=sofa-1' }),
+      value: row[name],
+      places: [`${place}.${name}`],
+      next: (own: string) => ({ ...row, [name]: own }),
+    })),
+  ];
+}
+
+type ListName = 'weights' | 'excludedPaths' | 'types' | 'synonyms' | 'stopWords' | 'boosts' | 'pins';
 
 /** All settings, to edit. */
 export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
@@ -123,11 +150,29 @@ export function SettingsForm({ draft, refusal, onChange }: SettingsFormProps) {
         hint="Words that need not match, in addition to those of the language, such as “the”."
         empty={{ locale: 'en', words: '' }}
         placeOf={(row) => `stopWords.${row.locale.trim()}`}
-        cellsOf={(row, place) => [
-          { ...locale, value: row.locale, next: (own) => ({ ...row, locale: own }) },
-          { label: t.words, class: 'grow', value: row.words, places: [place], next: (words) => ({ ...row, words }) },
-        ]}
+        cellsOf={stopWordCells}
         {...listOf('stopWords')}
+      />
+      <SettingRows
+        heading="Boosts"
+        hint="What the score of some resources is multiplied by: above 1 they come earlier among equally good hits, below 1 later. The effect halves with each half-life, in days, or with each scale that a number is away from the origin."
+        empty={emptyBoost}
+        placeOf={(_, at) => `boosts[${at}]`}
+        cellsOf={boostCells}
+        {...listOf('boosts')}
+      />
+      <SettingRows
+        heading="Pinned and hidden resources"
+        hint="For a text, in any order and form of its words: what comes first, in this order, and what is not found. Ids, or keys as key=sofa-1, with commas between."
+        empty={{ locale: draft.pins.at(-1)?.locale ?? 'en', text: '', pinned: '', hidden: '' }}
+        placeOf={(_, at) => `pins[${at}]`}
+        cellsOf={pinCells}
+        {...listOf('pins')}
+      />
+      <Check
+        label="Count searched texts"
+        isChecked={draft.countSearches}
+        onChange={(countSearches) => onChange({ countSearches })}
       />
     </div>
   );

@@ -101,7 +101,7 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
   return (
     <div class="page">
       <p>
-        <PlaceLink to={{ projectKey, room: 'search', query: new URLSearchParams() }}>← Searches</PlaceLink>
+        <PlaceLink to={{ projectKey, room: 'search', query: new URLSearchParams() }}>← Search</PlaceLink>
       </p>
       <div class="bar">
         <h1>Settings of the search</h1>
@@ -112,7 +112,8 @@ export function SettingsRoom({ projectKey }: { readonly projectKey: string }) {
         </span>
       </div>
       <p class="hint">
-        Weights, synonyms and stop words of this project. A save takes effect with the next search, without a rebuild.
+        Weights, synonyms, stop words, boosts and pins of this project. A save takes effect with the next search,
+        without a rebuild.
       </p>
       <Problem
         text={
