@@ -34,6 +34,7 @@ import {
   impact,
   mostOf,
   nameLengthClass,
+  placeWeight,
   stopWordWeight,
   textLengthClass,
 } from '../../../src/domain/search/relevance.ts';
@@ -392,7 +393,7 @@ function ruleWords(document: JsonObject, locale: string, rules: readonly FieldRu
       const all = [...weights].map(([weight, places]) => {
         const short = Math.max(...places);
         const place = (short > 1 ? short : Math.min(3, places.length)) as Place;
-        return { weight, place, strength: weight * (place === 5 ? 6 : place === 4 ? 3 : 1) };
+        return { weight, place, strength: weight * placeWeight(place) };
       });
       return [word, all.sort((a, b) => b.strength - a.strength || b.weight - a.weight)[0]!] as const;
     }),
