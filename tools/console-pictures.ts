@@ -96,6 +96,39 @@ const rooms: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.why summary').first().click();
     await page.locator('.facet').first().waitFor();
   },
+  'search-question': async (page) => {
+    const text = 'Which round table of oak fits a small dining room with six chairs?';
+    await go(page, `search?${new URLSearchParams({ text, fuzzy: 'true' })}`);
+    await page.locator('.hit-title').first().waitFor();
+  },
+  'search-group': async (page) => {
+    await go(page, `search?${new URLSearchParams({ text: '-lamp', group: 'material' })}`);
+    await page.locator('.hit-title').first().waitFor();
+  },
+  'search-settings': async (page) => {
+    await request('PUT', 'settings/search', {
+      version: 0,
+      synonyms: [{ locale: 'en', words: ['sofa', 'couch', 'settee'] }],
+      boosts: [{ where: 'stock > 0', factor: 2 }],
+      pins: [{ locale: 'en', text: 'chair', pinned: ['key=sample-oak-chair'] }],
+    });
+    await go(page, 'search/settings');
+    await page.getByLabel('First', { exact: true }).waitFor();
+    await page.getByLabel('First', { exact: true }).scrollIntoViewIfNeeded();
+  },
+  'search-texts': async (page) => {
+    for (const [text, times] of [
+      ['oak chair', 12],
+      ['lamp', 7],
+      ['hammock', 5],
+      ['couch', 3],
+    ] as const) {
+      const path = `resource/searchApiPattern?${new URLSearchParams({ 'text.en': text })}`;
+      for (let time = 0; time < times; time += 1) await request('GET', path);
+    }
+    await go(page, 'search/searches');
+    await page.getByText('hammock').waitFor();
+  },
   'console-images': async (page) => {
     await go(page, 'images');
     await page.locator('.thumb img').first().waitFor();
