@@ -60,29 +60,32 @@ export function lettersOfHead(asked: string, locale: string): string {
 
 /** True if a word that `canBeHead`, in some form, is the end of another one. */
 export function isHeadOf(asked: string, word: string, locale: string): boolean {
-  return compoundsOf(asked, locale)(word);
+  return compoundsOf(asked, locale)(word) !== undefined;
 }
 
+/** Says what a word has before an asked one in some form; undefined for one that does not end in it. */
+export type FirstPartOf = (word: string) => string | undefined;
+
 /** Prepares asking whether words are compounds of an asked one. */
-export function compoundsOf(asked: string, locale: string): (word: string) => boolean {
-  if (isUnspaced(asked)) return (word) => word.length > asked.length && word.endsWith(asked);
-  return endingIn(asked, locale, formsAt(asked, locale));
+export function compoundsOf(asked: string, locale: string): FirstPartOf {
+  if (!isUnspaced(asked)) return endingIn(asked, locale, formsAt(asked, locale));
+  return (word) => (word.length > asked.length && word.endsWith(asked) ? word.slice(0, -asked.length) : undefined);
 }
 
 /** Prepares it for a word that is still being typed, of which a form may be the end: `byxorn` finds *regnbyxa*. */
-export function begunCompoundsOf(asked: string, locale: string): (word: string) => boolean {
+export function begunCompoundsOf(asked: string, locale: string): FirstPartOf {
   const stems = canBeHead(asked, locale) ? begunStems(asked, locale) : undefined;
-  return stems?.size ? endingIn(asked, locale, formsAt(asked, locale, stems)) : () => false;
+  return stems?.size ? endingIn(asked, locale, formsAt(asked, locale, stems)) : () => undefined;
 }
 
-function endingIn(asked: string, locale: string, isForm: ReturnType<typeof formsAt>): (word: string) => boolean {
+function endingIn(asked: string, locale: string, isForm: ReturnType<typeof formsAt>): FirstPartOf {
   const begin = lettersOfHead(asked, locale);
   const rest = asked.length <= shortHead ? leastRest + 1 : leastRest;
   return (word) => {
     for (let at = word.indexOf(begin, rest); at >= 0; at = word.indexOf(begin, at + 1)) {
-      if (isForm(word, at)) return true;
+      if (isForm(word, at)) return word.slice(0, at);
     }
-    return false;
+    return undefined;
   };
 }
 

@@ -14,6 +14,7 @@ export {
   editsBetween,
   editsToBeginning,
   editsToHead,
+  type FirstPartOf,
   isHeadOf,
   isLongEnoughToBegin,
   isNearStem,
@@ -27,6 +28,7 @@ export {
 export { allowedEdits, distanceWithin } from './distance.ts';
 export { foldWord } from './fold-word.ts';
 export { WordCache, WordLists } from './known/by-word.ts';
+export { firstWordsOf } from './known/first-parts.ts';
 export { headsOf, isMisspelled } from './known/heads.ts';
 export { Vocabulary } from './known/vocabulary.ts';
 export { type Language, type LanguageCode, languageOf, languages } from './languages.ts';

@@ -118,9 +118,9 @@ function explainText(
   boost: number,
   pathText: (path: DocumentText['path']) => string,
 ) {
-  const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, weights.begun.includes(at), document));
+  const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, weights, document));
   const loose = strict.map((found, at) => {
-    const ofHead = findHead(text.locale, weights.heads[at], document);
+    const ofHead = findHead(text.locale, weights.heads[at], weights.doubtful[at]!, document);
     return found ?? best(ofHead, weights.withTypos ? findTypos(text, at, query, document) : undefined);
   });
   const counted = [...text.words.keys()].filter((at) => !weights.ignored.includes(at));
@@ -189,11 +189,12 @@ function findStrict(
   text: TextQuery,
   at: number,
   prefix: boolean,
-  isBegun: boolean,
+  weights: TextWeights,
   document: OwnDocument,
 ): Found | undefined {
   const { locale } = text;
-  const { words, several } = strictAnswers(text, at, prefix, isBegun);
+  const isBegun = weights.begun.includes(at);
+  const { words, several } = strictAnswers(text, at, prefix, isBegun, weights.doubtful[at]);
   const found = words.map((answerOf) => findWord(locale, document, answerOf));
   const parts = several.map(({ parts: needed, form, factor, isShort = false }) => {
     const answer = { form, factor: 1, isShort };
@@ -204,8 +205,13 @@ function findStrict(
 }
 
 /** The word that an unknown compound is taken for. */
-function findHead(locale: string, head: string | undefined, document: OwnDocument): Found | undefined {
-  return head === undefined ? undefined : findWord(locale, document, headAnswer(locale, head));
+function findHead(
+  locale: string,
+  head: string | undefined,
+  doubtful: readonly string[],
+  document: OwnDocument,
+): Found | undefined {
+  return head === undefined ? undefined : findWord(locale, document, headAnswer(locale, head, doubtful));
 }
 
 function findTypos(text: TextQuery, at: number, query: SearchQuery, document: OwnDocument): Found | undefined {

@@ -71,7 +71,9 @@ export const factors = {
   joined: 1,
   synonym: 0.9,
   split: 0.8,
-  compound: 0.7,
+  compound: 0.65,
+  /** For a word that ends in the query word behind letters that are no word: behind the word itself in any text. */
+  doubtful: 0.1,
   beginning: 0.6,
   begunForm: 0.5,
   /** For a compound that no document has: above other words that are two letters away. */

@@ -128,6 +128,10 @@ export function weigh(
     deciding: needed.words.map((word) => words.indexOf(word)),
     needed: needed.count,
     heads: words.map(({ head }) => head),
+    doubtful: words.map((word) => {
+      const some = looseAlternatives(word).filter(({ isDoubtful }) => isDoubtful);
+      return some.flatMap(({ parts }) => parts.flat().map((choice) => choice.word));
+    }),
     begun: words.flatMap(({ isBegun }, at) => (isBegun ? [at] : [])),
     ignored: words.flatMap(({ isIgnored }, at) => (isIgnored ? [at] : [])),
   };

@@ -16,6 +16,7 @@ import {
   editsBetween,
   editsToBeginning,
   editsToHead,
+  firstWordsOf,
   foldWord,
   headsOf,
   isBegunForm,
@@ -190,6 +191,36 @@ test('isHeadOf: the end of a compound in any of its forms; not a short rest, nor
   assert.ok(!isHeadOf('kleid', 'umkleid', 'de'));
   assert.ok(!isHeadOf('kleid', 'kleidung', 'de'));
   assert.ok(!isHeadOf('kleid', 'sommerkleidung', 'de'));
+});
+
+test('firstWordsOf: parts that compounds begin with need no word of the project, others one, adjectives in -isch cannot be compounds', () => {
+  const sure = [
+    ['de', 'badeente', 'bade'],
+    ['de', 'dinkelvollkornmehl', 'dinkelvollkorn'],
+    ['nl', 'keukentafel', 'keuken'],
+    ['sv', 'skolvaska', 'skol'],
+    ['da', 'bornestol', 'borne'],
+    ['nn', 'barnestol', 'barne'],
+    ['fi', 'jalkapallo', 'jalka'],
+    ['hu', 'konyhaasztal', 'konyha'],
+    ['ja', '運動靴', '運動'],
+  ] as const;
+  for (const [locale, word, first] of sure) assert.equal(firstWordsOf(word, first, locale), undefined, word);
+  const unsure = [
+    ['de', 'medikamente', 'medikam'],
+    ['de', 'brennenstuhl', 'brennen'],
+    ['nl', 'instrument', 'instrum'],
+    ['sv', 'epistol', 'epi'],
+    ['da', 'forsikring', 'forsik'],
+    ['nb', 'forsikring', 'forsik'],
+    ['fi', 'gallopallo', 'gallo'],
+    ['hu', 'kamfora', 'kamf'],
+  ] as const;
+  for (const [locale, word, first] of unsure) assert.ok(firstWordsOf(word, first, locale), word);
+  assert.deepEqual(firstWordsOf('atlantischer', 'atlan', 'de'), []);
+  assert.deepEqual(firstWordsOf('romantisches', 'roman', 'de'), []);
+  assert.ok(firstWordsOf('pikachusbecher', 'pikachus', 'de')!.includes('pikachu'));
+  assert.ok(!firstWordsOf('brennenstuhl', 'brennen', 'de')!.includes('brennen'));
 });
 
 test('isHeadOf in German: as if the ends of all words were stemmed that have three letters of the head', () => {

@@ -3,12 +3,13 @@ import {
   begunSplitsOf,
   canBeHead,
   canBeNearHead,
+  compoundsOf,
   editsBetween,
   editsToHead,
   endingsOf,
+  firstWordsOf,
   hasForms,
   headsOf,
-  isHeadOf,
   isLongEnoughToBegin,
   isNumbered,
   isUnspaced,
@@ -440,8 +441,9 @@ function strictValues(
           .map((_, from) => word.slice(from))
           .filter((_, from) => from >= (typed.length <= 3 ? 4 : 3));
         const begin = lettersOfHead(typed, locale);
-        const isEnd = (end: string) => end.startsWith(begin) && becomesFormOf(end, typed, locale);
-        return ends.some(isEnd) ? factors.begunForm * factors.compound : undefined;
+        const end = ends.find((end) => end.startsWith(begin) && becomesFormOf(end, typed, locale));
+        if (end === undefined) return undefined;
+        return factors.begunForm * compoundFactor(word, word.slice(0, word.length - end.length), locale, corpus);
       }),
     ),
     ...(prefix && at === last ? begunSplitsOf(asked, locale, isBegun()) : []).map(([first, second]) =>
@@ -454,7 +456,7 @@ function strictValues(
       ),
     ),
     valuesOf(locale, corpus, true, (word) =>
-      canBeHead(asked, locale) && isHeadOf(asked, word, locale) ? factors.compound : undefined,
+      canBeHead(asked, locale) ? factorAsCompound(word, asked, locale, corpus) : undefined,
     ),
     ...splitsOf(asked, locale).map((parts) =>
       least(
@@ -480,6 +482,17 @@ function strictValues(
         ),
       ),
   ]);
+}
+
+function factorAsCompound(word: string, head: string, locale: string, corpus: Corpus): number | undefined {
+  const first = compoundsOf(head, locale)(word);
+  return first === undefined ? undefined : compoundFactor(word, first, locale, corpus);
+}
+
+/** A word is a compound where some document has a word that may be its first part. */
+function compoundFactor(word: string, first: string, locale: string, { occurrences }: Corpus): number {
+  const isFound = (each: string) => spacesOf(locale).some((space) => occurrences.get(space)?.get(each));
+  return (firstWordsOf(word, first, locale)?.some(isFound) ?? true) ? factors.compound : factors.doubtful;
 }
 
 /** True if an ending of the language makes a form of a word of an unfinished one, which may have some letters of the ending. */
@@ -555,7 +568,8 @@ function headValues(head: string, locale: string, corpus: Corpus): Values {
   return greatest([
     valuesOf(locale, corpus, false, (word) => (matchesWord(word, head, locale) ? factors.head : undefined)),
     valuesOf(locale, corpus, true, (word) => {
-      return isHeadOf(head, word, locale) ? factors.head * factors.compound : undefined;
+      const factor = factorAsCompound(word, head, locale, corpus);
+      return factor && factors.head * factor;
     }),
   ]);
 }

@@ -59,6 +59,8 @@ export interface TextWeights {
   readonly withTypos: boolean;
   /** By word: the head that it was taken for. */
   readonly heads: readonly (string | undefined)[];
+  /** By word: words that only end like it (`firstWordsOf`). */
+  readonly doubtful: readonly (readonly string[])[];
   /** The place of the unfinished word, where some document has a word that begins so. */
   readonly begun: readonly number[];
   /** The places of words that do not count, since there are too many. */

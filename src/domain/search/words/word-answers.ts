@@ -5,6 +5,7 @@ import {
   canBeginNearly,
   canBeHead,
   canBeNearHead,
+  compoundsOf,
   editsBetween,
   editsToBeginning,
   editsToHead,
@@ -47,12 +48,16 @@ export interface PartsAnswer extends WordAnswer {
   readonly parts: readonly ((word: string) => boolean)[];
 }
 
-/** The answers to the asked word at a place, without typos. `isBegun`: some document has a word that begins so (`begunSplitsOf`). */
+/**
+ * The answers to the asked word at a place, without typos. `isBegun`: some document has a word that begins so (`begunSplitsOf`);
+ * `doubtful`: the words that only end like it.
+ */
 export function strictAnswers(
   text: TextQuery,
   at: number,
   prefix: boolean,
   isBegun = false,
+  doubtful: readonly string[] = [],
 ): { readonly words: readonly AnswerOf[]; readonly several: readonly PartsAnswer[] } {
   const { locale, words, wholes, synonyms, last } = text;
   const asked = words[at]!;
@@ -63,7 +68,10 @@ export function strictAnswers(
     (isFound: (word: string) => boolean, answer: WordAnswer): AnswerOf =>
     (word) =>
       isFound(word) ? answer : undefined;
-  const head = (factor: number) => ({ form: 'compound', factor: factors.compound * factor, isShort: true }) as const;
+  const head =
+    (isHead: (word: string) => unknown, factor: number): AnswerOf =>
+    (word) =>
+      isHead(word) ? { form: 'compound', factor: factor * compoundFactor(word, doubtful), isShort: true } : undefined;
   const isBegunHead = isUnfinished ? begunCompoundsOf(asked, locale) : undefined;
   const split = { form: 'split', factor: factors.split, isShort: true } as const;
   const pairs = pairsOf(asked).map((pair) => (word: string) => word === pair);
@@ -85,8 +93,8 @@ export function strictAnswers(
       ...begunFormsAt(text, at, prefix).map((begun) =>
         where((word) => isBegunForm(word, begun, locale), { form: 'beginning', factor: factors.begunForm }),
       ),
-      ...(canBeHead(asked, locale) ? [where((word) => isHeadOf(asked, word, locale), head(factors.written))] : []),
-      ...(isBegunHead ? [where(isBegunHead, head(factors.begunForm))] : []),
+      ...(canBeHead(asked, locale) ? [head(compoundsOf(asked, locale), factors.written)] : []),
+      ...(isBegunHead ? [head(isBegunHead, factors.begunForm)] : []),
     ],
     several: [
       ...splitsOf(asked, locale).map((parts) => ({ ...split, parts: parts.map(formOf) })),
@@ -132,11 +140,15 @@ export function typoAnswers(
   return answers;
 }
 
+function compoundFactor(word: string, doubtful: readonly string[]): number {
+  return doubtful.includes(word) ? factors.doubtful : factors.compound;
+}
+
 /** The answer of words to the head that an unknown compound is taken for. */
-export function headAnswer(locale: string, head: string): AnswerOf {
+export function headAnswer(locale: string, head: string, doubtful: readonly string[] = []): AnswerOf {
   return (word) => {
     if (matchesWord(word, head, locale)) return { form: 'head', factor: factors.head };
     if (!isHeadOf(head, word, locale)) return undefined;
-    return { form: 'head', factor: factors.head * factors.compound, isShort: true };
+    return { form: 'head', factor: factors.head * compoundFactor(word, doubtful), isShort: true };
   };
 }

@@ -1,6 +1,7 @@
 import { headsOf, isMisspelled } from '#words';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { factors } from '../../../domain/search/relevance.ts';
+import { compoundsIn } from './compounds.ts';
 import type { KnownIn } from './plan-words.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
@@ -39,7 +40,7 @@ export function takeHeads(
   const taken = (word: PlannedWord): PlannedWord => {
     if (!mayHaveHead(word, text) || countOf(word) > 0 || isFound(misspelled(word))) return word;
     const head = knownHeads(text, word.word, knownIn).find((one) => isFound([anyForm(one)]));
-    return head ? withHead(word, head, text, knownIn) : word;
+    return head ? withHead(word, head, text, isFound, knownIn) : word;
   };
   return { ...text, words: text.words.map(taken) };
 }
@@ -65,20 +66,17 @@ export function anyForm({ forms }: KnownHead): Alternative {
 }
 
 /** The word with what its head finds: the head in any form, and in names and attributes what ends in it. */
-export function withHead(
+function withHead(
   word: PlannedWord,
   { head, forms }: KnownHead,
   { locale, spaces }: QueryText,
+  isFound: (alternatives: readonly Alternative[]) => boolean,
   knownIn: KnownIn,
 ): PlannedWord {
-  const compounds = spaces.flatMap((space) =>
-    knownIn(space)
-      .compounds(head, locale)
-      .map((each) => ({ locale: space, word: each })),
-  );
+  const known = spaces.map((space) => ({ space, known: knownIn(space) }));
+  const ofCompounds = compoundsIn(known, factors.head, (each) => each.compounds(head, locale), isFound);
   const ofHead: Alternative = { factor: factors.head, isShort: false, parts: [forms] };
-  const ofCompounds: Alternative = { factor: factors.head * factors.compound, isShort: true, parts: [compounds] };
-  const all = [...word.typos, ofHead, ...(compounds.length > 0 ? [ofCompounds] : [])];
+  const all = [...word.typos, ofHead, ...ofCompounds.filter(({ parts }) => parts[0]!.length > 0)];
   // In the order in which a word is taken for others: the head, two edits.
   return { ...word, head, typos: all.toSorted((a, b) => b.factor - a.factor) };
 }

@@ -18,6 +18,7 @@ import type { TextQuery } from '../../../domain/search/query/query.ts';
 import { factors, stopWordWeight } from '../../../domain/search/relevance.ts';
 import type { AskedSynonym } from '../../../domain/search/words/asked-text.ts';
 import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
+import { compoundsIn, type KnownSpace } from './compounds.ts';
 import type { ProjectWords } from './project-words.ts';
 import {
   type Alternative,
@@ -30,16 +31,6 @@ import {
 
 /** The known words of each space that a text is compared with: of plain words those of their locale. */
 export type KnownIn = (space: string) => ProjectWords;
-
-/** The choices that match a word in any text. */
-interface WordPlan {
-  /** The word itself and its forms. */
-  readonly forms: readonly Choice[];
-  /** The words of which it is the head. */
-  readonly compounds: readonly Choice[];
-  /** The words of which it consists: each way to divide it. */
-  readonly inParts: readonly Alternative['parts'][];
-}
 
 /**
  * The words that may be the second part of a word which is still being typed (`begunPartsOf`): at least those that stand beside one of the
@@ -90,14 +81,10 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
     return begins.length === 0 ? [] : [[begins, formsOf(second)]];
   }
 
-  function lookUp(word: string): WordPlan {
+  /** The words of which it consists: each way to divide it. */
+  function inParts(word: string): readonly Alternative['parts'][] {
     const pairs = pairsOf(word).map((pair) => look((known) => (known.has(pair) ? [pair] : [])));
-    const all = [...splitsOf(word, locale).flatMap(split), ...(pairs.length > 0 ? [pairs] : [])];
-    return {
-      forms: formsOf(word),
-      compounds: canBeHead(word, locale) ? look((known) => known.compounds(word, locale)) : [],
-      inParts: all.filter((parts) => parts.every((choices) => choices.length > 0)),
-    };
+    return [...splitsOf(word, locale).flatMap(split), ...(pairs.length > 0 ? [pairs] : [])];
   }
 
   const begunChoices = new Map<string, readonly Choice[]>();
@@ -126,10 +113,20 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
   /** Each of them stands for two words and more. */
   const wholes = text.wholes.filter(({ of }) => of.some(counts)).map(({ word, of }) => ({ forms: formsOf(word), of }));
 
+  function compoundsOf(word: string, at: number): readonly Alternative[] {
+    if (!canBeHead(word, locale)) return [];
+    const whole = compoundsIn(spaces, 1, (known) => known.compounds(word, locale), isFound);
+    if (!prefix || at !== text.last) return whole;
+    return [
+      ...whole,
+      ...compoundsIn(spaces, factors.begunForm, (known) => known.begunCompounds(word, locale), isFound),
+    ];
+  }
+
   function planWord(word: string, at: number): PlannedWord {
-    const { forms, compounds, inParts } = lookUp(word);
-    const plain = (factor: number, choices: readonly Choice[], isShort = false): Alternative => ({
-      ...{ factor, isShort, parts: [choices] },
+    const forms = formsOf(word);
+    const plain = (factor: number, choices: readonly Choice[]): Alternative => ({
+      ...{ factor, isShort: false, parts: [choices] },
     });
     const ofWholes = wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => whole.forms);
     const written = forms.filter((form) => form.word === word);
@@ -145,23 +142,15 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
       plain(factors.written, [...written, ...ofWholes]),
       plain(factors.inflected, inflected),
       ...begun,
-      plain(factors.compound, compounds, true),
-      ...begunForms(text, at, prefix, look),
-      ...inParts.map((parts): Alternative => ({ factor: factors.split, isShort: true, parts })),
+      ...compoundsOf(word, at),
+      begunForms(text, at, prefix, look),
+      ...inParts(word).map((parts): Alternative => ({ factor: factors.split, isShort: true, parts })),
       ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
       ...begunSplits,
     ];
     const isRequired = !small.includes(at);
     const share = times[at]! * (isRequired ? 1 : stopWordWeight);
-    return {
-      word,
-      isRequired,
-      share,
-      isUnfinished,
-      isBegun,
-      strict: strict.filter(isPossible),
-      typos: [],
-    };
+    return { word, isRequired, share, isUnfinished, isBegun, strict: strict.filter(isPossible), typos: [] };
   }
 
   const plan = (word: string, at: number) => (counts(at) ? planWord(word, at) : ignoredWord(word));
@@ -172,16 +161,10 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
 type Look = (wordsOf: (known: ProjectWords) => readonly string[]) => readonly Choice[];
 
 /** What an unfinished word will find as a form when it is whole, and does not begin. */
-function begunForms(text: TextQuery, at: number, prefix: boolean, look: Look): readonly Alternative[] {
-  const { locale, words, last } = text;
+function begunForms(text: TextQuery, at: number, prefix: boolean, look: Look): Alternative {
   const begun = begunFormsAt(text, at, prefix);
-  const formsOfBegun = begun.flatMap((each) => look((known) => known.begunForms(each, locale)));
-  const heads = prefix && at === last && canBeHead(words[at]!, locale);
-  const compounds = heads ? look((known) => known.begunCompounds(words[at]!, locale)) : [];
-  return [
-    { factor: factors.begunForm, isShort: false, parts: [formsOfBegun] },
-    { factor: factors.begunForm * factors.compound, isShort: true, parts: [compounds] },
-  ];
+  const formsOfBegun = begun.flatMap((each) => look((known) => known.begunForms(each, text.locale)));
+  return { factor: factors.begunForm, isShort: false, parts: [formsOfBegun] };
 }
 
 /** False if a part has no choices. */
@@ -222,11 +205,6 @@ export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): Q
 
 /** More words with a beginning that resembles the asked one are not looked for: the next letter leaves few of them. */
 const maxNearBeginnings = 500;
-
-interface KnownSpace {
-  readonly space: string;
-  readonly known: ProjectWords;
-}
 
 /** The words that begin like an unfinished one but for typos: the nearest and shortest, where there are too many. */
 function nearBeginnings(asked: string, level: 0 | 1 | 2, spaces: readonly KnownSpace[]): readonly Alternative[] {

@@ -4,6 +4,8 @@ import {
   begunStems,
   compoundsOf,
   editsToHead,
+  type FirstPartOf,
+  firstWordsOf,
   hasForms,
   isNumbered,
   lettersOfHead,
@@ -20,6 +22,13 @@ const wordsAtOnce = 20_000;
 
 /** U+10FFFF is the last character: every word with the beginning is less than this end. */
 const endOf = (beginning: string) => `${beginning}\u{10ffff}`;
+
+/** A word that ends in an asked one. */
+export interface Compound {
+  readonly word: string;
+  /** See `firstWordsOf`. */
+  readonly firstWords: readonly string[] | undefined;
+}
 
 /** About the memory of a vocabulary without words. */
 const emptyBytes = 1000;
@@ -103,14 +112,27 @@ export class ProjectWords {
   }
 
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
-  compounds(head: string, locale: string): readonly string[] {
-    return this.#read().within(lettersOfHead(head, locale)).filter(compoundsOf(head, locale));
+  compounds(head: string, locale: string): readonly Compound[] {
+    return this.#compounds(head, locale, compoundsOf(head, locale));
   }
 
   /** The words that a form may end which an unfinished one may become (`begunCompoundsOf`). */
-  begunCompounds(begun: string, locale: string): readonly string[] {
-    if (begunStems(begun, locale).size === 0) return [];
-    return this.#read().within(lettersOfHead(begun, locale)).filter(begunCompoundsOf(begun, locale));
+  begunCompounds(begun: string, locale: string): readonly Compound[] {
+    return begunStems(begun, locale).size === 0 ? [] : this.#compounds(begun, locale, begunCompoundsOf(begun, locale));
+  }
+
+  #compounds(head: string, locale: string, firstPartOf: FirstPartOf): readonly Compound[] {
+    const words = this.#read().within(lettersOfHead(head, locale));
+    return words.flatMap((word) => {
+      const first = firstPartOf(word);
+      if (first === undefined) return [];
+      return [{ word, firstWords: firstWordsOf(word, first, locale) }];
+    });
+  }
+
+  /** False: no document has the word. */
+  mayHave(word: string): boolean {
+    return this.#read().has(word);
   }
 
   /** At least the words that are 1 to `most` edits away. */

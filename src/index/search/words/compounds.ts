@@ -1,0 +1,42 @@
+import { factors } from '../../../domain/search/relevance.ts';
+import type { Compound, ProjectWords } from './project-words.ts';
+import type { Alternative, Choice } from './word-choices.ts';
+
+/** A space of a text, and the words that are known there. */
+export interface KnownSpace {
+  readonly space: string;
+  readonly known: ProjectWords;
+}
+
+/**
+ * The compounds of a word, and behind them the words that only end like it: no document has a word that could be their first part
+ * (`firstWordsOf`).
+ */
+export function compoundsIn(
+  spaces: readonly KnownSpace[],
+  factor: number,
+  compoundsOf: (known: ProjectWords) => readonly Compound[],
+  isFound: (alternatives: readonly Alternative[]) => boolean,
+): readonly Alternative[] {
+  const isKnown = (firstWords: readonly string[]) => {
+    const choices = firstWords.flatMap((word) =>
+      spaces.filter(({ known }) => known.mayHave(word)).map(({ space }): Choice => ({ locale: space, word })),
+    );
+    return choices.length > 0 && isFound([{ factor: 1, isShort: false, parts: [choices] }]);
+  };
+  // Many compounds have the same first part.
+  const judged = new Map<string, boolean>();
+  const [sure, doubtful]: [Choice[], Choice[]] = [[], []];
+  for (const { space, known } of spaces) {
+    for (const { word, firstWords } of compoundsOf(known)) {
+      const name = firstWords?.join(' ');
+      const isSure = name === undefined || (judged.get(name) ?? isKnown(firstWords!));
+      if (name !== undefined) judged.set(name, isSure);
+      (isSure ? sure : doubtful).push({ locale: space, word });
+    }
+  }
+  return [
+    { factor: factor * factors.compound, isShort: true, parts: [sure] },
+    { factor: factor * factors.doubtful, isShort: true, isDoubtful: true, parts: [doubtful] },
+  ];
+}
