@@ -59,3 +59,18 @@ cases('a word finds itself before compounds, and these before words that only en
   ['de', 'Becher', ['Becher', 'Pikachubecher klein', 'Xolchubecher'], ['Pikachu Figur']],
   ['sv', 'mugg', ['mugg', 'mumintrollmugg liten', 'xolchumugg'], ['mumintroll figur']],
 ]);
+
+cases(
+  'what has a word with one edit comes before what has one with two, even in a longer name; and so do other forms of that word',
+  [
+    ['de', 'Schredder', ['Ein Shredder für Papier, Karten und alte CDs im Büro', 'Schneider']],
+    ['en', 'botttles', ['Two large green bottles for water, milk and juice', 'Bottle', 'Battles']],
+    ['fr', 'casmeroles', ['Un lot de casseroles en inox pour tous les feux', 'Casserole', 'Casmarolles']],
+    ['nl', 'tafrels', ['Set van twee tafels voor binnen en voor buiten', 'Tafel', 'Takels']],
+    ['sv', 'klockkor', ['Två små klockor för kök och badrum', 'Klocka', 'Blockor']],
+    ['es', 'cakmisas', ['Dos camisas de algodón para el verano', 'Camisa', 'Calmosas']],
+    ['it', 'spazkzole', ['Due spazzole per capelli lunghi e corti', 'Spazzola', 'Spaziole']],
+    ['pl', 'krzesklo', ['Jedno krzesło do kuchni albo do jadalni', 'Krzesła', 'Krzesimo']],
+  ],
+  { fuzzy: 'true' },
+);

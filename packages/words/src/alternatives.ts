@@ -198,6 +198,13 @@ export function editsBetween(word: string, asked: string, locale: string, level:
   return isOfNearStem(word, asked, locale, mostOfStem) ? 2 : undefined;
 }
 
+/** True for a word two edits away that is another form of a word with one typo: `botttles` finds *bottle* before other words. */
+export function isFormWithTypo(word: string, asked: string, locale: string): boolean {
+  const stem = stemOf(asked, locale);
+  if (editsAllowed(stem, 1) === 0) return false;
+  return (stem !== asked && distanceWithin(word, stem, 1) !== undefined) || isOfNearStem(word, asked, locale, 1);
+}
+
 /** Stems with a typo are looked for among the words that begin like the asked one, as its forms are. */
 function isOfNearStem(word: string, asked: string, locale: string, most: 0 | 1 | 2): boolean {
   if (most === 0 || !hasForms(asked, locale) || !hasForms(word, locale)) return false;

@@ -15,6 +15,7 @@ export {
   editsToBeginning,
   editsToHead,
   type FirstPartOf,
+  isFormWithTypo,
   isHeadOf,
   isLongEnoughToBegin,
   isNearStem,

@@ -1,4 +1,4 @@
-import { matchesWord } from '#words';
+import { isFormWithTypo, matchesWord } from '#words';
 import { inAttribute, inName, type Place } from './words/document-words.ts';
 
 /**
@@ -78,13 +78,20 @@ export const factors = {
   begunForm: 0.5,
   /** For a compound that no document has: above other words that are two letters away. */
   head: 0.35,
-  edits: [1, 0.5, 0.3],
+  edits: [1, 0.5, 0.2],
+  /** Another form of a word that is one edit away. */
+  formWithTypo: 0.3,
 } as const;
 
 /** The factor of a word that is the asked one, or a form of it; else undefined. */
 export function formFactor(word: string, asked: string, locale: string): number | undefined {
   if (word === asked) return factors.written;
   return matchesWord(word, asked, locale) ? factors.inflected : undefined;
+}
+
+/** The factor of a word with typos. */
+export function typoFactor(word: string, asked: string, locale: string, edits: 1 | 2): number {
+  return edits === 2 && isFormWithTypo(word, asked, locale) ? factors.formWithTypo : factors.edits[edits];
 }
 
 /** With fewer hits than this a search continues with the next rung. Not the limit: page 2 must have the rungs of page 1. */

@@ -38,6 +38,7 @@ import {
   placeWeight,
   stopWordWeight,
   textLengthClass,
+  typoFactor,
 } from '../../../src/domain/search/relevance.ts';
 import { pinnedScore, pinOf } from '../../../src/domain/search/settings/pins.ts';
 import { textsOfDocument } from '../../../src/domain/search/words/document-texts.ts';
@@ -539,7 +540,7 @@ function isSecondPart(word: string, typed: string, locale: string): boolean {
 function typoValues(asked: string, locale: string, level: 0 | 1 | 2, corpus: Corpus): Values {
   const whole = valuesOf(locale, corpus, false, (word) => {
     const edits = editsBetween(word, asked, locale, level);
-    return edits === undefined ? undefined : factors.edits[edits];
+    return edits === undefined ? undefined : typoFactor(word, asked, locale, edits);
   });
   const ofHead = valuesOf(locale, corpus, true, (word) => {
     const edits = canBeNearHead(asked, locale, level) ? editsToHead(word, asked, level) : undefined;
@@ -600,7 +601,7 @@ function editsToAnyBeginning(word: string, asked: string, level: 0 | 1 | 2): 1 |
 const leastEdits = new Map<string, number>();
 
 /**
- * The head of the word, or the word with the fewest edits; of several the one that most documents have, then the first
+ * The head of the word, or the word with the greatest factor; of several the one that most documents have, then the first
  * by its letters.
  */
 function correctionOf(
@@ -612,15 +613,16 @@ function correctionOf(
 ): string | undefined {
   const own = spacesOf(locale).map((space) => corpus.occurrences.get(space) ?? new Map<string, Occurrence[]>());
   const words = new Set(own.flatMap((each) => [...each.keys()]));
-  const edits = (word: string) => {
-    const own = editsBetween(word, asked, locale, level);
-    return head !== undefined && matchesWord(word, head, locale) ? 0 : own!;
+  const nearness = (word: string) => {
+    const edits = editsBetween(word, asked, locale, level);
+    if (head !== undefined && matchesWord(word, head, locale)) return 1;
+    return edits === undefined ? 0 : typoFactor(word, asked, locale, edits);
   };
-  const near = [...words].filter((word) => edits(word) !== undefined);
+  const near = [...words].filter((word) => nearness(word) > 0);
   const counts = near.map((word): [string, number] => {
     return [word, new Set(own.flatMap((each) => each.get(word) ?? []).map(({ document }) => document)).size];
   });
   const byNearness = ([a, inA]: [string, number], [b, inB]: [string, number]) =>
-    edits(a) - edits(b) || inB - inA || (a < b ? -1 : 1);
+    nearness(b) - nearness(a) || inB - inA || (a < b ? -1 : 1);
   return counts.sort(byNearness)[0]?.[0];
 }

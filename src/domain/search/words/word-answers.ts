@@ -16,7 +16,7 @@ import {
   splitsOf,
 } from '#words';
 import type { SearchQuery, TextQuery } from '../query/query.ts';
-import { factors, formFactor } from '../relevance.ts';
+import { factors, formFactor, typoFactor } from '../relevance.ts';
 import { begunFormsAt, begunWith } from './asked-text.ts';
 
 /** By which rules words of documents answer the words of a query: for explanations and for highlights. */
@@ -121,7 +121,7 @@ export function typoAnswers(
   const answers: AnswerOf[] = [
     (word) => {
       const edits = editsBetween(word, asked, locale, level);
-      return edits === undefined ? undefined : { form: 'typos', factor: factors.edits[edits] };
+      return edits === undefined ? undefined : { form: 'typos', factor: typoFactor(word, asked, locale, edits) };
     },
   ];
   if (prefix && at === last && canBeginNearly(asked, level)) {

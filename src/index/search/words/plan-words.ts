@@ -15,7 +15,7 @@ import {
 } from '#words';
 import { maxCountedWords } from '../../../domain/search/query/limits.ts';
 import type { TextQuery } from '../../../domain/search/query/query.ts';
-import { factors, stopWordWeight } from '../../../domain/search/relevance.ts';
+import { factors, stopWordWeight, typoFactor } from '../../../domain/search/relevance.ts';
 import type { AskedSynonym } from '../../../domain/search/words/asked-text.ts';
 import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
 import { compoundsIn, type KnownSpace } from './compounds.ts';
@@ -177,24 +177,24 @@ export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): Q
   const { locale } = text;
   const spaces = text.spaces.map((space) => ({ space, known: knownIn(space) }));
   const typosOf = (asked: string): readonly Alternative[] => {
-    const [byEdits, byEditsOfHead]: [Choice[][], Choice[][]] = [
-      [[], []],
-      [[], []],
-    ];
+    const { edits: ofEdits, formWithTypo, compound } = factors;
+    const ofHead = (edits: 1 | 2) => ofEdits[edits] * compound;
+    const whole = new Map([ofEdits[1], formWithTypo, ofEdits[2]].map((factor): [number, Choice[]] => [factor, []]));
+    const heads = new Map([ofHead(1), ofHead(2)].map((factor): [number, Choice[]] => [factor, []]));
     for (const { space, known } of spaces) {
       for (const word of resembling(asked, locale, level, known)) {
         const edits = editsBetween(word, asked, locale, level);
-        if (edits !== undefined) byEdits[edits - 1]!.push({ locale: space, word });
+        if (edits !== undefined) whole.get(typoFactor(word, asked, locale, edits))!.push({ locale: space, word });
       }
       const ofHeads = level !== 0 && canBeNearHead(asked, locale, level) ? known.nearCompounds(asked, level) : [];
       for (const word of ofHeads) {
         const edits = editsToHead(word, asked, level);
-        if (edits !== undefined) byEditsOfHead[edits - 1]!.push({ locale: space, word });
+        if (edits !== undefined) heads.get(ofHead(edits))!.push({ locale: space, word });
       }
     }
-    const typos = (all: Choice[][], factor: number, isShort: boolean): readonly Alternative[] =>
-      all.map((choices, at) => ({ factor: factor * factors.edits[at + 1]!, isShort, parts: [choices] }));
-    return [...typos(byEdits, 1, false), ...typos(byEditsOfHead, factors.compound, true)].filter(isPossible);
+    const typos = (all: ReadonlyMap<number, Choice[]>, isShort: boolean): readonly Alternative[] =>
+      [...all].map(([factor, choices]) => ({ factor, isShort, parts: [choices] }));
+    return [...typos(whole, false), ...typos(heads, true)].filter(isPossible);
   };
   const ofBeginning = ({ word, isUnfinished }: PlannedWord): readonly Alternative[] => {
     return isUnfinished && canBeginNearly(word, level) ? nearBeginnings(word, level, spaces) : [];
