@@ -15,8 +15,9 @@ type Case = readonly [locale: string, text: string, found: readonly string[], no
 async function found([locale, text, names, not = []]: Case, more: Readonly<Record<string, string>> = {}) {
   projects += 1;
   const path = `/words-${projects}/resource`;
-  for (const name of [...names, ...not].reverse()) {
-    const { status, text: response } = await api.call({ method: 'POST', path, body: { name: { [locale]: name } } });
+  for (const [number, name] of [...[...names, ...not].entries()].reverse()) {
+    const body = { name: { [locale]: name }, number: 7_000_000 + number };
+    const { status, text: response } = await api.call({ method: 'POST', path, body });
     assert.equal(status, 201, response);
   }
   const query = new URLSearchParams({ [`text.${locale}`]: text, ...more });
@@ -74,3 +75,41 @@ cases(
   ],
   { fuzzy: 'true' },
 );
+
+cases(
+  'measures are found however they are written, and not by their parts',
+  [
+    [
+      'en',
+      '4 ft x 8 ft',
+      ['Plywood 4 ft. x 8 ft.', 'Plywood 4 feet x 8 ft'],
+      ['Plywood 8 ft. x 12 ft.', 'Plywood 4 pieces, 8 ft'],
+    ],
+    ['en', '4x8', ['Plywood 4 ft. x 8 ft.', 'Sheet 4x8', "Panel 4' x 8'"], ['Board 4 pieces, 8 ft.']],
+    ['en', '24x48', ['Panel 24 in. x 48 in.'], ['Panel 24 in. x 36 in., 48 pieces']],
+    ['en', '1 1/2 in pvc elbow', ['PVC elbow 1-1/2 in.', 'Elbow of PVC 1½ in'], ['PVC elbow 1/2 in.']],
+    ['en', '1/2 in elbow', ['Elbow 1/2 in.', 'Elbow ½ in', 'Elbow 0.5 in'], ['Elbow 1-1/2 in.']],
+    ['en', '3/4 x 1/2', ['Reducer 3/4 in. x 1/2 in.'], ['Reducer 1-3/4 in. x 1/2 in.']],
+    ['en', '1000', ['Box of 1,000 pieces'], ['Box of 1,500 pieces']],
+    ['en', '1,000', ['Box of 1,000', 'Box of 1000']],
+    ['de', 'M8 x 40', ['Schraube M8x40', 'Schraube M8 × 40 mm'], ['Schraube M6x40', 'Schraube M8, 40 Stück']],
+    ['de', 'm8x40', ['Schraube M8 x 40', 'Schraube M8×40']],
+    ['de', '3x2,5 mm²', ['Kabel 3 x 2,5 mm²', 'Kabel 3x2.5 mm2'], ['Kabel 3 x 1,5 mm²']],
+    ['de', '10000', ['Lumen 10.000', 'Etiketten 10 000'], ['Lumen 100']],
+    ['fr', '2.5 mm2', ['Câble 2,5 mm²', 'Câble 2,5mm²'], ['Câble 1,5 mm²']],
+    ['fr', '1000', ['Boîte de 1 000 vis'], ['Boîte de 100 vis']],
+    ['es', '1 1/2', ['Codo 1-1/2 pulg.', 'Codo de 1½ pulg.'], ['Codo 1/2 pulg.']],
+    ['it', '½', ['Tubo 1/2 pollice'], ['Tubo 1-1/2 pollice']],
+    ['pl', '12345678', ['Seria 12.345.678', 'Seria 12 345 678'], ['Seria 12.345']],
+    ['sv', '4 x 8', ['Skiva 4 m x 8 m', 'Skiva 4×8'], ['Skiva 4 st, 8 m']],
+    ['nl', 'M10×60', ['Bout M10 x 60'], ['Bout M10, 60 stuks']],
+    ['ja', '12.5', ['ケーブル １２．５', 'ケーブル １２，５'], ['ケーブル １２ ５']],
+    ['ja', '１０００', ['ネジ 1,000 本', 'ネジ １，０００ 本'], ['ネジ 100 本']],
+  ],
+  { match: 'all', sort: 'number' },
+);
+
+cases('where nothing has the measure, others come behind', [
+  ['en', '1 1/2 in pvc elbow', ['PVC elbow 1-1/2 in.', 'PVC elbow 1/2 in.']],
+  ['de', 'Schraube M8 x 40', ['Schraube M8x40 verzinkt', 'Schraube M8x60']],
+]);

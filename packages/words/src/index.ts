@@ -41,9 +41,9 @@ export { type TextWords, textWordsOf } from './text-words.ts';
 export { begunStems, isBegunForm } from './unfinished/begun-forms.ts';
 export { endingsOf } from './unfinished/endings.ts';
 export { maxWordUnits, segmentedWordsOf, type WordSpan, wordSpansOf, wordsOf } from './words.ts';
-export { type Dimensions, dimensionFormsOf, dimensionsIn } from './written/dimensions.ts';
 export { joinedPartsOf } from './written/joined-parts.ts';
 export { katakanaRunsOf } from './written/katakana-runs.ts';
+export { type Measure, measureFormsOf, measuresIn } from './written/measures.ts';
 export { readMarkup, type VisibleText, visibleTextOf } from './written/visible-text.ts';
 export {
   barePartsOf,
@@ -52,6 +52,7 @@ export {
   codesOf,
   isUnspaced,
   plainCodesOf,
+  thousandsIn,
   unitsOf,
   withoutArticle,
 } from './written-forms.ts';

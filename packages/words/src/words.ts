@@ -10,7 +10,8 @@ import { foldWord, isFolded } from './fold-word.ts';
 export const maxWordUnits = 64;
 
 /** `1,5` and `1.5` are one number. */
-const commaInNumber = /(?<=\p{Nd}),(?=\p{Nd})/gu;
+const commaInNumber = /(?<=\p{Nd})[,，．](?=\p{Nd})/gu;
+const anyComma = /[,，．]/;
 
 /** Folding may shorten a word, so more units are read. */
 const maxUnitsRead = 4 * maxWordUnits;
@@ -23,7 +24,7 @@ const simple = new RegExp(`^[${simpleLetters}${simpleSeparators}]*$`);
 const simpleWord = new RegExp(`[${simpleLetters}]+(?:(?<=[0-9])[.,](?=[0-9])[${simpleLetters}]+)*`, 'g');
 
 const wordPart =
-  /[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+(?:(?<=\p{Nd})[.,](?=\p{Nd})[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+)*/gu;
+  /[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+(?:(?<=\p{Nd})[.,，．](?=\p{Nd})[\p{Alphabetic}\p{M}\p{N}\p{Cf}\u00b7]+)*/gu;
 const meaning = /[\p{Alphabetic}\p{N}]/u;
 /** Created on first use, since its dictionaries take a while to load. One locale for all: a text has one set of words. */
 let segmenter: Intl.Segmenter | undefined;
@@ -64,6 +65,9 @@ interface Segment {
   readonly index: number;
 }
 
+/** Square and cubic units: `mm²` is `mm2`. */
+const powers = /(?<=m|ft|in)[²³]/g;
+
 const katakana = /^[ァ-ヺーｦ-ﾟ]+$/;
 
 /**
@@ -80,7 +84,8 @@ function segmentsOf(text: string): readonly Segment[] {
     const parts = found.splice(run);
     found.push({ segment: parts.map(({ segment }) => segment).join(''), index: parts[0]!.index });
   };
-  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+  const written = text.replace(powers, (power) => (power === '²' ? '2' : '3'));
+  for (const { segment, index, isWordLike } of segmenter.segment(written)) {
     if (!isWordLike || !katakana.test(segment)) {
       join();
       if (isWordLike) found.push({ segment, index });
@@ -128,7 +133,7 @@ function simpleWordsOf(text: string): readonly string[] {
 }
 
 function wordOf(written: string): string {
-  const part = written.includes(',') ? written.replace(commaInNumber, '.') : written;
+  const part = anyComma.test(written) ? written.replace(commaInNumber, '.') : written;
   // Most words are done with this.
   if (part.length <= maxWordUnits) {
     const lower = part.toLowerCase();

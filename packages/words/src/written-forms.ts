@@ -6,9 +6,12 @@ import { cut, maxWordUnits, type WordSpan, wordsOf } from './words.ts';
  * has a word wherever two letters follow each other.
  */
 
-const numberWithUnit = /^(\p{Nd}+(?:\.\p{Nd}+)*)((?:\p{L}\p{M}*){1,4})$/u;
+/** `mm2` measures areas. */
+const numberWithUnit = /^(\p{Nd}+(?:\.\p{Nd}+)*)((?:\p{L}\p{M}*){1,4}|[cdkm]?m[23])$/u;
 const number = /^\p{Nd}+(?:\.\p{Nd}+)*$/u;
-const unit = /^(?:\p{L}\p{M}*){1,4}$/u;
+const unit = /^(?:(?:\p{L}\p{M}*){1,4}|[cdkm]?m[23])$/u;
+const grouped = /^[1-9]\p{Nd}{0,2}(?:\.\p{Nd}{3})+(?=\p{L}|$)/u;
+const [firstThousands, threeDigits] = [/^[1-9]\p{Nd}{0,2}$/u, /^\p{Nd}{3}$/u];
 const startsWithDigit = /^[0-9]|^\p{Nd}/u;
 
 /** Another form of a word of a text, or of two: the places of the first and of the last. */
@@ -20,7 +23,7 @@ interface UnitForm {
 
 /** The further forms of numbers with units among the words of a text: in parts, or as one. */
 export function unitsOf(words: readonly string[]): readonly UnitForm[] {
-  const forms: UnitForm[] = [];
+  const forms: UnitForm[] = [...thousandsIn(words)];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]!;
     if (!startsWithDigit.test(word)) continue;
@@ -29,6 +32,23 @@ export function unitsOf(words: readonly string[]): readonly UnitForm[] {
     const next = words[at + 1];
     if (next === undefined || !number.test(word) || !unit.test(next)) continue;
     forms.push({ form: cut(word + next, maxWordUnits), first: at, last: at + 1 });
+  }
+  return forms;
+}
+
+/** Numbers with something between their thousands, without it: `1000` of `1,000` (which may also be one), `1.000` and `1 000`. */
+export function thousandsIn(words: readonly string[]): readonly UnitForm[] {
+  const forms: UnitForm[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const [first, word] = [at, words[at]!];
+    const code = word.charCodeAt(0);
+    if (code < 0x31 || code > 0x39) continue;
+    const whole = word.length > 4 ? grouped.exec(word)?.[0] : undefined;
+    if (whole !== undefined) forms.push({ form: whole.replaceAll('.', ''), first, last: at });
+    if (words[at + 1]?.length !== 3 || !firstThousands.test(word)) continue;
+    while (threeDigits.test(words[at + 1] ?? '')) at += 1;
+    const form = cut(words.slice(first, at + 1).join(''), maxWordUnits);
+    if (at > first) forms.push({ form, first, last: at });
   }
   return forms;
 }
@@ -46,8 +66,8 @@ export interface WrittenCode {
 const separated = /[\p{L}\p{M}\p{N}]+(?:[-_./][\p{L}\p{M}\p{N}]+)+/gu;
 const hasSeparator = /[-_./]/;
 const hasDigit = /\p{Nd}/u;
-/** `3.5` and `1/2` are numbers. */
-const onlyNumber = /^\p{Nd}+\.\p{Nd}+$|^[\p{Nd}/]{1,5}$/u;
+/** `3.5`, `1/2` and `1-1/2` are numbers. */
+const onlyNumber = /^\p{Nd}+\.\p{Nd}+$|^[\p{Nd}/]{1,5}$|^\p{Nd}+-\p{Nd}+\/\p{Nd}+$/u;
 
 /** The codes of a text: runs with a digit and separators. */
 export function codesOf(text: string): readonly WrittenCode[] {

@@ -11,7 +11,6 @@ import {
   canBeHead,
   canBeNearHead,
   codesOf,
-  dimensionsIn,
   editsAllowed,
   editsBetween,
   editsToBeginning,
@@ -25,10 +24,12 @@ import {
   joinedPartsOf,
   lettersOfHead,
   matchesWord,
+  measuresIn,
   otherSpellings,
   pairsOf,
   spacesOf,
   splitsOf,
+  thousandsIn,
   unitsOf,
 } from '#words';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
@@ -53,8 +54,8 @@ test('unitsOf: a number and what it measures, apart and as one; not other words'
   );
 });
 
-test('dimensionsIn: numbers with a sign between them; no codes, nor words that only look like them', () => {
-  const words = (text: string) => dimensionsIn(text).map(({ word, start, end }) => [word, text.slice(start, end)]);
+test('measuresIn: numbers with a sign between them; no codes, nor words that only look like them', () => {
+  const words = (text: string) => measuresIn(text).map(({ word, start, end }) => [word, text.slice(start, end)]);
   assert.deepEqual(words('Bett 90 x 200 cm, 1,5 × 2'), [
     ['90x200', '90 x 200'],
     ['1.5x2', '1,5 × 2'],
@@ -63,6 +64,33 @@ test('dimensionsIn: numbers with a sign between them; no codes, nor words that o
   assert.deepEqual(words('90х200'), [['90x200', '90х200']], 'the Cyrillic letter');
   for (const text of ['AB-90x200', '90x200-B', '90 x', 'x 90', '90 xl 200', '90 y 200'])
     assert.deepEqual(words(text), [], text);
+});
+
+test('measuresIn: units with full stops, letters before a number, fractions; no dates, tyres and codes', () => {
+  const words = (text: string) => measuresIn(text).map(({ word, start, end }) => [word, text.slice(start, end)]);
+  for (const [text, word, written] of [
+    ['4 ft. x 8 ft.', '4x8', '4 ft. x 8'],
+    ["4' x 8'", '4x8', "4' x 8"],
+    ['M8 × 40 mm', 'm8x40', 'M8 × 40'],
+    ['Ø8 x 40', '8x40', '8 x 40'],
+    ['1-1/2-in. elbow', '1.5', '1-1/2'],
+    ['2 ¾"', '2.75', '2 ¾'],
+    ['3/4 x 1/2', '0.75x0.5', '3/4 x 1/2'],
+    ['3x2,5mm²', '3x2.5', '3x2,5'],
+    ['１２ｘ３', '12x3', '１２ｘ３'],
+  ] as const) {
+    assert.deepEqual(words(text), [[word, written]], text);
+  }
+  for (const text of ['24/7', '1/2/2024', '205/55 R16', '11/2', 'AB-1/2', 'x1/2', '1/2-3', '5/7 m']) {
+    assert.deepEqual(words(text), [], text);
+  }
+});
+
+test('thousandsIn: numbers without what divides their thousands; no decimals', () => {
+  const forms = (words: readonly string[]) => thousandsIn(words).map(({ form }) => form);
+  assert.deepEqual(forms(['1.000', '12.345.678', '2.500kg']), ['1000', '12345678', '2500']);
+  assert.deepEqual(forms(['12', '345', '678', 'pieces']), ['12345678']);
+  assert.deepEqual(forms(['0.125', '1.5', '1000.000', '012', '345', 'a', '100', '1', '10']), []);
 });
 
 test('joinedPartsOf: two parts of which one is short, each once, as one word; no long ones, codes and elisions', () => {

@@ -121,7 +121,14 @@ test('wordsOfDocument: names that are no language are no locales, whatever they 
 test('wordsOfDocument: what is in no language, as sizes and numbers are, is under no locale', () => {
   assert.deepEqual(wordsIn('{"sizes":{"eu":["42","42 1/2"],"uk":"8"},"fits":{"eu":"XL","uk":"75B"}}'), {
     '': {
-      ...{ '1': 'attribute', '2': 'attribute', '42': 'attribute', '75b': 'attribute', '8': 'attribute' },
+      ...{
+        '1': 'attribute',
+        '2': 'attribute',
+        '42': 'attribute',
+        '42.5': 'attribute',
+        '75b': 'attribute',
+        '8': 'attribute',
+      },
       ...{ xl: 'attribute', '75': 'attribute', b: 'attribute' },
     },
   });

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import {
   bigramsOf,
   codesOf,
-  dimensionFormsOf,
   foldWord,
   joinedPartsOf,
   maxWordUnits,
+  measureFormsOf,
   plainCodesOf,
   segmentedWordsOf,
   textWordsOf,
@@ -75,7 +75,7 @@ test('textWordsOf: the words of wordsOf, and no further form where it says that 
     fc.property(text, (some) => {
       const { words, hasNumber, hasCode, hasJoint, isSimple } = textWordsOf(some);
       assert.deepEqual(words, wordsOf(some));
-      if (!hasNumber) assert.deepEqual([unitsOf(words), dimensionFormsOf(some)].flat(), []);
+      if (!hasNumber) assert.deepEqual([unitsOf(words), measureFormsOf(some)].flat(), []);
       if (!hasJoint) assert.deepEqual(joinedPartsOf(some), []);
       if (!hasCode) assert.deepEqual(codesOf(some), []);
       if (isSimple) assert.deepEqual(bigramsOf(some), []);

@@ -1,12 +1,13 @@
 import {
   codesOf,
-  dimensionsIn,
   isLongEnoughToBegin,
   isNumbered,
   isStopWord,
   languageOf,
+  measuresIn,
   otherForms,
   spellingsOf,
+  thousandsIn,
   type WordSpan,
   withoutArticle,
   wordSpansOf,
@@ -80,14 +81,14 @@ export function typedWordsOf(locale: string, text: string): readonly (readonly [
   ]);
 }
 
-/** The words of a text with its dimensions as one word each, without the s of `men's` and the m of `I'm`. */
+/** The words of a text with its measures as one word each, without the s of `men's` and the m of `I'm`. */
 function folded(text: string): readonly string[] {
-  const isPlain = !hasClitic.test(text) && dimensionsIn(text).length === 0;
+  const isPlain = !hasClitic.test(text) && measuresIn(text).length === 0;
   return isPlain ? wordsOf(text) : foldedSpans(text).map(({ word }) => word);
 }
 
 function foldedSpans(text: string): readonly WordSpan[] {
-  const spans = spansWithDimensions(text);
+  const spans = spansWithMeasures(text);
   if (!hasClitic.test(text)) return spans;
   const left = new Set([...text.matchAll(clitic)].map(({ 0: all, index }) => index + all.length - 1));
   return spans.filter(({ start }) => !left.has(start));
@@ -110,7 +111,7 @@ function possessiveWholes(locale: string, text: string): readonly WrittenWhole[]
   });
 }
 
-function spansWithDimensions(text: string): readonly WordSpan[] {
+function spansWithMeasures(text: string): readonly WordSpan[] {
   const spans: WordSpan[] = [];
   let at = 0;
   // Of what stands between them the places are those in the text.
@@ -119,7 +120,7 @@ function spansWithDimensions(text: string): readonly WordSpan[] {
       spans.push({ ...span, start: span.start + at, end: span.end + at });
     }
   };
-  for (const { word, start, end } of dimensionsIn(text)) {
+  for (const { word, start, end } of measuresIn(text)) {
     addUpTo(start);
     spans.push({ word, start, end });
     at = end;
@@ -244,6 +245,9 @@ function wholesOf(locale: string, text: string, words: readonly string[]): reado
   const wholes = codesOf(text).map(({ code, words: parts }): WrittenWhole => {
     return { word: code, parts: parts.map((part) => askedWord(part, locale)) };
   });
+  for (const { form, first, last } of thousandsIn(words)) {
+    wholes.push({ word: form, parts: words.slice(first, last + 1) });
+  }
   const links = languageOf(locale)?.links ?? [];
   for (let at = 1; at < words.length; at += 1) {
     const parts = [words[at - 1]!, words[at]!];

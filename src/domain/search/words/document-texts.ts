@@ -2,9 +2,9 @@ import {
   barePartsOf,
   bigramSpansOf,
   codesOf,
-  dimensionFormsOf,
   joinedPartsOf,
   katakanaRunsOf,
+  measureFormsOf,
   readMarkup,
   unitsOf,
   type VisibleText,
@@ -83,6 +83,6 @@ function documentText(
   );
   const codes = isText ? [] : codesOf(text).map(({ code, start, end }): WordSpan => ({ word: code, start, end }));
   const pairs = place === inName ? bigramSpansOf(text) : [];
-  const joined = [...dimensionFormsOf(text), ...joinedPartsOf(text), ...(isText ? [] : katakanaRunsOf(text))];
+  const joined = [...measureFormsOf(text), ...joinedPartsOf(text), ...(isText ? [] : katakanaRunsOf(text))];
   return { path, locale, text, place, words: [...spans, ...bare, ...units, ...joined, ...codes, ...pairs] };
 }

@@ -1,10 +1,10 @@
 import {
   barePartsOf,
   bigramsOf,
-  dimensionFormsOf,
   isLocale,
   joinedPartsOf,
   katakanaRunsOf,
+  measureFormsOf,
   plainCodesOf,
   textWordsOf,
   unitsOf,
@@ -186,7 +186,7 @@ function addText(written: string, under: string, role: Role, { words, only }: Fo
   else if (place === 1) known.textLength += found.length;
   for (let at = 0; at < found.length; at += 1) addWord(places, found[at]!, place);
   if (hasNumber) for (const { form } of unitsOf(found)) addWord(places, form, place);
-  if (hasNumber) for (const { word } of dimensionFormsOf(text)) addWord(places, word, place);
+  if (hasNumber) for (const { word } of measureFormsOf(text)) addWord(places, word, place);
   if (hasJoint) for (const { word } of joinedPartsOf(text)) addWord(places, word, place);
   if (!isSimple) for (const { form } of barePartsOf(found)) addWord(places, form, place);
   if (place === 1) return;
