@@ -12,9 +12,17 @@ let projects = 0;
 type Case = readonly [locale: string, text: string, found: readonly string[], not?: readonly string[]];
 
 /** The last name is written first, so that equal scores would turn the order round. */
-async function found([locale, text, names, not = []]: Case, more: Readonly<Record<string, string>> = {}) {
+async function found(
+  [locale, text, names, not = []]: Case,
+  more: Readonly<Record<string, string>> = {},
+  synonyms: Synonyms = {},
+) {
   projects += 1;
   const path = `/words-${projects}/resource`;
+  if (synonyms[locale]) {
+    const body = { version: 0, synonyms: synonyms[locale].map((words) => ({ locale, words })) };
+    await api.call({ method: 'PUT', path: `/words-${projects}/settings/search`, body });
+  }
   for (const [number, name] of [...[...names, ...not].entries()].reverse()) {
     const body = { name: { [locale]: name }, number: 7_000_000 + number };
     const { status, text: response } = await api.call({ method: 'POST', path, body });
@@ -26,11 +34,18 @@ async function found([locale, text, names, not = []]: Case, more: Readonly<Recor
   return json.results.map(({ name }: { readonly name: Readonly<Record<string, string>> }) => name[locale]);
 }
 
-function cases(claim: string, all: readonly Case[], more?: Readonly<Record<string, string>>): void {
+type Synonyms = Readonly<Record<string, readonly (readonly string[])[]>>;
+
+function cases(
+  claim: string,
+  all: readonly Case[],
+  more?: Readonly<Record<string, string>>,
+  synonyms?: Synonyms,
+): void {
   test(claim, async () => {
     const line = ([locale, text]: Case, names: readonly string[]) => `${locale}: ${text} → ${names.join(' | ')}`;
     const answers: string[] = [];
-    for (const each of all) answers.push(line(each, await found(each, more)));
+    for (const each of all) answers.push(line(each, await found(each, more, synonyms)));
     assert.deepEqual(answers.join('\n'), all.map((each) => line(each, each[2])).join('\n'));
   });
 }
@@ -113,3 +128,80 @@ cases('where nothing has the measure, others come behind', [
   ['en', '1 1/2 in pvc elbow', ['PVC elbow 1-1/2 in.', 'PVC elbow 1/2 in.']],
   ['de', 'Schraube M8 x 40', ['Schraube M8x40 verzinkt', 'Schraube M8x60']],
 ]);
+
+const synonyms: Synonyms = {
+  en: [
+    ['sofa', 'couch'],
+    ['television', 'tv set'],
+  ],
+  de: [
+    ['Sofa', 'Couch'],
+    ['Handy', 'Smartphone'],
+  ],
+  nl: [
+    ['bank', 'sofa'],
+    ['koelkast', 'ijskast'],
+  ],
+  sv: [
+    ['soffa', 'divan'],
+    ['mobil', 'telefon'],
+  ],
+  da: [
+    ['køleskab', 'fryser'],
+    ['sofa', 'divan'],
+  ],
+  fi: [
+    ['sohva', 'divaani'],
+    ['puhelin', 'kännykkä'],
+  ],
+  fr: [['canapé', 'sofa']],
+  pl: [['kanapa', 'sofa']],
+};
+
+cases(
+  'synonyms are found by beginnings of a word, before what resembles it',
+  [
+    ['en', 'sof', ['Sofa', 'Couch'], ['Table']],
+    ['en', 'telev', ['Television', 'TV set'], ['Set']],
+    ['de', 'han', ['Handy', 'Smartphone'], ['Stuhl']],
+    ['nl', 'koel', ['Koelkast', 'IJskast'], ['Kast']],
+    ['sv', 'sof', ['Soffa', 'Divan'], ['Stol']],
+    ['fi', 'soh', ['Sohva', 'Divaani'], ['Tuoli']],
+    ['fr', 'cana', ['Canapé', 'Sofa'], ['Chaise']],
+    ['pl', 'kana', ['Kanapa', 'Sofa'], ['Fotel']],
+    ['en', 'so', [], ['Couch']],
+  ],
+  { match: 'all' },
+  synonyms,
+);
+
+cases(
+  'synonyms are found by a word with typos, behind the word that it misspells',
+  [
+    ['en', 'soffa', ['Sofa', 'Couch'], ['Table']],
+    ['de', 'Smartfone', ['Smartphone', 'Handy'], ['Stuhl']],
+    ['nl', 'koelksat', ['Koelkast', 'IJskast'], ['Lamp']],
+    ['sv', 'soffaa', ['Soffa', 'Divan'], ['Stol']],
+    ['fi', 'sohvva', ['Sohva', 'Divaani'], ['Tuoli']],
+    ['fr', 'cannapé', ['Canapé', 'Sofa'], ['Chaise']],
+    ['pl', 'kannapa', ['Kanapa', 'Sofa'], ['Fotel']],
+  ],
+  { fuzzy: 'true' },
+  synonyms,
+);
+
+cases(
+  'synonyms are found by compounds of a word, and in compounds; the head alone behind them',
+  [
+    ['de', 'Ledersofa', ['Ledersofa', 'Ledercouch', 'Couch'], ['Leder']],
+    ['de', 'Couch', ['Couch', 'Sofa', 'Ledersofa'], ['Leder']],
+    ['nl', 'tuinbank', ['Tuinbank', 'Tuinsofa', 'Sofa'], ['Tuin']],
+    ['sv', 'skinnsoffa', ['Skinnsoffa', 'Skinndivan', 'Divan'], ['Skinn']],
+    ['da', 'lædersofa', ['Lædersofa', 'Læderdivan', 'Divan'], ['Læder']],
+    ['fi', 'nahkasohva', ['Nahkasohva', 'Nahkadivaani', 'Divaani'], ['Nahka']],
+    // No compounds: the second words are other words there.
+    ['en', 'leathersofa', ['Leathersofa'], ['Leathercouch', 'Couch']],
+  ],
+  {},
+  synonyms,
+);

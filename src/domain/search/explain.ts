@@ -11,6 +11,7 @@ import { inAttribute, inName, type Place, wordsOfDocument } from './words/docume
 import { hasPhrases } from './words/text-conditions.ts';
 import {
   type AnswerOf,
+  type Answers,
   type FoundForm,
   headAnswer,
   strictAnswers,
@@ -121,7 +122,7 @@ function explainText(
   const strict = text.words.map((_, at) => findStrict(text, at, query.prefix, weights, document));
   const loose = strict.map((found, at) => {
     const ofHead = findHead(text.locale, weights.heads[at], weights.doubtful[at]!, document);
-    return found ?? best(ofHead, weights.withTypos ? findTypos(text, at, query, document) : undefined);
+    return found ?? best(ofHead, findTypos(text, at, query, weights, document));
   });
   const counted = [...text.words.keys()].filter((at) => !weights.ignored.includes(at));
   const required = counted.filter((at) => !text.small.includes(at));
@@ -194,7 +195,10 @@ function findStrict(
 ): Found | undefined {
   const { locale } = text;
   const isBegun = weights.begun.includes(at);
-  const { words, several } = strictAnswers(text, at, prefix, isBegun, weights.doubtful[at]);
+  return findAnswer(locale, document, strictAnswers(text, at, prefix, isBegun, weights.doubtful[at]));
+}
+
+function findAnswer(locale: string, document: OwnDocument, { words, several }: Answers): Found | undefined {
   const found = words.map((answerOf) => findWord(locale, document, answerOf));
   const parts = several.map(({ parts: needed, form, factor, isShort = false }) => {
     const answer = { form, factor: 1, isShort };
@@ -214,6 +218,12 @@ function findHead(
   return head === undefined ? undefined : findWord(locale, document, headAnswer(locale, head, doubtful));
 }
 
-function findTypos(text: TextQuery, at: number, query: SearchQuery, document: OwnDocument): Found | undefined {
-  return best(...typoAnswers(text, at, query).map((answerOf) => findWord(text.locale, document, answerOf)));
+function findTypos(
+  text: TextQuery,
+  at: number,
+  query: SearchQuery,
+  { doubtful }: TextWeights,
+  document: OwnDocument,
+): Found | undefined {
+  return findAnswer(text.locale, document, typoAnswers(text, at, query, doubtful[at]));
 }

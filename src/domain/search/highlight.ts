@@ -5,7 +5,14 @@ import type { MatchResult, SearchQuery, TextQuery } from './query/query.ts';
 import { type DocumentText, textsOfDocument } from './words/document-texts.ts';
 import { inAttribute } from './words/document-words.ts';
 import { phraseRanges } from './words/text-conditions.ts';
-import { type AnswerOf, headAnswer, type PartsAnswer, strictAnswers, typoAnswers } from './words/word-answers.ts';
+import {
+  type AnswerOf,
+  type Answers,
+  headAnswer,
+  type PartsAnswer,
+  strictAnswers,
+  typoAnswers,
+} from './words/word-answers.ts';
 
 /** Which words of a document answer a query: by the rules by which it was found, looked up in the document itself. */
 
@@ -55,8 +62,9 @@ function textMarker(asked: TextQuery, query: SearchQuery, withTypos: boolean, co
     if (small.includes(at) || inPhrases.includes(at)) return [];
     const isCorrected = withTypos && query.match !== 'all' && Object.hasOwn(corrected, word);
     const heads = isCorrected ? headsOf(word, locale).map((head) => headAnswer(locale, head)) : [];
-    const near = withTypos ? [...heads, ...typoAnswers(asked, at, query)] : [];
-    return [{ word, near, ...strictAnswers(asked, at, query.prefix) }];
+    const typos = withTypos ? typoAnswers(asked, at, query) : { words: [], several: [] };
+    const near = { words: [...heads, ...typos.words], several: typos.several };
+    return [{ word, near, strict: strictAnswers(asked, at, query.prefix) }];
   });
   return {
     /** The locales that it looks at. */
@@ -70,12 +78,13 @@ function textMarker(asked: TextQuery, query: SearchQuery, withTypos: boolean, co
         return spaces.has(space) ? spans.map((span) => ({ span, text, isShort: place >= inAttribute })) : [];
       });
       const words = Map.groupBy(all, ({ span }) => span.word);
-      for (const { word, words: strict, several, near } of answers) {
-        const found = [
-          ...strict.flatMap((answerOf) => answering(words, answerOf)),
-          ...several.flatMap((parts) => answeringTogether(words, parts)),
-        ];
-        const answered = found.length > 0 ? found : near.flatMap((answerOf) => answering(words, answerOf));
+      const foundBy = (given: Answers) => [
+        ...given.words.flatMap((answerOf) => answering(words, answerOf)),
+        ...given.several.flatMap((parts) => answeringTogether(words, parts)),
+      ];
+      for (const { word, strict, near } of answers) {
+        const found = foundBy(strict);
+        const answered = found.length > 0 ? found : foundBy(near);
         for (const { span, text } of answered) ranges[text]!.push(rangeOf(span, word));
       }
     },

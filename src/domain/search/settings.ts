@@ -56,6 +56,11 @@ export function isOwnStopWord({ stopWords }: SearchSettings, word: string, local
   return [...stopWords].some(([own, words]) => isFor(own, locale) && words.has(word));
 }
 
+/** The synonyms of single words, for a locale. */
+export function singleSynonyms({ synonyms }: SearchSettings, locale: string): readonly Synonym[] {
+  return [...synonyms.values()].flat().filter((one) => one.from.length === 1 && isFor(one.locale, locale));
+}
+
 /** The synonyms whose words, in some form, are in a row from a place on. */
 export function synonymsAt(
   { synonyms }: SearchSettings,

@@ -93,7 +93,7 @@ export function matchResult(
  * A beginning that resembles it is taken for none of the words that begin so.
  */
 export function resemblingWords({ typos }: PlannedWord): readonly (readonly string[])[] {
-  const whole = typos.filter(({ isShort, isNearBeginning }) => !isShort && !isNearBeginning);
+  const whole = typos.filter(({ isShort, isNearBeginning, isSynonym }) => !isShort && !isNearBeginning && !isSynonym);
   return whole.map(({ parts }) => [...new Set(parts[0]!.map(({ word }) => word))]);
 }
 
@@ -120,7 +120,7 @@ export function weigh(
   needed: Needed,
   counts: WordCounts,
   resources: number,
-): Omit<TextWeights, 'withTypos' | 'isAny'> {
+): Omit<TextWeights, 'isAny'> {
   const weight = (word: PlannedWord, matching: number) => weightOf(word, matching, resources);
   return {
     strict: words.map((word) => weight(word, counts.strict(word))),
@@ -139,17 +139,14 @@ export function weigh(
 
 /** The weights of all texts, for who explains the scores. */
 export function weightsOf(
-  query: SearchQuery,
   rung: Rung,
   texts: readonly QueryText[],
   needed: readonly Needed[],
   counts: WordCounts,
   resources: number,
 ): readonly TextWeights[] {
-  const withTypos = rung !== 'all' && query.fuzzyLevel > 0;
   return texts.map((text, at) => ({
     ...weigh(text, needed[at]!, counts, resources),
-    withTypos,
     isAny: rung === 'any',
   }));
 }

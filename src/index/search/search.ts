@@ -108,7 +108,7 @@ function explained(context: SearchContext): Pick<SearchPage, 'weights' | 'hour'>
   const { query, match, texts, needed, counts, resources } = context;
   if (!query.explain) return {};
   const hour = hourOfSearch(context);
-  const weights = weightsOf(query, match!.rung, texts, needed, counts, resources);
+  const weights = weightsOf(match!.rung, texts, needed, counts, resources);
   return { weights, ...(hour !== undefined && { hour }) };
 }
 

@@ -213,7 +213,9 @@ function valuesOfWords(text: TextQuery, query: SearchQuery, corpus: Corpus, coun
   });
   const typos = text.words.map((word, at) => {
     const ofHead = heads[at] === undefined ? [] : [headValues(heads[at], text.locale, corpus)];
-    const whole = greatest([typoValues(word, text.locale, query.fuzzyLevel, corpus), ...ofHead]);
+    const synonyms = text.synonyms.filter(({ of, isLoose }) => of.includes(at) && isLoose);
+    const ofSynonyms = synonyms.map((each) => synonymValues(each, text.locale, corpus));
+    const whole = greatest([typoValues(word, text.locale, query.fuzzyLevel, corpus), ...ofHead, ...ofSynonyms]);
     if (!query.prefix || at !== text.last) return whole;
     return greatest([whole, nearBeginningValues(word, text.locale, query.fuzzyLevel, corpus)]);
   });
@@ -475,14 +477,22 @@ function strictValues(
       ),
     ...wholes.filter(({ of }) => of.includes(at)).map(({ word }) => form(word, false)),
     ...synonyms
-      .filter(({ of }) => of.includes(at))
-      .map((synonym) =>
-        least(
-          synonym.words.map((word) => form(word, false)),
-          factors.synonym,
-        ),
-      ),
+      .filter(({ of, isLoose }) => of.includes(at) && !isLoose)
+      .map((synonym) => synonymValues(synonym, locale, corpus)),
   ]);
+}
+
+function synonymValues({ words, factor = 1 }: TextQuery['synonyms'][number], locale: string, corpus: Corpus): Values {
+  const wholes = words.map((wanted) =>
+    valuesOf(locale, corpus, false, (word) => (matchesWord(word, wanted, locale) ? 1 : undefined)),
+  );
+  const whole = least(wholes, factor * factors.synonym);
+  if (words.length > 1 || !canBeHead(words[0]!, locale)) return whole;
+  const ends = valuesOf(locale, corpus, true, (word) => {
+    const own = factorAsCompound(word, words[0]!, locale, corpus);
+    return own && factor * factors.synonym * own;
+  });
+  return greatest([whole, ends]);
 }
 
 function factorAsCompound(word: string, head: string, locale: string, corpus: Corpus): number | undefined {

@@ -91,17 +91,18 @@ function localeOf(name: string): string {
   return name.slice('text.'.length);
 }
 
+/** The words of all texts of a parameter: where it is repeated, it asks for all of them. */
 function textQueries(values: ParameterValues, settings: SearchSettings): readonly TextQuery[] {
   const names = textNames(values);
   if (names.length > maxTexts) throw malformedParameter(names[maxTexts]!, `expected at most ${maxTexts} locales`);
-  return names.map((name) => textQuery(name, textsOf(values, name), values.get('prefix') === true, settings));
-}
-
-/** The words of all texts of one parameter: where it is repeated, it asks for all of them. */
-function textQuery(name: string, texts: readonly string[], prefix: boolean, settings: SearchSettings): TextQuery {
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  if (bytes > maxTextBytes) throw malformedParameter(name, `expected at most ${maxTextBytes} bytes, not ${bytes}`);
-  return askedText(localeOf(name), texts, prefix, settings);
+  const prefix = values.get('prefix') === true;
+  const tolerance = { fuzzyLevel: fuzzyLevelOf(values), takesHeads: matchModeOf(values, settings) !== 'all' };
+  return names.map((name) => {
+    const texts = textsOf(values, name);
+    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    if (bytes > maxTextBytes) throw malformedParameter(name, `expected at most ${maxTextBytes} bytes, not ${bytes}`);
+    return askedText(localeOf(name), texts, prefix, settings, tolerance);
+  });
 }
 
 function parseGroup(text: string): Path {

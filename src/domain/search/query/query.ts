@@ -55,8 +55,6 @@ export interface TextWeights {
   readonly needed: number;
   /** True if any of them suffices. */
   readonly isAny: boolean;
-  /** True if words with typos were looked for. */
-  readonly withTypos: boolean;
   /** By word: the head that it was taken for. */
   readonly heads: readonly (string | undefined)[];
   /** By word: words that only end like it (`firstWordsOf`). */

@@ -14,19 +14,13 @@ import {
   wordsOf,
 } from '#words';
 import { factors } from '../relevance.ts';
-import { isOwnStopWord, noSettings, type SearchSettings, synonymsAt } from '../settings.ts';
+import { isOwnStopWord, noSettings, type SearchSettings } from '../settings.ts';
+import { type AskedSynonym, askedSynonyms, nearSynonyms, noTolerance, type Tolerance } from './asked-synonyms.ts';
 import { type Excluded, type Phrase, type ReadText, readOperators } from './operators.ts';
 
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
 export interface WholeWord {
   readonly word: string;
-  /** The places of the words in the text. */
-  readonly of: readonly number[];
-}
-
-/** Words of documents that stand for one or several words of a query, by the settings of the project or as irregular forms; all are needed. */
-export interface AskedSynonym {
-  readonly words: readonly string[];
   /** The places of the words in the text. */
   readonly of: readonly number[];
 }
@@ -135,6 +129,7 @@ export function askedText(
   asked: readonly string[],
   prefix: boolean,
   settings: SearchSettings = noSettings,
+  tolerance: Tolerance = noTolerance,
 ): TextQuery {
   const read = asked.map((text) => readOperators(locale, text));
   const texts = read.map(({ plain }) => plain);
@@ -169,6 +164,7 @@ export function askedText(
     ...conditionsOf(locale, read, words),
     synonyms: [
       ...written.flatMap((each) => askedSynonyms(locale, each, words, settings)),
+      ...nearSynonyms(locale, words, last, settings, tolerance),
       ...irregularForms(locale, typed.flat(), words),
     ],
   };
@@ -183,21 +179,6 @@ function conditionsOf(
   const loose = phrases.length === 0 ? [] : read.flatMap((each) => askedWordsOf(locale, each.loose));
   const inPhrases = phrases.length === 0 ? [] : [...words.keys()].filter((at) => !loose.includes(words[at]!));
   return { phrases, inPhrases, excluded: read.flatMap((each) => each.excluded) };
-}
-
-function askedSynonyms(
-  locale: string,
-  written: readonly string[],
-  words: readonly string[],
-  settings: SearchSettings,
-): readonly AskedSynonym[] {
-  if (settings.synonyms.size === 0) return [];
-  return written.flatMap((_, at) =>
-    synonymsAt(settings, written, at, locale).map(({ from, to }) => {
-      const of = from.map((_word, n) => words.indexOf(written[at + n]!));
-      return { words: to, of: [...new Set(of)] };
-    }),
-  );
 }
 
 /** Other forms of the words, each of the word alone. A plural may begin like the article: `ألوان`. */

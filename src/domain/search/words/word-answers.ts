@@ -48,6 +48,12 @@ export interface PartsAnswer extends WordAnswer {
   readonly parts: readonly ((word: string) => boolean)[];
 }
 
+/** By one word, and by several. */
+export interface Answers {
+  readonly words: readonly AnswerOf[];
+  readonly several: readonly PartsAnswer[];
+}
+
 /**
  * The answers to the asked word at a place, without typos. `isBegun`: some document has a word that begins so (`begunSplitsOf`);
  * `doubtful`: the words that only end like it.
@@ -58,8 +64,8 @@ export function strictAnswers(
   prefix: boolean,
   isBegun = false,
   doubtful: readonly string[] = [],
-): { readonly words: readonly AnswerOf[]; readonly several: readonly PartsAnswer[] } {
-  const { locale, words, wholes, synonyms, last } = text;
+): Answers {
+  const { locale, words, wholes, last } = text;
   const asked = words[at]!;
   const joined = wholes.filter(({ of }) => of.includes(at));
   const isUnfinished = prefix && at === last;
@@ -68,10 +74,8 @@ export function strictAnswers(
     (isFound: (word: string) => boolean, answer: WordAnswer): AnswerOf =>
     (word) =>
       isFound(word) ? answer : undefined;
-  const head =
-    (isHead: (word: string) => unknown, factor: number): AnswerOf =>
-    (word) =>
-      isHead(word) ? { form: 'compound', factor: factor * compoundFactor(word, doubtful), isShort: true } : undefined;
+  const head = (isHead: (word: string) => unknown, factor: number) => ending(isHead, 'compound', factor, doubtful);
+  const synonyms = synonymAnswers(text, at, false, doubtful);
   const isBegunHead = isUnfinished ? begunCompoundsOf(asked, locale) : undefined;
   const split = { form: 'split', factor: factors.split, isShort: true } as const;
   const pairs = pairsOf(asked).map((pair) => (word: string) => word === pair);
@@ -95,6 +99,7 @@ export function strictAnswers(
       ),
       ...(canBeHead(asked, locale) ? [head(compoundsOf(asked, locale), factors.written)] : []),
       ...(isBegunHead ? [head(isBegunHead, factors.begunForm)] : []),
+      ...synonyms.words,
     ],
     several: [
       ...splitsOf(asked, locale).map((parts) => ({ ...split, parts: parts.map(formOf) })),
@@ -104,19 +109,45 @@ export function strictAnswers(
       }),
       // The pairs of letters of a word in a script without spaces.
       ...(pairs.length > 0 ? [{ ...split, parts: pairs }] : []),
-      ...synonyms
-        .filter(({ of }) => of.includes(at))
-        .map((each) => ({ form: 'synonym', factor: factors.synonym, parts: each.words.map(formOf) }) as const),
+      ...synonyms.several,
     ],
   };
 }
 
-/** The answer of words with typos to the asked word at a place. */
+/** The answers of synonyms: of the asked word itself, or of what it is taken for (`isLoose`). */
+function synonymAnswers(text: TextQuery, at: number, isLoose: boolean, doubtful: readonly string[]): Answers {
+  const { locale, synonyms } = text;
+  const own = synonyms.filter((each) => each.of.includes(at) && (each.isLoose ?? false) === isLoose);
+  const heads = own.filter(({ words }) => words.length === 1 && canBeHead(words[0]!, locale));
+  return {
+    words: heads.map(({ words, factor = 1 }) =>
+      ending(compoundsOf(words[0]!, locale), 'synonym', factor * factors.synonym, doubtful),
+    ),
+    several: own.map(({ words, factor = 1 }) => {
+      const parts = words.map((wanted) => (word: string) => matchesWord(word, wanted, locale));
+      return { form: 'synonym', factor: factor * factors.synonym, parts };
+    }),
+  };
+}
+
+function ending(
+  isHead: (word: string) => unknown,
+  form: FoundForm,
+  factor: number,
+  doubtful: readonly string[],
+): AnswerOf {
+  return (word) =>
+    isHead(word) ? { form, factor: factor * compoundFactor(word, doubtful), isShort: true } : undefined;
+}
+
+/** The answers of words with typos to the asked word at a place, and of synonyms of what it is taken for. */
 export function typoAnswers(
-  { locale, words, last }: TextQuery,
+  text: TextQuery,
   at: number,
   { prefix, fuzzyLevel: level }: SearchQuery,
-): readonly AnswerOf[] {
+  doubtful: readonly string[] = [],
+): Answers {
+  const { locale, words, last } = text;
   const asked = words[at]!;
   const answers: AnswerOf[] = [
     (word) => {
@@ -137,7 +168,8 @@ export function typoAnswers(
       return { form: 'typos', factor: factors.compound * factors.edits[edits], isShort: true };
     });
   }
-  return answers;
+  const synonyms = synonymAnswers(text, at, true, doubtful);
+  return { words: [...answers, ...synonyms.words], several: synonyms.several };
 }
 
 function compoundFactor(word: string, doubtful: readonly string[]): number {

@@ -1,5 +1,5 @@
 import { factors } from '../../../domain/search/relevance.ts';
-import type { Compound, ProjectWords } from './project-words.ts';
+import type { ProjectWords } from './project-words.ts';
 import type { Alternative, Choice } from './word-choices.ts';
 
 /** A space of a text, and the words that are known there. */
@@ -8,16 +8,18 @@ export interface KnownSpace {
   readonly known: ProjectWords;
 }
 
+/** Looks compounds of a word up, `isBegun`: of what a word that is still being typed may become. */
+type CompoundsOf = (head: string, factor: number, isBegun?: boolean) => readonly Alternative[];
+
 /**
- * The compounds of a word, and behind them the words that only end like it: no document has a word that could be their first part
- * (`firstWordsOf`).
+ * Looks up the compounds of words, and apart from them the words that only end like these: no document has a word that could be their
+ * first part (`firstWordsOf`).
  */
 export function compoundsIn(
   spaces: readonly KnownSpace[],
-  factor: number,
-  compoundsOf: (known: ProjectWords) => readonly Compound[],
+  locale: string,
   isFound: (alternatives: readonly Alternative[]) => boolean,
-): readonly Alternative[] {
+): CompoundsOf {
   const isKnown = (firstWords: readonly string[]) => {
     const choices = firstWords.flatMap((word) =>
       spaces.filter(({ known }) => known.mayHave(word)).map(({ space }): Choice => ({ locale: space, word })),
@@ -26,17 +28,20 @@ export function compoundsIn(
   };
   // Many compounds have the same first part.
   const judged = new Map<string, boolean>();
-  const [sure, doubtful]: [Choice[], Choice[]] = [[], []];
-  for (const { space, known } of spaces) {
-    for (const { word, firstWords } of compoundsOf(known)) {
-      const name = firstWords?.join(' ');
-      const isSure = name === undefined || (judged.get(name) ?? isKnown(firstWords!));
-      if (name !== undefined) judged.set(name, isSure);
-      (isSure ? sure : doubtful).push({ locale: space, word });
+  return (head, factor, isBegun = false) => {
+    const [sure, doubtful]: [Choice[], Choice[]] = [[], []];
+    for (const { space, known } of spaces) {
+      const compounds = isBegun ? known.begunCompounds(head, locale) : known.compounds(head, locale);
+      for (const { word, firstWords } of compounds) {
+        const name = firstWords?.join(' ');
+        const isSure = name === undefined || (judged.get(name) ?? isKnown(firstWords!));
+        if (name !== undefined) judged.set(name, isSure);
+        (isSure ? sure : doubtful).push({ locale: space, word });
+      }
     }
-  }
-  return [
-    { factor: factor * factors.compound, isShort: true, parts: [sure] },
-    { factor: factor * factors.doubtful, isShort: true, isDoubtful: true, parts: [doubtful] },
-  ];
+    return [
+      { factor: factor * factors.compound, isShort: true, parts: [sure] },
+      { factor: factor * factors.doubtful, isShort: true, isDoubtful: true, parts: [doubtful] },
+    ];
+  };
 }

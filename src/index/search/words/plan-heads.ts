@@ -52,7 +52,7 @@ export function mayHaveHead({ word, isRequired }: PlannedWord, { locale }: Query
 
 /** The words that one is rather taken for than for its head (`isMisspelled`). */
 export function misspelled({ word, typos }: PlannedWord): readonly Alternative[] {
-  const whole = typos.filter(({ isShort, isNearBeginning }) => !isShort && !isNearBeginning);
+  const whole = typos.filter(({ isShort, isNearBeginning, isSynonym }) => !isShort && !isNearBeginning && !isSynonym);
   return whole.flatMap((each) => {
     const edits = each.factor === factors.edits[1] ? 1 : 2;
     const choices = each.parts[0]!.filter((choice) => isMisspelled(choice.word, word, edits));
@@ -74,7 +74,7 @@ function withHead(
   knownIn: KnownIn,
 ): PlannedWord {
   const known = spaces.map((space) => ({ space, known: knownIn(space) }));
-  const ofCompounds = compoundsIn(known, factors.head, (each) => each.compounds(head, locale), isFound);
+  const ofCompounds = compoundsIn(known, locale, isFound)(head, factors.head);
   const ofHead: Alternative = { factor: factors.head, isShort: false, parts: [forms] };
   const all = [...word.typos, ofHead, ...ofCompounds.filter(({ parts }) => parts[0]!.length > 0)];
   // In the order in which a word is taken for others: the head, two edits.

@@ -1,7 +1,6 @@
 import {
   begunSplitsOf,
   canBeginNearly,
-  canBeHead,
   canBeNearHead,
   editsAllowed,
   editsBetween,
@@ -16,7 +15,7 @@ import {
 import { maxCountedWords } from '../../../domain/search/query/limits.ts';
 import type { TextQuery } from '../../../domain/search/query/query.ts';
 import { factors, stopWordWeight, typoFactor } from '../../../domain/search/relevance.ts';
-import type { AskedSynonym } from '../../../domain/search/words/asked-text.ts';
+import type { AskedSynonym } from '../../../domain/search/words/asked-synonyms.ts';
 import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
 import { compoundsIn, type KnownSpace } from './compounds.ts';
 import type { ProjectWords } from './project-words.ts';
@@ -70,9 +69,13 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
   const look: Look = (wordsOf) =>
     spaces.flatMap(({ space, known }) => wordsOf(known).map((word) => ({ locale: space, word })));
   const formsOf = (word: string) => look((known) => known.forms(word, locale));
+  const compoundsOf = compoundsIn(spaces, locale, isFound);
 
-  function synonym({ words: needed }: AskedSynonym): Alternative {
-    return { factor: factors.synonym, isShort: false, parts: needed.map(formsOf) };
+  /** What has the synonym, and, where that is one word, compounds of it. */
+  function synonym({ words: needed, factor = 1 }: AskedSynonym): readonly Alternative[] {
+    const own = factor * factors.synonym;
+    const whole = { factor: own, isShort: false, isSynonym: true, parts: needed.map(formsOf) };
+    return needed.length > 1 ? [whole] : [whole, ...compoundsOf(needed[0]!, own)];
   }
 
   /** Most ways to split a word begin with no word: then the rest need not be looked up. */
@@ -113,21 +116,8 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
   /** Each of them stands for two words and more. */
   const wholes = text.wholes.filter(({ of }) => of.some(counts)).map(({ word, of }) => ({ forms: formsOf(word), of }));
 
-  function compoundsOf(word: string, at: number): readonly Alternative[] {
-    if (!canBeHead(word, locale)) return [];
-    const whole = compoundsIn(spaces, 1, (known) => known.compounds(word, locale), isFound);
-    if (!prefix || at !== text.last) return whole;
-    return [
-      ...whole,
-      ...compoundsIn(spaces, factors.begunForm, (known) => known.begunCompounds(word, locale), isFound),
-    ];
-  }
-
   function planWord(word: string, at: number): PlannedWord {
     const forms = formsOf(word);
-    const plain = (factor: number, choices: readonly Choice[]): Alternative => ({
-      ...{ factor, isShort: false, parts: [choices] },
-    });
     const ofWholes = wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => whole.forms);
     const written = forms.filter((form) => form.word === word);
     const inflected = forms.filter((form) => form.word !== word);
@@ -138,23 +128,31 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
     const own = [plain(factors.written, written), ...begun.filter(({ isJoined }) => !isJoined)].filter(isPossible);
     const isBegun = isUnfinished && isFound(own);
     const begunSplits = isUnfinished ? begunSplitsOf(word, locale, isBegun).map(begunSplit) : [];
+    const synonyms = text.synonyms.filter(({ of }) => of.includes(at));
+    const loose = synonyms.filter(({ isLoose }) => isLoose).flatMap(synonym);
     const strict = [
       plain(factors.written, [...written, ...ofWholes]),
       plain(factors.inflected, inflected),
       ...begun,
-      ...compoundsOf(word, at),
+      ...compoundsOf(word, 1),
+      ...(isUnfinished ? compoundsOf(word, factors.begunForm, true) : []),
       begunForms(text, at, prefix, look),
       ...inParts(word).map((parts): Alternative => ({ factor: factors.split, isShort: true, parts })),
-      ...text.synonyms.filter(({ of }) => of.includes(at)).map(synonym),
+      ...synonyms.filter(({ isLoose }) => !isLoose).flatMap(synonym),
       ...begunSplits,
     ];
     const isRequired = !small.includes(at);
     const share = times[at]! * (isRequired ? 1 : stopWordWeight);
-    return { word, isRequired, share, isUnfinished, isBegun, strict: strict.filter(isPossible), typos: [] };
+    const [asItIs, taken] = [strict.filter(isPossible), loose.filter(isPossible)];
+    return { word, isRequired, share, isUnfinished, isBegun, strict: asItIs, typos: taken };
   }
 
   const plan = (word: string, at: number) => (counts(at) ? planWord(word, at) : ignoredWord(word));
   return { locale, spaces: compared, words: words.map(plan) };
+}
+
+function plain(factor: number, choices: readonly Choice[]): Alternative {
+  return { factor, isShort: false, parts: [choices] };
 }
 
 /** The words that are known in the spaces of a text. */
@@ -199,7 +197,10 @@ export function addTypos(text: QueryText, level: 0 | 1 | 2, knownIn: KnownIn): Q
   const ofBeginning = ({ word, isUnfinished }: PlannedWord): readonly Alternative[] => {
     return isUnfinished && canBeginNearly(word, level) ? nearBeginnings(word, level, spaces) : [];
   };
-  const words = text.words.map((word) => ({ ...word, typos: [...typosOf(word.word), ...ofBeginning(word)] }));
+  const words = text.words.map((word) => ({
+    ...word,
+    typos: [...word.typos, ...typosOf(word.word), ...ofBeginning(word)],
+  }));
   return { ...text, words };
 }
 

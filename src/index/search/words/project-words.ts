@@ -2,6 +2,7 @@ import {
   beginningOf,
   begunCompoundsOf,
   begunStems,
+  canBeHead,
   compoundsOf,
   editsToHead,
   type FirstPartOf,
@@ -113,7 +114,7 @@ export class ProjectWords {
 
   /** The words of which this one, in some form, is the head (`isHeadOf`). */
   compounds(head: string, locale: string): readonly Compound[] {
-    return this.#compounds(head, locale, compoundsOf(head, locale));
+    return canBeHead(head, locale) ? this.#compounds(head, locale, compoundsOf(head, locale)) : [];
   }
 
   /** The words that a form may end which an unfinished one may become (`begunCompoundsOf`). */

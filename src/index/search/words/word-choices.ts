@@ -21,6 +21,8 @@ export interface Alternative {
   readonly isJoined?: boolean;
   /** True if some beginning of the choices resembles the word, which is still being typed. */
   readonly isNearBeginning?: boolean;
+  /** True for words that stand for another one by the settings of the project, or as its irregular forms. */
+  readonly isSynonym?: boolean;
   /** True if the choices end in the word, but may be no compounds of it. */
   readonly isDoubtful?: boolean;
 }
