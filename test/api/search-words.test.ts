@@ -129,6 +129,51 @@ cases('where nothing has the measure, others come behind', [
   ['de', 'Schraube M8 x 40', ['Schraube M8x40 verzinkt', 'Schraube M8x60']],
 ]);
 
+cases('a word that is asked for twice finds first what has it twice, and what has both as one', [
+  ['en', 'duran duran', ['Duran Duran: Rio', 'Duran']],
+  ['en', 'yo-yo', ['Yo-Yo', 'Yo', 'Yo bike'], ['Bike']],
+  ['en', 'yo yo', ['Yoyo', 'Yo']],
+  ['en', 'yoyo', ['Yo yo'], ['Yo']],
+  ['de', 'bora bora', ['Reise nach Bora Bora', 'Bora Herd']],
+  ['fr', 'tam-tam', ['Petit tam-tam en bois', 'Tam']],
+  ['es', 'chin chin', ['Copas Chin Chin', 'Chin']],
+  ['it', 'ciao ciao', ['Cartolina Ciao Ciao', 'Ciao']],
+  ['sv', 'kuku kuku', ['Duk Kuku Kuku', 'Kuku']],
+  ['ja', 'ルル ルル', ['ルル ルル 缶', 'ルル']],
+]);
+
+cases('signs tell words apart, and words are found without them', [
+  ['en', 'c++', ['C++ handbook', 'C handbook']],
+  ['en', 'c#', ['C# handbook', 'C++ handbook']],
+  ['en', '.net', ['.NET handbook', 'Net']],
+  ['en', 'net', ['Net', '.NET handbook']],
+  ['en', 'm&m', ['M&M chocolate', 'M']],
+  ['en', 'mm', ['M&M'], ['M']],
+  ['de', 'H&M', ['Gutschein H&M', 'M und H']],
+  ['de', 'h m', ['H M', 'Gutschein H&M']],
+  ['fr', 'canal+', ['Abonnement Canal+', 'Canal']],
+  ['es', 'crema 50+', ['Crema solar 50+ sin perfume', 'Crema 50']],
+  ['it', 'disney+', ['Buono Disney+ di un anno', 'Disney']],
+  ['sv', 'at&t', ['Kort AT&T', 'AT T']],
+  ['pl', 'r&b', ['Płyta R&B', 'R B']],
+]);
+
+cases(
+  'codes are begun with and without their separators, and the letters of a model are found before its number',
+  [
+    ['en', 'MT-10', ['MT-10', 'MT-1023', 'MT1023'], ['MT-9']],
+    ['en', 'MT10', ['MT-10', 'MT-1023', 'MT1023'], ['MT-9']],
+    ['de', 'XR-2', ['XR-2', 'XR-20', 'XR20b'], ['XR-30']],
+    ['en', 'galaxys5', ['Galaxy S5'], ['Galaxy S4', 'Gala']],
+    ['de', 'thinkpadx1', ['ThinkPad X1'], ['ThinkPad T1']],
+    ['fr', 'citroenc3', ['Citroën C3'], ['Citroën C4']],
+    ['es', 'redmin9', ['Redmi N9'], ['Redmi N8']],
+    ['sv', 'volvov70', ['Volvo V70'], ['Volvo V60']],
+    ['pl', 'xperiaz5', ['Xperia Z5'], ['Xperia Z3']],
+  ],
+  { match: 'all', sort: 'number' },
+);
+
 const synonyms: Synonyms = {
   en: [
     ['sofa', 'couch'],

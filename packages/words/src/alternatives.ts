@@ -92,6 +92,8 @@ function endingIn(asked: string, locale: string, isForm: ReturnType<typeof forms
 const leastPart = 3;
 /** In Korean. */
 const leastSyllables = 2;
+/** The letters of models stand before their number: `galaxys5` is *Galaxy S5*. */
+const [beforeDigits, mostBeforeDigits] = [/^[a-z]+(?=[0-9])/, 2];
 const betweenKinds = /(?<=\p{Nd})(?=[^\p{Nd}.])|(?<=[^\p{Nd}.])(?=\p{Nd})/gu;
 
 /** The pairs of words of which a word may consist: at any letter, or where letters meet digits. */
@@ -118,7 +120,12 @@ type Split = readonly [first: string, second: string];
 function splits(asked: string, locale: string, leastSecond: number, leastSecondSyllables: number): readonly Split[] {
   if (isUnspaced(asked)) return koreanSplitsOf(asked, leastSecondSyllables);
   if (isNumbered(asked)) {
-    return [...asked.matchAll(betweenKinds)].map(({ index }) => [asked.slice(0, index), asked.slice(index)] as const);
+    const places = [...asked.matchAll(betweenKinds)].map(({ index }) => index);
+    const letters = beforeDigits.exec(asked)?.[0].length ?? 0;
+    for (let before = 1; before <= mostBeforeDigits; before += 1) {
+      if (letters - before >= leastPart) places.push(letters - before);
+    }
+    return places.map((at) => [asked.slice(0, at), asked.slice(at)] as const);
   }
   const found: Split[] = [];
   for (let at = leastPart; at <= asked.length - leastSecond; at += 1) {

@@ -44,12 +44,14 @@ export { maxWordUnits, segmentedWordsOf, type WordSpan, wordSpansOf, wordsOf } f
 export { joinedPartsOf } from './written/joined-parts.ts';
 export { katakanaRunsOf } from './written/katakana-runs.ts';
 export { type Measure, measureFormsOf, measuresIn } from './written/measures.ts';
+export { signedWordsOf } from './written/signed-words.ts';
 export { readMarkup, type VisibleText, visibleTextOf } from './written/visible-text.ts';
 export {
   barePartsOf,
   bigramSpansOf,
   bigramsOf,
   codesOf,
+  doubledOf,
   isUnspaced,
   plainCodesOf,
   thousandsIn,

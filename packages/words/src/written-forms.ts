@@ -53,6 +53,18 @@ export function thousandsIn(words: readonly string[]): readonly UnitForm[] {
   return forms;
 }
 
+/** Words that are written twice in a row, as one: `duranduran`, `yoyo` and, of `M&M`, `mm`. */
+export function doubledOf(words: readonly string[]): readonly UnitForm[] {
+  const forms: UnitForm[] = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at]!;
+    const isPair = word === words[at - 1] && word !== words[at - 2] && word !== words[at + 1];
+    if (!isPair || hasDigit.test(word)) continue;
+    forms.push({ form: cut(word + word, maxWordUnits), first: at - 1, last: at });
+  }
+  return forms;
+}
+
 /** A code without its separators. */
 export interface WrittenCode {
   readonly code: string;

@@ -69,6 +69,8 @@ export const factors = {
   written: 1,
   inflected: 0.95,
   joined: 1,
+  /** The word twice where it is asked for twice, or with the signs that it is asked for with. */
+  closer: 1.5,
   synonym: 0.9,
   split: 0.8,
   compound: 0.65,

@@ -452,7 +452,7 @@ test('askedText: neighbours and codes are one word as well; words that say littl
   assert.equal(askedText('en', ['shoes for the'], false).last, undefined);
   assert.deepEqual(askedText('en', ['shoes for the'], true).small, [1]);
   assert.deepEqual(askedText('en', ['for the'], false).small, []);
-  assert.deepEqual(text.begun, []);
+  assert.deepEqual(text.begun, [{ word: 'ab1', of: [2, 3] }], 'a code without its separators alone');
 });
 
 test('askedText: with prefix, what begins with the last word and those before it as one word', () => {

@@ -475,7 +475,9 @@ function strictValues(
           factors.split,
         ),
       ),
-    ...wholes.filter(({ of }) => of.includes(at)).map(({ word }) => form(word, false)),
+    ...wholes
+      .filter(({ of }) => of.includes(at))
+      .map(({ word, isCloser }) => least([form(word, false)], isCloser ? factors.closer : factors.joined)),
     ...synonyms
       .filter(({ of, isLoose }) => of.includes(at) && !isLoose)
       .map((synonym) => synonymValues(synonym, locale, corpus)),

@@ -1,11 +1,13 @@
 import {
   codesOf,
+  doubledOf,
   isLongEnoughToBegin,
   isNumbered,
   isStopWord,
   languageOf,
   measuresIn,
   otherForms,
+  signedWordsOf,
   spellingsOf,
   thousandsIn,
   type WordSpan,
@@ -21,6 +23,8 @@ import { type Excluded, type Phrase, type ReadText, readOperators } from './oper
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
 export interface WholeWord {
   readonly word: string;
+  /** True if what has it is nearer to what was asked than what has the words of the text. */
+  readonly isCloser?: boolean;
   /** The places of the words in the text. */
   readonly of: readonly number[];
 }
@@ -150,7 +154,7 @@ export function askedText(
   const known = placed([...wholes, ...possessives], words);
   const open = prefix ? (written.findLast((each) => each.length > 0) ?? []) : [];
   const begun = [...known, ...placed(linkedWholes(locale, open), words)].filter(
-    ({ of }) => prefix && of.at(-1) === last,
+    ({ word, of }) => (prefix || isCode(word)) && of.at(-1) === last,
   );
   const isSmall = last !== undefined && small.includes(last);
   return {
@@ -196,12 +200,15 @@ function irregularForms(locale: string, written: readonly string[], words: reado
 
 interface WrittenWhole {
   readonly word: string;
+  readonly isCloser?: boolean;
   readonly parts: readonly string[];
 }
 
 /** With the places of their parts; what is one word repeated stands for no other word. */
 function placed(wholes: readonly WrittenWhole[], words: readonly string[]): readonly WholeWord[] {
-  const all = wholes.map(({ word, parts }) => ({ word, of: [...new Set(parts.map((part) => words.indexOf(part)))] }));
+  const all = wholes.map(({ parts, ...whole }): WholeWord => {
+    return { ...whole, of: [...new Set(parts.map((part) => words.indexOf(part)))] };
+  });
   return distinct(all.filter(({ of }, at) => of.length > 1 || wholes[at]!.parts.length === 1));
 }
 
@@ -209,6 +216,13 @@ function distinct(wholes: readonly WholeWord[]): readonly WholeWord[] {
   if (wholes.length <= 1) return wholes;
   return [...new Map(wholes.map((each) => [`${each.word} ${each.of}`, each])).values()];
 }
+
+/** Codes are begun as they are without their separators: `MT-10` begins *MT-1023*. */
+function isCode(word: string): boolean {
+  return isNumbered(word) && !onlyDigits.test(word);
+}
+
+const onlyDigits = /^[0-9.x]*$/;
 
 /** The last two words with a linking sound, where it is not known yet how long the second one gets, nor whether it says much. */
 function linkedWholes(locale: string, words: readonly string[]): readonly WrittenWhole[] {
@@ -221,11 +235,18 @@ function canBeLinked(part: string, locale: string): boolean {
   return part.length >= leastPart && !isNumbered(part) && !isStopWord(part, locale);
 }
 
-/** Neighbours as one word, and codes without their separators. */
+/** Neighbours as one word, codes without their separators, words with their signs. */
 function wholesOf(locale: string, text: string, words: readonly string[]): readonly WrittenWhole[] {
   const wholes = codesOf(text).map(({ code, words: parts }): WrittenWhole => {
     return { word: code, parts: parts.map((part) => askedWord(part, locale)) };
   });
+  for (const { form, first } of doubledOf(words)) {
+    wholes.push({ word: form, isCloser: form.length > 2, parts: [words[first]!] });
+  }
+  for (const { word } of signedWordsOf(text)) {
+    const bare = askedWordsOf(locale, word).filter((each) => words.includes(each));
+    if (bare.length > 0) wholes.push({ word, isCloser: true, parts: [...new Set(bare)] });
+  }
   for (const { form, first, last } of thousandsIn(words)) {
     wholes.push({ word: form, parts: words.slice(first, last + 1) });
   }

@@ -2,10 +2,12 @@ import {
   barePartsOf,
   bigramSpansOf,
   codesOf,
+  doubledOf,
   joinedPartsOf,
   katakanaRunsOf,
   measureFormsOf,
   readMarkup,
+  signedWordsOf,
   unitsOf,
   type VisibleText,
   type WordSpan,
@@ -78,11 +80,16 @@ function documentText(
   const isText = place === 1;
   const found = spans.map(({ word }) => word);
   const bare = barePartsOf(found).map(({ form, at }): WordSpan => ({ ...spans[at]!, word: form }));
-  const units = unitsOf(found).map(
+  const units = [...unitsOf(found), ...(isText ? [] : doubledOf(found))].map(
     ({ form, first, last }): WordSpan => ({ word: form, start: spans[first]!.start, end: spans[last]!.end }),
   );
   const codes = isText ? [] : codesOf(text).map(({ code, start, end }): WordSpan => ({ word: code, start, end }));
   const pairs = place === inName ? bigramSpansOf(text) : [];
-  const joined = [...measureFormsOf(text), ...joinedPartsOf(text), ...(isText ? [] : katakanaRunsOf(text))];
+  const joined = [
+    ...measureFormsOf(text),
+    ...joinedPartsOf(text),
+    ...signedWordsOf(text),
+    ...(isText ? [] : katakanaRunsOf(text)),
+  ];
   return { path, locale, text, place, words: [...spans, ...bare, ...units, ...joined, ...codes, ...pairs] };
 }

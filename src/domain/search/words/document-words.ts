@@ -1,11 +1,13 @@
 import {
   barePartsOf,
   bigramsOf,
+  doubledOf,
   isLocale,
   joinedPartsOf,
   katakanaRunsOf,
   measureFormsOf,
   plainCodesOf,
+  signedWordsOf,
   textWordsOf,
   unitsOf,
   visibleTextOf,
@@ -38,7 +40,7 @@ export interface LocaleWords {
 export type DocumentWords = ReadonlyMap<string, Readonly<LocaleWords>>;
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 12;
+export const analysisVersion = 13;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -188,8 +190,10 @@ function addText(written: string, under: string, role: Role, { words, only }: Fo
   if (hasNumber) for (const { form } of unitsOf(found)) addWord(places, form, place);
   if (hasNumber) for (const { word } of measureFormsOf(text)) addWord(places, word, place);
   if (hasJoint) for (const { word } of joinedPartsOf(text)) addWord(places, word, place);
+  for (const { word } of signedWordsOf(text)) addWord(places, word, place);
   if (!isSimple) for (const { form } of barePartsOf(found)) addWord(places, form, place);
   if (place === 1) return;
+  for (const { form } of doubledOf(found)) addWord(places, form, place);
   if (hasCode) for (const code of plainCodesOf(text)) addWord(places, code, place);
   if (!isSimple) for (const { word } of katakanaRunsOf(text)) addWord(places, word, place);
   if (place === inName && !isSimple) for (const bigram of bigramsOf(text)) addWord(places, bigram, place);

@@ -87,10 +87,9 @@ export function strictAnswers(
           ? undefined
           : { form: factor === factors.written ? 'written' : 'inflected', factor };
       },
-      where((word) => joined.some((whole) => matchesWord(word, whole.word, locale)), {
-        form: 'joined',
-        factor: factors.joined,
-      }),
+      ...joined.map(({ word: whole, isCloser }) =>
+        where(formOf(whole), { form: 'joined', factor: isCloser ? factors.closer : factors.joined }),
+      ),
       ...begunWith(text, at, prefix).map(({ beginning, factor }) =>
         where((word) => word.startsWith(beginning), { form: 'beginning', factor }),
       ),

@@ -114,24 +114,30 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
   const places = words.length > maxCountedWords ? (counted ?? heaviestOf(weights())) : undefined;
   const counts = (at: number) => places?.has(at) !== false;
   /** Each of them stands for two words and more. */
-  const wholes = text.wholes.filter(({ of }) => of.some(counts)).map(({ word, of }) => ({ forms: formsOf(word), of }));
+  const wholes = text.wholes
+    .filter(({ of }) => of.some(counts))
+    .map((whole) => ({ ...whole, forms: formsOf(whole.word) }));
 
   function planWord(word: string, at: number): PlannedWord {
     const forms = formsOf(word);
-    const ofWholes = wholes.filter(({ of }) => of.includes(at)).flatMap((whole) => whole.forms);
+    const own = wholes.filter(({ of }) => of.includes(at));
+    const [closer, joined] = [true, false].map((isCloser) =>
+      own.filter((whole) => (whole.isCloser ?? false) === isCloser).flatMap((whole) => whole.forms),
+    );
     const written = forms.filter((form) => form.word === word);
     const inflected = forms.filter((form) => form.word !== word);
     const isUnfinished = prefix && at === text.last;
     const begun = begunWith(text, at, prefix).map(({ beginning, factor, isJoined }): Alternative => {
       return { factor, isShort: false, beginning, isJoined, parts: [longerThan(beginning, word)] };
     });
-    const own = [plain(factors.written, written), ...begun.filter(({ isJoined }) => !isJoined)].filter(isPossible);
-    const isBegun = isUnfinished && isFound(own);
+    const begunBy = [plain(factors.written, written), ...begun.filter(({ isJoined }) => !isJoined)].filter(isPossible);
+    const isBegun = isUnfinished && isFound(begunBy);
     const begunSplits = isUnfinished ? begunSplitsOf(word, locale, isBegun).map(begunSplit) : [];
     const synonyms = text.synonyms.filter(({ of }) => of.includes(at));
     const loose = synonyms.filter(({ isLoose }) => isLoose).flatMap(synonym);
     const strict = [
-      plain(factors.written, [...written, ...ofWholes]),
+      plain(factors.closer, closer!),
+      plain(factors.written, [...written, ...joined!]),
       plain(factors.inflected, inflected),
       ...begun,
       ...compoundsOf(word, 1),
