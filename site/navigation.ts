@@ -38,6 +38,7 @@ export const reference: Entry[] = [
   entry('Contract', 'contract'),
   entry('Configuration', 'configuration'),
   entry('Operations', 'operations'),
+  entry('Search', 'search-reference'),
   entry('Errors', 'errors'),
   entry('Scopes', 'scopes'),
   entry('Languages', 'languages'),

@@ -102,7 +102,7 @@ function scopesMarkdown(
 }
 
 const languagesIntroduction = [
-  'Languages for which search has rules of its own (decision 21); see [search.md](search.md). The language is the first',
+  'Languages for which search has rules of its own (decision 21); see [search-reference.md](search-reference.md#how-words-match). The language is the first',
   'part of a locale: `text.de` and `text.de-AT` both stem German words. Texts in every other language are found by their',
   'words as written, in any case and with or without accents.',
   '',

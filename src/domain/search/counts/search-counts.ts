@@ -20,7 +20,7 @@ export const countLimits = { days: 30, texts: 1000, projects: 1000, attempts: 5 
 const dayMs = 86_400_000;
 
 /** A companion project with one record for each day, so that every engine keeps it alike (as decision 123). */
-const companionOf = (projectKey: string) => `${projectKey}~searches`;
+export const searchesProjectOf = (projectKey: string) => `${projectKey}~searches`;
 const isoAt = (ms: number) => new Date(ms).toISOString();
 const dayAt = (ms: number) => isoAt(ms).slice(0, 10);
 
@@ -47,7 +47,7 @@ export function createSearchCounts(store: Pick<ResourceStore, 'get' | 'commit'>,
   const contextAt = (ms: number) => serviceContext('service', isoAt(ms));
 
   async function readDay(projectKey: string, day: string) {
-    const found = await readCompanionRecord(store, companionOf(projectKey), day, contextAt(nowMs()));
+    const found = await readCompanionRecord(store, searchesProjectOf(projectKey), day, contextAt(nowMs()));
     const json = found?.resource.current.json;
     const counts = typeof json === 'string' ? (parseStoredJson(json) as unknown as readonly SearchCount[]) : [];
     return { found, counts };
@@ -60,7 +60,7 @@ export function createSearchCounts(store: Pick<ResourceStore, 'get' | 'commit'>,
       const all: ByText = new Map();
       for (const one of [...before, ...counts.values()]) add(all, one);
       const current: JsonObject = { json: stringifyJson(mostFrequent(all.values()) as never) };
-      const { change } = decideRecord(companionOf(projectKey), dayAt(now), found, current, contextAt(now));
+      const { change } = decideRecord(searchesProjectOf(projectKey), dayAt(now), found, current, contextAt(now));
       if (!change || (await store.commit(change)) === 'committed') {
         if (!found) await forgetOldDays(projectKey, now);
         return;
