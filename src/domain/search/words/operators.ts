@@ -38,9 +38,12 @@ const paired = ['„[^„“”"]+[“”"]', '“[^“”]+”', '«[^«»]+»'
 const quoted = `(?:${[...alike, ...paired].join('|')})`;
 /** Up to a space or a comma, but for one within a number. */
 const token = '[\\p{L}\\p{N}](?:[^\\s,;，、。]|(?<=\\p{Nd}),(?=\\p{Nd}))*';
-/** A hyphen before a word or phrase and behind a space; below zero are temperatures. */
-const excluding = `(?<![^\\s])[-−－](?!\\p{Nd}+(?:[.,]\\p{Nd}+)?\\s?[°℃℉])(?<word>${token}|${quoted})`;
-const operator = new RegExp(`${excluding}|${quoted}`, 'gu');
+/** Behind a number below zero, in the languages of shops. */
+const degrees =
+  '(?:[°℃℉度]|(?:[cf]|grad\\p{L}*|degr\\p{L}*|graus|градус\\p{L}*|stop(?:ni|ień)\\p{L}*|derece|astetta)(?![\\p{L}\\p{N}]))';
+/** A hyphen before a word or phrase and behind a space, but for temperatures. */
+const excluding = `(?<![^\\s])[-−－](?!\\p{Nd}+(?:[.,]\\p{Nd}+)?\\s?${degrees})(?<word>${token}|${quoted})`;
+const operator = new RegExp(`${excluding}|${quoted}`, 'giu');
 const mayHaveOperator = /["“”„«»「『＂]|(?<!\S)[-−－]\S/u;
 
 /** Reads the operators of a text in a locale. Quotes that are not closed, and hyphens within words, are none. */
