@@ -15,8 +15,8 @@ export interface SearchCount extends Omit<SearchedText, 'hits'> {
 
 export type SearchCounts = ReturnType<typeof createSearchCounts>;
 
-/** Bounds: days; texts of a project and day, the most frequent ones; projects that are counted between two writes; attempts of a write. */
-export const countLimits = { days: 30, texts: 1000, projects: 1000, attempts: 5 } as const;
+/** Bounds: days; texts of a project and day, the most frequent ones; texts of all projects in memory (about 5 MB); attempts of a write. */
+export const countLimits = { days: 30, texts: 1000, noted: 20_000, attempts: 5 } as const;
 const dayMs = 86_400_000;
 
 /** A companion project with one record for each day, so that every engine keeps it alike (as decision 123). */
@@ -44,6 +44,7 @@ function mostFrequent(counts: Iterable<SearchCount>): readonly SearchCount[] {
  */
 export function createSearchCounts(store: Pick<ResourceStore, 'get' | 'commit'>, nowMs: () => number) {
   let noted = new Map<string, ByText>();
+  let notedTexts = 0;
   const contextAt = (ms: number) => serviceContext('service', isoAt(ms));
 
   async function readDay(projectKey: string, day: string) {
@@ -78,8 +79,11 @@ export function createSearchCounts(store: Pick<ResourceStore, 'get' | 'commit'>,
 
   return {
     note(projectKey: string, { locale, text, hits }: SearchedText): void {
-      const counts = noted.get(projectKey) ?? (noted.size < countLimits.projects ? new Map() : undefined);
-      if (!counts || (counts.size >= countLimits.texts && !counts.has(`${locale} ${text}`))) return;
+      const counts: ByText = noted.get(projectKey) ?? new Map();
+      if (!counts.has(`${locale} ${text}`)) {
+        if (counts.size >= countLimits.texts || notedTexts >= countLimits.noted) return;
+        notedTexts += 1;
+      }
       noted.set(projectKey, counts);
       const lastAt = `${isoAt(nowMs()).slice(0, 16)}:00.000Z`;
       add(counts, { locale, text, count: 1, withoutHits: hits === 0 ? 1 : 0, lastAt });
@@ -97,6 +101,7 @@ export function createSearchCounts(store: Pick<ResourceStore, 'get' | 'commit'>,
     async write(): Promise<void> {
       const writing = noted;
       noted = new Map();
+      notedTexts = 0;
       for (const [projectKey, counts] of writing) await writeDay(projectKey, counts);
     },
   };

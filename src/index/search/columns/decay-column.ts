@@ -16,8 +16,8 @@ function decayColumn(decay: Decay): ColumnMaker {
 /** The factors of some rows by a decay, in their order: of a column once it is built, until then of the documents. */
 export function decayFactors(context: SearchBase, decay: Decay, rows: Uint32Array, hour: number): Float64Array {
   const maker = decayColumn(decay);
-  const { recent, near, origin, scale } = { ...({ recent: [], near: [], origin: 0, scale: 0 } as const), ...decay };
-  const name = `decay ${JSON.stringify([recent, near, origin, scale])}`;
+  // Neither a factor nor a half-life is in the column.
+  const name = `decay ${JSON.stringify({ ...decay, factor: 0, halfLifeDays: 0 })}`;
   const make = () => new FollowedColumn(context, maker);
   const ready = context.cache.columns.of(context, context.commits, name, rows.length, make);
   const column = ready?.column ?? new Column();
