@@ -48,6 +48,15 @@ test('phrases, in the quotes of many languages', () => {
   }
 });
 
+test('a text of more than sixteen words is prose, whose quotes and hyphens are plain', () => {
+  const text = (words: number) => `"new york" -white${' hotel'.repeat(words - 3)}`;
+  assert.equal(read('en', text(16)), 'new york hotel [new york] -white');
+  assert.equal(read('en', text(17)), 'new york white hotel');
+  const prose =
+    'Wie heißt der Fachbegriff dafür, dass man „was man sieht, bekommt man“ meint, und gibt es -auch- andere?';
+  assert.equal(askedText('de', [prose], false).phrases.length, 0);
+});
+
 test('exclusions, and hyphens that are none', () => {
   const cases: readonly (readonly [locale: string, text: string, read: string])[] = [
     ['en', 'shoe -white', 'shoe -white'],

@@ -46,9 +46,13 @@ const excluding = `(?<![^\\s])[-−－](?!\\p{Nd}+(?:[.,]\\p{Nd}+)?\\s?${degrees
 const operator = new RegExp(`${excluding}|${quoted}`, 'giu');
 const mayHaveOperator = /["“”„«»「『＂]|(?<!\S)[-−－]\S/u;
 
+/** A text of more words is prose: its quotes cite, and would find nothing. */
+const longestQuery = 16;
+
 /** Reads the operators of a text in a locale. Quotes that are not closed, and hyphens within words, are none. */
 export function readOperators(locale: string, text: string): ReadText {
-  if (!mayHaveOperator.test(text)) return { plain: text, loose: text, phrases: [], excluded: [], isClosed: false };
+  const isPlain = !mayHaveOperator.test(text) || wordsOf(text).length > longestQuery;
+  if (isPlain) return { plain: text, loose: text, phrases: [], excluded: [], isClosed: false };
   let [plain, loose] = [text, text];
   const phrases: Phrase[] = [];
   const excluded: Excluded[] = [];
