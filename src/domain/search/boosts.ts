@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Path, Predicate } from '../predicate/ast.ts';
 import { match } from '../predicate/match.ts';
+import type { Scalar } from '../predicate/scalar.ts';
 import { facetScalars, statisticOf } from './facet-values.ts';
 
 /** A setting of a project: a factor for the scores of some resources. */
@@ -43,20 +44,31 @@ export function hourOf(ms: number): number {
   return Math.floor(ms / hourMs);
 }
 
+/** The path of a decay. */
+export function decayPath(decay: Decay): Path {
+  return 'recent' in decay ? decay.recent : decay.near;
+}
+
 /**
- * What a decay needs of a document, as a number from 1 on: the hour of the latest instant, or the steps that the nearest number is away. It
- * depends on no time, so that an index keeps it by row. Undefined without a value.
+ * What a decay needs of a value, as a number from 1 on: the hour of an instant, or the steps that a number is away. It depends on no time, so
+ * that an index keeps it by row. Undefined for values of another type.
  */
+export function stepOf(decay: Decay, scalar: Scalar): number | undefined {
+  if (scalar.type !== ('recent' in decay ? 'instant' : 'number')) return undefined;
+  const value = statisticOf(scalar);
+  if ('recent' in decay) return Math.max(1, hourOf(value));
+  return 1 + Math.min(maxSteps, Math.round((stepsOfScale * Math.abs(value - decay.origin)) / decay.scale));
+}
+
+/** The step that counts, of two of one document: the latest hour, or the least distance. */
+export function betterStep(decay: Decay, one: number, other: number): number {
+  return 'recent' in decay ? Math.max(one, other) : Math.min(one, other);
+}
+
+/** The step of a document; undefined without a value. */
 export function decayStep(document: JsonObject, decay: Decay): number | undefined {
-  const isRecent = 'recent' in decay;
-  const { scalars } = facetScalars(document, isRecent ? decay.recent : decay.near);
-  const values = scalars
-    .filter(({ scalar }) => scalar.type === (isRecent ? 'instant' : 'number'))
-    .map(({ scalar }) => statisticOf(scalar));
-  if (values.length === 0) return undefined;
-  if (isRecent) return Math.max(1, hourOf(Math.max(...values)));
-  const distance = Math.min(...values.map((value) => Math.abs(value - decay.origin)));
-  return 1 + Math.min(maxSteps, Math.round((stepsOfScale * distance) / decay.scale));
+  const steps = facetScalars(document, decayPath(decay)).scalars.flatMap(({ scalar }) => stepOf(decay, scalar) ?? []);
+  return steps.length === 0 ? undefined : steps.reduce((one, other) => betterStep(decay, one, other));
 }
 
 /** The factor for a document with this step at an hour. */
