@@ -57,6 +57,12 @@ test('a pin is for the words of a text: in any order and form, whatever the case
   for (const text of ['sofa', 'oak sofa red', 'oak sof', '"oak sofa"', 'oak']) {
     assert.ok(!(await keys(text)).includes('lamp'), text);
   }
+  const stopWords = { en: ['premium'] };
+  const settings = { stopWords, pins: [{ locale: 'en', text: 'premium lamp', pinned: ['key=oak'] }] };
+  const form = queryOf(['text.en', 'lamps premium'], ['settings', JSON.stringify(settings)]);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const tried = await api.call({ method: 'POST', path: '/pins/resource/searchApiPattern', body: form, headers });
+  assert.equal(keysIn(tried.json)[0], 'oak', 'small words of the project');
   const german = await api.call({ path: `/pins/resource/searchApiPattern?${queryOf(['text.de', 'oak sofa'])}` });
   assert.deepEqual(keysIn(german.json).includes('lamp'), false);
   assert.deepEqual(

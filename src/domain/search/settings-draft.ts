@@ -13,7 +13,7 @@ import type { FieldRule } from './field-rules.ts';
 import { checkLocale, listOf, membersOf, numberUpTo, oneOf, readNames, settingsLimits } from './settings/checks.ts';
 import { checkPin, pinsOf } from './settings/pins.ts';
 import { boostOf, checkBoost } from './settings/written-boost.ts';
-import { matchModes, type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
+import { matchModes, noSettings, type SearchSettings, type Synonym, synonymsOf } from './settings.ts';
 import { askedWordsOf } from './words/asked-text.ts';
 import { isSearchedField } from './words/document-words.ts';
 
@@ -88,7 +88,8 @@ export function settingsOf(draft: SettingsDraft): SearchSettings {
     // Alone, `localised` is what every field is.
     ...(typed.some(({ isPlain }) => isPlain) ? typed : []),
   ];
-  return {
+  const settings: SearchSettings = {
+    ...noSettings,
     match,
     fields,
     synonyms: synonymsOf(synonyms.flatMap(pairsOf)),
@@ -99,9 +100,9 @@ export function settingsOf(draft: SettingsDraft): SearchSettings {
       ]),
     ),
     boosts: boosts.map(boostOf),
-    pins: pinsOf(pins),
     countSearches,
   };
+  return { ...settings, pins: pinsOf(pins, settings) };
 }
 
 /** True if one path leads to what is around another one. */

@@ -2,7 +2,7 @@ import { languageOf, stemOf } from '#words';
 import { checkFields, checkString, isAbsent, mismatch } from '../../../contract/check.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import type { Predicate } from '../../predicate/ast.ts';
-import { isFor } from '../settings.ts';
+import { isFor, type SearchSettings } from '../settings.ts';
 import { askedText, type TextQuery } from '../words/asked-text.ts';
 import { checkLocale, listOf, settingsLimits } from './checks.ts';
 
@@ -18,9 +18,9 @@ export interface Pin {
 /** Pins by their language and the stems of their words. */
 export type Pins = ReadonlyMap<string, readonly Pin[]>;
 
-/** Pins as they are looked up. */
-export function pinsOf(all: readonly Pin[]): Pins {
-  return Map.groupBy(all, ({ locale, text }) => keyOf(askedText(locale, [text], false)));
+/** Pins as they are looked up; `settings`: with the small words of the project. */
+export function pinsOf(all: readonly Pin[], settings: SearchSettings): Pins {
+  return Map.groupBy(all, ({ locale, text }) => keyOf(askedText(locale, [text], false, settings)));
 }
 
 /** The same for texts with the same words, in any order and in any of their forms; small words do not count. */
