@@ -174,6 +174,21 @@ cases(
   { match: 'all', sort: 'number' },
 );
 
+cases(
+  'Chinese words are found in simplified and traditional characters; Japanese ones are not converted',
+  [
+    ['zh', '运动鞋', ['运动鞋', '運動鞋'], ['運動']],
+    ['zh', '運動鞋', ['運動鞋', '运动鞋'], ['运动']],
+    ['zh', '手机', ['手机', '手機'], ['相機']],
+    ['zh', '台湾茶', ['台湾茶', '台灣茶'], ['紅茶']],
+    ['zh', '圖書館', ['圖書館', '图书馆'], ['图书']],
+    ['zh', '头发', ['头发', '頭髮'], ['頭']],
+    ['zh-TW', '洗衣機', ['洗衣機', '洗衣机'], ['洗衣']],
+    ['ja', '机', ['机'], ['機', '掃除機']],
+  ],
+  { match: 'all' },
+);
+
 const synonyms: Synonyms = {
   en: [
     ['sofa', 'couch'],

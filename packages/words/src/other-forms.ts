@@ -3,9 +3,10 @@ import { stemOf } from './stem.ts';
 import { arabicPlurals } from './stemmers/arabic-plurals.ts';
 import { isStopWord } from './stop-words.ts';
 import { wordsOf } from './words.ts';
+import { hanVariants } from './written/han-variants.ts';
 
 /**
- * Forms of a word that neither begin like it nor share its stem: *feet* of *foot*, `أقلام` of `قلم`. A query asks for them
+ * Forms of a word that neither begin like it nor share its stem: *feet* of *foot*, `أقلام` of `قلم`, `運動` of `运动`. A query asks for them
  * as for synonyms, so that no index knows them.
  */
 
@@ -18,7 +19,8 @@ export function otherForms(word: string, locale: string): readonly string[] {
   const listed = formsIn(language)?.get(stemOf(word, language)) ?? [];
   const byPattern =
     language === 'ar' && !isStopWord(word, language) ? [...arabicPlurals(word), ...withArticle(word)] : [];
-  return [...new Set([...listed, ...byPattern])].filter((form) => form !== word);
+  const inOther = language === 'zh' ? hanVariants(word) : [];
+  return [...new Set([...listed, ...byPattern, ...inOther])].filter((form) => form !== word);
 }
 
 const arabicArticles = ['', 'ال', 'وال', 'بال', 'لل'];

@@ -192,10 +192,12 @@ function irregularForms(locale: string, written: readonly string[], words: reado
     if (isNumbered(typed)) return [];
     const forms = otherForms(asked, locale);
     const all = typed === asked ? forms : [...new Set([...forms, ...otherForms(typed, locale)])];
-    return all.map((form): AskedSynonym => ({ words: [form], of: [words.indexOf(asked)] }));
+    // A dictionary may divide other characters of Chinese otherwise.
+    const divided = (form: string) => (locale.startsWith('zh') ? wordsOf(form) : [form]);
+    return all.map((form): AskedSynonym => ({ words: divided(form), of: [words.indexOf(asked)] }));
   });
   if (found.length <= 1) return found;
-  return [...new Map(found.map((each) => [`${each.words[0]} ${each.of[0]}`, each])).values()];
+  return [...new Map(found.map((each) => [`${each.words} ${each.of[0]}`, each])).values()];
 }
 
 interface WrittenWhole {
