@@ -22,6 +22,11 @@ export interface TermReader {
   readonly stamp: number;
   /** The rows of each of some terms, ascending, in the order of the terms. They are cached, and not to be changed. */
   read(terms: readonly string[]): readonly Uint32Array[];
+  /**
+   * The rows of each term of some groups, such as a word and the word with each of its marks. A group is cached as one, and the same list for as long as none of its
+   * terms has other rows.
+   */
+  readGroups(groups: readonly (readonly string[])[]): readonly (readonly Uint32Array[])[];
   /** The rows with any term with a beginning, ascending. They are cached until the index changes. `check` is called now and then. */
   readAllOf(beginning: string, check: () => void): Uint32Array;
   /**
@@ -52,15 +57,16 @@ export interface TermReader {
 /** Gets the rows of a term, ascending. */
 export type TakeRows = (term: string, rows: Uint32Array) => void;
 
-/** The rows of a term as of a stamp. */
+/** The rows of the terms of a group as of a stamp. */
 interface CachedRows {
-  readonly rows: Uint32Array;
+  readonly lists: readonly Uint32Array[];
   readonly stamp: number;
 }
 
 /** Rows of terms that a connection caches. */
-const maxCacheBytes = 24 * 1024 * 1024;
-const entryBytes = 700;
+const maxCacheBytes = 32 * 1024 * 1024;
+/** What V8 takes for a group, and for a list that is not empty, beside the rows. */
+const [groupBytes, listBytes] = [400, 300];
 
 const indexes = new WeakMap<DatabaseSync, TermIndex>();
 
@@ -81,8 +87,6 @@ export function openTermReader(db: DatabaseSync): TermReader {
 
 /** A term that is looked up, with what segments say of it, the newest first. */
 interface Wanted {
-  /** Its number among the terms of the caller. */
-  readonly at: number;
   readonly bytes: Buffer;
   /** Segments up to this stamp have been read before. */
   readonly since: number;
@@ -95,7 +99,8 @@ class TermIndex {
   readonly #list: SegmentList;
   readonly #cache = new Cache<string, CachedRows>({
     maxBytes: maxCacheBytes,
-    bytesOf: ({ rows }) => entryBytes + rows.byteLength,
+    bytesOf: ({ lists }) =>
+      lists.reduce((sum, { byteLength }) => (byteLength === 0 ? sum : sum + listBytes + byteLength), groupBytes),
   });
   #segments: readonly Segment[] = [];
   readonly #blocks: SegmentBlocks;
@@ -112,13 +117,14 @@ class TermIndex {
     const stamp = this.#segments[0]?.lastStamp ?? 0;
     return {
       stamp,
-      read: (terms) => this.#read(terms),
+      read: (terms) => this.#read(terms.map((term) => [term])).map(({ lists }) => lists[0]!),
+      readGroups: (groups) => this.#read(groups).map(({ lists }) => lists),
       readAllOf: (beginning, check) => {
         const name = `${beginning}*`;
         const cached = this.#cache.get(name);
-        if (cached?.stamp === stamp) return cached.rows;
+        if (cached?.stamp === stamp) return cached.lists[0]!;
         const rows = this.#collect(beginningRange(beginning), Number.POSITIVE_INFINITY, check)!;
-        this.#cache.set(name, { rows, stamp });
+        this.#cache.set(name, { lists: [rows], stamp });
         return rows;
       },
       readRowsIn: (from, to, ending, most, check) => {
@@ -137,21 +143,27 @@ class TermIndex {
     };
   }
 
-  #read(terms: readonly string[]): readonly Uint32Array[] {
+  #read(groups: readonly (readonly string[])[]): readonly CachedRows[] {
     const stamp = this.#segments[0]?.lastStamp ?? 0;
-    const found = terms.map((term) => this.#cache.get(term));
-    const wanted: Wanted[] = [];
+    const found = groups.map((terms) => this.#cache.get(nameOf(terms)));
+    const missing: { readonly at: number; readonly before: CachedRows['lists'] | undefined; readonly own: Wanted[] }[] =
+      [];
     for (const [at, cached] of found.entries()) {
       if (cached?.stamp === stamp) continue;
-      wanted.push({ at, bytes: Buffer.from(terms[at]!), since: this.#usableStamp(cached), parts: [] });
+      const since = this.#usableStamp(cached);
+      const own = groups[at]!.map((term): Wanted => ({ bytes: Buffer.from(term), since, parts: [] }));
+      missing.push({ at, before: since === 0 ? undefined : cached!.lists, own });
     }
-    this.#lookUpAll(wanted);
-    for (const { at, since, parts } of wanted) {
-      const before = since === 0 ? [] : [{ rows: found[at]!.rows, gone: noRows }];
-      found[at] = { rows: together([...parts, ...before]), stamp };
-      this.#cache.set(terms[at]!, found[at]);
+    this.#lookUpAll(missing.flatMap(({ own }) => own));
+    for (const { at, before, own } of missing) {
+      const lists = own.map(({ parts }, n) =>
+        together(before ? [...parts, { rows: before[n]!, gone: noRows }] : parts),
+      );
+      const isSame = before && lists.every((rows, n) => rows === before[n]);
+      found[at] = { lists: isSame ? before : lists, stamp };
+      this.#cache.set(nameOf(groups[at]!), found[at]);
     }
-    return found.map((each) => each!.rows);
+    return found as readonly CachedRows[];
   }
 
   /** The stamp from which on cached rows can be brought up to date; 0 where they have to be read anew. */
@@ -271,6 +283,9 @@ class TermIndex {
     return undefined;
   }
 }
+
+/** Of several terms another name than of the first one alone: no term ends so. */
+const nameOf = (terms: readonly string[]) => (terms.length === 1 ? terms[0]! : `${terms[0]!}|`);
 
 /** Terms that are read between two looks at the deadline. */
 const termsBetweenChecks = 256;

@@ -17,11 +17,8 @@ export function projectionsOf({ staged }: Pick<SearchScope, 'staged'>): readonly
 /** Words that are read between two looks at the deadline: less than some milliseconds. */
 const wordsAtOnce = 64;
 
-/** What a word is at its places, by its rows: of the lists of the marks that it was made of. */
-const knownPlaces = new WeakMap<
-  Uint32Array,
-  { readonly marked: readonly Uint32Array[]; readonly placed: PlacedRows }
->();
+/** What a word is at its places, by the rows of its terms. */
+const knownPlaces = new WeakMap<readonly Uint32Array[], PlacedRows>();
 
 /** The rows and places of words in the open snapshot, as the index has them, in the projection of a search. */
 export class Postings {
@@ -71,13 +68,11 @@ export class Postings {
   #readWords(choices: readonly Choice[]): void {
     const wanted = choices.map((choice) => ({ choice, parts: this.#heads.map((head) => termsOfWord(head, choice)) }));
     const missing = wanted.flatMap(({ parts }) => parts).filter(({ term }) => !this.#ofTerms.has(term));
-    const terms = missing.flatMap(({ term, marks }) => [term, ...marks.map(({ mark }) => term + mark)]);
-    const found = this.#reader.read(terms);
-    let at = 0;
-    for (const { term, place, marks } of missing) {
-      const marked = found.slice(at + 1, at + 1 + marks.length);
-      this.#ofTerms.set(term, placedBy(found[at]!, place, marks, marked));
-      at += 1 + marks.length;
+    const found = this.#reader.readGroups(
+      missing.map(({ term, marks }) => [term, ...marks.map(({ mark }) => term + mark)]),
+    );
+    for (const [at, { term, place, marks }] of missing.entries()) {
+      this.#ofTerms.set(term, placedBy(found[at]!, place, marks));
     }
     for (const { choice, parts } of wanted) {
       const [current, own] = parts.map(({ term }) => this.#ofTerms.get(term)!);
@@ -97,18 +92,13 @@ function termsOfWord(head: string, { locale: space, word }: Choice) {
   return { term: wordTerm(head, locale, word), ...placeMarks(locale) };
 }
 
-/** The places of a word: those of frequent words are kept as long as the index has the same rows. */
-function placedBy(
-  rows: Uint32Array,
-  usual: number,
-  marks: readonly PlaceMark[],
-  marked: readonly Uint32Array[],
-): PlacedRows {
-  const cached = knownPlaces.get(rows);
-  if (cached?.marked.every((list, at) => list === marked[at])) return cached.placed;
-  const lists = marks.map(({ place }, at) => ({ place, rows: marked[at]! }));
-  const placed = { rows, places: placesIn(rows, usual, lists) };
-  if (rows.length > 0) knownPlaces.set(rows, { marked, placed });
+/** The places of a word, kept as long as the index has the same rows. */
+function placedBy(lists: readonly Uint32Array[], usual: number, marks: readonly PlaceMark[]): PlacedRows {
+  const known = knownPlaces.get(lists);
+  if (known) return known;
+  const marked = marks.map(({ place }, at) => ({ place, rows: lists[at + 1]! }));
+  const placed = { rows: lists[0]!, places: placesIn(lists[0]!, usual, marked) };
+  knownPlaces.set(lists, placed);
   return placed;
 }
 
