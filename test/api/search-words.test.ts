@@ -57,6 +57,8 @@ cases('a word finds itself before compounds, and these before words that only en
   ['de', 'Ente', ['Ente', 'Badeente gelb', 'Medikamente']],
   ['de', 'Ring', ['Ring', 'Ohrring aus Gold'], ['Hering']],
   ['de', 'Mehl', ['Mehl', 'Dinkelvollkornmehl']],
+  ['de', 'Notizbuch', ['Buch', 'Kochbücher'], ['Buche', 'Rotbuchen']],
+  ['de', 'Grünkohl', ['Kohl', 'Rotkohl'], ['Holzkohle', 'Kohlen']],
   ['nl', 'stoel', ['stoel voor de tuin', 'kinderstoel van hout']],
   ['nl', 'ring', ['ring', 'sleutelring van staal', 'verzekering']],
   ['nl', 'lamp', ['lamp', 'bureaulamp zwart']],

@@ -25,8 +25,8 @@ const ownS =
 const lastS =
   /(?:keks|lachs|fuchs|luchs|dachs|wachs|ochs|krebs|raps|schnaps|klops|mops|gips|kurs|vers|hals|puls|fels|zins|knicks|klecks|schwips)$/;
 
-/** Without their ending `Schale` and `Reise` would be `Schal` and `Reis`; without their last letter, words in -s would differ from their plural. */
+/** Without their ending `Schale`, `Reise` and `Buche` would be `Schal`, `Reis` and `Buch`; without their last letter, words in -s would differ from their plural. */
 function ownEnding(word: string): string {
   if (word.endsWith('s')) return lastS.test(word) ? `${word}e` : word;
-  return word.replace(/(?<=schal|(?<![gkp])reis)en?$/, 'ee');
+  return word.replace(/(?<=schal|(?<![gkp])reis|buch|kohl|rind|(?<!ge|ver)deck)en?$/, 'ee');
 }

@@ -20,7 +20,7 @@ export const westGermanic: Readonly<Record<string, FormsOfLanguage>> = {
       |Album Alben|Kaktus Kakteen|Globus Globen|Bus Busse|Atlas Atlanten|Praxis Praxen|Zentrum Zentren|Zeugnis Zeugnisse|Aquarium Aquarien
       |Keks Kekse Keksen|Lachs Lachse|Krebs Krebse Krebsen|Kurs Kurse Kursen|Fuchs Füchse|Hals Hälse|Vers Verse|Puls Pulse|Zins Zinsen|Fels Felsen`,
     apart: `Bett Beet|Hose Hase|Kanne Kante|Kerze Kerne|Mantel Mandel|Messer Messing|Nadel Nagel|Löffel Löwe|Kabel Kabine|Tafel Tasse|Gabel Garbe
-      |Glas Glatze|Gas Gasse|Reis Reise|Eis Eimer|Bus Bussard|Kasse Kasten|Tasse Tasche|Tisch Tischler|Stuhl Stufe|Uhr Urne|Schal Schale|Schuh Schule|Zeug Zeugnis
+      |Glas Glatze|Gas Gasse|Reis Reise|Eis Eimer|Bus Bussard|Kasse Kasten|Tasse Tasche|Tisch Tischler|Stuhl Stufe|Uhr Urne|Schal Schale|Buch Buche|Bücher Buchen|Kohl Kohlen|Rind Rinde|Rinder Rinden|Deck Decke|Schuh Schule|Zeug Zeugnis
       |Hut Hütte|Hemd Hemmer|Rock Rohr|Kleid Kleister|Ring Rinne|Ball Ballon|Rad Radio|Radio Radar|Auto Autor|Foto Form|Kilo Kino|Pony Ponton
       |Wand Wanne|Wanne Wange|Lampe Lampion|Regal Regen|Kissen Kiste|Decke Deckel|Bild Bildung|Zelt Zelle|Puppe Pumpe|Maus Mauer|Haus Haut
       |Band Bandage|Bank Banane|Birne Birke|Fisch Filter|Kamm Kamera|Kamin Kamille|Kran Kranz|Korb Kork|Krone Kronleuchter|Leder Leiter|Mais Mai
