@@ -78,6 +78,25 @@ cases('a word finds itself before compounds, and these before words that only en
   ['sv', 'mugg', ['mugg', 'mumintrollmugg liten', 'xolchumugg'], ['mumintroll figur']],
 ]);
 
+cases('a compound that no resource has is taken for its head, other words are not taken for what they end in', [
+  ['de', 'Damenschuhe', ['Schuhe', 'Hausschuhe'], ['Damen']],
+  ['de', 'Medikamente', [], ['Ente', 'Enten']],
+  ['de', 'Etikette', [], ['Kette']],
+  ['nl', 'damesschoenen', ['Schoenen'], ['Dames']],
+  ['nl', 'verzekering', [], ['Kering']],
+  ['sv', 'barnstol', ['Stol'], ['Barn']],
+  ['sv', 'epistol', [], ['Stol']],
+  ['da', 'havestol', ['Stol'], ['Have']],
+  ['da', 'protokol', [], ['Okol', 'Kol']],
+  ['nb', 'hagestol', ['Stol'], ['Hage']],
+  ['nn', 'hagestol', ['Stol'], ['Hage']],
+  ['fi', 'puutarhatuoli', ['Tuoli'], ['Puutarha']],
+  ['hu', 'konyhaasztal', ['Asztal'], ['Konyha']],
+  ['hu', 'vigasztal', [], ['Asztal']],
+  // The project knows the first part.
+  ['de', 'Pikachukissen', ['Kissen'], ['Pikachu']],
+]);
+
 cases(
   'what has a word with one edit comes before what has one with two, even in a longer name; and so do other forms of that word',
   [

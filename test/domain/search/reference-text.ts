@@ -570,10 +570,14 @@ function hasMisspelled(asked: string, locale: string, level: 0 | 1 | 2, { occurr
   });
 }
 
-/** The longest end of a word that some document has in some form. */
-function knownHeadOf(asked: string, locale: string, { occurrences }: Corpus): string | undefined {
+/** The longest end of a word that some document has in some form, behind what may be a first part. */
+function knownHeadOf(asked: string, locale: string, corpus: Corpus): string | undefined {
+  const { occurrences } = corpus;
   const own = spacesOf(locale).flatMap((space) => [...(occurrences.get(space)?.keys() ?? [])]);
-  return headsOf(asked, locale).find((head) => own.some((word) => matchesWord(word, head, locale)));
+  return headsOf(asked, locale).find((head) => {
+    const isHead = compoundFactor(asked, asked.slice(0, -head.length), locale, corpus) === factors.compound;
+    return isHead && own.some((word) => matchesWord(word, head, locale));
+  });
 }
 
 /** What documents have of the head that an unknown compound is taken for. */

@@ -11,6 +11,27 @@ export interface KnownSpace {
 /** Looks compounds of a word up, `isBegun`: of what a word that is still being typed may become. */
 type CompoundsOf = (head: string, factor: number, isBegun?: boolean) => readonly Alternative[];
 
+/** Says of the words that may be the first part of a compound whether one is needed (`firstWordsOf`) and no document has any. */
+export function knownFirstWords(
+  spaces: readonly KnownSpace[],
+  isFound: (alternatives: readonly Alternative[]) => boolean,
+): (firstWords: readonly string[] | undefined) => boolean {
+  // Many compounds have the same first part.
+  const judged = new Map<string, boolean>();
+  return (firstWords) => {
+    if (firstWords === undefined) return true;
+    const name = firstWords.join(' ');
+    const known = judged.get(name);
+    if (known !== undefined) return known;
+    const choices = firstWords.flatMap((word) =>
+      spaces.filter(({ known }) => known.mayHave(word)).map(({ space }): Choice => ({ locale: space, word })),
+    );
+    const isKnown = choices.length > 0 && isFound([{ factor: 1, isShort: false, parts: [choices] }]);
+    judged.set(name, isKnown);
+    return isKnown;
+  };
+}
+
 /**
  * Looks up the compounds of words, and apart from them the words that only end like these: no document has a word that could be their
  * first part (`firstWordsOf`).
@@ -20,23 +41,13 @@ export function compoundsIn(
   locale: string,
   isFound: (alternatives: readonly Alternative[]) => boolean,
 ): CompoundsOf {
-  const isKnown = (firstWords: readonly string[]) => {
-    const choices = firstWords.flatMap((word) =>
-      spaces.filter(({ known }) => known.mayHave(word)).map(({ space }): Choice => ({ locale: space, word })),
-    );
-    return choices.length > 0 && isFound([{ factor: 1, isShort: false, parts: [choices] }]);
-  };
-  // Many compounds have the same first part.
-  const judged = new Map<string, boolean>();
+  const isKnown = knownFirstWords(spaces, isFound);
   return (head, factor, isBegun = false) => {
     const [sure, doubtful]: [Choice[], Choice[]] = [[], []];
     for (const { space, known } of spaces) {
       const compounds = isBegun ? known.begunCompounds(head, locale) : known.compounds(head, locale);
       for (const { word, firstWords } of compounds) {
-        const name = firstWords?.join(' ');
-        const isSure = name === undefined || (judged.get(name) ?? isKnown(firstWords!));
-        if (name !== undefined) judged.set(name, isSure);
-        (isSure ? sure : doubtful).push({ locale: space, word });
+        (isKnown(firstWords) ? sure : doubtful).push({ locale: space, word });
       }
     }
     return [

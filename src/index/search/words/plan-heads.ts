@@ -1,7 +1,7 @@
-import { headsOf, isMisspelled } from '#words';
+import { firstWordsOf, headsOf, isMisspelled } from '#words';
 import type { SearchQuery } from '../../../domain/search/query/query.ts';
 import { factors } from '../../../domain/search/relevance.ts';
-import { compoundsIn } from './compounds.ts';
+import { compoundsIn, knownFirstWords } from './compounds.ts';
 import type { KnownIn } from './plan-words.ts';
 import type { Alternative, Choice, PlannedWord, QueryText } from './word-choices.ts';
 
@@ -18,15 +18,27 @@ export function takesHeads({ match }: SearchQuery): boolean {
 }
 
 /** Known words that a word ends in, the longest first. Possibly no resource has them any more. */
-export function knownHeads({ locale, spaces }: QueryText, asked: string, knownIn: KnownIn): readonly KnownHead[] {
-  const found = headsOf(asked, locale).map((head): KnownHead => {
-    const forms = spaces.flatMap((space) =>
-      knownIn(space)
-        .forms(head, locale)
-        .map((word) => ({ locale: space, word })),
-    );
-    return { head, forms };
-  });
+export function knownHeads(
+  { locale, spaces }: QueryText,
+  asked: string,
+  knownIn: KnownIn,
+  isFound: (alternatives: readonly Alternative[]) => boolean,
+): readonly KnownHead[] {
+  const isKnown = knownFirstWords(
+    spaces.map((space) => ({ space, known: knownIn(space) })),
+    isFound,
+  );
+  const isHead = (head: string) => isKnown(firstWordsOf(asked, asked.slice(0, -head.length), locale));
+  const found = headsOf(asked, locale)
+    .filter(isHead)
+    .map((head): KnownHead => {
+      const forms = spaces.flatMap((space) =>
+        knownIn(space)
+          .forms(head, locale)
+          .map((word) => ({ locale: space, word })),
+      );
+      return { head, forms };
+    });
   return found.filter(({ forms }) => forms.length > 0);
 }
 
@@ -39,7 +51,7 @@ export function takeHeads(
 ): QueryText {
   const taken = (word: PlannedWord): PlannedWord => {
     if (!mayHaveHead(word, text) || countOf(word) > 0 || isFound(misspelled(word))) return word;
-    const head = knownHeads(text, word.word, knownIn).find((one) => isFound([anyForm(one)]));
+    const head = knownHeads(text, word.word, knownIn, isFound).find((one) => isFound([anyForm(one)]));
     return head ? withHead(word, head, text, isFound, knownIn) : word;
   };
   return { ...text, words: text.words.map(taken) };
