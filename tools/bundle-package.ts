@@ -43,10 +43,13 @@ function entriesOf(source: string): readonly string[] {
   return [...entries];
 }
 
+/** The tables of lemmas, from the folder of sources and in the package. */
+const lemmas = { source: join('..', 'packages', 'words', 'tables'), target: 'lemmas' };
+
 /** Changes the addresses in a module, wherever it stands in `source`, for a module that stands in the folder of all. */
 function withAddresses(text: string, file: string, source: string): string {
   return text.replaceAll(addresses, (_, quote: string, address: string, rest: string) => {
-    const path = relative(source, resolve(dirname(file), address));
+    const path = relative(source, resolve(dirname(file), address)).replace(lemmas.source, lemmas.target);
     const moved = path.endsWith('.ts') ? basename(path, '.ts').concat('.js') : path;
     const folder = address.endsWith('/') ? '/' : '';
     return `new URL(${quote}./${moved}${folder}${rest}${quote}, import.meta.url)`;
@@ -143,6 +146,7 @@ export function withoutRemarks(sql: string): string {
 
 /** Copies what is sent or executed as it is, such as pages and migrations, to where the addresses lead. */
 function copyOthers(source: string, target: string): void {
+  cpSync(join(source, lemmas.source), join(target, lemmas.target), { recursive: true });
   const isOther = (name: string) => !name.endsWith('.ts') && name !== 'main.js';
   for (const name of globSync('**/*.*', { cwd: source }).filter(isOther)) {
     const copy = join(target, name);

@@ -35,7 +35,16 @@ export { Vocabulary } from './known/vocabulary.ts';
 export { type Language, type LanguageCode, languageOf, languages } from './languages.ts';
 export { indexedLocale, intendedLocale, isLocale, isPlainSpace, localePattern, plainSpaceOf } from './locales.ts';
 export { otherForms } from './other-forms.ts';
-export { beginningOf, hasForms, isNumbered, matchesWord, otherSpellings, spellingsOf, stemOf } from './stem.ts';
+export {
+  beginningOf,
+  formsOf,
+  hasForms,
+  isNumbered,
+  matchesWord,
+  otherSpellings,
+  spellingsOf,
+  stemOf,
+} from './stem.ts';
 export { isStopWord } from './stop-words.ts';
 export { type TextWords, textWordsOf } from './text-words.ts';
 export { begunStems, isBegunForm } from './unfinished/begun-forms.ts';

@@ -1,25 +1,7 @@
 import { dutchForm, dutchStem } from './inflections/dutch.ts';
-import { finnishForm, finnishStem } from './inflections/finnish.ts';
 import { germanForm } from './inflections/german.ts';
-import {
-  frenchForm,
-  frenchStem,
-  italianForm,
-  italianStem,
-  portugueseSingular,
-  romanianForm,
-  romanianStem,
-  spanishForm,
-  spanishStem,
-} from './inflections/romance.ts';
-import {
-  danishForm,
-  danishStem,
-  looksDanishForm,
-  looksSwedishForm,
-  swedishForm,
-  swedishStem,
-} from './inflections/scandinavian.ts';
+import { frenchForm, italianForm, italianStem, spanishForm, spanishStem } from './inflections/romance.ts';
+import { danishStem, swedishForm, withoutFleetingE } from './inflections/scandinavian.ts';
 import { slavicStem, ukrainianStem } from './inflections/slavic.ts';
 import type { LanguageCode } from './languages.ts';
 
@@ -36,7 +18,7 @@ interface Inflection {
 
 const always = () => true;
 
-const danish: Inflection = { before: danishForm, after: danishStem, repeated: looksDanishForm };
+const danish: Inflection = { after: danishStem };
 
 /** By language. Languages that are not listed need no correction. */
 export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<LanguageCode, Inflection>([
@@ -45,18 +27,15 @@ export const inflections: ReadonlyMap<LanguageCode, Inflection> = new Map<Langua
   ['el', { repeated: always }],
   ['en', { after: englishFinalLetter }],
   ['es', { before: spanishForm, after: spanishStem }],
-  ['fi', { before: finnishForm, after: finnishStem }],
-  ['fr', { before: frenchForm, after: frenchStem }],
+  ['fr', { before: frenchForm }],
   ['hu', { repeated: always }],
   ['it', { before: italianForm, after: italianStem }],
   ['nb', danish],
   ['nl', { before: dutchForm, after: dutchStem, repeated: always }],
   ['nn', danish],
   ['no', danish],
-  ['pt', { before: portugueseSingular }],
-  ['ro', { before: romanianForm, after: romanianStem }],
   ['ru', { after: slavicStem }],
-  ['sv', { before: swedishForm, after: swedishStem, repeated: looksSwedishForm }],
+  ['sv', { before: swedishForm, after: withoutFleetingE }],
   ['uk', { after: ukrainianStem }],
 ]);
 

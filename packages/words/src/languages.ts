@@ -14,6 +14,8 @@ export interface Language {
    * of `light-stems.ts`; without one they do not.
    */
   readonly stemmer?: string;
+  /** The table of `tables` that knows the forms of frequent words. */
+  readonly lemmas?: string;
   /** The list of `stopword` whose words need not occur. */
   readonly stopWords?: string;
   /** Linking sounds between the parts of a compound, besides none. Present in languages with compounds, where a word finds those that it ends. */
@@ -30,8 +32,6 @@ export interface Language {
    * of many: with Swedish `köp` one is about to type *kopp*.
    */
   readonly requestWords?: string;
-  /** Forms that no rule joins, between bars: those of things that shops sell, and of whom they sell them for. */
-  readonly irregularForms?: string;
   /**
    * How forms of words end, folded: a word that is still being typed may have a part of such an ending, or none yet. Of a
    * longer ending only the end is listed where its other letters stay in the stem as long as the word is not whole (`g` of

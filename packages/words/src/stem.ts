@@ -1,7 +1,9 @@
 import { foldWord } from './fold-word.ts';
+import { withoutUmlautE } from './inflections/german.ts';
 import { inflections } from './inflections.ts';
 import { WordCache } from './known/by-word.ts';
 import { type LanguageCode, languageOf } from './languages.ts';
+import { apart, lemmaTable } from './lemmas/lemma-table.ts';
 import { lightStemmer } from './stemmers/light-stems.ts';
 import { loadStemmer, type Stemmer } from './stemmers/load-stemmer.ts';
 
@@ -27,11 +29,14 @@ export function hasForms(word: string, locale: string): boolean {
   return languageOf(locale)?.stemmer !== undefined && !isNumbered(word);
 }
 
-/** The stem of a folded word in the language of a locale; the word itself if it has no inflected forms. */
+/**
+ * The stem of a folded word in the language of a locale; the word itself if it has no inflected forms. A form that the table of the
+ * language knows has the stem of its lemma, so that words that it does not know are forms of those that it knows.
+ */
 export function stemOf(word: string, locale: string): string {
   if (!hasForms(word, locale)) return word;
-  const { code, stemmer } = languageOf(locale)!;
-  const { stem, cached } = loaded.get(code) ?? load(code, stemmer!);
+  const { code } = languageOf(locale)!;
+  const { stem, cached } = loaded.get(code) ?? load(code);
   const known = cached.get(word);
   if (known !== undefined) return known;
   const found = stem(word);
@@ -49,15 +54,25 @@ export function matchesWord(word: string, wanted: string, locale: string): boole
 }
 
 /**
- * The letters with which all words begin that have the stem of this one; empty where that is not known. From folded German
- * words the stemmer only takes endings off, after an e behind a, o or u was left out (`inflections`): up to the first of
- * these three they have the letters of the stem.
+ * The letters with which all words begin that have the stem of this one and the same beginning; empty where that is not known. From
+ * folded German words the stemmer only takes endings off, after an e behind a, o or u was left out (`inflections`): up to the first
+ * of these three they have the letters of the stem. The other forms are those of the table.
  */
 export function lettersOfForms(asked: string, locale: string): string {
   if (!hasPlainStems(locale)) return '';
-  const stem = stemOf(asked, locale);
-  const vowel = stem.search(/[aou]/);
-  return vowel < 0 ? stem : stem.slice(0, vowel + 1);
+  let letters = stemOf(asked, locale).replace(apart, '');
+  if (beginningOf(letters) !== beginningOf(asked)) letters = asked;
+  for (const form of formsOf(asked, locale)) {
+    if (beginningOf(form) === beginningOf(asked)) letters = letters.slice(0, sameLetters(letters, form));
+  }
+  const vowel = letters.search(/[aou]/);
+  return vowel < 0 ? letters : letters.slice(0, vowel + 1);
+}
+
+function sameLetters(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  return same;
 }
 
 /** Says of the end of a word, from a place on, whether it `matchesWord` an asked one, or would if that had one of the stems. */
@@ -71,9 +86,11 @@ export function formsAt(
     return beginningOf(end) === beginningOf(asked) && stems.has(stemOf(end, locale));
   };
   if (!hasPlainStems(locale)) return matches;
-  const all = [...stems];
+  const all = [...stems].map((stem) => stem.replace(apart, ''));
+  const listed = new Set(formsOf(asked, locale));
   // To stem an end takes much longer than to compare it, and few of those that begin alike are forms.
-  return (word, start) => all.some((stem) => mayHaveStem(word, start, stem)) && matches(word, start);
+  return (word, start) =>
+    (all.some((stem) => mayHaveStem(word, start, stem)) || listed.has(word.slice(start))) && matches(word, start);
 }
 
 function hasPlainStems(locale: string): boolean {
@@ -133,16 +150,47 @@ export function beginningOf(word: string): string {
   return word.slice(0, first + second);
 }
 
-function load(code: LanguageCode, module: string): LoadedStemmer {
-  const stemmer = module === 'own' ? lightStemmer(code) : loadStemmer(module);
+function load(code: LanguageCode): LoadedStemmer {
+  const { lemmas } = languageOf(code)!;
+  const table = lemmas === undefined ? undefined : lemmaTable(lemmas);
+  const byRules = ruleStemmer(code);
+  const stem = (word: string): string => {
+    const lemma = table?.lemmaOf(spelled(word, code)) ?? word;
+    return lemma.endsWith(apart) ? lemma : byRules(lemma);
+  };
+  const made = { stem, cached: new WordCache(cachedStems) };
+  loaded.set(code, made);
+  return made;
+}
+
+/** The stemmer of a language that has one, by its rules alone. */
+export function ruleStemmer(code: LanguageCode): Stemmer {
+  const { stemmer: module } = languageOf(code)!;
+  const stemmer = module === 'own' ? lightStemmer(code) : loadStemmer(module!);
   const { before, after, repeated } = inflections.get(code) ?? {};
   const stemOnce = (word: string): string => {
     const found = foldWord(stemmer(before ? before(word) : word));
     return after ? after(found) : found;
   };
-  const made = { stem: repeated ? untilItStays(stemOnce, repeated) : stemOnce, cached: new WordCache(cachedStems) };
-  loaded.set(code, made);
-  return made;
+  return repeated ? untilItStays(stemOnce, repeated) : stemOnce;
+}
+
+/** The forms of the word that a folded word is a form of, the lemma first; none where no table knows it. */
+export function formsOf(word: string, locale: string): readonly string[] {
+  const { code, lemmas } = languageOf(locale) ?? {};
+  if (code === undefined || lemmas === undefined || isNumbered(word)) return [];
+  return lemmaTable(lemmas).formsOf(spelled(word, code));
+}
+
+/** The forms of known words that begin like this. */
+export function formsBeginning(begun: string, locale: string): readonly string[] {
+  const { code, lemmas } = languageOf(locale) ?? {};
+  return code === undefined || lemmas === undefined ? [] : lemmaTable(lemmas).beginning(spelled(begun, code));
+}
+
+/** As the tables spell it: in German without the e that may stand for an umlaut. */
+export function spelled(word: string, code: LanguageCode): string {
+  return code === 'de' ? withoutUmlautE(word) : word;
 }
 
 /** Alphabets by what they begin with; words of other scripts are not completed. */
@@ -155,8 +203,8 @@ const alphabets = [
 
 /** The stems of words that are asked for once: not through the cache of stems, which they would fill. */
 export function stemsOf(words: Iterable<string>, locale: string): Set<string> {
-  const { code, stemmer } = languageOf(locale)!;
-  const { stem } = loaded.get(code) ?? load(code, stemmer!);
+  const { code } = languageOf(locale)!;
+  const { stem } = loaded.get(code) ?? load(code);
   const found = new Set<string>();
   for (const word of words) found.add(stem(word));
   return found;
@@ -170,8 +218,7 @@ const longestRest = 4;
  * which one and where.
  */
 export function isStemWithLetter(stem: string, word: string, locale: string): boolean {
-  let same = 0;
-  while (same < stem.length && stem[same] === word[same]) same += 1;
+  const same = sameLetters(stem, word);
   const alphabet = alphabets.find((letters) => letters.includes(word[0]!)) ?? '';
   if (same < stem.length) {
     if (same < beginningOf(word).length || !alphabet.includes(stem[same]!)) return false;

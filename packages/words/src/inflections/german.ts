@@ -2,11 +2,11 @@
  * A folded German word as its stemmer knows it. Only endings are taken off, and an e behind a, o or u: `lettersOfForms` counts on that.
  */
 export function germanForm(word: string): string {
-  return ownEnding(plural(umlauts(word)));
+  return ownEnding(plural(withoutUmlautE(word)));
 }
 
 /** `Groesse` is `Größe`: an umlaut may be written with an e. Not in `neue` and `Quelle`. */
-function umlauts(word: string): string {
+export function withoutUmlautE(word: string): string {
   return word.replace(/(?<![aeiouq])([aou])e/g, '$1');
 }
 

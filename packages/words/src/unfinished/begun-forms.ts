@@ -1,14 +1,17 @@
 import { languageOf } from '../languages.ts';
-import { beginningOf, hasForms, stemOf, stemsOf } from '../stem.ts';
+import { beginningOf, formsBeginning, hasForms, stemOf, stemsOf } from '../stem.ts';
 import { endingsOf } from './endings.ts';
 
 /**
  * While a word is typed, its last letters may be a part of an ending: `runni` is no word and begins none that *run* is a form of, until it is
- * `running`. So an unfinished word has the stems of all words that it may become by an ending of the language.
+ * `running`. So an unfinished word has the stems of all words that it may become by an ending of the language, and those of all known
+ * forms that begin like it.
  */
 
 /** Shorter words begin all of their forms, or are one. */
 const leastBegun = 3;
+/** Fewer letters begin too many of them. */
+const leastBegunOfKnown = 4;
 /** The fewest letters before an ending. */
 const leastBase = 2;
 /** Cached words: several steps of a search ask for the stems of each word, in several locales. */
@@ -20,9 +23,10 @@ export function begunStems(begun: string, locale: string): ReadonlySet<string> {
   const code = languageOf(locale)?.code;
   if (code === undefined || begun.length < leastBegun || !hasForms(begun, locale)) return noStems;
   const name = `${code} ${begun}`;
-  const known = kept.get(name);
-  if (known) return known;
-  const found = stemsOf(new Set(endingsOf(code).flatMap((ending) => completed(begun, ending))), locale);
+  const before = kept.get(name);
+  if (before) return before;
+  const known = begun.length < leastBegunOfKnown ? [] : formsBeginning(begun, locale);
+  const found = stemsOf(new Set([...known, ...endingsOf(code).flatMap((ending) => completed(begun, ending))]), locale);
   found.delete(stemOf(begun, locale));
   if (kept.size >= maxKept) kept.clear();
   kept.set(name, found);

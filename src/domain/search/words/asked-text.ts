@@ -185,11 +185,11 @@ function conditionsOf(
   return { phrases, inPhrases, excluded: read.flatMap((each) => each.excluded) };
 }
 
-/** Other forms of the words, each of the word alone. A plural may begin like the article: `ألوان`. */
+/** Other forms, each of its word alone; none of small words beside others. A plural may begin like the article: `ألوان`. */
 function irregularForms(locale: string, written: readonly string[], words: readonly string[]): readonly AskedSynonym[] {
   const found = written.flatMap((typed) => {
     const asked = askedWord(typed, locale);
-    if (isNumbered(typed)) return [];
+    if (isNumbered(typed) || (words.length > 1 && isStopWord(asked, locale))) return [];
     const forms = otherForms(asked, locale);
     const all = typed === asked ? forms : [...new Set([...forms, ...otherForms(typed, locale)])];
     // A dictionary may divide other characters of Chinese otherwise.
