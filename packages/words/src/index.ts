@@ -37,6 +37,7 @@ export { indexedLocale, intendedLocale, isLocale, isPlainSpace, localePattern, p
 export { otherForms } from './other-forms.ts';
 export {
   beginningOf,
+  formsBeginning,
   formsOf,
   hasForms,
   isNumbered,

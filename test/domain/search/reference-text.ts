@@ -8,6 +8,7 @@ import {
   editsToHead,
   endingsOf,
   firstWordsOf,
+  formsBeginning,
   hasForms,
   headsOf,
   isLongEnoughToBegin,
@@ -522,7 +523,7 @@ function formsBegunBy(typed: string, locale: string): readonly string[] {
   const name = `${locale} ${typed}`;
   const known = begunForms.get(name);
   if (known) return known;
-  const found: string[] = [];
+  const found = typed.length < 4 ? [] : [...formsBeginning(typed, locale)].filter((form) => form !== typed);
   for (const ending of endingsOf(languageOf(locale)!.code)) {
     for (let base = 2; base <= typed.length; base += 1) {
       const form = typed.slice(0, base) + ending;
