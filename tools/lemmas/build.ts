@@ -20,7 +20,7 @@ const folder = new URL('../../packages/words/tables/', import.meta.url);
 const formsOfOwnWord = 4;
 
 /** Stemmers that join so many words that each lemma has a stem of its own. */
-const joinsTooMuch: ReadonlySet<string> = new Set(['ar', 'el', 'hu']);
+const joinsTooMuch: ReadonlySet<string> = new Set(['el', 'hu']);
 
 /** The lemma of each form, the most frequent form first, the lists by hand before the dictionary. */
 function lemmasOf(code: LanguageCode, dictionary: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
