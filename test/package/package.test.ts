@@ -72,8 +72,8 @@ test('npm pack: the package has what runs, and nothing else', () => {
   assert.ok(data.includes('LICENSE.txt'));
   const dataSize = data.reduce((sum, file) => sum + statSync(join(root, 'packages/words/tables', file)).size, 0);
   assert.ok(dataSize <= 4 * 1024 * 1024, `${dataSize} bytes of tables`);
-  // 659 KiB; the goal is 650. The console takes 28 %, half of that its editor of JSON.
-  assert.ok(packed.size - dataSize <= 660 * 1024, `${packed.size} bytes, ${dataSize} of them tables`);
+  // 702 KiB; the goal is 650. The console takes 26 %, half of that its editor of JSON; the first parts of compounds and the tokens of HTML 6 %.
+  assert.ok(packed.size - dataSize <= 705 * 1024, `${packed.size} bytes, ${dataSize} of them tables`);
 });
 
 test('npm pack: the service is in Latin-1, of which V8 keeps a byte for each character, and says what it said', () => {
