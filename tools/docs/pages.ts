@@ -133,7 +133,8 @@ const tablesIntroduction = [
   '',
   '`npm run bench:forms` judges both ways between the 400 most frequent forms and their lemmas, and the 400 behind the first 2,000: found,',
   'and the share of hits among all of them that belongs to another lemma. The table and the judge share their dictionary: the figures say',
-  'what the table keeps of it, not how good that is. From → to, without the table and with it (2026-11-29):',
+  'what the table keeps of it, not how good that is. It does not generalize: of forms that are left out of it, every second one of the',
+  '4,000 most frequent, German finds 52 %, Polish 41 %, Swedish 47 %, Hungarian 43 %, English 84 %. From → to, without the table and with it (2026-11-29):',
 ].join('\n');
 
 /** From `npm run bench:forms`, before there were tables and with them. */

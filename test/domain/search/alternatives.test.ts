@@ -494,6 +494,13 @@ test('isBegunForm: a word with such a stem that begins alike, unless it begins w
   assert.ok(isBegunForm('runs', 'runni', 'en'));
   assert.ok(!isBegunForm('running', 'runni', 'en'), 'a beginning');
   assert.ok(!isBegunForm('car', 'carpe', 'en'));
+  // While *inspection* is typed, every text with *in* would come and go.
+  for (const [small, begun] of [
+    ['in', 'ins'],
+    ['on', 'ons'],
+    ['up', 'ups'],
+  ] as const)
+    assert.ok(!matchesWord(small, begun, 'en'), begun);
   assert.ok(begunCompoundsOf('byxorn', 'sv')('regnbyxa'));
   assert.ok(!begunCompoundsOf('byxorn', 'sv')('byxa'), 'nothing before it');
   assert.ok(!begunCompoundsOf('runni', 'en')('forerun'), 'no compounds');
