@@ -101,3 +101,21 @@ test('CSV: columns under locales with a script are localised texts, in imports a
   const csv = await api.call({ path: '/csv/resource/export?format=csv&fields=key,name.zh-Hant-TW' });
   assert.match(csv.text, /csv,保溫瓶/);
 });
+
+test('a word that no resource had on the first page of a search in two locales is found on the next one', async () => {
+  for (let n = 0; n < 4; n += 1) await create('pages', { key: `chair-${n}`, name: { en: 'Oak chair' } });
+  const page = async (...more: readonly (readonly [string, string])[]) => {
+    const query = queryOf(['text.en', 'chair'], ['text.de', 'Truhe'], ['limit', '2'], ['withTotal', 'true'], ...more);
+    return (await api.call({ path: `/pages/resource/searchApiPattern?${query}` })).json;
+  };
+  const first = await page();
+  assert.deepEqual([first.total, first.match.rung], [4, 'most']);
+  await create('pages', { key: 'chest', name: { de: 'Truhe' } });
+  const { total, results, match, next } = await page(['cursor', first.next]);
+  assert.deepEqual([total, results.length, match.totals], [5, 2, { all: 5, most: 5 }]);
+  const last = await page(['cursor', next]);
+  assert.deepEqual(
+    last.results.map(({ key }: { key: string }) => key),
+    ['chest'],
+  );
+});

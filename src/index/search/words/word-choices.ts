@@ -88,10 +88,14 @@ export interface Needed {
   readonly count: number;
 }
 
-/** The words that decide whether a document has most of a text, and how many it needs. `countOf` counts documents. */
-export function mostWords({ words }: QueryText, countOf: (word: PlannedWord) => number): Needed {
-  const required = words.filter((word) => word.isRequired);
-  const known = required.filter((word) => countOf(word) > 0);
+/**
+ * The words that decide whether a document has most of a text, and how many it needs. `countOf` counts documents: on a later page those of
+ * the first one. Where that had none of the words, only a document with all of them, written since, is found.
+ */
+export function mostWords(text: QueryText, countOf: (word: PlannedWord) => number): Needed {
+  const all = allWords(text);
+  const known = all.words.filter((word) => countOf(word) > 0);
+  if (known.length === 0) return all;
   const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, decidingWords);
   return { words: rarest, count: mostOf(rarest.length) };
 }
