@@ -125,7 +125,16 @@ test('malformed settings are refused with the place and what is expected, and ch
     [{ boosts: [{ where: 'price > :x', factor: 2 }] }, /boosts\[0\]\.where/],
     [{ boosts: [{ where: `a = "${'x'.repeat(2000)}"`, factor: 2 }] }, /boosts\[0\]\.where: expected at most 2000/],
     [{ boosts: [{ where: 'price > 1', factor: 0 }] }, /boosts\[0\]\.factor: expected a number above 0/],
-    [{ boosts: [{ path: 'price', factor: 2 }] }, /boosts\[0\]\.path: unknown field/],
+    [{ boosts: [{ path: 'price', factor: 2 }] }, /boosts\[0\]\.path: unknown field; .*where, .*recent, .*near/],
+    [{ boosts: [{ factor: 2 }] }, /boosts\[0\]: expected where, recent or near/],
+    [
+      { weights: { brand: JSON.rawJSON('9007199254740993') } },
+      /weights\.brand: expected a number above 0 and up to 100/,
+    ],
+    [
+      { boosts: [{ near: 'price', origin: 1, scale: JSON.rawJSON('9007199254740993'), factor: 2 }] },
+      /boosts\[0\]\.scale: expected a number/,
+    ],
     [{ boosts: [{ recent: 'createdAt', factor: 2 }] }, /boosts\[0\]\.halfLifeDays/],
     [{ boosts: [{ recent: 'a b', halfLifeDays: 1, factor: 2 }] }, /boosts\[0\]\.recent: expected a dotted path/],
     [{ boosts: [{ recent: 'a', halfLifeDays: 0, factor: 2 }] }, /halfLifeDays: expected a number above 0/],
@@ -219,6 +228,9 @@ test('boosts decay with age and with the distance to a number, on later pages as
   assert.equal(second.explanations[second.results[0].id].boost, boosts[1]);
   await put({ boosts: [{ near: 'price', origin: 100, scale: 20, factor: 3 }] }, {}, at);
   assert.deepEqual(await order(), ['old', 'month', 'fresh']);
+  const origin = JSON.rawJSON('9007199254740993');
+  assert.equal((await put({ boosts: [{ near: 'price', origin, scale: 20, factor: 3 }] }, {}, at)).status, 200);
+  assert.deepEqual((await find()).total, 3);
 });
 
 test('boosts multiply the scores of what their predicates hold for, and explanations say by how much', async () => {

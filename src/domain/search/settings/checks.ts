@@ -2,6 +2,7 @@ import { intendedLocale, localePattern } from '#words';
 import { checkArray, checkNumber, checkObject, checkString, mismatch } from '../../../contract/check.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonValue } from '../../../contract/json.ts';
+import { numberOf } from '../../json/number.ts';
 import { createCursor } from '../../predicate/cursor.ts';
 import { readPath } from '../../predicate/parse.ts';
 
@@ -44,9 +45,12 @@ export function oneOf<T extends string>(allowed: readonly T[]): Check<T> {
   };
 }
 
+/** A number as a double, also one that is kept as its text. */
+export const checkDouble: Check<number> = (value, place) => Number(numberOf(checkNumber(value, place)));
+
 export function numberUpTo(most: number): Check<number> {
   return (value, place) => {
-    const number = Number(checkNumber(value, place));
+    const number = checkDouble(value, place);
     if (number > 0 && number <= most) return number;
     throw mismatch(place, `expected a number above 0 and up to ${most}`);
   };

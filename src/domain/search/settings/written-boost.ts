@@ -1,9 +1,9 @@
-import { checkFields, checkNumber, checkObject, checkString, mismatch } from '../../../contract/check.ts';
+import { checkFields, checkObject, checkString, mismatch } from '../../../contract/check.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JsonValue } from '../../../contract/json.ts';
 import { parsePredicate } from '../../predicate/parse.ts';
 import type { Boost } from '../boosts.ts';
-import { numberUpTo, readNames, settingsLimits } from './checks.ts';
+import { checkDouble, numberUpTo, readNames, settingsLimits } from './checks.ts';
 
 /** A boost as it is written: for what a predicate holds for, what is recent, or what is near a number. */
 export interface WrittenBoost {
@@ -32,7 +32,11 @@ const boostForms = [
 /** Checks one of the forms of a boost. */
 export function checkBoost(value: JsonValue | undefined, place: string): WrittenBoost {
   const names = Object.keys(checkObject(value, place));
-  const form = boostForms.find(([kind]) => names.includes(kind)) ?? boostForms[0];
+  const form = boostForms.find(([kind]) => names.includes(kind));
+  if (form === undefined) {
+    checkFields(value, place, [...new Set(boostForms.flat())]);
+    throw mismatch(place, 'expected where, recent or near');
+  }
   const own = checkFields(value, place, form);
   const number = (name: string, most: number) => numberUpTo(most)(own[name], `${place}.${name}`);
   const factor = number('factor', settingsLimits.factor);
@@ -46,7 +50,7 @@ export function checkBoost(value: JsonValue | undefined, place: string): Written
     return { recent: path(), halfLifeDays: number('halfLifeDays', settingsLimits.halfLifeDays), factor };
   }
   if (form[0] === 'near') {
-    const origin = Number(checkNumber(own.origin, `${place}.origin`));
+    const origin = checkDouble(own.origin, `${place}.origin`);
     return { near: path(), origin, scale: number('scale', Number.MAX_SAFE_INTEGER), factor };
   }
   return { where: checkWhere(own.where, place), factor };
