@@ -5,14 +5,14 @@ import type { SearchQuery } from '../query/query.ts';
 /** A text that was searched for, as it is counted. */
 export interface SearchedText {
   readonly locale: string;
-  /** In lower case, with single spaces. */
+  /** In lower case, with single spaces, and letters of usual width. */
   readonly text: string;
   readonly hits: number;
 }
 
 const longestText = 100;
-/** What looks like an address or a telephone number may tell of a person. */
-const personal = /@|(?:\p{Nd}[\s()/.-]{0,2}){7}/u;
+/** What looks like an address or a telephone number may tell of a person; between its digits may be signs with spaces around them. */
+const personal = /@|(?:\p{Nd}[\s()/.\p{Pd}]{0,3}){7}/u;
 
 /**
  * What is counted of a search: the text of a first page that somebody has finished; undefined for one that is still being typed, an
@@ -26,7 +26,8 @@ export function searchedText(
   const locale = query.texts[0]?.locale;
   const isFirst = query.offset === 0 && query.after === undefined;
   if (locale === undefined || !match || !isFirst || query.prefix || query.explain || query.staged) return undefined;
-  const text = textsOf(values, `text.${locale}`).join(' ').trim().replace(/\s+/g, ' ').toLowerCase();
+  const sent = textsOf(values, `text.${locale}`).join(' ').normalize('NFKC');
+  const text = sent.trim().replace(/\s+/g, ' ').toLowerCase();
   if (text === '' || text.length > longestText || personal.test(text)) return undefined;
   return { locale, text, hits: match.totals[match.rung] ?? 0 };
 }
