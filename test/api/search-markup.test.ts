@@ -61,6 +61,26 @@ for (const [locale, found, hidden] of [
   });
 }
 
+for (const [locale, phrase, none] of [
+  ['en', 'roasted coffee & filters', 'intro roasted'],
+  ['de', 'kaffee filtertüten', 'kaffee li'],
+  ['fr', 'café torréfié et filtres', 'torréfié br'],
+  ['es', 'café tostado', 'tostado borrador'],
+  ['sv', 'röstat kaffe', 'kaffe script'],
+  ['ru', 'обжаренный кофе', 'обжаренный nbsp'],
+] as const) {
+  test(`${locale}: a phrase is of the visible text, whatever markup is between its words`, async () => {
+    const keys = async (text: string) => {
+      const { results } = await ask('searchApiPattern', { [`text.${locale}`]: text });
+      return results.map(({ key }: { key: string }) => key);
+    };
+    assert.deepEqual(await keys(`"${phrase}"`), [locale]);
+    assert.deepEqual(await keys(`"${none}"`), []);
+    assert.equal((await keys(`-"${phrase}"`)).includes(locale), false);
+    assert.equal((await keys(`-"${none}"`)).includes(locale), true);
+  });
+}
+
 test('a text that is no HTML keeps what looks like it', async () => {
   const found = await ask('searchApiPattern', { 'text.en': 'string', highlight: 'true' });
   assert.equal(found.highlights[found.results[0].id][0].html, 'Map&lt;<mark>String</mark>&gt; &amp; a &lt; b');

@@ -1,4 +1,13 @@
-import { isUnspaced, matchesWord, otherForms, spacesOf, type WordSpan, wordSpansOf, wordsOf } from '#words';
+import {
+  isUnspaced,
+  matchesWord,
+  otherForms,
+  spacesOf,
+  visibleTextOf,
+  type WordSpan,
+  wordSpansOf,
+  wordsOf,
+} from '#words';
 import type { JsonObject } from '../../../contract/json.ts';
 import { type FieldRule, hasPlainRules, spaceOfText, textsByRules, weightOfPath } from '../field-rules.ts';
 import { askedWord, type TextQuery } from './asked-text.ts';
@@ -35,8 +44,10 @@ export function hasPhrase(
   for (const name of Object.keys(document)) {
     if (isFound || !isSearchedField(name)) continue;
     path[0] = name;
-    const take = (text: string, under: string) => {
-      isFound ||= isSearched(localeOfText(text, under), path, locale, rules) && joined(wordsOf(text)).includes(wanted);
+    const take = (written: string, under: string) => {
+      if (isFound) return;
+      const text = visibleTextOf(written);
+      isFound = isSearched(localeOfText(text, under), path, locale, rules) && joined(wordsOf(text)).includes(wanted);
     };
     eachText(document[name]!, '', roleOf(name), take, path);
   }
