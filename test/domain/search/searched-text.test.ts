@@ -29,7 +29,14 @@ test('what is typed, continued, explained or staged does not count, nor does wha
   for (const text of ['jane@example.com', 'ｊａｎｅ＠example.com', 'jane﹫example.com', 'x'.repeat(101)]) {
     assert.equal(counted(['text.en', text]), undefined, text);
   }
-  for (const text of ['+49 170 123 45 67', '(030) 123-4567', '030 / 123 45 67', '030 – 1234567', '12345678', '１２３４５６７']) {
+  for (const text of [
+    '+49 170 123 45 67',
+    '(030) 123-4567',
+    '030 / 123 45 67',
+    '030 – 1234567',
+    '12345678',
+    '１２３４５６７',
+  ]) {
     assert.equal(counted(['text.en', text]), undefined, text);
   }
   assert.equal(counted(['text.en', '!'])?.text, '!');
