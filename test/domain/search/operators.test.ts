@@ -48,6 +48,20 @@ test('phrases, in the quotes of many languages', () => {
   }
 });
 
+test('a question is prose, whose quotes and hyphens are plain', () => {
+  for (const [locale, text] of [
+    ['en', 'Who wrote "war and peace"?'],
+    ['de', 'Wer schrieb „Krieg und Frieden“ ?'],
+    ['ru', 'Кто написал «Войну и мир»?'],
+    ['ar', 'من كتب "الحرب والسلام"؟'],
+    ['el', 'Ποιος έγραψε «Πόλεμος και ειρήνη»;'],
+    ['zh', '谁写了「战争与和平」？'],
+  ] as const) {
+    assert.deepEqual(askedText(locale, [text], false).phrases, [], text);
+    assert.equal(askedText(locale, [text.replace(/\s*[?;؟？]$/u, '')], false).phrases.length, 1, text);
+  }
+});
+
 test('a text of more than sixteen words is prose, whose quotes and hyphens are plain', () => {
   const text = (words: number) => `"new york" -white${' hotel'.repeat(words - 3)}`;
   assert.equal(read('en', text(16)), 'new york hotel [new york] -white');

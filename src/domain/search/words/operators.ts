@@ -46,12 +46,13 @@ const excluding = `(?<![^\\s])[-−－](?!\\p{Nd}+(?:[.,]\\p{Nd}+)?\\s?${degrees
 const operator = new RegExp(`${excluding}|${quoted}`, 'giu');
 const mayHaveOperator = /["“”„«»「『＂]|(?<!\S)[-−－]\S/u;
 
-/** A text of more words is prose: its quotes cite, and would find nothing. */
+/** A question, or a text of more words, is prose: its quotes cite, and would find nothing. */
 const longestQuery = 16;
+const question = /[?？؟;\u037e]\s*$/u;
 
 /** Reads the operators of a text in a locale. Quotes that are not closed, and hyphens within words, are none. */
 export function readOperators(locale: string, text: string): ReadText {
-  const isPlain = !mayHaveOperator.test(text) || wordsOf(text).length > longestQuery;
+  const isPlain = !mayHaveOperator.test(text) || question.test(text) || wordsOf(text).length > longestQuery;
   if (isPlain) return { plain: text, loose: text, phrases: [], excluded: [], isClosed: false };
   let [plain, loose] = [text, text];
   const phrases: Phrase[] = [];
