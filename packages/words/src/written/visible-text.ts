@@ -61,6 +61,8 @@ class MarkupReader {
   readonly #isHtml: boolean;
   readonly #pieces: Piece[] = [];
   #text = '';
+  /** True if nothing or a line end was added last: to look into the growing text, V8 would copy it each time. */
+  #endsLine = true;
   /** Elements without content for readers that are open. */
   #unseen = 0;
 
@@ -128,13 +130,14 @@ class MarkupReader {
     if (this.#unseen > 0) return;
     this.#pieces.push({ at: this.#text.length, start, end, isEntity: text.length !== end - start });
     this.#text += text;
+    this.#endsLine = text.endsWith('\n');
   }
 
   #tag(name: string, depth: 1 | -1, start: number, end: number): void {
     if (unseen.has(name)) this.#unseen = Math.max(0, this.#unseen + depth);
     if (inline.has(name)) return;
     if (!this.#isHtml) this.#add(this.#written.slice(start, end), start, end);
-    else if (!/^$|\n$/.test(this.#text)) this.#add('\n', start, end);
+    else if (!this.#endsLine) this.#add('\n', start, end);
   }
 
   /** Where a character of the visible text begins, or ends, in the written one. */
