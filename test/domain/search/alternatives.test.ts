@@ -54,6 +54,15 @@ test('unitsOf: a number and what it measures, apart and as one; not other words'
   );
 });
 
+test('measuresIn: a text of many dimensions and fractions is read in one pass', () => {
+  const found = measuresIn('1/2 x 4, 3/4; 4x8, '.repeat(50_000));
+  assert.deepEqual(
+    found.slice(-3).map(({ word }) => word),
+    ['0.5x4', '0.75', '4x8'],
+  );
+  assert.equal(found.length, 150_000);
+});
+
 test('measuresIn: numbers with a sign between them; no codes, nor words that only look like them', () => {
   const words = (text: string) => measuresIn(text).map(({ word, start, end }) => [word, text.slice(start, end)]);
   assert.deepEqual(words('Bett 90 x 200 cm, 1,5 × 2'), [

@@ -50,7 +50,12 @@ export function measuresIn(text: string): readonly Measure[] {
   if (!isDivided && !sign.test(text)) return [];
   const found = sign.test(text) ? [...text.matchAll(dimensions)].map((match) => measureOf(match, text)) : [];
   if (!isDivided) return found;
-  const isOutside = ({ start }: Measure) => !found.some((each) => start >= each.start && start < each.end);
+  let next = 0;
+  /** For one measure after the other: both kinds are in the order of the text, which may have many of them. */
+  const isOutside = ({ start }: Measure) => {
+    while (next < found.length && found[next]!.end <= start) next += 1;
+    return next === found.length || start < found[next]!.start;
+  };
   const others = [...text.matchAll(fractions)].filter(([run]) => !improper(run)).map((match) => measureOf(match, text));
   return [...found, ...others.filter(isOutside)].sort((a, b) => a.start - b.start);
 }
