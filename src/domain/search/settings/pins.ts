@@ -2,7 +2,7 @@ import { languageOf, stemOf } from '#words';
 import { checkFields, checkString, isAbsent, mismatch } from '../../../contract/check.ts';
 import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import type { Predicate } from '../../predicate/ast.ts';
-import { isFor, type SearchSettings } from '../settings.ts';
+import { isFor, noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, type TextQuery } from '../words/asked-text.ts';
 import { checkLocale, listOf, settingsLimits } from './checks.ts';
 
@@ -18,8 +18,9 @@ export interface Pin {
 /** Pins by their language and the stems of their words. */
 export type Pins = ReadonlyMap<string, readonly Pin[]>;
 
-/** Pins as they are looked up; `settings`: with the small words of the project. */
-export function pinsOf(all: readonly Pin[], settings: SearchSettings): Pins {
+/** Pins as they are looked up, with the small words of the project. Synonyms play no part, and would be looked up for each pin. */
+export function pinsOf(all: readonly Pin[], { stopWords }: Pick<SearchSettings, 'stopWords'>): Pins {
+  const settings = { ...noSettings, stopWords };
   return Map.groupBy(all, ({ locale, text }) => keyOf(askedText(locale, [text], false, settings)));
 }
 
