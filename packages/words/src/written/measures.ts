@@ -38,7 +38,7 @@ const dimensions = new RegExp(
 );
 /** A unit may follow with a hyphen: `1/2-inch`. */
 const fractions = new RegExp(`${before}(${mixed})(?=\\p{L}{0,4}(?![\\p{L}\\p{N}]|[-_./,]\\p{N}))`, 'gu');
-const numerals = new RegExp(`(?:(?<![\\p{L}\\p{N}])\\p{L})?${numeral}`, 'gu');
+const numerals = new RegExp(`(?:^\\p{L})?${numeral}`, 'gu');
 /** Most texts have none. */
 const sign = /[xX×*хХｘ][ \t\xa0\u202f]{0,2}[\p{Nd}¼-¾⅐-⅞]/u;
 const bar = /[0-9][/\u2044][0-9]|[¼-¾⅐-⅞]/;
@@ -63,7 +63,7 @@ export function measuresIn(text: string): readonly Measure[] {
 function measureOf({ 0: run, 1: numbers, index }: RegExpExecArray, text: string): Measure {
   const end = index + run.length;
   const word = cut(foldWord(numbers!.match(numerals)!.map(decimal).join('x')), maxWordUnits);
-  const start = end - numbers!.length;
+  const start = index + run.search(/\S/);
   const isWritten = run.length === numbers!.length && numbers!.toLowerCase().replaceAll(',', '.') === word;
   return { word, start, end, isForm: !isWritten || letter.test(text.slice(end)) };
 }

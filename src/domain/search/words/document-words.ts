@@ -40,7 +40,7 @@ export interface LocaleWords {
 export type DocumentWords = ReadonlyMap<string, Readonly<LocaleWords>>;
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 13;
+export const analysisVersion = 14;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
