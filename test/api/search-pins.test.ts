@@ -105,6 +105,8 @@ test('pins are tried with the settings in a form, and refused with the place of 
   for (const [body, message] of [
     [{ text: 'a', pinned: ['x'] }, /pins\[0\]\.locale/],
     [{ locale: 'en', text: '!', pinned: ['x'] }, /pins\[0\]\.text: expected words/],
+    [{ locale: 'en', text: '"oak lamp"', pinned: ['x'] }, /pins\[0\]\.text: expected words without phrases/],
+    [{ locale: 'en', text: 'lamp -oak', pinned: ['x'] }, /pins\[0\]\.text: expected words without phrases/],
     [{ locale: 'en', text: 'a' }, /pins\[0\]: expected a resource that is pinned or hidden/],
     [
       { locale: 'en', text: 'a', pinned: ['key='] },

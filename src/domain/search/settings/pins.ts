@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../contract/json.ts';
 import type { Predicate } from '../../predicate/ast.ts';
 import { isFor, noSettings, type SearchSettings } from '../settings.ts';
 import { askedText, type TextQuery } from '../words/asked-text.ts';
+import { readOperators } from '../words/operators.ts';
 import { checkLocale, listOf, settingsLimits } from './checks.ts';
 
 /** What a project puts first, or hides, for a text: merchandising by query. */
@@ -73,6 +74,10 @@ export function checkPin(value: JsonValue | undefined, place: string): Pin {
   const text = checkString(own.text, `${place}.text`);
   if (text.length > settingsLimits.pinText || askedText(locale, [text], false).words.length === 0) {
     throw mismatch(`${place}.text`, `expected words, ${settingsLimits.pinText} characters at most`);
+  }
+  const { phrases, excluded } = readOperators(locale, text);
+  if (phrases.length + excluded.length > 0) {
+    throw mismatch(`${place}.text`, 'expected words without phrases and exclusions');
   }
   const resources = (list: JsonValue | undefined, name: string) =>
     isAbsent(list) ? [] : listOf(settingsLimits.pinned, checkReference)(list, `${place}.${name}`);
