@@ -88,3 +88,23 @@ test('of very many texts a project keeps the most frequent ones', async () => {
     ['new 0 5', 'new 1 5', 'text 7 2'],
   );
 });
+
+test('where counts of one project cannot be written, those of the others are kept; two writes at once write each once', async () => {
+  let isFailing = true;
+  const counts = createSearchCounts(
+    {
+      get: (project, id, ...others) => {
+        if (isFailing && project.startsWith('failing')) throw new Error('no answer');
+        return store.get(project, id, ...others);
+      },
+      commit: (change) => store.commit(change),
+    },
+    Date.now,
+  );
+  for (const project of ['failing', 'healthy']) counts.note(project, { locale: 'en', text: 'sofa', hits: 0 });
+  await assert.rejects(counts.write(), /no answer/);
+  assert.equal((await counts.of('healthy')).length, 1);
+  isFailing = false;
+  await Promise.all([counts.write(), counts.write()]);
+  assert.deepEqual(await searched('healthy'), ['sofa 1 1']);
+});

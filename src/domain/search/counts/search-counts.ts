@@ -43,7 +43,7 @@ function mostFrequent(counts: Iterable<SearchCount>): readonly SearchCount[] {
  * What was counted since is lost with a process that is killed.
  */
 export function createSearchCounts(store: Pick<ResourceStore, 'get' | 'commit'>, nowMs: () => number) {
-  let noted = new Map<string, ByText>();
+  const noted = new Map<string, ByText>();
   let notedTexts = 0;
   const contextAt = (ms: number) => serviceContext('service', isoAt(ms));
 
@@ -97,12 +97,16 @@ export function createSearchCounts(store: Pick<ResourceStore, 'get' | 'commit'>,
       for (const one of noted.get(projectKey)?.values() ?? []) add(all, one);
       return [...all.values()];
     },
-    /** Writes what was counted since the last time. */
+    /** Writes what was counted since the last time. Where that of one project fails, the others after it keep theirs for the next time. */
     async write(): Promise<void> {
-      const writing = noted;
-      noted = new Map();
-      notedTexts = 0;
-      for (const [projectKey, counts] of writing) await writeDay(projectKey, counts);
+      for (const projectKey of [...noted.keys()]) {
+        const counts = noted.get(projectKey);
+        // Another write, while the service is closed, may have taken them.
+        if (!counts) continue;
+        noted.delete(projectKey);
+        notedTexts -= counts.size;
+        await writeDay(projectKey, counts);
+      }
     },
   };
 }
