@@ -259,6 +259,16 @@ export class Follower {
     return true;
   }
 
+  /**
+   * Builds the next part of the indexes, inside the open transaction, and merges as much: each part is a segment, and queries would read
+   * thousands of them. Returns its characters.
+   */
+  rebuild(characters: number): number {
+    const written = this.#on.rebuilding.write(characters);
+    this.merge(written);
+    return written;
+  }
+
   /** Merges segments of the index, up to about this many bytes, inside the open transaction. Returns the number of bytes. */
   merge(bytes: number): number {
     return this.#on.merger.merge(bytes);

@@ -112,7 +112,7 @@ function followAndBuild(
   // Damage to it is found before anything is served.
   new SegmentList(db).read();
   const follower = new Follower(db, declaredPaths, source);
-  const { builtTo, write } = follower.rebuilding;
+  const { builtTo } = follower.rebuilding;
   const { total } = db.prepare('SELECT count(*) AS total FROM resource').get() as { total: number };
   const counted = db.prepare(`SELECT coalesce(sum(${boundedCount('resources')}), 0) AS done FROM project`);
   const isWhole = () => !Number.isFinite(builtTo());
@@ -121,7 +121,7 @@ function followAndBuild(
     if (wasWhole && !isFirst) return;
     inTransaction(db, () => {
       follower.follow();
-      written += write(portionCharacters);
+      written += follower.rebuild(portionCharacters);
     });
     if (!wasWhole && total > 0) progress(label, isWhole() ? total : (counted.get() as { done: number }).done, total);
   }

@@ -6,6 +6,7 @@ import type { Documents } from '../../../src/domain/ports/resource-store.ts';
 import type { Follower } from '../../../src/index/follow/follower.ts';
 import { bringIndexesUpToDate, rebuildIndexes } from '../../../src/index/follow/rebuild-indexes.ts';
 import { builtSettings, createRebuildProblem, readBuiltTo } from '../../../src/index/follow/rebuild-mark.ts';
+import { SegmentList } from '../../../src/index/terms/segments.ts';
 import { checkDatabase } from '../../../src/store/sqlite/maintenance/check.ts';
 import { testSeed } from '../../seed.ts';
 import { documentOf } from '../document-of.ts';
@@ -69,7 +70,7 @@ function stepwise(index: TestIndex) {
 
   function rebuildRow(): void {
     follower.follow();
-    follower.rebuilding.write(1);
+    follower.rebuild(1);
   }
 
   return {
@@ -203,9 +204,24 @@ test('a rebuild is committed in portions: what is written in one is bounded', ()
   using index = openTestIndex(declaredPaths);
   fill(index, 50);
   begin(index);
-  const { rebuilding } = followerOn(index.db, declaredPaths);
-  const written = rebuilding.write(1000);
+  const written = followerOn(index.db, declaredPaths).rebuild(1000);
   assert.ok(written >= 1000 && written < 2000, `${written}`);
   const built = readBuiltTo(index.db);
   assert.ok(built > 1 && built < 50, `${built}`);
+});
+
+test('a rebuild merges what it writes: queries beside it read few segments', async () => {
+  using index = openTestIndex(declaredPaths);
+  fill(index, 300);
+  begin(index);
+  const follower = followerOn(index.db, declaredPaths);
+  let most = 0;
+  for (let parts = 0; isRebuilding(index); parts += 1) {
+    assert.ok(parts <= 300, 'a part adds a row');
+    inTransaction(index, () => follower.rebuild(1));
+    most = Math.max(most, new SegmentList(index.db).read().length);
+  }
+  // Ten of a level are merged into one of the next; what is under way beside them.
+  assert.ok(most <= 40, `${most} segments`);
+  assert.deepEqual(await findings(index), []);
 });

@@ -120,7 +120,7 @@ export class Committer {
 
   /** Builds the next part of the indexes, in a transaction of its own. Returns why it could not. */
   rebuildPortion(): OperationFailure | undefined {
-    return this.#afterFollowing(() => this.#follower.rebuilding.write(besideCharacters) >= 0);
+    return this.#afterFollowing(() => this.#follower.rebuild(besideCharacters) >= 0);
   }
 
   /** Does `write` in the transaction in which the indexes follow. Returns why it could not. */
