@@ -144,7 +144,7 @@ const explanationSchema: JsonSchema = object(
       description: 'On the rung `most`, the share of the weights of the words that the resource has; else 1.',
     },
     boost: { type: 'number', description: 'What the `boosts` of the settings multiply the score by; else 1.' },
-    'pinned?': { const: true, description: 'It comes first since the settings pin it for this text.' },
+    'pinned?': { type: 'boolean', description: 'True if it comes first since the settings pin it for this text.' },
     'phrases?': list(
       { type: 'string' },
       { description: 'The phrases of the text, as they were typed; it has all of them.' },
