@@ -166,6 +166,42 @@ cases('a word that is asked for twice finds first what has it twice, and what ha
   ['ja', 'ルル ルル', ['ルル ルル 缶', 'ルル']],
 ]);
 
+cases('accents that are asked for come first among equals, and none are needed', [
+  ['de', 'schön', ['Schön wie neu', 'Schon wie neu', 'Schonende Pflege']],
+  ['de', 'Straße', ['Straße Holz', 'Strasse Holz']],
+  ['fr', 'pêche', ['canne à pêche', 'canne à péché']],
+  ['es', 'año', ['vino del año', 'vino del ano']],
+  ['sv', 'hår', ['hår klippt', 'har klippt']],
+  ['pl', 'sąd', ['sąd nowy', 'sad nowy']],
+  ['cs', 'být', ['být doma', 'byt doma']],
+  ['tr', 'kış', ['kış montu', 'kis montu']],
+  ['el', 'νόμος', ['νόμος νέος', 'νομός νέος']],
+  ['ru', 'всё', ['всё сразу', 'все сразу']],
+  ['vi', 'đèn bàn', ['đèn bàn', 'đèn bán', 'den ban']],
+  // Written in two characters each.
+  ['fr', 'pe\u0302che', ['canne à pêche', 'canne a peche']],
+]);
+
+test('without accents those with and without them are found alike', async () => {
+  for (const [locale, text, names] of [
+    ['de', 'schon', ['Schon wie neu', 'Schön wie neu']],
+    ['fr', 'peche', ['canne à peche', 'canne à pêche']],
+    ['vi', 'den ban', ['den ban', 'đèn bàn']],
+  ] as const) {
+    assert.deepEqual((await found([locale, text, names])).sort(), [...names]);
+  }
+});
+
+cases(
+  'accents of a beginning come first as well',
+  [
+    ['de', 'schö', ['Schöner Stuhl', 'Schoner Stuhl']],
+    ['fr', 'pêch', ['pêcheur assis', 'pecheur assis']],
+    ['vi', 'đè', ['đèn trắng', 'den trắng']],
+  ],
+  { prefix: 'true' },
+);
+
 cases('signs tell words apart, and words are found without them', [
   ['en', 'c++', ['C++ handbook', 'C handbook']],
   ['en', 'c#', ['C# handbook', 'C++ handbook']],

@@ -104,7 +104,8 @@ function scopesMarkdown(
 const languagesIntroduction = [
   'Languages for which search has rules of its own (decision 21); see [search-reference.md](search-reference.md#how-words-match). The language is the first',
   'part of a locale: `text.de` and `text.de-AT` both stem German words. Texts in every other language are found by their',
-  'words as written, in any case and with or without accents.',
+  'words as written, in any case and with or without accents; in Vietnamese, where accents tell words apart, a word with others than the asked ones',
+  'counts little.',
   '',
   'Where there are heads of compounds, `kleid` finds *Sommerkleid*; the table names the letters that may stand between the',
   'parts. Stop words need not occur and weigh little; what people ask a shop with (*buy*, *suche*) is among them. In every language',

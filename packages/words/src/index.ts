@@ -51,6 +51,7 @@ export { type TextWords, textWordsOf } from './text-words.ts';
 export { begunStems, isBegunForm } from './unfinished/begun-forms.ts';
 export { endingsOf } from './unfinished/endings.ts';
 export { maxWordUnits, segmentedWordsOf, type WordSpan, wordSpansOf, wordsOf } from './words.ts';
+export { accentedWordsOf, isAccented } from './written/accented-words.ts';
 export { joinedPartsOf } from './written/joined-parts.ts';
 export { katakanaRunsOf } from './written/katakana-runs.ts';
 export { type Measure, measureFormsOf, measuresIn } from './written/measures.ts';

@@ -26,6 +26,8 @@ export interface Language {
   readonly listsOf?: string;
   /** Single letters that are stop words; other letters are sizes, or the beginning of a code. What elision leaves counts. */
   readonly stopLetters?: string;
+  /** True where accents tell most words apart, as the tones of Vietnamese do. */
+  readonly areAccentsLetters?: boolean;
   /**
    * Words with which people ask a shop for something: they buy, look for, want and need it, politely, and for little money.
    * None of them is also a thing that a shop may have, as the look, the order and the Spanish `compra` are, nor the beginning

@@ -71,6 +71,10 @@ export const factors = {
   joined: 1,
   /** The word twice where it is asked for twice, or with the signs that it is asked for with. */
   closer: 1.5,
+  /** With the accents that it is asked for with: first among equals. */
+  accented: 1.05,
+  /** With other accents than it is asked for with, where these are letters. */
+  otherAccents: 0.25,
   synonym: 0.9,
   split: 0.8,
   compound: 0.65,

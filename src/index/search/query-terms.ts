@@ -138,7 +138,7 @@ export function begunRows(
 export function createWordCounts(words: WordRows): WordCounts {
   const loose = new Map<PlannedWord, number>();
   return {
-    strict: ({ strict }) => words.of(strict).length,
+    strict: ({ strict, weighed }) => (weighed && words.of(weighed).length) || words.of(strict).length,
     loose(word) {
       if (word.typos.length === 0) return words.of(word.strict).length;
       const known = loose.get(word) ?? words.of(looseAlternatives(word)).length;

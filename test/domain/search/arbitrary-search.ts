@@ -65,6 +65,7 @@ const localised: fc.Arbitrary<JsonValue> = fc.oneof(
     arbitrary: someOf(
       {
         ko: phrase('ko'),
+        vi: phrase('vi'),
         sv: phrase('sv'),
         'de-Latn': phrase('de'),
         'de-Latn-AT': phrase('de'),

@@ -134,7 +134,7 @@ test('wordsOfDocument: what is in no language, as sizes and numbers are, is unde
   });
   assert.deepEqual(wordsIn('{"name":{"de":"Kalender 2024","zh":"鞋","fr":"e\u0301te\u0301"}}'), {
     de: { '2024': 'name', kalender: 'name' },
-    fr: { ete: 'name' },
+    fr: { ete: 'name', '´été': 'name' },
     zh: { 鞋: 'name' },
   });
 });

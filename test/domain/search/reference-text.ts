@@ -11,6 +11,7 @@ import {
   formsBeginning,
   hasForms,
   headsOf,
+  isAccented,
   isLongEnoughToBegin,
   isNumbered,
   isUnspaced,
@@ -233,7 +234,15 @@ interface Counted {
 function countText(text: TextQuery, query: SearchQuery, corpus: Corpus): Counted {
   const { strict, loose } = valuesOfWords(text, query, corpus);
   const sizes = (all: readonly Values[]) => all.map(({ size }) => size);
-  return { documents: corpus.documents.length, strict: sizes(strict), loose: sizes(loose) };
+  const ofStrict = text.words.map((_, at) => sizeWithAccents(text, at, corpus) || strict[at]!.size);
+  return { documents: corpus.documents.length, strict: ofStrict, loose: sizes(loose) };
+}
+
+/** Where accents are letters, a word weighs by the documents that have it with those that it is asked for with. */
+function sizeWithAccents({ locale, wholes }: TextQuery, at: number, { accented }: Corpus): number {
+  const asked = wholes.filter(({ word, of }) => isAccented(word) && of.includes(at)).map(({ word }) => word);
+  if (!languageOf(locale)?.areAccentsLetters) return 0;
+  return valuesOf(locale, { occurrences: accented }, false, (word) => (asked.includes(word) ? 1 : undefined)).size;
 }
 
 function evaluateText(text: TextQuery, query: SearchQuery, corpus: Corpus, counted: Counted): EvaluatedText {
@@ -303,7 +312,7 @@ function least(parts: readonly Values[], factor: number): Values {
 /** The values of the words that get a factor. With `isShort` only those of names and attributes. */
 function valuesOf(
   locale: string,
-  { occurrences }: Corpus,
+  { occurrences }: Pick<Corpus, 'occurrences'>,
   isShort: boolean,
   factorOf: (word: string) => number | undefined,
 ): Values {
@@ -325,8 +334,12 @@ function valuesOf(
 interface Corpus {
   readonly documents: readonly JsonObject[];
   /** By locale and word. */
-  readonly occurrences: ReadonlyMap<string, ReadonlyMap<string, readonly Occurrence[]>>;
+  readonly occurrences: Occurrences;
+  /** The same of words with their accents. */
+  readonly accented: Occurrences;
 }
+
+type Occurrences = ReadonlyMap<string, ReadonlyMap<string, readonly Occurrence[]>>;
 
 interface Occurrence {
   readonly document: JsonObject;
@@ -335,11 +348,18 @@ interface Occurrence {
 }
 
 function corpusOf(documents: readonly JsonObject[], rules: readonly FieldRule[]): Corpus {
-  const occurrences = new Map<string, Map<string, Occurrence[]>>();
+  const [occurrences, accented] = [0, 1].map(() => new Map<string, Map<string, Occurrence[]>>()) as [
+    Map<string, Map<string, Occurrence[]>>,
+    Map<string, Map<string, Occurrence[]>>,
+  ];
+  const add = (space: string, word: string, occurrence: Occurrence) => {
+    const of = isAccented(word) ? accented : occurrences;
+    const words = of.get(space) ?? new Map<string, Occurrence[]>();
+    of.set(space, words);
+    words.set(word, [...(words.get(word) ?? []), occurrence]);
+  };
   for (const document of documents) {
     for (const [space, { places, nameLength, textLength }] of wordsOfDocument(document)) {
-      const words = occurrences.get(space) ?? new Map<string, Occurrence[]>();
-      occurrences.set(space, words);
       const [nameClass, textClass] = [nameLengthClass(nameLength), textLengthClass(textLength)];
       const ruled = rules.length === 0 ? undefined : ruledWords(document, space, rules);
       for (const [word, usual] of places) {
@@ -347,21 +367,15 @@ function corpusOf(documents: readonly JsonObject[], rules: readonly FieldRule[])
           ? (ruled.get(word) ?? { place: usual, weight: 0 })
           : { place: usual, weight: 1 };
         if (weight === 0) continue;
-        const all = words.get(word) ?? [];
-        words.set(word, all);
-        all.push({ document, place, impact: weight * impact(place, nameClass, textClass) });
+        add(space, word, { document, place, impact: weight * impact(place, nameClass, textClass) });
       }
       // Plain words are under no locale, with the lengths of the texts that they were taken for.
       for (const [word, { place, weight }] of rules.length === 0 ? [] : ruledWords(document, space, rules, true)) {
-        const inNone = occurrences.get('') ?? new Map<string, Occurrence[]>();
-        occurrences.set('', inNone);
-        const all = inNone.get(word) ?? [];
-        inNone.set(word, all);
-        all.push({ document, place, impact: weight * impact(place, nameClass, textClass) });
+        add('', word, { document, place, impact: weight * impact(place, nameClass, textClass) });
       }
     }
   }
-  return { documents, occurrences };
+  return { documents, occurrences, accented };
 }
 
 /** Documents are evaluated again and again. */
@@ -417,9 +431,15 @@ function strictValues(
     valuesOf(locale, corpus, isShort, (word) => (matchesWord(word, wanted, locale) ? 1 : undefined));
   const begins = at === last && isLongEnoughToBegin(asked, prefix);
   const beginsKnown = (word: string) => word.startsWith(asked) || beginsOtherwise(word, asked, locale);
+  const accented = wholes.filter(({ of, word }) => of.includes(at) && isAccented(word)).map(({ word }) => word);
+  const areAccentsLetters = languageOf(locale)?.areAccentsLetters ?? false;
   const isBegun = () => valuesOf(locale, corpus, false, (word) => (beginsKnown(word) ? 1 : undefined)).size > 0;
   return greatest([
-    valuesOf(locale, corpus, false, (word) => formFactor(word, asked, locale)),
+    valuesOf(locale, corpus, false, (word) =>
+      areAccentsLetters && accented.length > 0 && word === asked
+        ? factors.otherAccents
+        : formFactor(word, asked, locale),
+    ),
     valuesOf(locale, corpus, false, (word) =>
       begins && word.startsWith(asked) && word !== asked ? factors.beginning : undefined,
     ),
@@ -427,7 +447,7 @@ function strictValues(
       valuesOf(locale, corpus, false, (word) => otherwiseBegunFactor(word, typed, locale)),
     ),
     ...begun
-      .filter(({ of }) => of.includes(at))
+      .filter(({ of, word }) => of.includes(at) && !isAccented(word))
       .map((whole) =>
         valuesOf(locale, corpus, false, (word) =>
           word.startsWith(whole.word) ? factors.beginning : otherwiseBegunFactor(word, whole.word, locale),
@@ -477,8 +497,17 @@ function strictValues(
         ),
       ),
     ...wholes
-      .filter(({ of }) => of.includes(at))
-      .map(({ word, isCloser }) => least([form(word, false)], isCloser ? factors.closer : factors.joined)),
+      .filter(({ of, word }) => of.includes(at) && !isAccented(word))
+      .map(({ word, factor = factors.joined }) => least([form(word, false)], factor)),
+    ...[...wholes, ...begun]
+      .filter(({ of, word }) => of.includes(at) && isAccented(word))
+      .map(({ word: written, factor = 1 }) =>
+        valuesOf(locale, { occurrences: corpus.accented }, false, (word) => {
+          if (word === written) return factor;
+          const isBeginning = begun.some((each) => each.word === written) && word.startsWith(written);
+          return isBeginning ? factor * factors.beginning : undefined;
+        }),
+      ),
     ...synonyms
       .filter(({ of, isLoose }) => of.includes(at) && !isLoose)
       .map((synonym) => synonymValues(synonym, locale, corpus)),

@@ -55,7 +55,8 @@ export const vocabulary = {
     'Nachtkleider',
     'Kinderstrassen',
   ],
-  fr: ['chaussure', 'chaussures', 'chemise', 'rouge', 'rouges', 'été', 'ete', 'l’été', 'ca', 'cas'],
+  fr: ['chaussure', 'chaussures', 'chemise', 'rouge', 'rouges', 'été', 'ete', 'éte', 'l’été', 'ca', 'cas'],
+  vi: ['đèn', 'đen', 'den', 'Đèn bàn', 'bán', 'bàn', 'ban', 'bạn đến'],
   ar: [
     'حقيبة',
     'الحقيبة',

@@ -1,6 +1,8 @@
 import {
+  accentedWordsOf,
   codesOf,
   doubledOf,
+  isAccented,
   isLongEnoughToBegin,
   isNumbered,
   isStopWord,
@@ -23,8 +25,8 @@ import { type Excluded, type Phrase, type ReadText, readOperators } from './oper
 /** A word of documents that stands for several words of a query, such as *Sommerkleid* for *Sommer Kleid*. */
 export interface WholeWord {
   readonly word: string;
-  /** True if what has it is nearer to what was asked than what has the words of the text. */
-  readonly isCloser?: boolean;
+  /** Above 1 if what has it is nearer to what was asked than what has the words of the text. */
+  readonly factor?: number;
   /** The places of the words in the text. */
   readonly of: readonly number[];
 }
@@ -200,9 +202,7 @@ function irregularForms(locale: string, written: readonly string[], words: reado
   return [...new Map(found.map((each) => [`${each.words} ${each.of[0]}`, each])).values()];
 }
 
-interface WrittenWhole {
-  readonly word: string;
-  readonly isCloser?: boolean;
+interface WrittenWhole extends Pick<WholeWord, 'word' | 'factor'> {
   readonly parts: readonly string[];
 }
 
@@ -243,11 +243,14 @@ function wholesOf(locale: string, text: string, words: readonly string[]): reado
     return { word: code, parts: parts.map((part) => askedWord(part, locale)) };
   });
   for (const { form, first } of doubledOf(words)) {
-    wholes.push({ word: form, isCloser: form.length > 2, parts: [words[first]!] });
+    wholes.push({ word: form, ...(form.length > 2 && { factor: factors.closer }), parts: [words[first]!] });
   }
   for (const { word } of signedWordsOf(text)) {
     const bare = askedWordsOf(locale, word).filter((each) => words.includes(each));
-    if (bare.length > 0) wholes.push({ word, isCloser: true, parts: [...new Set(bare)] });
+    if (bare.length > 0) wholes.push({ word, factor: factors.closer, parts: [...new Set(bare)] });
+  }
+  for (const { word, folded } of accentedWordsOf(text)) {
+    if (words.includes(folded)) wholes.push({ word, factor: factors.accented, parts: [folded] });
   }
   for (const { form, first, last } of thousandsIn(words)) {
     wholes.push({ word: form, parts: words.slice(first, last + 1) });
@@ -263,23 +266,32 @@ function wholesOf(locale: string, text: string, words: readonly string[]): reado
   return wholes;
 }
 
+/** What the word at a place of a text is worth with other accents than it is asked for with. */
+export function factorOfOtherAccents({ locale, wholes }: TextQuery, at: number): number {
+  if (!languageOf(locale)?.areAccentsLetters) return factors.written;
+  return wholes.some(({ word, of }) => isAccented(word) && of.includes(at)) ? factors.otherAccents : factors.written;
+}
+
 /** With what longer words begin that are found by the word at a place of a text, and what they are worth. */
 export function begunWith(
   { locale, words, begun, last }: TextQuery,
   at: number,
   prefix: boolean,
 ): readonly { readonly beginning: string; readonly factor: number; readonly isJoined: boolean }[] {
-  const begins = (word: string, isJoined: boolean) =>
-    (prefix ? spellingsOf(word, locale) : [word]).map((beginning, n) => {
-      return { beginning, factor: factors.beginning * (n === 0 ? factors.written : factors.inflected), isJoined };
+  const begins = (word: string, isJoined: boolean, own = 1) =>
+    (prefix && !isAccented(word) ? spellingsOf(word, locale) : [word]).map((beginning, n) => {
+      return { beginning, factor: factors.beginning * (n === 0 ? own : factors.inflected), isJoined };
     });
   const own = at === last && isLongEnoughToBegin(words[at]!, prefix) ? begins(words[at]!, false) : [];
-  return [...own, ...begun.filter(({ of }) => of.includes(at)).flatMap(({ word }) => begins(word, true))];
+  return [
+    ...own,
+    ...begun.filter(({ of }) => of.includes(at)).flatMap(({ word, factor }) => begins(word, true, factor)),
+  ];
 }
 
 /** The words of which forms may be begun by the one at a place of a text: itself, and what the words before it make with it. */
 export function begunFormsAt({ words, begun, last }: TextQuery, at: number, prefix: boolean): readonly string[] {
   if (!prefix) return [];
   const own = at === last ? [words[at]!] : [];
-  return [...own, ...begun.filter(({ of }) => of.includes(at)).map(({ word }) => word)];
+  return [...own, ...begun.filter(({ of, word }) => of.includes(at) && !isAccented(word)).map(({ word }) => word)];
 }

@@ -1,4 +1,5 @@
 import {
+  accentedWordsOf,
   barePartsOf,
   bigramSpansOf,
   codesOf,
@@ -89,6 +90,7 @@ function documentText(
     ...measureFormsOf(text),
     ...joinedPartsOf(text),
     ...signedWordsOf(text),
+    ...accentedWordsOf(text),
     ...(isText ? [] : katakanaRunsOf(text)),
   ];
   return { path, locale, text, place, words: [...spans, ...bare, ...units, ...joined, ...codes, ...pairs] };

@@ -1,4 +1,5 @@
 import {
+  accentedWordsOf,
   barePartsOf,
   bigramsOf,
   doubledOf,
@@ -40,7 +41,7 @@ export interface LocaleWords {
 export type DocumentWords = ReadonlyMap<string, Readonly<LocaleWords>>;
 
 /** To be raised when other words are found in a document, or under other locales: indexes are then built again. */
-export const analysisVersion = 14;
+export const analysisVersion = 15;
 
 /**
  * A text in some language: it has three letters in a row, or a letter of a script without case, where one is a word.
@@ -192,6 +193,7 @@ function addText(written: string, under: string, role: Role, { words, only }: Fo
   if (hasJoint) for (const { word } of joinedPartsOf(text)) addWord(places, word, place);
   for (const { word } of signedWordsOf(text)) addWord(places, word, place);
   if (!isSimple) for (const { form } of barePartsOf(found)) addWord(places, form, place);
+  if (!isSimple) for (const { word } of accentedWordsOf(text)) addWord(places, word, place);
   if (place === 1) return;
   for (const { form } of doubledOf(found)) addWord(places, form, place);
   if (hasCode) for (const code of plainCodesOf(text)) addWord(places, code, place);

@@ -9,6 +9,7 @@ import {
   editsBetween,
   editsToBeginning,
   editsToHead,
+  isAccented,
   isBegunForm,
   isHeadOf,
   matchesWord,
@@ -17,7 +18,7 @@ import {
 } from '#words';
 import type { SearchQuery, TextQuery } from '../query/query.ts';
 import { factors, formFactor, typoFactor } from '../relevance.ts';
-import { begunFormsAt, begunWith } from './asked-text.ts';
+import { begunFormsAt, begunWith, factorOfOtherAccents } from './asked-text.ts';
 
 /** By which rules words of documents answer the words of a query: for explanations and for highlights. */
 
@@ -69,6 +70,7 @@ export function strictAnswers(
   const asked = words[at]!;
   const joined = wholes.filter(({ of }) => of.includes(at));
   const isUnfinished = prefix && at === last;
+  const own = factorOfOtherAccents(text, at);
   const formOf = (wanted: string) => (word: string) => matchesWord(word, wanted, locale);
   const where =
     (isFound: (word: string) => boolean, answer: WordAnswer): AnswerOf =>
@@ -83,12 +85,13 @@ export function strictAnswers(
     words: [
       (word) => {
         const factor = formFactor(word, asked, locale);
-        return factor === undefined
-          ? undefined
-          : { form: factor === factors.written ? 'written' : 'inflected', factor };
+        if (factor === undefined) return undefined;
+        return { form: factor === factors.written ? 'written' : 'inflected', factor: factor * own };
       },
-      ...joined.map(({ word: whole, isCloser }) =>
-        where(formOf(whole), { form: 'joined', factor: isCloser ? factors.closer : factors.joined }),
+      ...joined.map(({ word: whole, factor = factors.joined }) =>
+        isAccented(whole)
+          ? where((word) => word === whole, { form: 'written', factor })
+          : where(formOf(whole), { form: 'joined', factor }),
       ),
       ...begunWith(text, at, prefix).map(({ beginning, factor }) =>
         where((word) => word.startsWith(beginning), { form: 'beginning', factor }),
@@ -136,7 +139,9 @@ function ending(
   doubtful: readonly string[],
 ): AnswerOf {
   return (word) =>
-    isHead(word) ? { form, factor: factor * compoundFactor(word, doubtful), isShort: true } : undefined;
+    !isAccented(word) && isHead(word)
+      ? { form, factor: factor * compoundFactor(word, doubtful), isShort: true }
+      : undefined;
 }
 
 /** The answers of words with typos to the asked word at a place, and of synonyms of what it is taken for. */
@@ -168,7 +173,12 @@ export function typoAnswers(
     });
   }
   const synonyms = synonymAnswers(text, at, true, doubtful);
-  return { words: [...answers, ...synonyms.words], several: synonyms.several };
+  const ofPlain = answers.map(
+    (answerOf): AnswerOf =>
+      (word) =>
+        isAccented(word) ? undefined : answerOf(word),
+  );
+  return { words: [...ofPlain, ...synonyms.words], several: synonyms.several };
 }
 
 function compoundFactor(word: string, doubtful: readonly string[]): number {
@@ -178,6 +188,7 @@ function compoundFactor(word: string, doubtful: readonly string[]): number {
 /** The answer of words to the head that an unknown compound is taken for. */
 export function headAnswer(locale: string, head: string, doubtful: readonly string[] = []): AnswerOf {
   return (word) => {
+    if (isAccented(word)) return undefined;
     if (matchesWord(word, head, locale)) return { form: 'head', factor: factors.head };
     if (!isHeadOf(head, word, locale)) return undefined;
     return { form: 'head', factor: factors.head * compoundFactor(word, doubtful), isShort: true };

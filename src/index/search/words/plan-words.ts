@@ -7,6 +7,7 @@ import {
   editsToBeginning,
   editsToHead,
   hasForms,
+  isAccented,
   pairsOf,
   spacesWith,
   splitsOf,
@@ -16,7 +17,7 @@ import { maxCountedWords } from '../../../domain/search/query/limits.ts';
 import type { TextQuery } from '../../../domain/search/query/query.ts';
 import { factors, stopWordWeight, typoFactor } from '../../../domain/search/relevance.ts';
 import type { AskedSynonym } from '../../../domain/search/words/asked-synonyms.ts';
-import { begunFormsAt, begunWith } from '../../../domain/search/words/asked-text.ts';
+import { begunFormsAt, begunWith, factorOfOtherAccents } from '../../../domain/search/words/asked-text.ts';
 import { compoundsIn, type KnownSpace } from './compounds.ts';
 import type { ProjectWords } from './project-words.ts';
 import {
@@ -116,14 +117,15 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
   /** Each of them stands for two words and more. */
   const wholes = text.wholes
     .filter(({ of }) => of.some(counts))
-    .map((whole) => ({ ...whole, forms: formsOf(whole.word) }));
+    .map(({ of, word, factor = factors.joined }) => {
+      const forms = isAccented(word) ? look((known) => (known.has(word) ? [word] : [])) : formsOf(word);
+      return { of, factor, forms };
+    });
 
   function planWord(word: string, at: number): PlannedWord {
     const forms = formsOf(word);
     const own = wholes.filter(({ of }) => of.includes(at));
-    const [closer, joined] = [true, false].map((isCloser) =>
-      own.filter((whole) => (whole.isCloser ?? false) === isCloser).flatMap((whole) => whole.forms),
-    );
+    const [closer, joined] = [true, false].map((isCloser) => own.filter(({ factor }) => factor > 1 === isCloser));
     const written = forms.filter((form) => form.word === word);
     const inflected = forms.filter((form) => form.word !== word);
     const isUnfinished = prefix && at === text.last;
@@ -135,9 +137,11 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
     const begunSplits = isUnfinished ? begunSplitsOf(word, locale, isBegun).map(begunSplit) : [];
     const synonyms = text.synonyms.filter(({ of }) => of.includes(at));
     const loose = synonyms.filter(({ isLoose }) => isLoose).flatMap(synonym);
+    const ofAccents = factorOfOtherAccents(text, at);
+    const asAsked = closer!.map(({ factor, forms }) => plain(factor, forms));
     const strict = [
-      plain(factors.closer, closer!),
-      plain(factors.written, [...written, ...joined!]),
+      ...asAsked,
+      plain(ofAccents, [...written, ...joined!.flatMap((whole) => whole.forms)]),
       plain(factors.inflected, inflected),
       ...begun,
       ...compoundsOf(word, 1),
@@ -150,7 +154,8 @@ export function planText(text: TextQuery, planning: Planning, counted?: Readonly
     const isRequired = !small.includes(at);
     const share = times[at]! * (isRequired ? 1 : stopWordWeight);
     const [asItIs, taken] = [strict.filter(isPossible), loose.filter(isPossible)];
-    return { word, isRequired, share, isUnfinished, isBegun, strict: asItIs, typos: taken };
+    const weighed = ofAccents < factors.written ? asAsked : undefined;
+    return { word, isRequired, share, isUnfinished, isBegun, strict: asItIs, weighed, typos: taken };
   }
 
   const plan = (word: string, at: number) => (counts(at) ? planWord(word, at) : ignoredWord(word));

@@ -8,6 +8,7 @@ import {
   type FirstPartOf,
   firstWordsOf,
   hasForms,
+  isAccented,
   isNumbered,
   lettersOfHead,
   stemOf,
@@ -73,6 +74,7 @@ export class ProjectWords {
     this.#heads = projections.map((projection) => wordsHead(termHead(this.#projectKey, projection), this.#locale));
     if (this.#all || this.#groups.size > 0) {
       for (const word of this.#between('', endOf(''), Number.POSITIVE_INFINITY, this.#stamp)) {
+        if (isAccented(word)) continue;
         this.#all?.add(word);
         if (!isNumbered(word)) this.#groups.get(beginningOf(word))?.add(word);
       }
@@ -178,7 +180,7 @@ export class ProjectWords {
     for (const head of this.#heads) {
       for (let from: string | undefined = ''; from !== undefined; ) {
         const words: readonly string[] = this.#reader.readWords(head, from, endOf(''), wordsAtOnce, -1);
-        for (const word of words) all.add(unescapeText(word));
+        for (const word of words) if (!isAccented(word)) all.add(unescapeText(word));
         from = words.length < wordsAtOnce ? undefined : `${words.at(-1)}\0`;
         this.#check();
       }

@@ -41,6 +41,8 @@ export interface PlannedWord {
   /** True for an unfinished one that begins what some document has. */
   readonly isBegun: boolean;
   readonly strict: readonly Alternative[];
+  /** Those of `strict` by which it weighs where some document has one; absent: all. */
+  readonly weighed?: readonly Alternative[] | undefined;
   /** What it is taken for where no resource has it: its `typos` have what finds that. */
   readonly head?: string;
   /** The words that resemble it, where typos are tolerated and were looked up. */
