@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { searchesProjectOf } from '../../src/domain/search/counts/search-counts.ts';
-import { settingsProjectOf } from '../../src/domain/search/stored-settings.ts';
+import { settingsProjectOf } from '../../src/domain/settings/stored-settings.ts';
 import { allTables } from '../../src/record/postgres/open/migrate.ts';
 
 /** Deletes all rows of the projects, of their settings and of what they were searched for, each project for itself: on a cluster one statement then is for one server. */

@@ -9,6 +9,7 @@ import {
   optional,
 } from '../../contract/check.ts';
 import type { JsonValue } from '../../contract/json.ts';
+import type { SettingsKind } from '../settings/stored-settings.ts';
 import type { FieldRule } from './field-rules.ts';
 import { checkLocale, listOf, membersOf, numberUpTo, oneOf, readNames, settingsLimits } from './settings/checks.ts';
 import { checkPin, pinsOf } from './settings/pins.ts';
@@ -104,6 +105,12 @@ export function settingsOf(draft: SettingsDraft): SearchSettings {
   };
   return { ...settings, pins: pinsOf(pins, settings) };
 }
+
+export const searchSettings: SettingsKind<SearchSettings> = {
+  id: 'search',
+  parse: parseSettings,
+  valueOf: (body) => settingsOf(parseSettings(body)),
+};
 
 /** True if one path leads to what is around another one. */
 function leadsInto(outer: readonly string[], inner: readonly string[]): boolean {

@@ -10,7 +10,7 @@ import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
 import type { SearchCounts } from '../../domain/search/counts/search-counts.ts';
-import { type CachedSettings, createSettingsReader } from '../../domain/search/stored-settings.ts';
+import { type CachedSettings, createSettingsReader } from '../../domain/settings/stored-settings.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { HealthHistory } from '../../telemetry/health-history.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -42,12 +42,12 @@ import { resourceReadRoutes } from './resources/reads.ts';
 import { searchRoutes } from './resources/search.ts';
 import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
-import { settingsRoutes } from './settings/search.ts';
+import { searchSettingsRoutes } from './settings/search.ts';
 import { searchesRoutes } from './settings/searches.ts';
 import { deliveryRoutes } from './subscriptions/deliveries.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
 
-/** Projects whose settings are kept for their searches. */
+/** Settings that are kept, by project and kind. */
 const maxCachedSettings = 1000;
 
 /** The parts of the service that its routes use. */
@@ -116,7 +116,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...importRoutes(deps),
     ...exportRoutes(deps),
     ...imageRoutes(deps),
-    ...settingsRoutes(deps),
+    ...searchSettingsRoutes(deps),
     ...searchesRoutes(deps),
     ...actionRoutes(deps),
     ...backendStateRoutes(deps),

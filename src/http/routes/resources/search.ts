@@ -12,7 +12,7 @@ import { explanationsOf } from '../../../domain/search/explanations.ts';
 import { highlightsOf } from '../../../domain/search/highlights.ts';
 import { parseSearch, typedWords } from '../../../domain/search/query/parse-search.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
-import { parseSettings, settingsOf } from '../../../domain/search/settings-draft.ts';
+import { parseSettings, searchSettings, settingsOf } from '../../../domain/search/settings-draft.ts';
 import { requireScope } from '../../request/authorize.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
@@ -77,7 +77,7 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
   });
   async function handler(request: ApiRequest): Promise<HttpResponse> {
     const trial = trialSettings(request);
-    const settings = trial ?? (await deps.settings.of(request.projectKey));
+    const settings = trial ?? (await deps.settings.of(searchSettings, request.projectKey));
     const response = await readWhere(deps, request, (store) => readRepeated(store, request, settings));
     if (response.searched && !trial && settings.countSearches) {
       deps.searchCounts.note(request.projectKey, response.searched);

@@ -1,5 +1,6 @@
 import { suggestionsExample, suggestionsSchema } from '../../../contract/search-pages.ts';
 import type { SearchSettings } from '../../../domain/search/settings.ts';
+import { searchSettings } from '../../../domain/search/settings-draft.ts';
 import { parseSuggestions, type SuggestionQuery, suggestionsOf } from '../../../domain/search/suggestions.ts';
 import type { Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
@@ -38,7 +39,7 @@ export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
       },
       errors: ['QueryTimedOut'],
       async handler(request) {
-        const settings = await deps.settings.of(request.projectKey);
+        const settings = await deps.settings.of(searchSettings, request.projectKey);
         return readWhere(deps, request, (store) => readRepeated(store, request, settings));
       },
     },

@@ -10,21 +10,28 @@ import { commitDecided, type Write, type WriteResponse } from '../resource/write
 import { readCompanionRecord } from '../resource/write/companion-record.ts';
 import { decideCreate, decideEdit } from '../resource/write/decision.ts';
 import { checkPreconditions, checkVersion, etagOf } from '../resource/write/preconditions.ts';
-import { noSettings, type SearchSettings } from './settings.ts';
-import { parseSettings, settingsOf } from './settings-draft.ts';
 
-/** Where the settings of a search are: a versioned record of a companion project (decision 133). */
+/** Settings of a project: each kind is a versioned record of a companion project (decision 133). */
+export interface SettingsKind<Value> {
+  /** The id of the record, and the last segment of the path. */
+  readonly id: string;
+  /** Checks a body. What is absent has its default. Throws `ServiceError` InvalidJsonInput that names the place. */
+  readonly parse: (body: JsonValue | undefined) => { readonly version: bigint | undefined };
+  /** The settings as the service uses them, from a body that `parse` accepts. */
+  readonly valueOf: (body: JsonObject) => Value;
+}
 
 /** The companion project with the settings of a project. No path of a request can name it. */
 export function settingsProjectOf(projectKey: string): string {
   return `${projectKey}~settings`;
 }
 
-const settingsId = 'search';
-
 /** The settings as they are sent; those of a project that has none have version 0 and the defaults. */
-export function viewSettings(record: ResourceRecord | undefined): { readonly etag: string; readonly body: string } {
-  const { version: _, ...defaults } = parseSettings({}) as unknown as JsonObject;
+export function viewSettings(
+  { parse }: SettingsKind<unknown>,
+  record: ResourceRecord | undefined,
+): { readonly etag: string; readonly body: string } {
+  const { version: _, ...defaults } = parse({}) as unknown as JsonObject;
   if (record === undefined) return { etag: '"0"', body: stringifyJson({ version: 0, ...defaults }) };
   // The record has its instants in the form in which they are ordered.
   const { version, lastModifiedAt } = parseRecord(record).resource;
@@ -39,23 +46,27 @@ function storedOf(record: ResourceRecord): JsonObject {
 }
 
 /** Replaces the settings. Throws `ServiceError`: 400, 409 for another version, 412. */
-export function writeSettings(write: Omit<Write, 'responseOf'>, body: JsonValue | undefined): Promise<WriteResponse> {
+export function writeSettings(
+  kind: SettingsKind<unknown>,
+  write: Omit<Write, 'responseOf'>,
+  body: JsonValue | undefined,
+): Promise<WriteResponse> {
   const { store, preconditions, context } = write;
   const projectKey = settingsProjectOf(write.projectKey);
-  const { version: inBody, ...settings } = parseSettings(body);
+  const { version: inBody, ...settings } = kind.parse(body);
   const version = agreedVersion(inBody, preconditions.version);
   const fields = { json: stringifyJson(settings as unknown as JsonObject) };
   const edit = { key: undefined, current: fields, staged: undefined };
   const responseOf: Write['responseOf'] = ({ record }) => {
-    const view = viewSettings(record);
+    const view = viewSettings(kind, record);
     return { status: 200, headers: { etag: view.etag }, body: view.body };
   };
   return commitDecided({ ...write, projectKey, responseOf }, async () => {
-    const target = await readCompanionRecord(store, projectKey, settingsId, context);
+    const target = await readCompanionRecord(store, projectKey, kind.id, context);
     checkPreconditions({ ...preconditions, version: undefined }, target);
     if (target === undefined) {
       if ((version ?? 0n) !== 0n) throw noVersion(version!);
-      return decideCreate(projectKey, settingsId, edit, context);
+      return decideCreate(projectKey, kind.id, edit, context);
     }
     if (version !== undefined) checkVersion(target, version);
     return decideEdit(target, edit, context);
@@ -67,14 +78,14 @@ function noVersion(expected: bigint): ServiceError {
   return new ServiceError('ConcurrentModification', message, { currentVersion: 0 });
 }
 
-/** A bounded cache, by project. */
+/** A bounded cache, by project and kind. */
 type SettingsCache = Pick<Map<string, CachedSettings>, 'get' | 'delete'> & {
-  set(projectKey: string, cached: CachedSettings): unknown;
+  set(key: string, cached: CachedSettings): unknown;
 };
 
 export interface CachedSettings {
   readonly record: ResourceRecord | undefined;
-  readonly settings: SearchSettings;
+  readonly value: unknown;
   readonly checkedMs: number;
 }
 
@@ -82,13 +93,13 @@ const recheckMs = 1000;
 
 export type SettingsReader = ReturnType<typeof createSettingsReader>;
 
-/** Reads the settings of projects for their searches. */
+/** Reads the settings of projects. */
 export function createSettingsReader(store: Pick<ResourceStore, 'get'>, cache: SettingsCache, nowMs: () => number) {
-  async function record(projectKey: string): Promise<ResourceRecord | undefined> {
+  async function record({ id }: SettingsKind<unknown>, projectKey: string): Promise<ResourceRecord | undefined> {
     try {
-      return await store.get(settingsProjectOf(projectKey), settingsId);
+      return await store.get(settingsProjectOf(projectKey), id);
     } catch (error) {
-      return damagedSettings(projectKey, error);
+      return damagedSettings(id, projectKey, error);
     }
   }
   /** Rises with each change by this process: what was read before one is not kept. */
@@ -97,34 +108,35 @@ export function createSettingsReader(store: Pick<ResourceStore, 'get'>, cache: S
   return {
     record,
     /** Current within a second: a change by another process may take so long, one by this process none. */
-    async of(projectKey: string): Promise<SearchSettings> {
-      const known = cache.get(projectKey);
+    async of<Value>(kind: SettingsKind<Value>, projectKey: string): Promise<Value> {
+      const key = keyOf(kind, projectKey);
+      const known = cache.get(key);
       const checkedMs = nowMs();
-      if (known && Math.abs(checkedMs - known.checkedMs) < recheckMs) return known.settings;
+      if (known && Math.abs(checkedMs - known.checkedMs) < recheckMs) return known.value as Value;
       const changesBefore = changes;
-      const found = await record(projectKey);
+      const found = await record(kind, projectKey);
       const isSame = known !== undefined && sameRecord(known.record, found);
-      const settings = isSame ? known.settings : readSettings(found);
-      if (changesBefore === changes) cache.set(projectKey, { record: found, settings, checkedMs });
-      return settings;
+      const value = isSame ? (known.value as Value) : kind.valueOf(found ? storedOf(found) : {});
+      if (changesBefore === changes) cache.set(key, { record: found, value, checkedMs });
+      return value;
     },
     /** Called after a write by this process. */
-    forget(projectKey: string): void {
+    forget(kind: SettingsKind<unknown>, projectKey: string): void {
       changes += 1;
-      cache.delete(projectKey);
+      cache.delete(keyOf(kind, projectKey));
     },
   };
 }
 
-/** Says what is damaged and how to heal it, instead of the name of a record that no client knows. */
-function damagedSettings(projectKey: string, error: unknown): never {
-  if (!(error instanceof DamagedResource)) throw error;
-  const message = `The stored search settings of the project are damaged: ${error.reason}. Replace them with PUT /${projectKey}/settings/search.`;
-  throw new ServiceError('DataCorruption', message);
+function keyOf({ id }: SettingsKind<unknown>, projectKey: string): string {
+  return `${projectKey}/${id}`;
 }
 
-function readSettings(record: ResourceRecord | undefined): SearchSettings {
-  return record === undefined ? noSettings : settingsOf(parseSettings(storedOf(record)));
+/** Says what is damaged and how to heal it, instead of the name of a record that no client knows. */
+function damagedSettings(id: string, projectKey: string, error: unknown): never {
+  if (!(error instanceof DamagedResource)) throw error;
+  const message = `The stored ${id} settings of the project are damaged: ${error.reason}. Replace them with PUT /${projectKey}/settings/${id}.`;
+  throw new ServiceError('DataCorruption', message);
 }
 
 function sameRecord(a: ResourceRecord | undefined, b: ResourceRecord | undefined): boolean {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResourceRecord } from '../../../src/domain/ports/resource-store.ts';
-import { parseSettings, settingsOf } from '../../../src/domain/search/settings-draft.ts';
-import { type CachedSettings, createSettingsReader } from '../../../src/domain/search/stored-settings.ts';
+import { parseSettings, searchSettings, settingsOf } from '../../../src/domain/search/settings-draft.ts';
 import { askedText } from '../../../src/domain/search/words/asked-text.ts';
+import { type CachedSettings, createSettingsReader } from '../../../src/domain/settings/stored-settings.ts';
 
 const record = (version: number, settings: object): ResourceRecord => {
   const at = '2026-01-01T00:00:00.000Z';
@@ -29,16 +29,16 @@ test('a reader sees a change by another process within a second, and one by its 
     },
   };
   const reader = createSettingsReader(store, new Map<string, CachedSettings>(), () => nowMs);
-  assert.equal((await reader.of('p')).match, 'all');
+  assert.equal((await reader.of(searchSettings, 'p')).match, 'all');
   stored = record(2, { match: 'most' });
   nowMs = 999;
-  assert.equal((await reader.of('p')).match, 'all');
+  assert.equal((await reader.of(searchSettings, 'p')).match, 'all');
   nowMs = 1000;
-  assert.equal((await reader.of('p')).match, 'most');
+  assert.equal((await reader.of(searchSettings, 'p')).match, 'most');
   assert.deepEqual(reads, ['p~settings/search', 'p~settings/search']);
   stored = record(3, {});
-  reader.forget('p');
-  assert.equal((await reader.of('p')).match, 'auto');
+  reader.forget(searchSettings, 'p');
+  assert.equal((await reader.of(searchSettings, 'p')).match, 'auto');
 });
 
 test('what was read before a change by this process is not kept', async () => {
@@ -48,11 +48,11 @@ test('what was read before a change by this process is not kept', async () => {
     record(1, { match: 'all' }),
   ];
   const reader = createSettingsReader({ get: () => answers.shift()! }, new Map<string, CachedSettings>(), () => 0);
-  const before = reader.of('p');
-  reader.forget('p');
+  const before = reader.of(searchSettings, 'p');
+  reader.forget(searchSettings, 'p');
   reading.resolve(undefined);
   assert.equal((await before).match, 'auto');
-  assert.equal((await reader.of('p')).match, 'all');
+  assert.equal((await reader.of(searchSettings, 'p')).match, 'all');
 });
 
 test('synonyms: both ways and one way, in any form, for the locale and its countries', () => {
