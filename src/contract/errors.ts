@@ -35,6 +35,16 @@ export const errorTable = {
     meaning: 'A value that must be unique in the project is taken.',
     fields: ['field', 'duplicateValue', 'conflictingResource'],
   },
+  ReferencedResourceNotFound: {
+    status: 400,
+    meaning: 'A reference that a type of the project declares leads to no resource.',
+    fields: ['field', 'id', 'key', 'referencedType'],
+  },
+  ReferenceExists: {
+    status: 400,
+    meaning: 'Other resources refer to the resource, so that it cannot be deleted, nor lose the key that they name.',
+    fields: ['referencedBy'],
+  },
   ResourceSizeLimitExceeded: { status: 400, meaning: 'The document would be larger or deeper than the limit.' },
   QueryTimedOut: {
     status: 400,
@@ -141,6 +151,8 @@ export type ErrorField = Extract<(typeof errorTable)[ErrorCode], { readonly fiel
  * `status` is that of the code, except for a failed If-Match: `ConcurrentModification` as 412 (decision 10).
  */
 export class ServiceError extends Error {
+  /** Further errors of the same request, where several are told at once. */
+  readonly others: readonly ServiceError[] = [];
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -162,15 +174,27 @@ export class ServiceError extends Error {
   }
 }
 
-/** Makes the body of a 4xx or 5xx response (decision 2). */
+/** Several errors of one request. Its status, code and message are those of the first. */
+export class ServiceErrors extends ServiceError {
+  override readonly others: readonly ServiceError[];
+
+  /** One or more. */
+  constructor([first, ...others]: readonly ServiceError[]) {
+    super(first!.code, first!.message, first!.details, first!.headers, first!.status);
+    this.others = others;
+  }
+}
+
+type ErrorParts = Pick<ServiceError, 'code' | 'message' | 'details' | 'status'> & Partial<Pick<ServiceError, 'others'>>;
+
+/** Makes the body of a 4xx or 5xx response (decision 2). `more`: details of each of its errors. */
 export function errorBody(
-  code: ErrorCode,
-  message: string,
-  details: Readonly<Record<string, unknown>> = {},
-  status: number = errorTable[code].status,
+  { code, message, details, status, others = [] }: ErrorParts,
+  more: Readonly<Record<string, unknown>> = {},
 ) {
   const row: ErrorRow = errorTable[code];
-  const body = { statusCode: status, message, errors: [{ code, message, ...details }] };
+  const entries = others.map((each) => ({ code: each.code, message: each.message, ...each.details, ...more }));
+  const body = { statusCode: status, message, errors: [{ code, message, ...details, ...more }, ...entries] };
   return row.oauth ? { ...body, error: code, error_description: message } : body;
 }
 

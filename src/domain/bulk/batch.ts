@@ -1,5 +1,5 @@
 import { checkOperation } from '../../contract/bulk.ts';
-import { errorBody, ServiceError } from '../../contract/errors.ts';
+import { errorBody, ServiceError, ServiceErrors } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
 import { type Committed, commitDecided, type WriteResponse } from '../resource/write/commit.ts';
@@ -55,13 +55,14 @@ function responseOf(results: readonly OperationResult[], count: number, batch: B
 }
 
 /** Adds the index of the operation to an error. */
-function errorAt({ code, message, details, headers, status }: ServiceError, at: number): ServiceError {
-  return new ServiceError(code, `operations[${at}]: ${message}`, { ...details, operation: at }, headers, status);
+function errorAt(error: ServiceError, at: number): ServiceError {
+  const ofOperation = ({ code, message, details, headers, status }: ServiceError) =>
+    new ServiceError(code, `operations[${at}]: ${message}`, { ...details, operation: at }, headers, status);
+  return new ServiceErrors([error, ...error.others].map(ofOperation));
 }
 
 function refusalText(error: ServiceError, at: number): string {
-  const { code, message, details, status } = error;
-  return JSON.stringify({ status, error: errorBody(code, message, { ...details, operation: at }, status) });
+  return JSON.stringify({ status: error.status, error: errorBody(error, { operation: at }) });
 }
 
 function outcomeText({ kind, record }: Outcome, withResource: boolean): string {

@@ -65,14 +65,10 @@ export function lineText(
   const status = statusOf(result);
   if ('error' in result) {
     const { id, key } = draft instanceof ServiceError ? {} : draft;
-    return textOf({ line, status, id, key: key ?? undefined, error: bodyOf(result.error) });
+    return textOf({ line, status, id, key: key ?? undefined, error: errorBody(result.error) });
   }
   const { id, key, version } = result.outcome.record;
   return textOf({ line, status, id: unmade.has(id) ? undefined : id, key, version, repeats });
-}
-
-function bodyOf({ code, message, details, status }: ServiceError) {
-  return errorBody(code, message, details, status);
 }
 
 function textOf(value: object): string {
@@ -97,7 +93,7 @@ export function summaryText(
     ...(notes && notes.mixedColumns.length > 0 && { mixedColumns: notes.mixedColumns }),
     ...(dryRun && { dryRun }),
   };
-  return textOf(stopped ? { ...summary, resumeAt: stopped.resumeAt, error: bodyOf(stopped.error) } : summary);
+  return textOf(stopped ? { ...summary, resumeAt: stopped.resumeAt, error: errorBody(stopped.error) } : summary);
 }
 
 /** The error for a client that sends without reading. */

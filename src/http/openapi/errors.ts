@@ -26,6 +26,13 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
     ),
     example: { typeId: 'resource', id: '01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e' },
   },
+  id: { schema: { type: 'string', description: 'The id that the reference names.' }, example: 'sofas' },
+  key: { schema: { type: 'string', description: 'The key that the reference names.' }, example: 'sofas' },
+  referencedType: { schema: { type: 'string', description: 'The type that is expected there.' }, example: 'category' },
+  referencedBy: {
+    schema: list({ type: 'string' }, { description: 'The ids of some resources that refer to it.' }),
+    example: ['01935f6e-8f2a-7c31-9d5e-0a4f6b7c8d9e'],
+  },
   currentVersion: {
     schema: { type: 'integer', format: 'int64', description: 'The current version; 0 if the resource does not exist.' },
     example: 3,
@@ -125,5 +132,5 @@ function exampleOf(code: ErrorCode): Schema {
   const details = Object.fromEntries(
     (row.fields ?? []).map((field) => [field, extraFields[field as ErrorField].example]),
   );
-  return { summary: row.meaning, value: errorBody(code, row.meaning, details) };
+  return { summary: row.meaning, value: errorBody({ code, message: row.meaning, details, status: row.status }) };
 }

@@ -8,8 +8,8 @@ import type { HttpResponse } from '../route.ts';
  */
 export function errorResponse(error: unknown, correlationId: string, form: 'usual' | 'oauth' = 'usual'): HttpResponse {
   const known = error instanceof ServiceError ? error : internalError(correlationId);
-  const { code, message, details, status } = known;
-  const body = errorBody(code, message, details, status);
+  const { message, status } = known;
+  const body = errorBody(known);
   return {
     status,
     body: JSON.stringify(form === 'oauth' ? { error: oauthCode(status), error_description: message, ...body } : body),
