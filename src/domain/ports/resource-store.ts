@@ -4,6 +4,7 @@ import type { SearchQuery } from '../search/query/query.ts';
 import type { Origin } from './change-log.ts';
 import type { Eventually } from './eventually.ts';
 import type { ListPage, ListQuery, SearchPage } from './list-query.ts';
+import type { ChangeRules } from './rule-store.ts';
 
 /**
  * A resource as the store keeps it. Both projections are complete JSON texts as in responses, system fields included, so
@@ -78,6 +79,8 @@ interface ChangeContext {
   readonly idempotency?: IdempotentResponse;
   /** For the change log; absent for what the service writes for itself, which is logged as of no client. */
   readonly origin?: Origin | undefined;
+  /** Absent where the project has no types: it is then committed only while no version of types was set (`RuleStore`). */
+  readonly rules?: ChangeRules | undefined;
 }
 
 interface PutContext extends ChangeContext {
@@ -129,6 +132,8 @@ export type CommitOutcome =
   | 'committed'
   /** The resource no longer has the version and the incarnation expected, or is gone; or it has lived again. Decide again. */
   | 'versionMoved'
+  /** The types have a later version, another resource has a mark that it may not have, or one that is needed has changed. Decide again. */
+  | 'rulesBroken'
   /** The id of a create exists. */
   | 'idTaken'
   /** Another resource of the project has the key. */

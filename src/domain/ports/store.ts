@@ -1,6 +1,7 @@
 import type { ChangeLog } from './change-log.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ResourceStore } from './resource-store.ts';
+import type { RuleStore } from './rule-store.ts';
 
 /** Facts for health and metrics. */
 export interface StoreStatus {
@@ -55,8 +56,9 @@ export interface Store {
   readonly eventual?: ResourceReads | undefined;
   readonly clients: ClientStore;
   readonly changes: ChangeLog;
+  readonly rules: RuleStore;
   /**
-   * The keys of the projects that have a resource or an API client, or whose changes are logged, ascending by bytes, at most
+   * The keys of the projects that have a resource, an API client or types, or whose changes are logged, ascending by bytes, at most
    * `limit` (1–500), each greater than `afterKey`. Companion projects are not listed. Throws what lists throw.
    */
   projects(limit: number, afterKey?: string): Promise<readonly string[]>;

@@ -1,5 +1,6 @@
 import { noResource } from '../../domain/ports/change-log.ts';
 import type { Change, DocumentWrite, IdempotentResponse } from '../../domain/ports/resource-store.ts';
+import type { ChangeRules, ResourceVersion } from '../../domain/ports/rule-store.ts';
 import { replacedBy } from './change-record.ts';
 import { columnsWithoutOrigin, type EventContent, originColumns } from './logged-change.ts';
 import { rowOf, type StoredRow } from './stored-row.ts';
@@ -26,11 +27,18 @@ export interface Write {
   /** For the log of the project that a companion belongs to. */
   readonly documents: readonly EventContent[];
   readonly response: IdempotentResponse | undefined;
+  readonly rules: ChangeRules | undefined;
 }
 
 /** A write of nothing but a response. */
 export function responseWrite(projectKey: string, response: IdempotentResponse): Write {
-  const nothing = { expectedVersion: 0, expectedIncarnation: null, isOfDamaged: false, continues: undefined };
+  const nothing = {
+    expectedVersion: 0,
+    expectedIncarnation: null,
+    isOfDamaged: false,
+    continues: undefined,
+    rules: undefined,
+  };
   return { ...nothing, kind: 'response', projectKey, id: '', isLogged: false, documents: [], response };
 }
 
@@ -45,7 +53,8 @@ export function writeOf(change: Change, keepsHistory: boolean, replaced: 'always
   // Of a companion the log of its owner tells.
   const isLogged = keepsHistory && !projectKey.includes('~');
   const origin = change.origin ? originColumns(change.origin) : columnsWithoutOrigin(kind, Date.now());
-  const common = { kind, projectKey, id, isOfDamaged, isLogged, response };
+  const rules = change.rules && { ...change.rules, needs: change.rules.needs.map(versionOf) };
+  const common = { kind, projectKey, id, isOfDamaged, isLogged, response, rules };
   if (kind === 'delete') {
     const { expectedVersion, expectedIncarnation = null } = change;
     const event = { ...origin, ...ofDeleted(change, isOfDamaged), id, before: null };
@@ -64,6 +73,11 @@ export function writeOf(change: Change, keepsHistory: boolean, replaced: 'always
     event: { ...origin, id, key, version, incarnation, before },
     documents: keepsHistory ? (change.documentWrites ?? []).map(documentEvent) : [],
   };
+}
+
+/** Without the texts of a record that was given. */
+function versionOf({ id, version, incarnation }: ResourceVersion): ResourceVersion {
+  return { id, version, incarnation };
 }
 
 /** What the event of a deletion says of the last version. */

@@ -166,6 +166,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     changes: keepsHistory
       ? createChangeLog({ pool: points, nodes, writer, followers, epoch })
       : createEmptyLog({ writer, epoch }),
+    get rules(): never {
+      throw new Error('PostgreSQL stores no marks yet.');
+    },
     projects: createProjectList(points),
     warm: async () => reads?.warm(),
     async status() {

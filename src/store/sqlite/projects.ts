@@ -10,12 +10,17 @@ const part = (table: string, condition: string) =>
     WHERE project_key > ?1 AND instr(project_key, '~') = 0 AND ${condition} ORDER BY project_key LIMIT ?2)`;
 
 /**
- * The list of the projects: those that have resources or API clients, and those whose changes were logged. `catchUp`: the
+ * The list of the projects: those that have resources, API clients or types, and those whose changes were logged. `catchUp`: the
  * tables that it reads are kept with the indexes.
  */
 export function createProjectList(db: DatabaseSync, catchUp: () => Promise<void>): Store['projects'] {
   const rebuildProblem = createRebuildProblem(db);
-  const parts = [part('project', 'resources > 0'), part('project_log', 'true'), part('api_client', 'true')];
+  const parts = [
+    part('project', 'resources > 0'),
+    part('project_log', 'true'),
+    part('api_client', 'true'),
+    part('project_rules', 'true'),
+  ];
   const statement = db.prepare(`${parts.join(' UNION ')} ORDER BY project_key LIMIT ?2`);
   statement.setReturnArrays(true);
   return async (limit, afterKey = '') => {

@@ -9,6 +9,7 @@ import { DamageLog } from '../../record/row/checked-table.ts';
 import { openChangeLog } from '../../record/sqlite/change-log.ts';
 import { createClientStore } from '../../record/sqlite/client-store.ts';
 import { createPointReads, createSnapshot } from '../../record/sqlite/read/point-reads.ts';
+import { createRuleStore } from '../../record/sqlite/rule-store.ts';
 import type { Writer } from '../../record/sqlite/write/writer.ts';
 import { openReadConnection, refusingReads } from '../../sqlite/connection.ts';
 import { boundedCount } from '../../sqlite/position.ts';
@@ -101,6 +102,7 @@ function createStore(options: SqliteOptions, writer: Writer, closeWriter: () => 
     resources,
     clients: refusingReads(createClientStore({ read: clientReads, write: writer.write, damage })),
     changes: log.changes,
+    rules: refusingReads(createRuleStore({ read: clientReads, write: writer.write })),
     projects: createProjectList(clientReads, writer.catchUp),
     warm: () => queries.warm(),
     async status(): Promise<StoreStatus> {

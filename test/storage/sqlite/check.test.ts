@@ -97,6 +97,27 @@ test('check finds an order without an entry, with another or with one of another
   await again.close();
 });
 
+test('check names marks of resources that do not exist, for each project', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const store = await openTestStore(folder.file);
+  await write(store);
+  const marked = ['r30', 'r31'].map((id) => ({ id, version: 2, marks: ['sku 1', 'sku 2'] }));
+  await store.rules.mark('p', marked, ['sku ']);
+  assert.deepEqual(await store.rules.marked('p', 'sku 1', 9), ['r30', 'r31']);
+  await store.close();
+  assert.deepEqual(await checkStore(folder.file, false, quiet), []);
+  const db = new DatabaseSync(folder.file);
+  db.exec(
+    `INSERT INTO mark VALUES ('p', 'sku 1', 'r1'), ('p', 'sku 2', 'r1'), ('p', 'sku 2', 'r0'), ('q', 'sku', 'r30')`,
+  );
+  db.close();
+  assert.deepEqual(await checkStore(folder.file, false, quiet), [
+    'marks of p: 2 resources that have some do not exist, the first is “r0”; PUT the types of the project again',
+    'marks of q: 1 resources that have some do not exist, the first is “r30”; PUT the types of the project again',
+  ]);
+});
+
 test('a damaged resource is left out of the indexes by a start with other declared paths and by a rebuild, and named', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);

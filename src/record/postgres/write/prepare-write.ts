@@ -25,7 +25,13 @@ export function responseWrite(projectKey: string, response: IdempotentResponse):
 
 /** A write of nothing but an event, which holds as long as `continues` is the last one of its id. */
 export function eventWrite(projectKey: string, event: EventContent): PreparedWrite {
-  const nothing = { expectedVersion: 0, expectedIncarnation: null, isOfDamaged: false, continues: undefined };
+  const nothing = {
+    expectedVersion: 0,
+    expectedIncarnation: null,
+    isOfDamaged: false,
+    continues: undefined,
+    rules: undefined,
+  };
   const { id } = event;
   return {
     ...{ ...nothing, kind: 'event', projectKey, id, event, isLogged: true, documents: [], response: undefined },

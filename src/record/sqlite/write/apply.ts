@@ -14,6 +14,7 @@ import { responses, selected } from '../checked-tables.ts';
 import { createAbsenceCheck, isFreshId } from '../open/absence.ts';
 import { createForgetter, type Forgetter } from './forget.ts';
 import { createLogWriter, type LogWriter } from './log-writer.ts';
+import { Marks } from './marks.ts';
 import type { Applied, ChangeOperation, CommitOutcome, ForgetResult } from './messages.ts';
 import { MirrorWriter } from './mirror-writer.ts';
 
@@ -66,6 +67,7 @@ export class Applier {
   readonly #forgetter: Forgetter;
   readonly #unknown: UnknownRows;
   readonly #mirror: MirrorWriter;
+  readonly #marks: Marks;
   readonly #assertAbsent: ReturnType<typeof createAbsenceCheck>;
   readonly #moveStray: (projectKey: string, id: string) => void;
   #nowMs = 0;
@@ -82,6 +84,7 @@ export class Applier {
       const { projectKey, row, before } = write(this.#sequence);
       this.#record(projectKey, row, before);
     });
+    this.#marks = new Marks(db);
     this.#assertAbsent = createAbsenceCheck(db);
     this.#moveStray = createStrayMover(db);
   }
@@ -95,6 +98,7 @@ export class Applier {
     // Read anew each time: a command beside the service may write, too.
     const { last } = this.#sql.lastSequence.get() as { last: number };
     this.#sequence = last;
+    this.#marks.begin();
     const outcomes = operations.map((operation) => this.#applyOne(operation));
     const isChanged = outcomes.some(
       (outcome) => outcome === 'committed' || outcome[0] === 'done' || outcome[0] === 'rest',
@@ -221,8 +225,11 @@ export class Applier {
     const [, write] = operation;
     const { response } = write;
     if (response && this.#hasResponse(response.scope)) return 'responseExists';
+    if (this.#marks.areBroken(write)) return 'rulesBroken';
     const outcome = this.#write(write);
-    if (response && outcome === 'committed') this.#addResponse(response);
+    if (outcome !== 'committed') return outcome;
+    this.#marks.replace(write);
+    if (response) this.#addResponse(response);
     return outcome;
   }
 }

@@ -9,6 +9,7 @@ import { openTermReader } from '../../../index/terms/term-reader.ts';
 import type { Progress } from '../../../record/engine.ts';
 import { type ChangeRecord, documentsBeforeAll } from '../../../record/row/change-record.ts';
 import { findingOf, holdsChecksum, type Row } from '../../../record/row/checked-table.ts';
+import { type StrayMarks, strayMarksFinding } from '../../../record/row/marks.ts';
 import { isIntactResponse } from '../../../record/row/response-row.ts';
 import { checkedDocuments, type NumberedRow, rowColumns } from '../../../record/row/stored-row.ts';
 import { responses, selected, smallTables } from '../../../record/sqlite/checked-tables.ts';
@@ -229,6 +230,15 @@ function checkRows(db: DatabaseSync): string[] {
   return findings;
 }
 
+/** Projects with marks of resources that do not exist. */
+function checkMarks(db: DatabaseSync): string[] {
+  const strays = db.prepare(
+    `SELECT project_key AS projectKey, count(DISTINCT id) AS count, min(id) AS first FROM mark m WHERE NOT EXISTS (
+      SELECT 1 FROM resource r WHERE r.project_key = m.project_key AND r.id = m.id) GROUP BY project_key`,
+  );
+  return (strays.all() as unknown as StrayMarks[]).map(strayMarksFinding);
+}
+
 /** Findings in a file whose structure is damaged, so that reading it may fail. */
 function readableFindings(check: () => readonly string[]): readonly string[] {
   try {
@@ -253,7 +263,7 @@ export async function checkDatabase(db: DatabaseSync, progress: Progress, jobs?:
     const declaredPaths = readDeclaredPaths(db);
     if (!declaredPaths) others.push('store settings: they cannot be read; the next start rebuilds the indexes');
     const unindexed = unindexedChanges(db, others);
-    others.push(...checkLog(db));
+    others.push(...checkLog(db), ...checkMarks(db));
     const builtTo = declaredPaths ? readBuiltTo(db) : Number.POSITIVE_INFINITY;
     const options = { jobs, progress, findings, builtTo };
     const expecting = { declaredPaths: declaredPaths ?? [], unindexed: unindexed ?? [], ...options };

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { listMigrations, migrate } from '../../../src/record/sqlite/open/migrate.ts';
+import { creation, document } from '../records.ts';
+import { ruleStoreSuite } from '../rule-store.ts';
+import { fileOf, openTestStore, temporaryFolder, withDatabase } from './open-test-store.ts';
+
+const folder = temporaryFolder();
+after(() => folder.remove());
+ruleStoreSuite({
+  ...{ name: 'SQLite', rounds: 1000 },
+  // The other one writes as a command beside the service does.
+  open: async () => [await openTestStore(folder.file), await openTestStore(folder.file, { access: 'shared' })],
+});
+
+test('a store of before there were marks gets their tables with its next start, and writes as it did', async (t) => {
+  const file = fileOf(t);
+  withDatabase(file, (db) => {
+    db.exec('PRAGMA journal_mode = WAL');
+    migrate(db, listMigrations().slice(0, 1));
+    assert.throws(() => db.prepare('SELECT * FROM mark'), /no such table/);
+  });
+  const store = await openTestStore(file);
+  assert.equal(await store.resources.commit(creation('p', document('a', 1))), 'committed');
+  await store.rules.mark('p', [{ id: 'a', version: 1, marks: ['sku 1'] }], ['sku ']);
+  assert.deepEqual(await store.rules.marked('p', 'sku 1', 10), ['a']);
+  await store.close();
+});
