@@ -10,7 +10,7 @@ import {
 } from './check.ts';
 import { type JsonObject, type JsonValue, list, object, text } from './json.ts';
 import { checkDraft, checkKey, type Draft, objectTestTypeSchema, shortTextSchema } from './resource.ts';
-import { checkUpdate, type UpdateRequest } from './update.ts';
+import { checkUpdate, type NeedsNoVersion, type UpdateRequest } from './update.ts';
 
 /** Most operations in one batch. */
 export const maxOperations = 500;
@@ -44,7 +44,7 @@ export function checkBatch(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 /** Checks one operation. */
-export function checkOperation(value: JsonValue | undefined): Operation {
+export function checkOperation(value: JsonValue | undefined, needsNoVersion: NeedsNoVersion): Operation {
   const { operation, draft, id, key, version, actions } = checkObject(value, '');
   const kind = checkString(operation, 'operation') as Operation['kind'];
   switch (kind) {
@@ -57,7 +57,11 @@ export function checkOperation(value: JsonValue | undefined): Operation {
       return { kind, draft: checkDraft(draft) };
     case 'update': {
       checkFields(value, '', ['operation', 'id', 'key', 'version', 'actions']);
-      return { kind, target: targetOf(id, key), request: checkUpdate(definedOf({ version, actions })) };
+      return {
+        kind,
+        target: targetOf(id, key),
+        request: checkUpdate(definedOf({ version, actions }), undefined, needsNoVersion),
+      };
     }
     case 'delete':
       checkFields(value, '', ['operation', 'id', 'key', 'version']);
@@ -121,7 +125,7 @@ export function batchSchema(draft: JsonSchema, update: JsonSchema): JsonSchema {
           title: 'BatchOperation',
           oneOf: [
             operationSchema('BatchDraft', draftKinds, { draft }),
-            operationSchema('BatchUpdate', ['update'], { ...targetSchemas, version, actions }),
+            operationSchema('BatchUpdate', ['update'], { ...targetSchemas, 'version?': version, actions }),
             operationSchema('BatchDelete', ['delete'], { ...targetSchemas, 'version?': versionSchema }),
           ],
         },

@@ -16,19 +16,31 @@ const maxActions = 500;
 
 /** A body of E10, checked except for the actions, which are checked after the version was compared (decision 12). */
 export interface UpdateRequest {
-  /** Any integer: one that cannot be a version is a conflict, not a malformed request. */
-  readonly version: bigint;
+  /** Any integer: one that cannot be a version is a conflict, not a malformed request. Undefined: any may be current. */
+  readonly version: bigint | undefined;
   readonly actions: JsonValue | undefined;
 }
 
-/** Checks the body of an update; its version may be in the query instead. */
-export function checkUpdate(value: JsonValue | undefined, versionInQuery?: bigint): UpdateRequest {
+/** True for the name of an action that is right whatever the version is. */
+export type NeedsNoVersion = (name: unknown) => boolean;
+
+/** Checks the body of an update; its version may be in the query instead. Actions that all need none may come without one. */
+export function checkUpdate(
+  value: JsonValue | undefined,
+  versionInQuery?: bigint,
+  needsNoVersion: NeedsNoVersion = () => false,
+): UpdateRequest {
   const { version: inBody, actions, ...others } = checkObject(value, '');
   const version = agreedVersion(isAbsent(inBody) ? undefined : checkInteger(inBody, 'version'), versionInQuery);
-  if (version === undefined) throw missing('version');
+  if (version === undefined && !areAll(actions, needsNoVersion)) throw missing('version');
   // Not by checkFields: most writes are updates, and take the shortest way.
   for (const name in others) throw mismatch(name.slice(0, 64), 'unknown field; expected version, actions');
   return { version, actions };
+}
+
+function areAll(actions: JsonValue | undefined, needsNoVersion: NeedsNoVersion): boolean {
+  if (!Array.isArray(actions) || actions.length === 0) return false;
+  return actions.every((item) => needsNoVersion((item as JsonObject | null)?.action));
 }
 
 /** An action whose name is known to be a string; its other fields are not checked yet. */
@@ -69,8 +81,7 @@ const resourceExample = {
 /** Schema of the update request over the schemas of all actions; `action` discriminates. */
 export function updateSchema(
   actions: ReadonlyMap<string, JsonSchema>,
-  subject = 'Resource',
-  example: object = resourceExample,
+  { subject = 'Resource', example = resourceExample as object, withoutVersion = [] as readonly string[] } = {},
 ): JsonSchema {
   const references = [...actions].map(([name, { title }]) => [name, `#/components/schemas/${title}`]);
   const anyAction = {
@@ -78,13 +89,14 @@ export function updateSchema(
     oneOf: [...actions.values()],
     discriminator: { propertyName: 'action', mapping: Object.fromEntries(references) },
   };
+  const exception = `. May be absent where all actions are of ${withoutVersion.join(', ')}: they change what is current.`;
   return object(
     `${subject}Update`,
     {
-      version: {
+      [withoutVersion.length > 0 ? 'version?' : 'version']: {
         type: 'integer',
         format: 'int64',
-        description: `The current version of the ${subject.toLowerCase()}; another is 409.`,
+        description: `The current version of the ${subject.toLowerCase()}; another is 409${withoutVersion.length > 0 ? exception : '.'}`,
       },
       actions: list(anyAction, { maxItems: maxActions, description: 'Applied in order, all or none.' }),
     },

@@ -72,6 +72,17 @@ describe('resources', () => {
     assert.ok(urls.length > 26, `${urls.length} requests: no update was overtaken`);
   });
 
+  test('are added to in one request each, without a version', async () => {
+    const { client, urls } = open(undefined, { projectKey: 'increments' });
+    const counters = client.resources<{ readonly count: number }>();
+    await counters.create({ key: 'a', count: 0 });
+    const before = urls.length;
+    const increment = () => counters.update({ key: 'a' }, [{ action: 'incrementNumber', path: 'count', by: 1 }]);
+    await Promise.all(Array.from({ length: 12 }, increment));
+    assert.equal(urls.length - before, 12);
+    assert.equal((await counters.get({ key: 'a' })).count, 12);
+  });
+
   test('are not written by an update without actions, and not rebased where the version is given', async () => {
     const products = inProject('versions').resources<Product>();
     await products.create({ key: 'a', name: { en: 'Chair' }, price: 1 });

@@ -89,7 +89,8 @@ export interface Resources<T, A> {
   /**
    * Applies update actions to the current version. A function gets the resource and returns them; it is called again
    * with what others have made of it meanwhile. An empty list changes nothing. With `version`, a list of actions throws
-   * `ConflictError` if another version is current.
+   * `ConflictError` if another version is current. A list of `incrementNumber`, `addToList`, `removeFromList` and
+   * `setIfAbsent` alone is one request, which no other change can overtake.
    */
   update(target: Target, actions: UpdateActions<T, A>, options?: WriteOptions): Promise<Resource<T>>;
   /** Returns what was deleted. */
@@ -143,6 +144,9 @@ export interface RestoreOptions extends Omit<WriteOptions, 'version'> {
 }
 
 export type UpdateActions<T, A> = readonly A[] | ((current: Resource<T>) => readonly A[] | Promise<readonly A[]>);
+
+/** Actions of the service that are right whatever the version is. */
+const needNoVersion: ReadonlySet<unknown> = new Set(['incrementNumber', 'addToList', 'removeFromList', 'setIfAbsent']);
 
 /** Number of lost races after which an update gives up. */
 const maxRebases = 20;
@@ -259,9 +263,13 @@ function createWrites<T, A>(bodyOf: BodyOf, get: Resources<T, A>['get']): Writes
   }
 
   async function update(target: Target, actions: UpdateActions<T, A>, options: WriteOptions = {}) {
-    const run = (version: number, list: readonly A[]) =>
+    const run = (version: number | undefined, list: readonly A[]) =>
       send<Resource<T>>('POST', pathOf(target), options, { body: { version, actions: list } });
-    if (options.version !== undefined && typeof actions !== 'function') return run(options.version, actions);
+    if (typeof actions !== 'function') {
+      const isFree =
+        actions.length > 0 && actions.every((each) => needNoVersion.has((each as { action?: unknown }).action));
+      if (isFree || options.version !== undefined) return run(options.version, actions);
+    }
     for (let rebase = 0; ; rebase += 1) {
       const current = await get(target, { ...(options.signal && { signal: options.signal }) });
       const list = typeof actions === 'function' ? await actions(current) : actions;

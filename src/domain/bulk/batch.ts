@@ -2,6 +2,7 @@ import { checkOperation } from '../../contract/bulk.ts';
 import { errorBody, ServiceError, ServiceErrors } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
+import { needsNoVersion } from '../resource/actions/define.ts';
 import { type Committed, commitDecided, type WriteResponse } from '../resource/write/commit.ts';
 import type { Outcome } from '../resource/write/decision.ts';
 import { changesIn, decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
@@ -23,7 +24,7 @@ export interface Batch extends Committed {
  * is refused if the batch is atomic, with its index as `operation`.
  */
 export function runBatch(batch: Batch, operations: readonly JsonValue[]): Promise<WriteResponse> {
-  const given = operations.map(readOperation);
+  const given = operations.map((value) => readOperation(value, batch.actions));
   const rules: Rules = { ...batch, isImport: false, stopsAtError: batch.isAtomic };
   return commitDecided(batch, async () => {
     const results = await decideOperations(given, createView(batch.store, batch.projectKey), rules);
@@ -31,9 +32,9 @@ export function runBatch(batch: Batch, operations: readonly JsonValue[]): Promis
   });
 }
 
-function readOperation(value: JsonValue): Given {
+function readOperation(value: JsonValue, actions: Rules['actions']): Given {
   try {
-    return checkOperation(value);
+    return checkOperation(value, needsNoVersion(actions));
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;

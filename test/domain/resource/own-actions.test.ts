@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { actionSchema, defineAction } from '../../../src/domain/resource/actions/define.ts';
+import { checkUpdate } from '../../../src/contract/update.ts';
+import { actionSchema, defineAction, needsNoVersion } from '../../../src/domain/resource/actions/define.ts';
 import { createActions } from '../../../src/domain/resource/actions/index.ts';
 import { loadActions } from '../../../src/extensions/load-actions.ts';
 import { actionsOn, after, contextAt, created, own, refusalOf } from './fixtures.ts';
@@ -123,6 +124,28 @@ describe("an operator's own actions", () => {
       });
       assert.throws(() => actionsOn(resource, '[{"action":"broken"}]', contextAt(2), createActions([broken])), message);
     }
+  });
+
+  test('that need no version may come without one, beside built-in ones that need none, and others may not', () => {
+    const [free, bound] = [false, true].map((needsVersion) =>
+      defineAction({
+        name: needsVersion ? 'bound' : 'free',
+        summary: 'Sets b.',
+        changes: 'fields',
+        needsVersion,
+        fields: {},
+        apply: (fields, _values, tools) => tools.set(fields, ['b'], 1),
+      }),
+    );
+    const known = createActions([free!, bound!]);
+    const check = (...names: readonly string[]) =>
+      checkUpdate({ actions: names.map((action) => ({ action })) }, undefined, needsNoVersion(known)).version;
+    assert.equal(check('free', 'incrementNumber'), undefined);
+    assert.throws(() => check('free', 'bound'), /version: Missing required value/);
+    assert.throws(
+      () => defineAction({ ...free, needsVersion: 'no' } as never),
+      /free: needsVersion: expected a boolean/,
+    );
   });
 
   async function withModules(

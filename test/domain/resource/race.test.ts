@@ -95,6 +95,25 @@ describe('concurrent writes', () => {
     assert.equal((await getResource(resources, 'queue', { id: 'r' })).version, writers + 1);
   });
 
+  test('n writers that add to one number take an attempt each', async () => {
+    const writers = 64;
+    let commits = 0;
+    const counting = overriding(store.resources, {
+      commit(change) {
+        commits += 1;
+        return store.resources.commit(change);
+      },
+    });
+    await writeDraft(write('counter'), 'merge', { id: 'r', n: 0 });
+    const body = { actions: [{ action: 'incrementNumber', path: 'n', by: 1 }] };
+    responsesOf(
+      await times(writers, () => updateByActions(write('counter', { store: counting }), { id: 'r' }, body, actions)),
+    );
+    assert.equal(commits, writers);
+    const { current } = await getResource(store.resources, 'counter', { id: 'r' });
+    assert.equal((parseJson(current) as JsonObject).n, writers);
+  });
+
   test('of 20 updates of one version one wins, the others are told the current version', async () => {
     const { id } = bodyOf(await writeDraft(write('versions'), 'merge', { key: 'k' }));
     const body = (i: number) => ({ version: 1, actions: [{ action: 'changeSomeProperty', someProperty: `${i}` }] });

@@ -2,6 +2,7 @@ import { integerOf } from '../../../contract/check.ts';
 import { imageActions } from '../../image/actions.ts';
 import { type ActionDefinition, defineAction, type VersionTools } from './define.ts';
 import { namesOfPath } from './edit-fields.ts';
+import { actionsOnCurrent } from './on-current.ts';
 
 export const publish = defineAction({
   name: 'publish',
@@ -134,6 +135,7 @@ export const builtInActions: readonly ActionDefinition[] = [
       return tools.remove(tools.set(own, target, value), source);
     },
   }),
+  ...actionsOnCurrent,
   publish,
   revertStagedChanges,
   restore,

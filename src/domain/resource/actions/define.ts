@@ -1,6 +1,6 @@
 import type { JsonNumber, JsonSchema } from '../../../contract/check.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts';
-import { actionTitle, reservedActionName } from '../../../contract/update.ts';
+import { actionTitle, type NeedsNoVersion, reservedActionName, updateSchema } from '../../../contract/update.ts';
 
 /** The allowed values of an action field. `null` counts as absent. */
 export interface ActionField {
@@ -65,6 +65,11 @@ interface Described<F extends ActionFields> {
   /** The kind of resource that it applies to; by default resources. Only built-in actions have others. */
   readonly appliesTo?: 'variant';
   readonly fields: F;
+  /**
+   * `false`: the action is right whatever the version is. A request of such actions alone may leave `version` out: it changes
+   * what is current when it is committed, and makes no version where it changes nothing.
+   */
+  readonly needsVersion?: boolean;
 }
 
 /** Changes the client's own fields of one projection; takes `staged` beside its own fields (decision 12). */
@@ -94,6 +99,11 @@ export type ActionDefinition =
 /** Actions by name. */
 export type Actions = ReadonlyMap<string, ActionDefinition>;
 
+/** Tells actions that a request may have without a version. */
+export function needsNoVersion(actions: Actions): NeedsNoVersion {
+  return (name) => typeof name === 'string' && actions.get(name)?.needsVersion === false;
+}
+
 /** Defines an update action. Throws if the definition is invalid. */
 export function defineAction<const F extends ActionFields>(
   action: FieldsAction<F> | ResourceAction<F>,
@@ -109,11 +119,12 @@ const fieldTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number',
 /** The problem of an action definition, or undefined. */
 export function definitionProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'expected an action definition';
-  const { name, summary, fields, changes, apply } = value as Record<string, unknown>;
+  const { name, summary, fields, changes, needsVersion, apply } = value as Record<string, unknown>;
   if (typeof name !== 'string' || !namePattern.test(name)) return 'name: expected a name such as changeColour';
   if (name === reservedActionName) return `${name}: the name is reserved`;
   if (typeof summary !== 'string' || summary === '') return `${name}: summary: expected a sentence`;
   if (changes !== 'fields' && changes !== 'resource') return `${name}: changes: expected 'fields' or 'resource'`;
+  if (!['undefined', 'boolean'].includes(typeof needsVersion)) return `${name}: needsVersion: expected a boolean`;
   if (typeof apply !== 'function') return `${name}: apply: expected a function`;
   if (typeof fields !== 'object' || fields === null) return `${name}: fields: expected an object`;
   const problems = Object.entries(fields).map(([field, shape]) => fieldProblem(field, shape, changes));
@@ -127,6 +138,13 @@ function fieldProblem(name: string, shape: unknown, changes: string): string | u
   const { type, description } = shape as Record<string, unknown>;
   if (!fieldTypes.has(type)) return `${name}: type: expected one of ${[...fieldTypes].join(', ')}`;
   return typeof description === 'string' ? undefined : `${name}: description: expected a text`;
+}
+
+/** Schema of the update of a resource over its actions. */
+export function resourceUpdateSchema(actions: Actions): JsonSchema {
+  const withoutVersion = [...actions.keys()].filter(needsNoVersion(actions));
+  const schemas = new Map([...actions].map(([name, definition]) => [name, actionSchema(definition)]));
+  return updateSchema(schemas, { withoutVersion });
 }
 
 /** Schema of an action in a request, for the OpenAPI document. */

@@ -43,17 +43,19 @@ const responseLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Decides and commits until a commit succeeds. `decide` reads the store each time and throws errors for the client, so
- * a write that expects a version fails at its second attempt, while one that expects none is decided again.
+ * a write that expects a version fails at its second attempt, while one that expects none is decided again. `behind` is the id or key
+ * whose writes it waits for from the beginning.
  */
-export function commitDecided(write: Write, decide: () => Promise<Decision>): Promise<WriteResponse>;
+export function commitDecided(write: Write, decide: () => Promise<Decision>, behind?: string): Promise<WriteResponse>;
 /** The same with any number of changes, which are committed together. */
 export function commitDecided(write: Committed, decide: () => Promise<DecidedChanges>): Promise<WriteResponse>;
 export async function commitDecided(
   write: Committed & Partial<Write>,
   decide: () => Promise<Decision | DecidedChanges>,
+  behind?: string,
 ): Promise<WriteResponse> {
   const { idempotency } = write;
-  const done = await attemptInTurn(write, maxAttempts, async () => {
+  const attempt = async (): Promise<Attempt<WriteResponse>> => {
     const earlier = idempotency && (await earlierResponse(write, idempotency));
     if (earlier !== undefined) return { result: earlier };
     let changes: readonly Change[];
@@ -68,7 +70,8 @@ export async function commitDecided(
     const stored = idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(write) };
     const contested = await commitTogether(write, changes, stored);
     return contested === undefined ? { result: response } : { contested };
-  });
+  };
+  const done = await attemptInTurn(write, maxAttempts, attempt, behind);
   if (done !== undefined) return done;
   const problem = 'Too many writes of the same resource at the same time; try again.';
   throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '1' });
@@ -78,15 +81,16 @@ export async function commitDecided(
 type Attempt<Result> = { readonly result: Result } | { readonly contested: string };
 
 /**
- * Attempts a write until it is not contested: once at once, then behind the writes of this process that wait for the same
- * resource. Undefined where the attempts do not suffice.
+ * Attempts a write until it is not contested: once at once, unless it is known what it competes for, then behind the writes
+ * of this process that wait for the same resource. Undefined where the attempts do not suffice.
  */
 export async function attemptInTurn<Result>(
   { store, projectKey }: Pick<Write, 'projectKey'> & { readonly store: object },
   most: number,
   attempt: () => Promise<Attempt<Result>>,
+  behind?: string,
 ): Promise<Result | undefined> {
-  const first = await attempt();
+  const first = behind === undefined ? await attempt() : { contested: behind };
   if ('result' in first) return first.result;
   return serialized(store, `${projectKey}\n${first.contested}`, async () => {
     for (let attempts = 1; attempts < most; attempts += 1) {

@@ -2,17 +2,27 @@ import type { JsonValue } from '../../../contract/json.ts';
 import { checkActions, checkUpdate, type UpdateRequest } from '../../../contract/update.ts';
 import type { EventType } from '../../ports/change-log.ts';
 import { publish, restore, revertStagedChanges } from '../actions/built-in.ts';
-import type { Actions, Earlier } from '../actions/define.ts';
+import { type Actions, type Earlier, needsNoVersion } from '../actions/define.ts';
 import { applyActions, readActions, type Step } from '../actions/run.ts';
 import { parseRecord, type StoredResource } from '../resource.ts';
 import { getResource, type PointReads, type Target } from '../target.ts';
 import { commitDecided, type Write, type WriteResponse } from './commit.ts';
-import { type Decision, decideNothing, decideUpdate, type EditKind, type WriteContext } from './decision.ts';
+import {
+  type Decision,
+  decideEdit,
+  decideNothing,
+  decideUpdate,
+  type EditKind,
+  type WriteContext,
+} from './decision.ts';
 import { duplicateKey } from './draft.ts';
 import { noEarlier, readEarlier } from './earlier.ts';
 import { checkPreconditions, type Preconditions } from './preconditions.ts';
 
-/** Updates a resource by a list of actions (E10, decision 12). The version is compared before the actions are checked. */
+/**
+ * Updates a resource by a list of actions (E10, decision 12). The version is compared before the actions are checked. Without
+ * one, the write waits for those before it rather than compete with them.
+ */
 export async function updateByActions(
   write: Write,
   target: Target,
@@ -20,8 +30,8 @@ export async function updateByActions(
   actions: Actions,
 ): Promise<WriteResponse> {
   const { store, projectKey, context, preconditions } = write;
-  const request = checkUpdate(body, preconditions.version);
-  return commitDecided(write, async () => {
+  const request = checkUpdate(body, preconditions.version, needsNoVersion(actions));
+  const decide = async () => {
     const before = parseRecord(await getResource(store, projectKey, target));
     checkPreconditions(preconditions, before, request.version);
     const steps = readActions(checkActions(request.actions), actions);
@@ -30,7 +40,9 @@ export async function updateByActions(
     const decision = decideSteps(before, steps, kind, context, earlier);
     if (decision.outcome.record.key !== before.record.key) await refuseTakenKey(store, before, decision);
     return decision;
-  });
+  };
+  if (request.version !== undefined) return commitDecided(write, decide);
+  return commitDecided(write, decide, 'id' in target ? `id ${target.id}` : `key ${target.key}`);
 }
 
 /** Refuses an update to a key that another resource has. */
@@ -70,7 +82,9 @@ function decideSteps(
   let isNothing = before.resource.staged === undefined;
   for (const { definition } of steps) isNothing &&= onStagedChanges.has(definition);
   if (isNothing) return decideNothing(before);
-  return decideUpdate(before, { ...applyActions(before.resource, steps, earlier), kind }, context);
+  const edit = { ...applyActions(before.resource, steps, earlier), kind };
+  const mayChangeNothing = steps.every(({ definition }) => definition.needsVersion === false);
+  return mayChangeNothing ? decideEdit(before, edit, context) : decideUpdate(before, edit, context);
 }
 
 /** The types of events by the actions that make them, the strongest one last. */

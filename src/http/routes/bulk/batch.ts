@@ -1,8 +1,7 @@
 import { batchResultSchema, batchSchema, checkBatch } from '../../../contract/bulk.ts';
 import { objectTestTypeDraftSchema } from '../../../contract/resource.ts';
-import { updateSchema } from '../../../contract/update.ts';
 import { runBatch } from '../../../domain/bulk/batch.ts';
-import { actionSchema } from '../../../domain/resource/actions/define.ts';
+import { resourceUpdateSchema } from '../../../domain/resource/actions/define.ts';
 import type { Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { externalUserHeader } from '../headers.ts';
@@ -14,7 +13,6 @@ const bodyFactor = 4;
 
 /** Several operations on resources in one commit. */
 export function batchRoutes(deps: RouteDeps): readonly Route[] {
-  const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
   return [
     {
       operationId: 'runBatch',
@@ -35,7 +33,7 @@ export function batchRoutes(deps: RouteDeps): readonly Route[] {
       },
       headers: [externalUserHeader],
       body: {
-        ...jsonBody(batchSchema(objectTestTypeDraftSchema, updateSchema(schemas))),
+        ...jsonBody(batchSchema(objectTestTypeDraftSchema, resourceUpdateSchema(deps.actions))),
         maxBytes: bodyFactor * deps.maxDocumentBytes,
       },
       responses: { 200: answer('The results.', batchResultSchema) },

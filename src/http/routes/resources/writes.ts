@@ -1,8 +1,7 @@
 import { objectTestTypeDraftSchema } from '../../../contract/resource.ts';
-import { updateSchema } from '../../../contract/update.ts';
 import { isVariantId } from '../../../domain/image/variant.ts';
 import type { Eventually } from '../../../domain/ports/eventually.ts';
-import { actionSchema } from '../../../domain/resource/actions/define.ts';
+import { resourceUpdateSchema } from '../../../domain/resource/actions/define.ts';
 import type { WriteResponse } from '../../../domain/resource/write/commit.ts';
 import type { Outcome } from '../../../domain/resource/write/decision.ts';
 import { deleteResource } from '../../../domain/resource/write/delete.ts';
@@ -108,7 +107,6 @@ function draftRoute(
 
 function updateRoutes(deps: RouteDeps): readonly Route[] {
   const variantActions = restrictActions(deps.actions);
-  const schemas = new Map([...deps.actions].map(([name, definition]) => [name, actionSchema(definition)]));
   const updateShared = {
     ...shared,
     method: 'POST',
@@ -120,7 +118,7 @@ function updateRoutes(deps: RouteDeps): readonly Route[] {
       ...refusedOnWrites('each update action says it for itself: give it `"staged": true`'),
     },
     headers: [ifMatchHeader, externalUserHeader],
-    body: jsonBody(updateSchema(schemas)),
+    body: jsonBody(resourceUpdateSchema(deps.actions)),
     responses: { 200: { ...currentResource, headers: ['ETag'] } },
     errors: [...writeErrors, 'InvalidOperation', 'DuplicateField'],
     idempotent: true,

@@ -157,7 +157,9 @@ const actionSchemas = Object.entries(subscriptionActions).map(([name, action]) =
   return [name, schema] as const;
 });
 const updateExample = { version: 1, actions: [{ action: 'rotateSecret', overlapSeconds: 3600 }] };
-export const updateBody = jsonBody(updateSchema(new Map(actionSchemas), 'Subscription', updateExample));
+export const updateBody = jsonBody(
+  updateSchema(new Map(actionSchemas), { subject: 'Subscription', example: updateExample }),
+);
 
 const attempt = object('DeliveryAttempt', {
   at: instant,
