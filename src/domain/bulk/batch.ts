@@ -27,7 +27,7 @@ export function runBatch(batch: Batch, operations: readonly JsonValue[]): Promis
   const given = operations.map((value) => readOperation(value, batch.actions));
   const rules: Rules = { ...batch, isImport: false, stopsAtError: batch.isAtomic };
   return commitDecided(batch, async () => {
-    const results = await decideOperations(given, createView(batch.store, batch.projectKey), rules);
+    const results = await decideOperations(given, createView(batch.store, batch.projectKey, batch.gate), rules);
     return { changes: changesIn(results), response: responseOf(results, given.length, batch) };
   });
 }

@@ -46,13 +46,14 @@ async function commitSome(
     projectKey,
     context: options.contextOf(),
     actions: noActions,
+    gate: options.gate,
     isImport: true,
     stopsAtError: stopOnError,
     maxSize: groupCharacters,
   };
   const most = lines.length === 1 ? attemptsOfLine : attemptsOfGroup;
   const committed = await attemptInTurn(options, most, async () => {
-    const results = await decideOperations(given, createView(store, projectKey), rules);
+    const results = await decideOperations(given, createView(store, projectKey, options.gate), rules);
     onDecided(results);
     const contested = dryRun ? undefined : await commitTogether(options, changesIn(results));
     return contested === undefined ? { result: results } : { contested };

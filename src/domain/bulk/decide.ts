@@ -7,6 +7,7 @@ import { parseRecord, type StoredResource } from '../resource/resource.ts';
 import { getResource } from '../resource/target.ts';
 import { type Decision, decideDelete, type Outcome, type WriteContext } from '../resource/write/decision.ts';
 import { type DraftMode, decideDraft, duplicateKey, findDraftTarget } from '../resource/write/draft.ts';
+import type { Gate } from '../resource/write/gate.ts';
 import { checkVersion } from '../resource/write/preconditions.ts';
 import { decideActions, refuseTakenKey } from '../resource/write/update.ts';
 import { turnOver } from '../turns.ts';
@@ -17,6 +18,7 @@ export interface Rules {
   readonly projectKey: string;
   readonly context: WriteContext;
   readonly actions: Actions;
+  readonly gate?: Gate | undefined;
   /**
    * The rules of an import: a draft that leaves its resource as it is changes nothing, whatever its version and even where
    * it creates only, so that an import can be repeated. False for a batch.
@@ -61,7 +63,7 @@ export async function decideOperations(
     if (at > 0 && view.size() > rules.maxSize) break;
     const result = await decideOne(each, view, rules);
     results.push(result);
-    if ('outcome' in result) view.apply(result.outcome);
+    if ('outcome' in result) view.apply(result.outcome, result.change);
     else if (rules.stopsAtError) break;
     const over = turnOver();
     if (over) await over;
@@ -86,7 +88,8 @@ function isOfOperation(error: unknown): error is ServiceError {
 async function decideOne(given: Given, view: View, rules: Rules): Promise<OperationResult> {
   if (!isOperation(given)) return { error: given };
   try {
-    return await decide(given, view, rules);
+    const decision = await decide(given, view, rules);
+    return (await rules.gate?.admit(decision, view)) ?? decision;
   } catch (error) {
     if (isOfOperation(error)) return { error };
     throw error;

@@ -4,6 +4,7 @@ import type { Draft } from '../../contract/resource.ts';
 import type { PointReads } from '../resource/target.ts';
 import type { Commits } from '../resource/write/commit.ts';
 import type { WriteContext } from '../resource/write/decision.ts';
+import type { Gate } from '../resource/write/gate.ts';
 import { commitLines } from './commit-lines.ts';
 import type { OperationResult } from './decide.ts';
 import {
@@ -30,6 +31,7 @@ export interface ImportLine {
 export interface ImportOptions {
   readonly store: PointReads & Commits;
   readonly projectKey: string;
+  readonly gate?: Gate | undefined;
   /** Makes the context of the next group: its clock. */
   readonly contextOf: () => WriteContext;
   readonly mode: DraftKind;

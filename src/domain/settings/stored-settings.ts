@@ -109,16 +109,23 @@ export function createSettingsReader(store: Pick<ResourceStore, 'get'>, cache: S
     record,
     /** Current within a second: a change by another process may take so long, one by this process none. */
     async of<Value>(kind: SettingsKind<Value>, projectKey: string): Promise<Value> {
+      return (await this.found(kind, projectKey)).value;
+    },
+    /** The same, with their version; 0 where there are none. */
+    async found<Value>(
+      kind: SettingsKind<Value>,
+      projectKey: string,
+    ): Promise<{ readonly version: number; readonly value: Value }> {
       const key = keyOf(kind, projectKey);
       const known = cache.get(key);
       const checkedMs = nowMs();
-      if (known && Math.abs(checkedMs - known.checkedMs) < recheckMs) return known.value as Value;
+      if (known && Math.abs(checkedMs - known.checkedMs) < recheckMs) return versioned(known);
       const changesBefore = changes;
       const found = await record(kind, projectKey);
       const isSame = known !== undefined && sameRecord(known.record, found);
       const value = isSame ? (known.value as Value) : kind.valueOf(found ? storedOf(found) : {});
       if (changesBefore === changes) cache.set(key, { record: found, value, checkedMs });
-      return value;
+      return versioned({ record: found, value });
     },
     /** Called after a write by this process. */
     forget(kind: SettingsKind<unknown>, projectKey: string): void {
@@ -126,6 +133,10 @@ export function createSettingsReader(store: Pick<ResourceStore, 'get'>, cache: S
       cache.delete(keyOf(kind, projectKey));
     },
   };
+}
+
+function versioned<Value>({ record, value }: Pick<CachedSettings, 'record' | 'value'>) {
+  return { version: record?.version ?? 0, value: value as Value };
 }
 
 function keyOf({ id }: SettingsKind<unknown>, projectKey: string): string {

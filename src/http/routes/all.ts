@@ -1,6 +1,5 @@
 import type { LastUse } from '../../auth/clients/last-use.ts';
 import type { TokenService } from '../../auth/tokens.ts';
-import { Cache } from '../../cache/cache.ts';
 import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
 import { createFeeds } from '../../domain/history/feed.ts';
@@ -10,7 +9,7 @@ import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Actions } from '../../domain/resource/actions/define.ts';
 import type { SearchCounts } from '../../domain/search/counts/search-counts.ts';
-import { type CachedSettings, createSettingsReader } from '../../domain/settings/stored-settings.ts';
+import type { OpenedTypes } from '../../domain/types/open-types.ts';
 import type { Images } from '../../images/open-images.ts';
 import type { HealthHistory } from '../../telemetry/health-history.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -39,19 +38,18 @@ import { projectRoutes } from './project.ts';
 import { complexRoutes } from './resources/complex.ts';
 import { listRoutes } from './resources/lists.ts';
 import { resourceReadRoutes } from './resources/reads.ts';
+import { referenceRoutes } from './resources/references.ts';
 import { searchRoutes } from './resources/search.ts';
 import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
 import { searchSettingsRoutes } from './settings/search.ts';
 import { searchesRoutes } from './settings/searches.ts';
+import { typeRoutes } from './settings/types.ts';
 import { deliveryRoutes } from './subscriptions/deliveries.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
 
-/** Settings that are kept, by project and kind. */
-const maxCachedSettings = 1000;
-
 /** The parts of the service that its routes use. */
-export interface ServiceParts {
+export interface ServiceParts extends OpenedTypes {
   readonly config: Config;
   readonly openApiInfo: OpenApiInfo;
   readonly store: Store;
@@ -80,15 +78,13 @@ export interface ServiceParts {
 export type RouteDeps = ReturnType<typeof depsOf>;
 
 function depsOf({ store: parts, ...others }: ServiceParts) {
-  const { config, nowMs } = others;
+  const { config } = others;
   const { resources: store, changes: log, ...own } = parts;
-  const cache = new Cache<string, CachedSettings>({ maxEntries: maxCachedSettings });
   return {
     ...{ ...own, ...others, store, log },
     /** False if the service keeps no log of changes. */
     isLogKept: config.historyRetentionDays > 0,
     feeds: createFeeds({ store, log }),
-    settings: createSettingsReader(store, cache, nowMs),
     cursors: others.tokens.cursors,
     maxDocumentBytes: config.maxBodyBytes,
     /** Bound of a response with the references that were put into it. */
@@ -107,6 +103,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...searchRoutes(deps),
     ...suggestionRoutes(deps),
     ...resourceReadRoutes(deps),
+    ...referenceRoutes(deps),
     ...resourceWriteRoutes(deps),
     ...complexRoutes(deps),
     ...historyRoutes(deps),
@@ -117,6 +114,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...exportRoutes(deps),
     ...imageRoutes(deps),
     ...searchSettingsRoutes(deps),
+    ...typeRoutes(deps),
     ...searchesRoutes(deps),
     ...actionRoutes(deps),
     ...backendStateRoutes(deps),

@@ -2,7 +2,9 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ChangeLog } from '../../ports/change-log.ts';
 import type { Eventually } from '../../ports/eventually.ts';
 import type { Change, IdempotentResponse, ResourceStore } from '../../ports/resource-store.ts';
+import type { PointReads } from '../target.ts';
 import type { Decision, Outcome, WriteContext } from './decision.ts';
+import type { Gate } from './gate.ts';
 import type { Preconditions } from './preconditions.ts';
 import { serialized } from './serialize-writes.ts';
 
@@ -18,6 +20,8 @@ export interface Write {
   /** Where earlier versions are read from; absent where they cannot be restored. */
   readonly log?: ChangeLog | undefined;
   readonly projectKey: string;
+  /** Absent for what the service writes for itself. */
+  readonly gate?: Gate | undefined;
   readonly context: WriteContext;
   readonly preconditions: Preconditions;
   readonly idempotency?: Idempotency | undefined;
@@ -26,7 +30,7 @@ export interface Write {
 }
 
 /** The part of a write that its commit needs. */
-export type Committed = Pick<Write, 'store' | 'projectKey' | 'context' | 'idempotency'>;
+export type Committed = Pick<Write, 'store' | 'projectKey' | 'gate' | 'context' | 'idempotency'>;
 
 /** The part of a store that commits. */
 export type Commits = Pick<ResourceStore, 'commit' | 'commitAll' | 'storeResponse'>;
@@ -61,7 +65,7 @@ export async function commitDecided(
     let changes: readonly Change[];
     let response: WriteResponse;
     try {
-      const decided = await decide();
+      const decided = await admitted(write, await decide());
       changes = 'changes' in decided ? decided.changes : decided.change ? [decided.change] : [];
       response = 'changes' in decided ? decided.response : await write.responseOf!(decided.outcome);
     } catch (error) {
@@ -75,6 +79,19 @@ export async function commitDecided(
   if (done !== undefined) return done;
   const problem = 'Too many writes of the same resource at the same time; try again.';
   throw new ServiceError('OverCapacity', problem, {}, { 'retry-after': '1' });
+}
+
+/** Changes that are decided together passed the gate one by one. */
+async function admitted(
+  { gate, store }: Pick<Write, 'gate'> & { readonly store: PointReads },
+  decided: Decision | DecidedChanges,
+): Promise<Decision | DecidedChanges> {
+  if (!gate || 'changes' in decided) return decided;
+  return gate.admit(decided, { ...pointReads(store), marked: gate.marked });
+}
+
+function pointReads(store: PointReads): PointReads {
+  return { get: (...target) => store.get(...target), getByKey: (...target) => store.getByKey(...target) };
 }
 
 /** The result of an attempt, or the id or key that another write changed meanwhile. */
@@ -103,7 +120,7 @@ export async function attemptInTurn<Result>(
 
 /** Commits changes in one transaction, with the response for repeats. Returns the contested id or key, if there is one. */
 export async function commitTogether(
-  { store, projectKey }: Pick<Write, 'projectKey'> & { readonly store: Commits },
+  { store, projectKey, gate }: Pick<Write, 'projectKey' | 'gate'> & { readonly store: Commits },
   changes: readonly Change[],
   response?: IdempotentResponse,
 ): Promise<string | undefined> {
@@ -116,6 +133,7 @@ export async function commitTogether(
   const outcome = others.length === 0 ? await store.commit(own) : await store.commitAll([own, ...others]);
   if (outcome === 'committed') return undefined;
   const { outcome: problem, at } = typeof outcome === 'string' ? { outcome, at: 0 } : outcome;
+  if (problem === 'rulesBroken') gate?.forget(projectKey);
   const change = changes[at]!;
   const { id, key } = change.kind === 'delete' ? { id: change.id, key: undefined } : change.next;
   return problem === 'keyTaken' ? `key ${key}` : `id ${id}`;

@@ -40,10 +40,11 @@ export function batchRoutes(deps: RouteDeps): readonly Route[] {
       errors: ['ResourceSizeLimitExceeded', 'ConcurrentModification', 'InvalidOperation', 'DuplicateField'],
       idempotent: true,
       handler(request) {
-        const { store, projectKey, context, idempotency } = writeOf(request, deps);
+        const { store, gate, projectKey, context, idempotency } = writeOf(request, deps);
         const { query, json } = request;
         const batch = {
           store,
+          gate,
           projectKey,
           context,
           idempotency,

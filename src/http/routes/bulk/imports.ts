@@ -29,7 +29,7 @@ export interface ImportTask
   readonly context: Omit<WriteContext, 'nowIso' | 'newId' | 'cause'>;
 }
 
-type ImportsDeps = Pick<RouteDeps, 'store' | 'requests' | 'nowMs' | 'newId'>;
+type ImportsDeps = Pick<RouteDeps, 'store' | 'requests' | 'nowMs' | 'newId'> & Partial<Pick<RouteDeps, 'gate'>>;
 
 /** Results that wait for the client to read them. An import with more of them ends. */
 const maxUnreadBytes = 8 * 1024 * 1024;
@@ -39,7 +39,7 @@ const maxUnreadBytes = 8 * 1024 * 1024;
  * the response begins: its charset, or the header of a CSV. The function that it resolves to runs the import, on the thread of
  * requests in turns of a millisecond (domain/turns.ts), and returns its results.
  */
-export function createImports({ store, requests, nowMs, newId }: ImportsDeps) {
+export function createImports({ store, gate, requests, nowMs, newId }: ImportsDeps) {
   const pace = createPace(requests);
 
   return async (task: ImportTask, body: AsyncIterable<Uint8Array>): Promise<() => Readable> => {
@@ -58,6 +58,7 @@ export function createImports({ store, requests, nowMs, newId }: ImportsDeps) {
       runImport(lines, {
         ...options,
         store,
+        gate,
         pace,
         notes,
         contextOf: () => ({ ...context, newId, nowIso: isoOf(nowMs()), cause: 'import' }),

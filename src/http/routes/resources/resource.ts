@@ -47,8 +47,8 @@ export function locationOf({ baseUrl }: RouteDeps, { projectKey, id }: ResourceR
 
 /** The options of a write, apart from the body. */
 export function writeOf(request: ApiRequest, deps: RouteDeps): Omit<Write, 'responseOf'> {
-  const { store, log } = deps;
-  return { store, log, ...contextOf(request, deps), idempotency: request.idempotency };
+  const { store, log, gate } = deps;
+  return { store, log, gate, ...contextOf(request, deps), idempotency: request.idempotency };
 }
 
 /** The project of a write, its author and its conditions. */

@@ -1,0 +1,166 @@
+import {
+  InvalidSchemaError,
+  registerSchema,
+  setMetaSchemaOutputFormat,
+  unregisterSchema,
+} from '@hyperjump/json-schema/draft-2020-12';
+import { BASIC, compile, getSchema, interpret } from '@hyperjump/json-schema/experimental';
+import { cons } from '@hyperjump/json-schema/instance/experimental';
+import { RE2JS } from 're2js';
+import { invalidJson, ServiceError } from '../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../contract/json.ts';
+import { isRawNumber, numberOf } from '../domain/json/number.ts';
+import { isJsonArray, isJsonObject } from '../domain/json/values.ts';
+import type { CompiledSchema, Violation } from '../domain/ports/schema.ts';
+import { type Instance, originals, run, TooManyReferences } from './dialect.ts';
+import { Failures, violationsOf } from './violations.ts';
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+/** Deeper schemas, and documents, are refused before. */
+const maxDepth = 64;
+
+setMetaSchemaOutputFormat(BASIC);
+
+let compiled = 0;
+
+/**
+ * Compiles a schema of JSON Schema 2020-12. Rejects with 400 `InvalidJsonInput` where it is none, or refers to others; `name` is its path
+ * in what was sent.
+ */
+export async function compileSchema(schema: JsonObject, name: string): Promise<CompiledSchema> {
+  checkKeywords(schema, name, 0);
+  compiled += 1;
+  const address = `urn:schema:${compiled}`;
+  originals.set(address, schema);
+  try {
+    const { $schema: _, ...own } = withDoubles(schema) as JsonObject;
+    registerSchema(own as never, address, dialect);
+    const found = await compile(await getSchema(address));
+    const validator = new Validator(schema, found);
+    // One that refers to itself without end, or to what is not there, fails for any document.
+    validator.violations({}, false);
+    return validator;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw invalidJson(`${name}: ${problemOf(error)}`);
+  } finally {
+    originals.delete(address);
+    unregisterSchema(address);
+  }
+}
+
+interface MetaOutput {
+  readonly errors?: readonly { readonly instanceLocation: string }[];
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof InvalidSchemaError) {
+    const places = ((error.output as MetaOutput).errors ?? []).map(({ instanceLocation }) => instanceLocation);
+    const deepest = places.sort((a, b) => b.length - a.length)[0] ?? '#';
+    return `expected a schema of JSON Schema 2020-12; ${decodeURI(deepest.slice(deepest.indexOf('#')))} is none`;
+  }
+  return `expected a schema that can be applied: ${(error as Error).message}`;
+}
+
+class Validator implements CompiledSchema {
+  readonly #schema: JsonObject;
+  readonly #compiled: Awaited<ReturnType<typeof compile>>;
+
+  constructor(schema: JsonObject, found: Awaited<ReturnType<typeof compile>>) {
+    this.#schema = schema;
+    this.#compiled = found;
+  }
+
+  violations(document: JsonObject, isPartial: boolean): readonly Violation[] {
+    run.isPartial = isPartial;
+    run.references = 0;
+    try {
+      const instance = instanceOf(document) as never;
+      if (interpret(this.#compiled, instance).valid) return [];
+      const failures = new Failures();
+      run.references = 0;
+      interpret(this.#compiled, instance, { plugins: [failures as never] });
+      return violationsOf(failures.found, this.#schema);
+    } catch (error) {
+      const isEndless = error instanceof TooManyReferences || error instanceof RangeError;
+      const reason = isEndless ? 'its references lead to too many others' : (error as Error).message;
+      throw new ServiceError('InvalidOperation', `The schema of the type cannot be applied: ${reason}.`);
+    }
+  }
+}
+
+/** The tree that the library goes through. */
+function instanceOf(value: JsonValue, pointer = '', parent?: Instance): Instance {
+  const isNumber = typeof value === 'number' || isRawNumber(value);
+  const type = isNumber ? 'number' : value === null ? 'null' : isJsonArray(value) ? 'array' : typeof value;
+  const children: Instance[] = [];
+  const node = cons(
+    '',
+    pointer,
+    value as never,
+    type as never,
+    children as never,
+    parent as never,
+  ) as never as Instance;
+  if (isJsonArray(value)) {
+    for (const [at, item] of value.entries()) children.push(instanceOf(item, `${pointer}/${at}`, node));
+  } else if (!isNumber && isJsonObject(value)) {
+    for (const name of Object.keys(value)) children.push(memberOf(name, value[name]!, pointer, node));
+  }
+  return node;
+}
+
+function memberOf(name: string, value: JsonValue, pointer: string, parent: Instance): Instance {
+  const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const members: Instance[] = [];
+  const member = cons('', at, undefined as never, 'property', members as never, parent as never) as never as Instance;
+  members.push(cons('', `*${at}`, name as never, 'string', [], member as never) as never as Instance);
+  members.push(instanceOf(value, at, member));
+  return member;
+}
+
+/** The schema with numbers as doubles: the library only asks whether they are numbers. */
+function withDoubles(value: JsonValue): JsonValue {
+  if (isRawNumber(value)) return Number(numberOf(value));
+  if (isJsonArray(value)) return value.map(withDoubles);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDoubles(member)]));
+}
+
+/** Members whose values are no schemas. */
+const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+const maps: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
+
+/** Refuses what the library would look for elsewhere, and expressions that cannot run in linear time. */
+function checkKeywords(schema: JsonValue, path: string, depth: number): void {
+  if (depth > maxDepth) throw invalidJson(`${path}: expected at most ${maxDepth} levels`);
+  if (isJsonArray(schema)) for (const [at, each] of schema.entries()) checkKeywords(each, `${path}[${at}]`, depth + 1);
+  if (!isJsonObject(schema) || isRawNumber(schema)) return;
+  const { $schema = dialect, $ref, $dynamicRef, pattern, patternProperties } = schema;
+  if ($schema !== dialect && $schema !== `${dialect}#`) throw invalidJson(`${path}.$schema: expected ${dialect}`);
+  for (const [name, reference] of Object.entries({ $ref, $dynamicRef })) {
+    if (reference === undefined || (typeof reference === 'string' && reference.startsWith('#'))) continue;
+    throw invalidJson(`${path}.${name}: expected a reference within the schema, such as #/$defs/money`);
+  }
+  for (const name of ['$id', '$vocabulary']) {
+    if (schema[name] !== undefined)
+      throw invalidJson(`${path}.${name}: expected nothing: schemas have no addresses here`);
+  }
+  if (typeof pattern === 'string') checkPattern(pattern, `${path}.pattern`);
+  const patterns = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
+  for (const each of patterns) checkPattern(each, `${path}.patternProperties`);
+  for (const [name, member] of Object.entries(schema)) {
+    if (values.has(name)) continue;
+    if (!maps.has(name) || !isJsonObject(member)) checkKeywords(member, `${path}.${name}`, depth + 1);
+    else for (const [own, each] of Object.entries(member)) checkKeywords(each, `${path}.${name}.${own}`, depth + 1);
+  }
+}
+
+function checkPattern(pattern: string, path: string): void {
+  try {
+    RE2JS.compile(pattern);
+  } catch (error) {
+    const { message } = error as Error;
+    throw invalidJson(`${path}: expected an expression of RE2, without references back and lookarounds: ${message}`);
+  }
+}
