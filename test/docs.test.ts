@@ -106,7 +106,12 @@ test('docs: the interface has E1 to E18 as the OpenAPI document does, and leads 
   const { paths } = JSON.parse(read('docs/openapi.json')) as {
     paths: Record<string, Record<string, Operation | undefined> | undefined>;
   };
-  const scopes = { view: 'view_test', manage: 'manage_test', manage_products: 'manage_products' };
+  const scopes = {
+    view: 'view_test',
+    manage: 'manage_test',
+    published: 'view_published',
+    manage_products: 'manage_products',
+  };
   const rows = [...page.matchAll(/^\| (E\d+) \| `([A-Z, ]+) (\/.+?)` \| .+ \| (.+) \| ([\d, ]+) \|$/gm)];
   assert.deepEqual(
     rows.map(([, number]) => number),

@@ -2,6 +2,11 @@
 export const scopeTable = {
   manage_test: { meaning: 'Read and write resources, and write through the backend actions.', implies: ['view_test'] },
   view_test: { meaning: 'Read, list and search resources, and read through the backend actions.', implies: [] },
+  view_published: {
+    meaning:
+      'Read, list and search what is published: current projections without private fields, suggestions and images. The one scope that a browser may have.',
+    implies: [],
+  },
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: {
     meaning: 'Create, list and delete the API clients of the project, and see its recent API calls.',

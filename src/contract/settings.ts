@@ -3,6 +3,17 @@ import { list, object, text } from './json.ts';
 
 /** Schemas of the settings of a project (decision 133). */
 
+const expectedVersion: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: 'The version that must be current; 0 where there are no settings yet. By default any.',
+};
+
+const systemProperties = {
+  version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: the project has no settings.' },
+  'lastModifiedAt?': text('When the settings were last changed.', { format: 'date-time' }),
+} satisfies Readonly<Record<string, JsonSchema>>;
+
 const locale: JsonSchema = { type: 'string', pattern: '^[a-z]{2}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$' };
 const phrases: JsonSchema = list(
   { type: 'string', description: 'A word, or up to four words.' },
@@ -118,22 +129,11 @@ const properties = {
 export const searchSettingsDraftSchema: JsonSchema = {
   title: 'SearchSettingsDraft',
   type: 'object',
-  properties: {
-    version: {
-      type: 'integer',
-      minimum: 0,
-      description: 'The version that must be current; 0 where there are no settings yet. By default any.',
-    },
-    ...properties,
-  },
+  properties: { version: expectedVersion, ...properties },
   additionalProperties: false,
 };
 
-export const searchSettingsSchema: JsonSchema = object('SearchSettings', {
-  version: { type: 'integer', minimum: 0, description: 'Rises with every change. 0: the project has no settings.' },
-  'lastModifiedAt?': text('When the settings were last changed.', { format: 'date-time' }),
-  ...properties,
-});
+export const searchSettingsSchema: JsonSchema = object('SearchSettings', { ...systemProperties, ...properties });
 
 export const searchSettingsExample = {
   version: 1,
@@ -150,3 +150,26 @@ export const searchSettingsExample = {
   pins: [{ locale: 'en', text: 'sofa', pinned: ['key=sofa-1'], hidden: ['key=sofa-old'] }],
   countSearches: true,
 } as const;
+
+const accessProperties = {
+  privatePaths: list(
+    { type: 'string' },
+    {
+      maxItems: 100,
+      default: [],
+      description:
+        'Paths of fields that tokens with view_published neither see nor search, filter, sort, group or count by, nor all below them.',
+    },
+  ),
+} satisfies Readonly<Record<string, JsonSchema>>;
+
+export const accessSettingsDraftSchema: JsonSchema = {
+  title: 'AccessSettingsDraft',
+  type: 'object',
+  properties: { version: expectedVersion, ...accessProperties },
+  additionalProperties: false,
+};
+
+export const accessSettingsSchema: JsonSchema = object('AccessSettings', { ...systemProperties, ...accessProperties });
+
+export const accessSettingsExample = { version: 1, privatePaths: ['supplier', 'price.purchase'] } as const;

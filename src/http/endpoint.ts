@@ -21,6 +21,7 @@ export function checkRoutes(routes: readonly Route[]): void {
     const isNamed = access === 'public' || access === 'client' || access === 'service';
     if (!isNamed && !isScopes) throw new Error(`${name}: access is missing`);
     if (isScopes && !inProject(route)) throw new Error(`${name}: scopes need a path that begins with /:projectKey`);
+    if (route.published && !isScopes) throw new Error(`${name}: published needs scopes as access`);
     if (operations.has(route.operationId)) throw new Error(`${name}: the operationId is taken`);
     operations.add(route.operationId);
   }

@@ -54,7 +54,8 @@ export async function respond(
 
     // Does the path exist, and may the caller use it? 404, 403. (405 comes from an endpoint of its own.)
     for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
-    if (caller && endpoint.scopes) requireScope(caller, endpoint.scopes, params.projectKey!);
+    const isPublished =
+      caller && endpoint.scopes ? requireScope(caller, endpoint.scopes, params.projectKey!, route.published) : false;
     if (caller && route.access === 'service') requireServiceScope(caller);
 
     // Can the body be read? 413, 415.
@@ -96,6 +97,7 @@ export async function respond(
       bytes,
       stream,
       caller,
+      isPublished,
       loginLimit,
       correlationId: exchange.correlationId,
       // Few endpoints have anything to stop.

@@ -25,6 +25,8 @@ export interface Route {
    * A list: a bearer token is required, with one of these scopes for the project in the path.
    */
   readonly access: 'public' | 'client' | 'service' | readonly ScopeName[];
+  /** Also admits a caller with view_published alone; the handler reads by `readWhere` or `publishedParts`. Needs a list as `access`. */
+  readonly published?: true;
   /** A parameter that is not in the table is 400 (decision 96); without a table, every parameter is. */
   readonly query?: ParameterTable;
   readonly headers?: readonly HeaderParameter[];
@@ -158,6 +160,8 @@ export interface ApiRequest {
   readonly stream?: AsyncIterable<Uint8Array> | undefined;
   /** Undefined on public routes. */
   readonly caller: Caller | undefined;
+  /** True if nothing but view_published admitted the caller. */
+  readonly isPublished?: boolean;
   /** On routes whose handler authenticates the client itself: counts its failures. */
   readonly loginLimit?: LoginLimit | undefined;
   readonly correlationId: string;

@@ -62,6 +62,14 @@ export function containing(path: Path, mode: 'all' | 'any', values: readonly Lit
 /** A condition on the values at a path. */
 export type AtPath = Extract<Predicate, { readonly path: Path }>;
 
+/** The conditions of a predicate with their paths; inside an embedded predicate these begin with its own. */
+export function pathsOf(predicate: Predicate, within: Path = []): readonly Pick<AtPath, 'kind' | 'path'>[] {
+  const own = 'path' in predicate ? [{ kind: predicate.kind, path: [...within, ...predicate.path] }] : [];
+  const path = own[0]?.path ?? within;
+  const parts = partsOf(predicate).flatMap((part) => pathsOf(part, path));
+  return parts.length > 0 ? parts : own;
+}
+
 /** The predicates inside a predicate; none for a single condition. */
 export function partsOf(predicate: Predicate): readonly Predicate[] {
   if (!('of' in predicate)) return [];

@@ -1,6 +1,6 @@
 import { list } from '../../contract/json.ts';
 import { shortTextSchema } from '../../contract/resource.ts';
-import { serviceScope } from '../../contract/scopes.ts';
+import { type ScopeName, serviceScope } from '../../contract/scopes.ts';
 import { hasEffect } from '../request/query.ts';
 import type { HeaderParameter, Parameter, ResponseDescription, Route, Schema } from '../route.ts';
 import { errorResponses } from './errors.ts';
@@ -73,18 +73,24 @@ function anyParametersNote({ query = {} }: Route): string {
   return parameter && hasEffect(parameter) ? ` ${parameter.description}` : '';
 }
 
-function scopesNote({ access }: Route): string {
+function scopesNote({ access, published }: Route): string {
   if (access === 'service') return `\n\nScope: \`${serviceScope}\`, without a project.`;
   if (typeof access === 'string') return '';
-  return `\n\nScopes: ${access.map((name) => `\`${name}:{projectKey}\``).join(' or ')}.`;
+  return `\n\nScopes: ${scopesOf(access, published)
+    .map((name) => `\`${name}:{projectKey}\``)
+    .join(' or ')}.`;
 }
 
-function securityOf({ access }: Route): readonly Schema[] {
+function scopesOf(access: readonly ScopeName[], published?: true): readonly ScopeName[] {
+  return published ? [...access, 'view_published'] : access;
+}
+
+function securityOf({ access, published }: Route): readonly Schema[] {
   if (access === 'public') return [];
   // The client may also authenticate in the form, which OpenAPI cannot express.
   if (access === 'client') return [{ client: [] }, {}];
   if (access === 'service') return [{ oauth2: [serviceScope] }, { bearer: [] }];
-  return [...access.map((name) => ({ oauth2: [`${name}:{projectKey}`] })), { bearer: [] }];
+  return [...scopesOf(access, published).map((name) => ({ oauth2: [`${name}:{projectKey}`] })), { bearer: [] }];
 }
 
 function parametersOf({ path, query = {}, headers = [], idempotent }: Route): readonly Schema[] {

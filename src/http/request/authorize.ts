@@ -42,11 +42,18 @@ function bearerToken(authorization: string): string {
 }
 
 /**
- * Requires one of the scopes for the project. The scopes of a caller already include those that they imply. Throws
- * `ServiceError` `insufficient_scope` (403), whether or not the project exists.
+ * Requires one of the scopes for the project, or with `orPublished` view_published: true if nothing else admits the caller. The
+ * scopes of a caller already include those that they imply. Throws `ServiceError` `insufficient_scope` (403), whether or
+ * not the project exists.
  */
-export function requireScope(caller: Caller, accepted: readonly string[], projectKey: string): void {
-  for (const name of accepted) if (caller.scopes.has(`${name}:${projectKey}`)) return;
+export function requireScope(
+  caller: Caller,
+  accepted: readonly string[],
+  projectKey: string,
+  orPublished = false,
+): boolean {
+  for (const name of accepted) if (caller.scopes.has(`${name}:${projectKey}`)) return false;
+  if (orPublished && caller.scopes.has(`view_published:${projectKey}`)) return true;
   throw insufficientScope(accepted.map((name) => `${name}:${projectKey}`));
 }
 
@@ -55,7 +62,8 @@ export function requireServiceScope(caller: Caller): void {
   if (!caller.scopes.has(serviceScope)) throw insufficientScope([serviceScope]);
 }
 
-function insufficientScope(missing: readonly string[]): ServiceError {
+/** 403 that names the scopes of which one is needed. */
+export function insufficientScope(missing: readonly string[]): ServiceError {
   return new ServiceError(
     'insufficient_scope',
     `Insufficient scope. One of the following scopes is missing: ${missing.join(', ')}.`,

@@ -42,6 +42,7 @@ import { referenceRoutes } from './resources/references.ts';
 import { searchRoutes } from './resources/search.ts';
 import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
+import { accessSettingsRoutes } from './settings/access.ts';
 import { searchSettingsRoutes } from './settings/search.ts';
 import { searchesRoutes } from './settings/searches.ts';
 import { typeRoutes } from './settings/types.ts';
@@ -115,6 +116,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...imageRoutes(deps),
     ...searchSettingsRoutes(deps),
     ...typeRoutes(deps),
+    ...accessSettingsRoutes(deps),
     ...searchesRoutes(deps),
     ...actionRoutes(deps),
     ...backendStateRoutes(deps),

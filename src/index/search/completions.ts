@@ -1,8 +1,9 @@
 import { indexedLocale, isNumbered, stemOf } from '#words';
 import type { JsonObject } from '../../contract/json.ts';
 import { compareUtf8 } from '../../domain/predicate/scalar.ts';
+import { weightOfPath } from '../../domain/search/field-rules.ts';
 import type { Completion } from '../../domain/search/query/query.ts';
-import { textsOfDocument } from '../../domain/search/words/document-texts.ts';
+import { type DocumentText, textsOfDocument } from '../../domain/search/words/document-texts.ts';
 import { eachDocument } from '../query/rows.ts';
 import { intersect, union } from '../terms/row-sets.ts';
 import type { NeededText } from './ladder.ts';
@@ -133,11 +134,14 @@ export function writtenCorrections(context: SearchContext): Readonly<Record<stri
 /** A word as it is first written in a document, in a text of one of the spaces; the word itself if it is in none of its texts. */
 function writtenIn(context: SearchContext, row: number | undefined, word: string, spaces: readonly string[]): string {
   const locales = new Set(spaces.map(indexedLocale));
+  // A field whose words are not found shows none either.
+  const isShown = (_: string, locale: string, path: DocumentText['path']) =>
+    locales.has(locale) && weightOfPath(path, context.query.fields) > 0;
   let document: JsonObject | undefined;
   eachDocument(context, row === undefined ? [] : [row], (found) => {
     document = found;
   });
-  for (const { text, words } of document ? textsOfDocument(document, (_, locale) => locales.has(locale)) : []) {
+  for (const { text, words } of document ? textsOfDocument(document, isShown) : []) {
     const span = words.find((each) => each.word === word);
     if (span) return text.slice(span.start, span.end);
   }

@@ -8,8 +8,8 @@ import { collectInTurns } from '../../turns.ts';
 
 /** Responses with some fields only. Numbers keep every digit, and members their order. */
 
-/** Which members to keep: all of one, or some of its own members. */
-type Selection = ReadonlyMap<string, Selection | 'all'>;
+/** Some members: all of one, or some of its own members. */
+export type Selection = ReadonlyMap<string, Selection | 'all'>;
 type SelectionInProgress = Map<string, SelectionInProgress | 'all'>;
 
 export interface Fields {
@@ -36,9 +36,15 @@ export function parseFields(texts: readonly string[]): Fields | undefined {
   if (paths.some((names) => names.length > maxPathNames)) {
     throw malformedParameter('fields', `a path has at most ${maxPathNames} names`);
   }
-  const selection: SelectionInProgress = new Map(always.map((each) => [each, 'all']));
-  for (const names of paths) add(selection, names);
+  const selection = selectionOf([...always.map((each) => [each]), ...paths]);
   return { selection, identity: identityOf(selection) };
+}
+
+/** The members at some paths. */
+export function selectionOf(paths: readonly (readonly string[])[]): Selection {
+  const selection: SelectionInProgress = new Map();
+  for (const names of paths) add(selection, names);
+  return selection;
 }
 
 /** A whole member includes its parts. */
@@ -81,4 +87,16 @@ function select(value: JsonValue, selection: Selection): JsonValue | undefined {
     if (part !== undefined) setOwn(selected, name, part);
   }
   return selected;
+}
+
+/** A value without the selected members: of an array those of its elements. */
+export function omit(value: JsonValue, selection: Selection): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => omit(item, selection));
+  if (!isJsonObject(value)) return value;
+  const left: ObjectInProgress = {};
+  for (const name of Object.keys(value)) {
+    const unwanted = selection.get(name);
+    if (unwanted !== 'all') setOwn(left, name, unwanted ? omit(value[name]!, unwanted) : value[name]!);
+  }
+  return left;
 }

@@ -1,4 +1,4 @@
-import { type Literal, type Path, type Predicate, partsOf } from '../../predicate/ast.ts';
+import { type Literal, type Path, type Predicate, pathsOf } from '../../predicate/ast.ts';
 import { type Cursor, keyword } from '../../predicate/cursor.ts';
 import { parsePredicate, readPath, readStagedFlag } from '../../predicate/parse.ts';
 import {
@@ -93,14 +93,6 @@ function valueExists(path: Path): Predicate {
 }
 
 function withPaths(predicate: Predicate): FacetFilter {
-  const paths = new Map(pathsOf(predicate, []).map((path) => [JSON.stringify(path), path]));
+  const paths = new Map(pathsOf(predicate).map(({ path }) => [JSON.stringify(path), path]));
   return { paths: [...paths.values()], predicate };
-}
-
-/** The paths of all conditions; those inside an embedded predicate begin with its own. */
-function pathsOf(predicate: Predicate, within: Path): readonly Path[] {
-  const path = 'path' in predicate ? [...within, ...predicate.path] : within;
-  const parts = partsOf(predicate);
-  if (parts.length > 0) return parts.flatMap((part) => pathsOf(part, path));
-  return 'path' in predicate ? [path] : [];
 }

@@ -16,10 +16,12 @@ import { externalUserHeader, ifMatchHeader } from '../headers.ts';
 import { answer } from '../json.ts';
 import { nextCursor, readCursor } from '../resources/cursors.ts';
 import { pageOf } from '../resources/list-parameters.ts';
+import { publishedParts, type ReadDeps } from '../resources/published.ts';
 import { writeOf } from '../resources/resource.ts';
 import { versionParameter } from '../version-parameter.ts';
 import { imageFileRoute } from './files.ts';
 import { binarySchema, pageExample, pageSchema, variantExample, variantSchema } from './schemas.ts';
+import { shownVariant } from './variants.ts';
 
 /** The document of a variant is the service's own, and bounded by the number of its images. */
 const maxVariantBytes = 1_048_576;
@@ -127,6 +129,7 @@ function listRoute(deps: RouteDeps): Route {
     description:
       'Sorted by the number of the variant. With `sku` or `variant`, returns only the matching variants that exist.',
     access: ['manage_products', 'manage_test', 'view_test'],
+    published: true,
     query: {
       ...variantParameters,
       sku: {
@@ -146,12 +149,12 @@ function listRoute(deps: RouteDeps): Route {
     },
     responses: { 200: answer('A page of variants.', pageSchema, pageExample, ['Link']) },
     errors: ['QueryTimedOut'],
-    handler: (request) => list(deps, request),
+    handler: async (request) => list(request.isPublished ? await publishedParts(deps, request) : deps, request),
   };
 }
 
-async function list(deps: RouteDeps, { projectKey, query, signal }: ApiRequest): Promise<HttpResponse> {
-  const { store, baseUrl } = deps;
+async function list(deps: ReadDeps, { projectKey, query, signal }: ApiRequest): Promise<HttpResponse> {
+  const { store } = deps;
   const skus = new Set(textsOf(query, 'sku'));
   if (skus.size > maxSkus) throw malformedParameter('sku', `expected at most ${maxSkus}, not ${skus.size}`);
   const sent = parsePaging(query);
@@ -167,7 +170,7 @@ async function list(deps: RouteDeps, { projectKey, query, signal }: ApiRequest):
   };
   const page = await store.list(listed, signal());
   const documents = await parseDocuments(page.results);
-  const view = (document: JsonObject) => stringifyJson(viewVariant(document, baseUrl));
+  const view = (document: JsonObject) => stringifyJson(shownVariant(deps, document));
   const next = nextCursor(deps, cursor, page.next);
   const body = pageBody(paging, { ...page, results: documents.map(view) }, next);
   return { status: 200, body, next };

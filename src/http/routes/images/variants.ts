@@ -13,11 +13,12 @@ import { updateByActions } from '../../../domain/resource/write/update.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { notModified } from '../headers.ts';
+import type { ReadDeps } from '../resources/published.ts';
 import { writeOf } from '../resources/resource.ts';
 
 /** The variant with the id. Paths of resources can name one, but resources with such an id take precedence (decision 60). */
 export async function findVariant(
-  store: ResourceStore,
+  store: Pick<ResourceStore, 'get'>,
   projectKey: string,
   id: string | undefined,
 ): Promise<ResourceRecord | undefined> {
@@ -25,12 +26,19 @@ export async function findVariant(
 }
 
 /** E2 on a variant. */
-export async function readVariant(deps: RouteDeps, request: ApiRequest, record: ResourceRecord): Promise<HttpResponse> {
+export async function readVariant(deps: ReadDeps, request: ApiRequest, record: ResourceRecord): Promise<HttpResponse> {
   const document = parseStoredJson(projectionOf(record, request.query.get('staged') === true)) as JsonObject;
   const headers = { etag: etagOf(record) };
-  return (
-    notModified(request, headers) ?? { status: 200, headers, body: stringifyJson(viewVariant(document, deps.baseUrl)) }
-  );
+  return notModified(request, headers) ?? { status: 200, headers, body: stringifyJson(shownVariant(deps, document)) };
+}
+
+/** A variant as the caller may see it. */
+export function shownVariant(
+  { baseUrl, hidden }: Pick<ReadDeps, 'baseUrl' | 'hidden'>,
+  document: JsonObject,
+): JsonObject {
+  const view = viewVariant(document, baseUrl);
+  return hidden?.without(view) ?? view;
 }
 
 /** E10 on a variant. `actions` are those of `restrictActions`. */

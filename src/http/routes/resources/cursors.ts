@@ -18,7 +18,12 @@ export type CursorState = ReturnType<typeof readCursor>;
  * Reads `cursor`: where a request is in its list. `list` names the kind of the list; `after` is absent on the first page. Throws
  * `ServiceError` InvalidInput.
  */
-export function readCursor({ cursors }: RouteDeps, list: string, projectKey: string, values: QueryValues) {
+export function readCursor(
+  { cursors }: Pick<RouteDeps, 'cursors'>,
+  list: string,
+  projectKey: string,
+  values: QueryValues,
+) {
   let known: CursorQuery | undefined;
   // Computed for the first cursor of the list: a page that is the last one has none.
   const query = () => (known ??= cursorQuery(identityOf(list, projectKey, values)));
@@ -36,7 +41,7 @@ function identityOf(list: string, projectKey: string, values: QueryValues): stri
 
 /** The `next` of a page; undefined on the last one. */
 export function nextCursor(
-  { cursors }: RouteDeps,
+  { cursors }: Pick<RouteDeps, 'cursors'>,
   { query }: CursorState,
   next: Position | undefined,
 ): string | undefined {

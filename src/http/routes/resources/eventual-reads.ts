@@ -3,10 +3,11 @@ import type { Eventually } from '../../../domain/ports/eventually.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
+import { publishedParts, type ReadDeps } from './published.ts';
 
 /** Eventual reads: how a client allows a response that is slightly out of date, and when it gets one. */
 
-type Read = (store: ResourceReads, deps: RouteDeps, request: ApiRequest) => Eventually<HttpResponse>;
+type Read = (store: ResourceReads, deps: ReadDeps, request: ApiRequest) => Eventually<HttpResponse>;
 
 /** The query parameter of all reads that may be eventual. */
 export const consistency: ParameterTable = {
@@ -36,6 +37,11 @@ function isEventual({ headers, query }: ApiRequest): boolean {
 
 /** Reads eventually if the request allows it, else what was committed last. */
 export function readWhere(deps: RouteDeps, request: ApiRequest, read: Read): Eventually<HttpResponse> {
+  if (!request.isPublished) return readIn(deps, request, read);
+  return publishedParts(deps, request).then((own) => readIn(own, request, read));
+}
+
+function readIn(deps: ReadDeps, request: ApiRequest, read: Read): Eventually<HttpResponse> {
   const { store, eventual } = deps;
   if (eventual === undefined || !isEventual(request)) return read(store, deps, request);
   return readEventually(eventual, deps, request, read);
@@ -44,7 +50,7 @@ export function readWhere(deps: RouteDeps, request: ApiRequest, read: Read): Eve
 /** Falls back to the store if that fails, or the resource is not found: it may be too new. */
 async function readEventually(
   eventual: ResourceReads,
-  deps: RouteDeps,
+  deps: ReadDeps,
   request: ApiRequest,
   read: Read,
 ): Promise<HttpResponse> {

@@ -20,12 +20,14 @@ import { nextCursor, readCursor } from './cursors.ts';
 import { eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { formBody, refuseJson } from './forms.ts';
 import { existenceParameters, listParameters, sortedListParameters } from './list-parameters.ts';
+import type { ReadDeps } from './published.ts';
 import { repeatedReads } from './repeated-reads.ts';
 
 const collection = '/:projectKey/resource';
 const shared = {
   tag: 'Resources',
   access: ['manage_test', 'view_test'],
+  published: true,
   headers: [preferHeader],
   errors: ['QueryTimedOut'],
 } as const satisfies Partial<Route>;
@@ -50,7 +52,8 @@ export function listRoutes(deps: RouteDeps): readonly Route[] {
     path: `${collection}/sorted-query-parameters`,
     query: sortedListParameters,
     responses: { 200: page(resourcePageSchema, resourcePageExample) },
-    handler: (request: ApiRequest) => readWhere(deps, request, (store) => readRepeated(store, request, undefined)),
+    handler: (request: ApiRequest) =>
+      readWhere(deps, request, (store, { hidden }) => readRepeated(store, request, undefined, hidden)),
   };
   return [
     {
@@ -107,7 +110,7 @@ function page(schema: Schema, example: unknown): ResponseDescription {
   return { description: 'A page of resources.', content: jsonContent(schema, example), headers };
 }
 
-async function checkExistence(store: ResourceReads, deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
+async function checkExistence(store: ResourceReads, deps: ReadDeps, request: ApiRequest): Promise<HttpResponse> {
   const { projectKey, query } = request;
   const where = [...parseConditions(query, existenceDefaults), ...parseWhere(query)];
   const exists = await deps.slowQueries.watch(where, 'checkResourcesExist', request, () =>
@@ -116,7 +119,7 @@ async function checkExistence(store: ResourceReads, deps: RouteDeps, request: Ap
   return { status: exists ? 200 : 404, body: '' };
 }
 
-async function listMerged(store: ResourceReads, deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
+async function listMerged(store: ResourceReads, deps: ReadDeps, request: ApiRequest): Promise<HttpResponse> {
   const { query, cursor, expand, fields } = parseList(deps, 'merged', request, parseConditions(request.query));
   const page = await deps.slowQueries.watch(query, 'listResources', request, () => store.list(query, request.signal()));
   const documents = await parseDocuments(page.results);
@@ -145,7 +148,7 @@ async function listSorted(
 type ParsedList = ReturnType<typeof parseList>;
 
 function parseList(
-  deps: RouteDeps,
+  deps: ReadDeps,
   kind: 'merged' | 'sorted',
   { projectKey, query }: ApiRequest,
   conditions: readonly Predicate[] = [],
@@ -171,7 +174,7 @@ export async function withFields<Page extends ListPage>(page: Page, fields: Fiel
 /** Puts the referenced resources into a page. */
 export async function expandPage<Page extends ListPage>(
   store: ResourceReads,
-  { maxPageBytes, baseUrl }: RouteDeps,
+  { maxPageBytes, baseUrl }: Pick<RouteDeps, 'maxPageBytes' | 'baseUrl'>,
   { projectKey, staged }: Pick<ListQuery, 'projectKey' | 'staged'>,
   page: Page,
   documents: readonly JsonObject[],

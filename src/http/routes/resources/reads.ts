@@ -21,11 +21,11 @@ import { findVariant, readVariant } from '../images/variants.ts';
 import { answer } from '../json.ts';
 import { consistency, eventualHeaders, preferHeader, readWhere } from './eventual-reads.ts';
 import { expandParameter, expandPathsOf, expandText, fieldsParameter } from './expand.ts';
+import type { ReadDeps } from './published.ts';
 import { byIdAndKey, resourceTag, targetOf } from './resource.ts';
 
 /** Reads from the store, or eventually; in the same turn of the event loop if the record is cached. */
-function readFrom(store: ResourceReads, deps: RouteDeps, request: ApiRequest): Eventually<HttpResponse> {
-  if (request.query.size > 0 && request.query.has('version')) return readVersion(deps, request);
+function readFrom(store: ResourceReads, deps: ReadDeps, request: ApiRequest): Eventually<HttpResponse> {
   const { projectKey, params } = request;
   const found = params.key === undefined ? store.get(projectKey, params.id!) : store.getByKey(projectKey, params.key);
   if (found instanceof Promise) return found.then((record) => readFound(store, deps, request, record));
@@ -34,7 +34,7 @@ function readFrom(store: ResourceReads, deps: RouteDeps, request: ApiRequest): E
 
 function readFound(
   store: ResourceReads,
-  deps: RouteDeps,
+  deps: ReadDeps,
   request: ApiRequest,
   record: OldVersion | undefined,
 ): Eventually<HttpResponse> {
@@ -51,7 +51,8 @@ function readFound(
     fields = fieldsOf(request);
   }
   const state = etagOf(record);
-  const etag = fields ? tagOfFields(state, fields.identity) : state;
+  const shown = deps.hidden ? `${deps.hidden.identity}${fields?.identity ?? ''}` : fields?.identity;
+  const etag = shown === undefined ? state : tagOfFields(state, shown);
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   if (match !== undefined || noneMatch !== undefined) {
     const { ifMatch, ifNoneMatch } = parsePreconditions(match, noneMatch);
@@ -76,7 +77,7 @@ async function readVersion(deps: RouteDeps, request: ApiRequest): Promise<HttpRe
 /** Without an entity tag: what is put into references changes without a new version of the resource. */
 async function readExpanded(
   store: ResourceReads,
-  deps: RouteDeps,
+  deps: ReadDeps,
   request: ApiRequest,
   record: OldVersion,
   staged: boolean,
@@ -92,7 +93,7 @@ async function readExpanded(
 }
 
 /** An id without a resource may be that of a variant of images (decision 60). */
-async function readAsVariant(deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
+async function readAsVariant(deps: ReadDeps, request: ApiRequest): Promise<HttpResponse> {
   const variant = await findVariant(deps.store, request.projectKey, request.params.id);
   if (variant === undefined) throw targetNotFound(targetOf(request));
   const response = await readVariant(deps, request, variant);
@@ -104,10 +105,13 @@ async function readAsVariant(deps: RouteDeps, request: ApiRequest): Promise<Http
 
 /** Reads of a single resource: E2 and E3. They also serve HEAD. */
 export function resourceReadRoutes(deps: RouteDeps): readonly Route[] {
+  const read: typeof readFrom = (store, own, request) =>
+    request.query.size > 0 && request.query.has('version') ? readVersion(deps, request) : readFrom(store, own, request);
   const shared = {
     method: 'GET',
     tag: resourceTag,
     access: ['manage_test', 'view_test'],
+    published: true,
     query: {
       staged: { type: 'boolean', default: false, description: 'Return the staged projection (decision 13).' },
       version: {
@@ -134,7 +138,7 @@ export function resourceReadRoutes(deps: RouteDeps): readonly Route[] {
       304: { description: 'The cached version is current.', headers: ['ETag'] },
     },
     errors: ['VersionGone', 'PreconditionFailed'],
-    handler: (request: ApiRequest) => readWhere(deps, request, readFrom),
+    handler: (request: ApiRequest) => readWhere(deps, request, read),
   } as const satisfies Partial<Route>;
   return byIdAndKey(shared, ['getResourceById', 'getResourceByKey'], 'Get a resource by');
 }

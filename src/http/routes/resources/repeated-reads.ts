@@ -1,5 +1,6 @@
 import type { Cursors } from '../../../auth/cursors.ts';
 import { Cache, Offers } from '../../../cache/cache.ts';
+import type { PrivatePaths } from '../../../domain/access/private-paths.ts';
 import type { ResourceReads } from '../../../domain/ports/store.ts';
 import { reportCache } from '../../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../../telemetry/metrics.ts';
@@ -10,7 +11,8 @@ export interface RepeatedReadsParts<Parsed, Settings> {
   readonly name: 'lists' | 'searches' | 'suggestions';
   /** Memory for parsed requests and their responses. Default: 8 MiB. */
   readonly maxBytes?: number;
-  parse(request: ApiRequest, settings: Settings): Parsed;
+  /** `hidden`: of a caller that sees only what is published. */
+  parse(request: ApiRequest, settings: Settings, hidden?: PrivatePaths): Parsed;
   read(store: ResourceReads, parsed: Parsed, request: ApiRequest): Promise<HttpResponse>;
   /** False for a response that depends on other projects as well. */
   dependsOnProject(parsed: Parsed): boolean;
@@ -26,6 +28,7 @@ interface Sent {
 interface Known<Parsed, Settings> {
   readonly parsed: Parsed;
   readonly settings: Settings;
+  readonly hidden: PrivatePaths | undefined;
   readonly sent?: Sent | undefined;
 }
 
@@ -48,7 +51,7 @@ const parsedBytes = 2000;
 export function repeatedReads<Parsed, Settings = undefined>(
   { metrics, cursors: { sealedWith } }: { readonly metrics: Metrics; readonly cursors: Pick<Cursors, 'sealedWith'> },
   parts: RepeatedReadsParts<Parsed, Settings>,
-): (store: ResourceReads, request: ApiRequest, settings: Settings) => Promise<HttpResponse> {
+): (store: ResourceReads, request: ApiRequest, settings: Settings, hidden?: PrivatePaths) => Promise<HttpResponse> {
   const cache = new Cache<string, Known<Parsed, Settings>>({
     maxBytes: parts.maxBytes ?? defaultBytes,
     bytesOf: ({ sent }) => parsedBytes + (sent?.response.body.length ?? 0),
@@ -56,24 +59,26 @@ export function repeatedReads<Parsed, Settings = undefined>(
   const offers = new Offers();
   reportCache(metrics, parts.name, cache);
 
-  return async (store, request, settings) => {
-    const { url, projectKey, method } = request;
-    if (method === 'POST') return parts.read(store, parts.parse(request, settings), request);
+  return async (store, request, settings, hidden) => {
+    const { projectKey, method } = request;
+    if (method === 'POST') return parts.read(store, parts.parse(request, settings, hidden), request);
+    // No URL begins with a blank.
+    const url = hidden ? ` ${request.url}` : request.url;
     const cached = cache.get(url);
-    const known = cached?.settings === settings ? cached : undefined;
-    const parsed = known?.parsed ?? parts.parse(request, settings);
+    const known = cached && cached.settings === settings && cached.hidden === hidden ? cached : undefined;
+    const parsed = known?.parsed ?? parts.parse(request, settings, hidden);
     // Most are sent once: nothing is asked or kept for them.
     if (!known && (url.length > maxUrlChars || !offers.isRepeated(url))) return parts.read(store, parsed, request);
     const generation = parts.dependsOnProject(parsed) ? await store.generation?.(projectKey) : undefined;
     const sent = known?.sent;
     if (sent && sent.generation === generation && sent.sealedWith === sealedWith()) return sent.response;
-    if (!known) cache.set(url, { parsed, settings });
+    if (!known) cache.set(url, { parsed, settings, hidden });
     const response = await parts.read(store, parsed, request);
     if (generation === undefined) return response;
     const bytes = typeof response.body === 'string' ? Buffer.from(response.body) : response.body;
     if (bytes.length <= maxResponseBytes && (await store.generation?.(projectKey)) === generation) {
       const kept = { ...response, body: bytes };
-      cache.set(url, { parsed, settings, sent: { response: kept, generation, sealedWith: sealedWith() } });
+      cache.set(url, { parsed, settings, hidden, sent: { response: kept, generation, sealedWith: sealedWith() } });
     }
     return response;
   };

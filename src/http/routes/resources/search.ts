@@ -30,6 +30,7 @@ const shared = {
   path,
   tag: 'Search',
   access: ['manage_test', 'view_test'],
+  published: true,
   headers: [preferHeader],
   responses: {
     200: answer('A page of resources, and the facets.', searchPageSchema, searchPageExample, [
@@ -70,7 +71,7 @@ function trialSettings({ caller, projectKey, query }: ApiRequest): SearchSetting
 export function searchRoutes(deps: RouteDeps): readonly Route[] {
   const readRepeated = repeatedReads<ReturnType<typeof parse>, SearchSettings>(deps, {
     name: 'searches',
-    parse: (request, settings) => parse(deps, request, settings),
+    parse: (request, settings, hidden) => parse(deps, request, hidden?.restricted(settings) ?? settings),
     read: (store, parsed, request) => search(store, deps, parsed, request),
     // What recency is worth changes without a write.
     dependsOnProject: ({ expand, query }) => expand.length === 0 && !query.boosts.some((boost) => 'recent' in boost),
@@ -78,7 +79,9 @@ export function searchRoutes(deps: RouteDeps): readonly Route[] {
   async function handler(request: ApiRequest): Promise<HttpResponse> {
     const trial = trialSettings(request);
     const settings = trial ?? (await deps.settings.of(searchSettings, request.projectKey));
-    const response = await readWhere(deps, request, (store) => readRepeated(store, request, settings));
+    const response = await readWhere(deps, request, (store, { hidden }) =>
+      readRepeated(store, request, settings, hidden),
+    );
     if (response.searched && !trial && settings.countSearches) {
       deps.searchCounts.note(request.projectKey, response.searched);
     }

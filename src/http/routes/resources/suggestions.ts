@@ -13,7 +13,8 @@ import { repeatedReads } from './repeated-reads.ts';
 export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
   const readRepeated = repeatedReads<SuggestionQuery, SearchSettings>(deps, {
     name: 'suggestions',
-    parse: ({ query, projectKey }, settings) => parseSuggestions(query, projectKey, settings),
+    parse: ({ query, projectKey }, settings, hidden) =>
+      parseSuggestions(query, projectKey, hidden?.restricted(settings) ?? settings),
     async read(store, asked, request) {
       const page = await deps.slowQueries.watch(asked.query, 'suggestWords', request, () =>
         store.search(asked.query, request.signal()),
@@ -32,6 +33,7 @@ export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
       description:
         'Completes the last word of a text by the words of resources that have its other words, with their number. Where no resource has a word, `didYouMean` has the text with it corrected.',
       access: ['manage_test', 'view_test'],
+      published: true,
       headers: [preferHeader],
       query: suggestionParameters,
       responses: {
@@ -40,7 +42,7 @@ export function suggestionRoutes(deps: RouteDeps): readonly Route[] {
       errors: ['QueryTimedOut'],
       async handler(request) {
         const settings = await deps.settings.of(searchSettings, request.projectKey);
-        return readWhere(deps, request, (store) => readRepeated(store, request, settings));
+        return readWhere(deps, request, (store, { hidden }) => readRepeated(store, request, settings, hidden));
       },
     },
   ];
