@@ -2,22 +2,19 @@ import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
 import { BackendsFileError } from './backend/settings.ts';
 import { createFindImages } from './backend/variant-images.ts';
-import { Cache } from './cache/cache.ts';
 import { servicePath } from './config/base-path.ts';
 import { memoryShares } from './config/memory.ts';
 import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
 import { type Callers, openCallers, outsideLoginOf } from './configured-auth.ts';
 import { openConfiguredStore, startChecks, startPruning } from './configured-store.ts';
+import { openSettings } from './configured-types.ts';
 import { consoleRoutes, startRoute } from './console/routes.ts';
 import { Sessions } from './console/session.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
-import type { CompileSchema } from './domain/ports/schema.ts';
 import type { Store } from './domain/ports/store.ts';
 import { createActions } from './domain/resource/actions/index.ts';
 import { createSearchCounts } from './domain/search/counts/search-counts.ts';
-import { createSettingsReader } from './domain/settings/stored-settings.ts';
-import { openTypes } from './domain/types/open-types.ts';
 import { createUuidV7 } from './domain/uuid.ts';
 import { loadActions } from './extensions/load-actions.ts';
 import { offerPackage } from './extensions/offer-package.ts';
@@ -105,13 +102,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
 }
 
-/** Settings that are kept, by project and kind. */
-const maxCachedSettings = 1000;
-
-/** The library is loaded with the first types. */
-const compileSchema: CompileSchema = async (schema, name) =>
-  (await import('./schema/compile.ts')).compileSchema(schema, name);
-
 interface Parts {
   readonly world: World;
   readonly log: Log;
@@ -135,12 +125,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const callers = await openCallers(config, { ...parts, ...world });
   const { admin, clients, tokens, lastUse } = callers;
 
-  const opened = openTypes({
-    ...store,
-    settings: createSettingsReader(store.resources, new Cache({ maxEntries: maxCachedSettings }), nowMs),
-    compileSchema,
-    onFailed: (error) => log.write('warn', 'types-not-built', { error }),
-  });
+  const types = openSettings(store, nowMs, log);
   const searchCounts = createSearchCounts(store.resources, nowMs);
 
   const loopDelay = startLoopDelay();
@@ -159,7 +144,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     tokens,
     lastUse,
     searchCounts,
-    ...opened,
+    ...types,
     actions,
     backends,
     images,
@@ -206,16 +191,11 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     scheduled?.stop();
     stopTidying?.();
     history.stop();
-    await Promise.all([server.drain(), webhooks.close()]);
+    await Promise.all([server.drain(), webhooks.close(), types.close()]);
     backends.close();
     tokens.close();
     stopCounting();
-    await Promise.all([
-      lastUse.close(),
-      images.close(),
-      opened.marksBuilder.close(),
-      searchCounts.write().catch(onFailedCounts),
-    ]);
+    await Promise.all([lastUse.close(), images.close(), searchCounts.write().catch(onFailedCounts)]);
     await store.close();
   }
   const describe = () => openApiDocument(routes, openApiInfo);

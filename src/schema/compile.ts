@@ -57,7 +57,7 @@ function problemOf(error: unknown): string {
   if (error instanceof InvalidSchemaError) {
     const places = ((error.output as MetaOutput).errors ?? []).map(({ instanceLocation }) => instanceLocation);
     const deepest = places.sort((a, b) => b.length - a.length)[0] ?? '#';
-    return `expected a schema of JSON Schema 2020-12; ${decodeURI(deepest.slice(deepest.indexOf('#')))} is none`;
+    return `expected a schema of JSON Schema 2020-12; look at ${decodeURI(deepest.slice(deepest.indexOf('#')))}`;
   }
   return `expected a schema that can be applied: ${(error as Error).message}`;
 }
@@ -89,34 +89,27 @@ class Validator implements CompiledSchema {
   }
 }
 
-/** The tree that the library goes through. */
-function instanceOf(value: JsonValue, pointer = '', parent?: Instance): Instance {
+/** A node of the tree that the library goes through; it finds the place of a node by those above. */
+function nodeOf(type: string, value: unknown, children: Instance[], parent: Instance | undefined): Instance {
+  const of = [undefined, value, type, children, parent] as never as [string, never, never, never, never];
+  return cons('', ...of) as never;
+}
+
+function instanceOf(value: JsonValue, parent?: Instance): Instance {
   const isNumber = typeof value === 'number' || isRawNumber(value);
   const type = isNumber ? 'number' : value === null ? 'null' : isJsonArray(value) ? 'array' : typeof value;
   const children: Instance[] = [];
-  const node = cons(
-    '',
-    pointer,
-    value as never,
-    type as never,
-    children as never,
-    parent as never,
-  ) as never as Instance;
-  if (isJsonArray(value)) {
-    for (const [at, item] of value.entries()) children.push(instanceOf(item, `${pointer}/${at}`, node));
-  } else if (!isNumber && isJsonObject(value)) {
-    for (const name of Object.keys(value)) children.push(memberOf(name, value[name]!, pointer, node));
+  const node = nodeOf(type, value, children, parent);
+  if (isJsonArray(value)) for (const item of value) children.push(instanceOf(item, node));
+  else if (!isNumber && isJsonObject(value)) {
+    for (const name of Object.keys(value)) {
+      const members: Instance[] = [];
+      const member = nodeOf('property', undefined, members, node);
+      members.push(nodeOf('string', name, [], member), instanceOf(value[name]!, member));
+      children.push(member);
+    }
   }
   return node;
-}
-
-function memberOf(name: string, value: JsonValue, pointer: string, parent: Instance): Instance {
-  const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const members: Instance[] = [];
-  const member = cons('', at, undefined as never, 'property', members as never, parent as never) as never as Instance;
-  members.push(cons('', `*${at}`, name as never, 'string', [], member as never) as never as Instance);
-  members.push(instanceOf(value, at, member));
-  return member;
 }
 
 /** The schema with numbers as doubles: the library only asks whether they are numbers. */

@@ -18,7 +18,7 @@ export interface Instance {
   readonly value: unknown;
   readonly type: string;
   readonly children: readonly Instance[];
-  readonly pointer: string;
+  readonly parent?: Instance | undefined;
 }
 
 interface Context {

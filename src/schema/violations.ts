@@ -90,10 +90,14 @@ function dependent(given: JsonValue, { value }: Instance): readonly string[] {
 }
 
 /** Names, and positions in lists. */
-function pathOf({ pointer }: Instance): readonly (string | number)[] {
-  const parts = pointer.replace(/^\*/, '').split('/').slice(1);
-  const names = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+function pathOf(instance: Instance): readonly (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let node = instance; node.parent; node = node.parent) {
+    const { type, children } = node.parent;
+    if (type === 'array') path.unshift(children.indexOf(node));
+    if (type === 'property') path.unshift(children[0]!.value as string);
+  }
+  return path;
 }
 
 /** Longer values are not repeated to who sent them. */

@@ -56,7 +56,11 @@ const errorsIntroduction = [
 ].join('\n');
 
 function errorExample(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>>): string {
-  return ['```json', JSON.stringify(errorBody({ code, message, details, status: errorTable[code].status }), null, 2), '```'].join('\n');
+  return [
+    '```json',
+    JSON.stringify(errorBody({ code, message, details, status: errorTable[code].status }), null, 2),
+    '```',
+  ].join('\n');
 }
 
 const errorExamples = [

@@ -15,7 +15,8 @@ interface TypesParts extends Pick<Store, 'resources' | 'rules'> {
 export function openTypes({ resources: store, rules, settings, compileSchema, onFailed }: TypesParts) {
   const marksBuilder = new MarksBuilder({ store, rules, settings, onFailed });
   const types = new TypesReader(settings, compileSchema, (projectKey) => marksBuilder.start(projectKey));
-  return { settings, compileSchema, types, marksBuilder, gate: new TypeGate(types, rules) };
+  const gate = new TypeGate(types, rules);
+  return { settings, compileSchema, types, marksBuilder, gate, close: () => marksBuilder.close() };
 }
 
 export type OpenedTypes = ReturnType<typeof openTypes>;

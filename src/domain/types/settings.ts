@@ -10,7 +10,7 @@ import {
 } from '../../contract/check.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { systemFieldNames } from '../../contract/resource.ts';
-import { onDeletes, typeLimits } from '../../contract/types.ts';
+import { onDeletes, typeLimits } from '../../contract/settings/types.ts';
 import { pathAtStart } from '../json/path-syntax.ts';
 import { getOwn } from '../json/values.ts';
 import type { SettingsKind } from '../settings/stored-settings.ts';

@@ -38,16 +38,16 @@ import { projectRoutes } from './project.ts';
 import { complexRoutes } from './resources/complex.ts';
 import { listRoutes } from './resources/lists.ts';
 import { resourceReadRoutes } from './resources/reads.ts';
-import { referenceRoutes } from './resources/references.ts';
 import { searchRoutes } from './resources/search.ts';
 import { suggestionRoutes } from './resources/suggestions.ts';
 import { resourceWriteRoutes } from './resources/writes.ts';
 import { accessSettingsRoutes } from './settings/access.ts';
 import { searchSettingsRoutes } from './settings/search.ts';
 import { searchesRoutes } from './settings/searches.ts';
-import { typeRoutes } from './settings/types.ts';
 import { deliveryRoutes } from './subscriptions/deliveries.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
+import { referenceRoutes } from './types/references.ts';
+import { typeRoutes } from './types/types.ts';
 
 /** The parts of the service that its routes use. */
 export interface ServiceParts extends OpenedTypes {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from './check.ts';
-import { list, object, text } from './json.ts';
+import type { JsonSchema } from '../check.ts';
+import { list, object, text } from '../json.ts';
 
 /** Schemas of the types of a project. */
 

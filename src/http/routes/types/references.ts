@@ -3,7 +3,7 @@ import { listReferrers } from '../../../domain/types/references.ts';
 import type { Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import { answer, jsonResponse } from '../json.ts';
-import { byIdAndKey, resourceTag, targetOf } from './resource.ts';
+import { byIdAndKey, resourceTag, targetOf } from '../resources/resource.ts';
 
 const referrer = object('Referrer', {
   id: text('The resource that refers to this one.'),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import { list, object, text } from '../../../contract/json.ts';
-import { typesDraftSchema, typesExample, typesSchema } from '../../../contract/types.ts';
+import { typesDraftSchema, typesExample, typesSchema } from '../../../contract/settings/types.ts';
 import { parseJson, stringifyJson } from '../../../domain/json/parse.ts';
 import { viewSettings, writeSettings } from '../../../domain/settings/stored-settings.ts';
 import { builtState, neverBuilt } from '../../../domain/types/built-state.ts';
