@@ -125,7 +125,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const callers = await openCallers(config, { ...parts, ...world });
   const { admin, clients, tokens, lastUse } = callers;
 
-  const types = openSettings(store, nowMs, log);
+  const types = openSettings(store, nowMs, (error) => log.write('warn', 'types-not-built', { error }));
   const searchCounts = createSearchCounts(store.resources, nowMs);
 
   const loopDelay = startLoopDelay();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ResourceStore } from '../domain/ports/resource-store.ts';
+import { builtState } from '../domain/types/built-state.ts';
 import { type Header, namespaces, writeHeader, writeRecord, writeTrailer } from './file-format.ts';
 
 interface ExportOptions extends Header {
@@ -16,7 +17,7 @@ export async function hasRecords(store: ExportOptions['store'], project: string)
   return false;
 }
 
-/** Records per scan. */
+/** Records per scan. What was built for the types of a project is built again elsewhere. */
 const batchSize = 500;
 
 /**
@@ -34,11 +35,12 @@ export async function* exportProject(options: ExportOptions): AsyncGenerator<str
     for (let last: string | undefined; ; ) {
       const found = await store.scan(project + namespace, last, batchSize);
       if (found.length === 0) break;
-      const lines = found.map((record) => writeRecord(namespace, record)).join('');
+      const moved = found.filter(({ id }) => namespace !== '~settings' || id !== builtState.id);
+      const lines = moved.map((record) => writeRecord(namespace, record)).join('');
       digest.update(lines);
       yield lines;
       last = found.at(-1)?.id;
-      records += found.length;
+      records += moved.length;
       onProgress(records);
     }
   }

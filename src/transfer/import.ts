@@ -7,10 +7,15 @@ import { stringifyJson } from '../domain/json/parse.ts';
 import { scanJson } from '../domain/json/scan.ts';
 import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
 import { checkStorable, parseRecord, type StorableResource, type StoredResource } from '../domain/resource/resource.ts';
+import { decideRecord, serviceContext } from '../domain/resource/write/companion-record.ts';
+import type { Decision } from '../domain/resource/write/decision.ts';
+import type { Gate } from '../domain/resource/write/gate.ts';
 import { ExportFileError, type Header, type Namespace, readHeader, readLine, type Trailer } from './file-format.ts';
 
 export interface ImportOptions {
-  readonly store: Pick<ResourceStore, 'get' | 'commit'>;
+  readonly store: Pick<ResourceStore, 'get' | 'getByKey' | 'commit'>;
+  /** Holds resources to the types that the project has already. */
+  readonly gate?: Gate | undefined;
   /** The project to import into, whatever its name in the file. */
   readonly project: string;
   /** Replace existing records that differ. */
@@ -56,7 +61,7 @@ export function createImport(options: ImportOptions) {
   }
 
   async function store(parsed: StorableResource, namespace: Namespace): Promise<void> {
-    const stored = await storeRecord(options, parsed);
+    const stored = await storeRecord(options, parsed, namespace);
     if (stored.as === 'refused') refuse(parsed.record, namespace, stored.why);
     else counts[stored.as] += 1;
     options.onProgress();
@@ -167,17 +172,54 @@ function inProject({ record, documents: { current, staged } }: StoredResource, p
 type Stored = { readonly as: 'created' | 'replaced' | 'unchanged' } | { readonly as: 'refused'; readonly why: string };
 
 /** Stores a record unless it exists. */
-async function storeRecord(options: ImportOptions, parsed: StorableResource): Promise<Stored> {
+async function storeRecord(options: ImportOptions, parsed: StorableResource, namespace: Namespace): Promise<Stored> {
+  const { store, overwrite, gate } = options;
   const { projectKey, id, key } = parsed.record;
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-    const present = await options.store.get(projectKey, id);
+    const present = await store.get(projectKey, id);
     if (present && isSame(present, parsed.record)) return { as: 'unchanged' };
-    if (present && !options.overwrite) return { as: 'refused', why: differenceOf(present, parsed.record) };
-    const outcome = await options.store.commit(changeOf(present, parsed, options.nowMs()));
+    if (present && !overwrite) return { as: 'refused', why: differenceOf(present, parsed.record) };
+    const decision = decide(present, parsed, namespace, options.nowMs());
+    const admitted = await admit(decision, options);
+    if (admitted instanceof ServiceError) return { as: 'refused', why: admitted.message };
+    const outcome = admitted.change ? await store.commit(admitted.change) : 'committed';
     if (outcome === 'committed') return { as: present ? 'replaced' : 'created' };
     if (outcome === 'keyTaken') return { as: 'refused', why: `another resource has its key “${key}”` };
+    if (outcome === 'rulesBroken') gate?.forget(projectKey);
   }
   return { as: 'refused', why: 'another process keeps changing it' };
+}
+
+async function admit(decision: Decision, { gate, store }: ImportOptions): Promise<Decision | ServiceError> {
+  if (!gate) return decision;
+  const get: ResourceStore['get'] = (...target) => store.get(...target);
+  const getByKey: ResourceStore['getByKey'] = (...target) => store.getByKey(...target);
+  try {
+    return await gate.admit(decision, { get, getByKey, marked: gate.marked });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status < 500) return error;
+    throw error;
+  }
+}
+
+/** Settings go on with the versions that the project has: writers that know a later one would refuse an earlier one. */
+function decide(
+  present: ResourceRecord | undefined,
+  parsed: StorableResource,
+  namespace: Namespace,
+  nowMs: number,
+): Decision {
+  if (present && namespace === '~settings') {
+    const { projectKey, id } = present;
+    const context = serviceContext('', new Date(nowMs).toISOString());
+    return decideRecord(projectKey, id, parseRecord(present), parsed.resource.current, context);
+  }
+  const outcome = {
+    kind: present ? 'updated' : 'created',
+    record: parsed.record,
+    documents: parsed.documents,
+  } as const;
+  return { outcome, change: changeOf(present, parsed, nowMs) };
 }
 
 function differenceOf(present: ResourceRecord, { version }: ResourceRecord): string {

@@ -81,7 +81,11 @@ test('export file: a line longer than any record is refused before it fills the 
     for (; given < 1000; given += 1) yield part;
   }
   const options = { project: 'shop', overwrite: false, nowMs: Date.now, onHeader: () => {}, onProgress: () => {} };
-  const store: ImportOptions['store'] = { get: () => undefined, commit: async () => 'committed' };
+  const store: ImportOptions['store'] = {
+    get: () => undefined,
+    getByKey: () => undefined,
+    commit: async () => 'committed',
+  };
   await assert.rejects(createImport({ store, ...options }).run(endless()), /longer than any record/);
   assert.ok(given < 100);
 });
@@ -92,6 +96,7 @@ test('import: a record that another writer changes at every try is refused, and 
   const work = createImport({
     store: {
       get: () => undefined,
+      getByKey: () => undefined,
       commit: async (change) => (change.kind === 'create' && change.next.id === first.id ? 'idTaken' : 'committed'),
     },
     ...{ project: 'shop', overwrite: false, nowMs: Date.now, onHeader: () => {}, onProgress: () => {} },

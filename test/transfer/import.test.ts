@@ -272,6 +272,7 @@ test('import: an error of the store ends it after the writes under way, with the
   let commits = 0;
   const failing: ImportOptions['store'] = {
     get: (projectKey, id) => target.resources.get(projectKey, id),
+    getByKey: () => undefined,
     async commit(change) {
       commits += 1;
       if (commits > 10) throw new Error('the disk is gone');

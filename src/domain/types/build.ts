@@ -45,6 +45,12 @@ export class MarksBuilder {
     this.#running.set(projectKey, run);
   }
 
+  /** Begins with a project, and ends with it. */
+  async build(projectKey: string): Promise<void> {
+    this.start(projectKey);
+    await this.#running.get(projectKey);
+  }
+
   /** Ends what is under way: another start goes on. */
   async close(): Promise<void> {
     this.#isClosed = true;

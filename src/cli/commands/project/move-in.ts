@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { openSettings } from '../../../configured-types.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { ExportFileError } from '../../../transfer/file-format.ts';
 import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../../transfer/import.ts';
@@ -19,7 +20,7 @@ Example: put the project my-shop into the data in /srv/grs
 
 --project is the project to import into. Its name may differ from that in the file: then the addresses of images in its
 variants are changed to those of that project. Resources keep their ids, versions, keys and times. Resources of the
-project that are not in the file stay. Copy the files of images after the import.
+project that are not in the file stay. Where the project has types already, each resource has to fit them. Copy the files of images after the import.
 
 The embedded database: stop the service first; the command refuses a data folder that is in use. PostgreSQL: services
 may run meanwhile, but clients must not write to the project.
@@ -68,7 +69,7 @@ async function conclude({ counts }: ProjectImport, work: Promise<void>): Promise
 }
 
 async function readProject(
-  into: Pick<ImportOptions, 'store' | 'project' | 'overwrite'>,
+  into: Pick<ImportOptions, 'store' | 'project' | 'overwrite' | 'gate'>,
   source: ReturnType<typeof openSource>,
 ): Promise<number> {
   const progress = createProgress('import');
@@ -94,7 +95,13 @@ export async function run(args: readonly string[]): Promise<number> {
   if (values.in === undefined && process.stdin.isTTY)
     throw new UsageError('--in is missing, for example --in my-shop.ndjson');
   const source = openSource(values.in);
-  return withStore(readConfig(), 'writing', ({ resources }) =>
-    readProject({ store: resources, project, overwrite }, source),
-  );
+  return withStore(readConfig(), 'writing', async (store) => {
+    const types = openSettings(store, Date.now, (error) =>
+      console.error(`The types are built by the service: ${error}`),
+    );
+    const into = { store: store.resources, project, overwrite, gate: types.gate };
+    const code = await readProject(into, source);
+    await types.marksBuilder.build(project);
+    return code;
+  });
 }
