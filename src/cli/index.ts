@@ -14,6 +14,7 @@ const commands: ReadonlyMap<string, readonly [summary: string, load: () => Promi
   ['compact', ['Give the space of deleted resources back to the disk.', () => import('./commands/compact.ts')]],
   ['import', ['Import resources into a running service, from NDJSON or CSV.', () => import('./commands/import.ts')]],
   ['export', ['Export resources from a running service.', () => import('./commands/export.ts')]],
+  ['types', ['Write the types of a project as TypeScript.', () => import('./commands/types.ts')]],
   ['project', ['Move a whole project from one store to another.', () => import('./commands/project/project.ts')]],
   [
     'conformance',

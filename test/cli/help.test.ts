@@ -33,6 +33,7 @@ test('grs without arguments, help and --help show the overview with every comman
     'compact',
     'import',
     'export',
+    'types',
     'project',
     'conformance',
     'events',

@@ -2,6 +2,7 @@ import type { LastUse } from '../../auth/clients/last-use.ts';
 import type { TokenService } from '../../auth/tokens.ts';
 import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import { createFeeds } from '../../domain/history/feed.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
@@ -16,7 +17,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { RecentCall } from '../../telemetry/recent-calls.ts';
 import type { SlowQueries } from '../../telemetry/slow-queries.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
-import type { OpenApiInfo } from '../openapi/document.ts';
+import { type OpenApiInfo, openApiDocument } from '../openapi/document.ts';
 import { linkBase } from '../request/address.ts';
 import type { Route } from '../route.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
@@ -46,6 +47,7 @@ import { searchSettingsRoutes } from './settings/search.ts';
 import { searchesRoutes } from './settings/searches.ts';
 import { deliveryRoutes } from './subscriptions/deliveries.ts';
 import { subscriptionRoutes } from './subscriptions/subscriptions.ts';
+import { typeDocumentRoutes } from './types/documents.ts';
 import { referenceRoutes } from './types/references.ts';
 import { typeRoutes } from './types/types.ts';
 
@@ -128,5 +130,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...serviceRoutes(deps),
     ...healthRoutes(deps),
   ];
-  return [...routes, ...docsRoutes(routes, deps.openApiInfo, servicePath(deps.config))];
+  const service = (): JsonObject => openApiDocument(all, deps.openApiInfo) as JsonObject;
+  const all = [...routes, ...typeDocumentRoutes(deps, service)];
+  return [...all, ...docsRoutes(all, deps.openApiInfo, servicePath(deps.config))];
 }
