@@ -3,6 +3,7 @@ import type { Caller } from '../contract/scopes.ts';
 import type { ApiClient, ClientStore } from '../domain/ports/client-store.ts';
 import { type Log, noLog } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { clientIdOfKey, verifyPublishableKey } from './clients/publishable-keys.ts';
 import { createCursors } from './cursors.ts';
 import { createKeyRing } from './keys.ts';
 import type { OutsideIssuer } from './outside/issuer.ts';
@@ -65,6 +66,14 @@ export function createTokenService(deps: TokenServiceDeps) {
     return token;
   }
 
+  async function verifyKey(text: string): Promise<Caller> {
+    const caller = await verifyPublishableKey(clients, text);
+    if (revocations.isRevoked(caller)) throw invalidToken('The API client of the publishable key was deleted.');
+    deps.onUse?.(caller.clientId);
+    cache.put(text, caller, nowMs(), Number.POSITIVE_INFINITY);
+    return caller;
+  }
+
   return {
     issuer,
     /**
@@ -85,6 +94,7 @@ export function createTokenService(deps: TokenServiceDeps) {
     async verify(text: string): Promise<Caller> {
       const known = cache.get(text);
       if (known) return known;
+      if (clientIdOfKey(text) !== undefined) return verifyKey(text);
       const generation = keys.generation;
       const { caller: verified, issuedAtMs, expiresAtMs } = await verifyUncached(text);
       deps.onUse?.(verified.clientId);

@@ -239,6 +239,14 @@ export const settingTable = {
       unit: 'requests/s',
       meaning: 'Rate of the API per client, with a burst of twice as many; 0 means no limit.',
     },
+    keyRatePerSecond: {
+      type: 'integer',
+      default: 50,
+      min: 0,
+      max: 1_000_000,
+      unit: 'requests/s',
+      meaning: 'Rate of the API per publishable key and address, with a burst of four times as many; 0 means no limit.',
+    },
     shedDelayMs: {
       type: 'integer',
       default: 200,

@@ -47,6 +47,8 @@ export interface Caller {
   readonly jti: string;
   /** When the token is no longer accepted, by the clock of the service; undefined where that is not known. */
   readonly expiresAtMs?: number;
+  /** Of a publishable key: the origins of the pages that may use it. */
+  readonly origins?: ReadonlySet<string>;
   /** `name:projectKey`, with all that these imply (decision 28), and `serviceScope`: a check is one look-up of the exact text. */
   readonly scopes: ReadonlySet<string>;
 }

@@ -26,7 +26,7 @@ export function createContext(
 ) {
   // As many as there are requests that wait for something.
   setMaxListeners(0, draining);
-  const { apiRatePerSecond: apiRate, tokenRatePerSecond: tokenRate, shedDelayMs } = config;
+  const { apiRatePerSecond: apiRate, tokenRatePerSecond: tokenRate, keyRatePerSecond: keyRate, shedDelayMs } = config;
   const log = deps.log ?? noLog;
   const verifier: Verifier = { verify, cachedCaller, isRevoked };
   return {
@@ -34,7 +34,7 @@ export function createContext(
     /** Every request is logged. */
     logsRequests: log.enabled('debug'),
     newId: createCorrelationIds(newId()),
-    cors: config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined,
+    cors: createCors(config.corsOrigins),
     /** The public address that links begin with; empty: links are paths. */
     baseUrl: linkBase(config),
     /** Throws 400, 414, 417, 421 or 501. */
@@ -44,6 +44,7 @@ export function createContext(
     takeApiToken: createRateLimit({ name: 'api', perSecond: apiRate, burst: 2 * apiRate, nowMs, metrics })?.take,
     takeLoginToken: createRateLimit({ name: 'token', perSecond: tokenRate, burst: 20 * tokenRate, nowMs, metrics })
       ?.take,
+    takeKeyToken: createRateLimit({ name: 'key', perSecond: keyRate, burst: 4 * keyRate, nowMs, metrics })?.take,
     /** The limit on failed authentications from an address. */
     loginLimit: createLoginLimit({ isLimited: tokenRate > 0, nowMs, metrics }),
     bodyMemory: new BodyMemory(deps.bodyMemoryBytes ?? Number.POSITIVE_INFINITY),

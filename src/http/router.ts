@@ -13,7 +13,7 @@ export type Router = ReturnType<typeof createRouter>;
 interface RouterOptions {
   readonly metrics: Metrics;
   readonly maxBodyBytes: number;
-  readonly cors: Cors | undefined;
+  readonly cors: Cors;
 }
 
 /** Longest path segment on the wire: 256 characters of up to four bytes, each byte as `%XX`. */
@@ -132,7 +132,11 @@ export function createRouter(routes: readonly Route[], options: RouterOptions) {
     return store && 'below' in store ? store.below : [];
   }
 
-  const fallback = createFallback(endpointsAt, routesBelow, options);
+  /** The endpoints of a path that take publishable keys. */
+  const publishedAt = (url: string) =>
+    new Map([...endpointsAt(url)].filter(([, each]) => each.route.published || forForms.get(each)?.route.published));
+
+  const fallback = createFallback({ endpointsAt, publishedAt, routesBelow }, options);
   return {
     /**
      * The endpoint of a request, and the parameters in its path, percent-decoded once. Never throws: a request that matches no
@@ -157,13 +161,18 @@ export function createRouter(routes: readonly Route[], options: RouterOptions) {
   };
 }
 
+interface FallbackPaths {
+  readonly endpointsAt: (url: string) => ReadonlyMap<string, Endpoint>;
+  readonly publishedAt: (url: string) => ReadonlyMap<string, Endpoint>;
+  readonly routesBelow: (url: string) => readonly Route[];
+}
+
 /**
  * The endpoints of requests that match no route: 404, 405 with `Allow`, 501, and CORS preflights. Inside a project a token is
  * required before a 404, but not before a 405 (decision 3).
  */
 function createFallback(
-  endpointsAt: (url: string) => ReadonlyMap<string, Endpoint>,
-  routesBelow: (url: string) => readonly Route[],
+  { endpointsAt, publishedAt, routesBelow }: FallbackPaths,
   { metrics, maxBodyBytes, cors }: RouterOptions,
 ) {
   function create(operationId: string, access: Route['access'], handler: Route['handler']): Endpoint {
@@ -190,11 +199,21 @@ function createFallback(
     throw refusalOf(method, url);
   }
 
-  function answerPreflight({ url }: ApiRequest): HttpResponse {
-    const endpoints = endpointsAt(url);
-    if (endpoints.size === 0 || !cors) throw notFound();
+  /**
+   * A preflight has no key, so that those for what keys may read are allowed from every origin: the response to the request itself
+   * has no header for the wrong one.
+   */
+  function answerPreflight({ url, headers: { origin } }: ApiRequest): HttpResponse {
+    const isAllowed = cors.isAllowed(origin);
+    const endpoints = isAllowed ? endpointsAt(url) : publishedAt(url);
+    if (endpoints.size === 0) throw notFound();
     const names = [...endpoints.values()].flatMap(({ route }) => route.headers?.map(({ name }) => name) ?? []);
-    return { status: 204, body: '', headers: cors.preflightHeaders([...endpoints.keys()], names) };
+    const headers = cors.preflightHeaders([...endpoints.keys()], names);
+    return {
+      status: 204,
+      body: '',
+      headers: isAllowed ? headers : { ...headers, 'access-control-allow-origin': origin! },
+    };
   }
 
   const outside = create('unknown', 'public', refuse);
@@ -203,7 +222,8 @@ function createFallback(
   return {
     outside,
     at(request: IncomingMessage, url: string): Endpoint {
-      if (cors?.isPreflight(request)) return preflight;
+      const isPreflight = cors.isPreflight(request);
+      if (isPreflight && (cors.isAllowed(request.headers.origin) || publishedAt(url).size > 0)) return preflight;
       return isInProject(url) && refusalOf(request.method ?? '', url).code === 'ResourceNotFound' ? inside : outside;
     },
   };

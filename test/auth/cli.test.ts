@@ -58,6 +58,27 @@ test('client create prints credentials that authenticate, list shows the client,
   assert.equal((await grs.client('delete', id)).code, 2);
 });
 
+test('client create --publishable prints a key that is good, and no secret', async (t) => {
+  const grs = await startCommands(t);
+  const create = ['create', '--project', 'p', '--name', 'Pages', '--publishable'];
+  const { out } = await grs.client(...create, '--origin', 'https://a.example', '--origin', 'https://b.example');
+  const [, key] = /^Publishable key: +(grs_pub_\S+)$/m.exec(out)!;
+  assert.match(out, /^Origins: +https:\/\/a\.example https:\/\/b\.example$/m);
+  assert.ok(!/secret/i.test(out), out);
+  assert.deepEqual([...(await grs.tokens.verify(key!)).scopes], ['view_published:p']);
+  const made = JSON.parse((await grs.client(...create, '--json')).out);
+  assert.deepEqual([made.publishable, made.origins, made.scopes], [true, [], ['view_published:p']]);
+  for (const [args, message] of [
+    [[...create, '--scope', 'view_test'], /view_published and no other scope/],
+    [[...create, '--origin', 'a.example'], /an origin as browsers send it/],
+    [['create', '--project', 'p', '--name', 'N', '--origin', 'https://a.example'], /add --publishable/],
+  ] as const) {
+    const { code, err } = await grs.client(...args);
+    assert.equal(code, 2, err);
+    assert.match(err, message);
+  }
+});
+
 test('client create for people shows the secret and how to get a token with it', async (t) => {
   const grs = await startCommands(t);
   const { out } = await grs.client('create', '--project', 'p', '--name', 'N', '--scope', 'view_test manage_products:p');

@@ -154,6 +154,29 @@ describe('access to the console in a browser', { skip }, () => {
     await page.close();
   });
 
+  test('an API client with a publishable key is made, and shows its key again', async () => {
+    const page = await console.openTab('/console/pages/access?new=true');
+    const form = page.getByRole('dialog', { name: 'New API client' });
+    await form.getByLabel('Name').fill('Search page');
+    await form.getByRole('checkbox', { name: /^For pages in browsers/ }).check();
+    assert.equal(await form.getByRole('checkbox', { name: /^manage_test/ }).isVisible(), false);
+    await form.getByLabel('Origins of the pages').fill('https://a.example, https://b.example');
+    assert.deepEqual(await findings(page), []);
+    await form.getByRole('button', { name: 'New API client' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The publishable key of “Search page”' });
+    await dialog.waitFor();
+    const [, key = ''] = await dialog.locator('dd code').allTextContents();
+    assert.match(key, /^grs_pub_pages\./);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const row = page.getByRole('row', { name: /Search page/ });
+    await row.getByText(key).waitFor();
+    await row.getByText('https://a.example https://b.example').waitFor();
+    assert.equal(await row.getByRole('button', { name: 'New secret for Search page' }).count(), 0);
+    const read = { path: '/pages/resource', headers: { authorization: `Bearer ${key}` }, scope: 'none' } as const;
+    assert.equal((await console.api.call(read)).status, 200);
+    await page.close();
+  });
+
   test('an API client is made, gets another secret, and is deleted', async () => {
     const page = await console.openTab('/console/clients/access');
     await page.getByText('No program has access to this project yet.').waitFor();

@@ -6,6 +6,7 @@ import {
   all,
   any,
   ConflictError,
+  createClient,
   field,
   InvalidRequestError,
   matching,
@@ -27,7 +28,7 @@ interface Product {
   readonly colour?: string;
 }
 
-const { open } = await openClients();
+const { api, baseUrl, open } = await openClients();
 const inProject = (projectKey: string) => open(undefined, { projectKey }).client;
 
 describe('resources', () => {
@@ -123,6 +124,27 @@ describe('errors', () => {
     );
     const credentials = { clientId: 'test-admin', clientSecret: 'wrong' };
     await assert.rejects(open(undefined, { credentials }).client.project(), AuthenticationError);
+  });
+});
+
+describe('a publishable key', () => {
+  test('reads and searches what is published, and nothing else', async () => {
+    await inProject('pages')
+      .resources()
+      .create({ key: 'a', name: { en: 'Red shoe' } });
+    const body = { name: 'Pages', publishable: true };
+    const path = '/pages/api-clients';
+    const { key } = (await api.call({ method: 'POST', path, body, scope: 'manage_api_clients:pages' })).json;
+    const client = createClient({ baseUrl, projectKey: 'pages', publishableKey: key });
+    const products = client.resources();
+    assert.equal((await products.get({ key: 'a' })).createdBy, undefined);
+    assert.equal((await products.search({ text: { en: 'shoes' } })).total, 1);
+    assert.equal((await products.suggest('en', 'sho')).suggestions.length, 1);
+    await assert.rejects(products.create({ key: 'b' }), PermissionError);
+    const wrong = createClient({ baseUrl, projectKey: 'pages', publishableKey: `${key}x` });
+    await assert.rejects(wrong.resources().get({ key: 'a' }), AuthenticationError);
+    const both = { baseUrl, projectKey: 'pages', publishableKey: key, token: () => key };
+    assert.throws(() => createClient(both), /either credentials, publishableKey or token/);
   });
 });
 

@@ -23,6 +23,8 @@ export interface ClientOptions {
   readonly projectKey: string;
   /** Credentials of an API client, for use on a server. */
   readonly credentials?: Credentials | CreatedClient;
+  /** The key of a publishable API client, for pages in browsers: it reads what is published. */
+  readonly publishableKey?: string;
   /**
    * Returns an access token: for browsers, which get theirs from a server that holds the secret. Called again shortly before the token
    * expires, and when the service refuses it.
@@ -61,12 +63,13 @@ export interface Client {
 
 /** Opens a client. Nothing is sent before the first request. */
 export function createClient(options: ClientOptions): Client {
-  const { projectKey, credentials, token, retries = 3, timeoutMs = 30_000, headers = {} } = options;
+  const { projectKey, credentials, publishableKey, retries = 3, timeoutMs = 30_000, headers = {} } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const fetchOf = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given));
   const send = createSender({ fetch: fetchOf, retries, timeoutMs });
-  if ((credentials === undefined) === (token === undefined))
-    throw new TypeError('Expected either credentials or token.');
+  const { token = publishableKey === undefined ? undefined : () => publishableKey } = options;
+  if ([credentials, publishableKey, options.token].filter((each) => each !== undefined).length !== 1)
+    throw new TypeError('Expected either credentials, publishableKey or token.');
   const tokens = token ? tokensOf(token) : requestTokens(send, baseUrl, credentials!);
   const base = `${baseUrl}/${encodeURIComponent(projectKey)}`;
   const request = createRequester(send, tokens, base, headers);

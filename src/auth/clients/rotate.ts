@@ -1,8 +1,12 @@
 import { checkFields, checkOverlap, optional } from '../../contract/check.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import type { ApiClient, ClientStore } from '../../domain/ports/client-store.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import { getApiClient } from './api-clients.ts';
+
+const noSecret =
+  'The API client has a publishable key, and no secret. Create another one, let the pages use its key, then delete this one.';
 
 /** Checks the body of a rotation; returns the seconds for which the previous secret stays valid, 0 by default. Throws 400. */
 export function parseRotation(json: JsonValue | undefined): number {
@@ -23,6 +27,7 @@ export async function rotateSecret(
   for (;;) {
     const client = await getApiClient(clients, projectKey, clientId);
     if (!client) return undefined;
+    if (client.publishable) throw new ServiceError('InvalidOperation', noSecret);
     const secret = createSecret();
     const { previous: _, secretHash, ...rest } = client;
     const untilMs = nowMs() + overlapSeconds * 1000;

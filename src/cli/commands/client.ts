@@ -1,5 +1,11 @@
 import { parseArgs } from 'node:util';
-import { createApiClient, parseClientScope, viewApiClient } from '../../auth/clients/api-clients.ts';
+import {
+  createApiClient,
+  createPublishableClient,
+  parseClientDraft,
+  parseClientScope,
+  viewApiClient,
+} from '../../auth/clients/api-clients.ts';
 import { tokensOutliveMs } from '../../auth/token.ts';
 import { scopeNames, scopeTable } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
@@ -20,6 +26,7 @@ export const help = `Manage API clients: the id and secret with which a program 
 
 Usage:
   npx grs client create --project <key> --name <text> --scope <scope> [--scope <scope>] [--json]
+  npx grs client create --project <key> --name <text> --publishable [--origin <origin>] [--json]
   npx grs client list   --project <key> [--json]
   npx grs client delete <client id>
 
@@ -29,6 +36,7 @@ Example: a client that reads and writes the resources of the project my-shop
 Scopes:
 ${scopeNames.map((name) => `  ${name.padEnd(width)}  ${scopeTable[name].meaning}`).join('\n')}
 
+With --publishable the client has no secret, but a key that pages of the origins send as bearer token; it reads what is published.
 A project needs no set-up: it exists as soon as a client has a scope for it. create shows the secret once.
 With --json it prints what --client of other commands and the credentials of the JavaScript client take.
 delete also revokes the client's tokens; a running service refuses them within a second.`;
@@ -39,6 +47,8 @@ const options = {
   project: { type: 'string' },
   name: { type: 'string' },
   scope: { type: 'string', multiple: true },
+  publishable: { type: 'boolean' },
+  origin: { type: 'string', multiple: true },
   json: { type: 'boolean' },
 } as const;
 
@@ -48,6 +58,8 @@ async function create(values: Values, deps: ClientDeps): Promise<void> {
   const projectKey = projectOf(values.project);
   const name = values.name?.trim();
   if (!name) throw new UsageError('--name is missing, for example --name "Shop front"');
+  if (values.publishable) return createPublishable(values, name, projectKey, deps);
+  if (values.origin) throw new UsageError('--origin is for clients with a key; add --publishable');
   if (!values.scope) throw new UsageError('--scope is missing, for example --scope view_test');
   // --scope a --scope b is the same as --scope "a b".
   const texts = values.scope.flatMap((text) => text.split(' ')).filter((text) => text !== '');
@@ -64,6 +76,19 @@ async function create(values: Values, deps: ClientDeps): Promise<void> {
   deps.print('');
   deps.print('Get a token, where BASE is the address of the service:');
   deps.print(`  curl -u "${client.id}:${secret}" -d grant_type=client_credentials "$BASE/oauth/token"`);
+}
+
+async function createPublishable(values: Values, name: string, projectKey: string, deps: ClientDeps): Promise<void> {
+  const { scope: scopes, origin: origins } = values;
+  const draft = { name, publishable: true, ...(scopes && { scopes }), ...(origins && { origins }) };
+  const client = await createPublishableClient(deps, projectKey, parseClientDraft(draft, projectKey));
+  const view = viewApiClient(client, deps.nowMs());
+  if (values.json) return deps.print(JSON.stringify(view));
+  deps.print(`Client id:        ${client.id}`);
+  deps.print(`Publishable key:  ${client.publishable!.key}`);
+  deps.print(
+    `Origins:          ${client.publishable!.origins.join(' ') || 'none: no page of another origin may use the key'}`,
+  );
 }
 
 async function list(values: Values, { clients, nowMs, print }: ClientDeps): Promise<void> {

@@ -8,8 +8,10 @@ export interface ApiClient {
   readonly projectKey: string | undefined;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Digest of the secret, never the secret. */
+  /** Digest of the secret, never the secret; empty without one. */
   readonly secretHash: string;
+  /** Instead of a secret: the key that pages of these origins send, which is no secret. */
+  readonly publishable?: { readonly key: string; readonly origins: readonly string[] };
   /** The digest of the secret before the last rotation, and until when (ms since the epoch) it is accepted. */
   readonly previous?: { readonly secretHash: string; readonly untilMs: number };
   readonly createdAtMs: number;

@@ -1,3 +1,5 @@
+import { clientIdOfKey } from '../../auth/clients/publishable-keys.ts';
+import type { LoginLimit } from '../../auth/credentials.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Caller, serviceScope } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
@@ -22,16 +24,46 @@ function missingToken(): ServiceError {
 }
 
 /**
- * The caller named by the Authorization header. A token in the query or in the body is ignored.
+ * The caller named by the Authorization header. A token in the query or in the body is ignored. `limitOf`: counts publishable keys
+ * that are not valid, since each of them is looked up in the store.
  * Throws or rejects with `ServiceError` `invalid_token` (401).
  */
-export function authenticate(authorization: string | undefined, verifier: Verifier): Eventually<Caller> {
+export function authenticate(
+  authorization: string | undefined,
+  verifier: Verifier,
+  limitOf: () => LoginLimit,
+): Eventually<Caller> {
   if (authorization === undefined) throw missingToken();
   const token = authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : bearerToken(authorization);
   const cached = verifier.cachedCaller(token);
   if (cached !== undefined) return cached;
   if (!tokenForm.test(token)) throw new ServiceError('invalid_token', 'The access token is malformed.');
-  return verifier.verify(token);
+  const keyOf = clientIdOfKey(token);
+  return keyOf === undefined ? verifier.verify(token) : verifyKey(token, keyOf, verifier, limitOf());
+}
+
+async function verifyKey(key: string, clientId: string, verifier: Verifier, limit: LoginLimit): Promise<Caller> {
+  limit.check(clientId);
+  try {
+    const caller = await verifier.verify(key);
+    limit.succeeded(clientId);
+    return caller;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_token') limit.failed(clientId);
+    throw error;
+  }
+}
+
+/** Throws 403 where a page of another origin than those of the key sends the request. Without an origin it comes from no page. */
+export function requireOrigin(origins: ReadonlySet<string>, origin: string | undefined): void {
+  if (origin === undefined || origins.has(origin)) return;
+  const message = `Pages of ${origin.slice(0, 128)} may not use this publishable key. Use one of an API client that has this origin in origins.`;
+  throw new ServiceError(
+    'insufficient_scope',
+    message,
+    {},
+    { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+  );
 }
 
 /** The scheme is case-insensitive (RFC 9110 §11.1). */

@@ -23,25 +23,25 @@ const sendable = [
 
 export type Cors = ReturnType<typeof createCors>;
 
-/** Allows the configured origins, compared exactly. Credentials (cookies) are never allowed. */
+/**
+ * Allows the configured origins, and to responses for a publishable key those of the key, compared exactly. Credentials
+ * (cookies) are never allowed.
+ */
 export function createCors(origins: readonly string[]) {
   const allowed = new Set(origins);
-  const originOf = (request: IncomingMessage) => {
-    const origin = request.headers.origin;
-    return origin !== undefined && allowed.has(origin) ? origin : undefined;
-  };
+  const isAllowed = (origin: string | undefined) => origin !== undefined && allowed.has(origin);
   return {
+    /** True where the settings name origins. */
+    isConfigured: allowed.size > 0,
+    isAllowed,
     /** Names and values of headers for a request from an allowed origin; empty for any other. */
-    headersFor(request: IncomingMessage): readonly string[] {
-      const origin = originOf(request);
-      if (origin === undefined) return [];
+    headersFor({ headers: { origin } }: IncomingMessage, ofKey?: ReadonlySet<string>): readonly string[] {
+      if (origin === undefined || !(allowed.has(origin) || ofKey?.has(origin))) return [];
       return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];
     },
-    /** True for a preflight from an allowed origin, which needs no token. */
-    isPreflight: (request: IncomingMessage) =>
-      request.method === 'OPTIONS' &&
-      request.headers['access-control-request-method'] !== undefined &&
-      originOf(request) !== undefined,
+    /** True for a preflight of a page, which has no token. */
+    isPreflight: ({ method, headers }: IncomingMessage) =>
+      method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && headers.origin !== undefined,
     preflightHeaders: (methods: readonly string[], headers: readonly string[]) => ({
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers': [...new Set([...sendable, ...headers])].join(', '),

@@ -107,7 +107,7 @@ function sendStream(exchange: Exchange, status: number, stream: ResponseStream):
   );
 }
 
-function headerFields({ endpoint, correlationId, context, request }: Exchange, result: HttpResponse): string[] {
+function headerFields({ endpoint, correlationId, context, request, caller }: Exchange, result: HttpResponse): string[] {
   const { status, body, stream, headers } = result;
   const fields = ['x-correlation-id', correlationId, 'x-content-type-options', 'nosniff'];
   if (status !== 204 && status !== 304) {
@@ -128,9 +128,10 @@ function headerFields({ endpoint, correlationId, context, request }: Exchange, r
   // The request headers that a cache must compare before it reuses the response.
   let varies = endpoint.needsToken ? ', authorization' : '';
   if (headers?.['content-encoding'] !== undefined || isCompressible(result)) varies += ', accept-encoding';
-  if (context.cors) varies += ', origin';
+  const isForPages = context.cors.isConfigured || caller?.origins !== undefined;
+  if (isForPages) varies += ', origin';
   if (varies !== '') fields.push('vary', varies.slice(2));
-  if (context.cors) fields.push(...context.cors.headersFor(request));
+  if (isForPages) fields.push(...context.cors.headersFor(request, caller?.origins));
   // `connection` comes last: sendResponse looks for it there.
   for (const name in headers) if (name !== 'connection') fields.push(name, headers[name]!);
   if (status === 304 && headers?.etag !== undefined) {

@@ -11,23 +11,32 @@ export function clientRow(client: ApiClient, none: null | ''): Row {
   return { ...columns, secret_hash: secretColumn(client), created_at: createdAtMs };
 }
 
+/** In the column of the secret: a publishable key and its origins. */
+const publishableMark = 'publishable:';
+
 /**
  * The digest of the secret; after a rotation with that of the one before and its end behind it, in the same column. A
  * column of its own would change the checksum, and the version before would take every row for damaged.
  */
-export function secretColumn({ secretHash, previous }: ApiClient): string {
+export function secretColumn({ secretHash, previous, publishable }: ApiClient): string {
+  if (publishable) return publishableMark + JSON.stringify(publishable);
   return previous ? [secretHash, previous.secretHash, previous.untilMs].join(';') : secretHash;
 }
 
 /** The client of a row that is intact. */
 function clientOf(row: Row): ApiClient {
-  const [secretHash, before, untilMs] = (row.secret_hash as string).split(';');
+  const column = row.secret_hash as string;
+  const isPublishable = column.startsWith(publishableMark);
+  const [secretHash, before, untilMs] = isPublishable ? [''] : column.split(';');
   return {
     id: row.id as string,
     projectKey: (row.project_key as string | null) || undefined,
     name: row.name as string,
     scopes: JSON.parse(row.scopes as string) as string[],
     secretHash: secretHash!,
+    ...(isPublishable && {
+      publishable: JSON.parse(column.slice(publishableMark.length)) as ApiClient['publishable'] & {},
+    }),
     ...(before !== undefined && { previous: { secretHash: before, untilMs: Number(untilMs) } }),
     createdAtMs: row.created_at as number,
   };

@@ -21,9 +21,25 @@ import { clientPath, scopeMeanings } from './clients.ts';
 
 const pageSize = '100';
 
-/** How a program gets a token with the secret, as a command for a shell. */
-const tokenCommand = ({ id, secret }: CreatedApiClient): string =>
-  `curl -u '${id}:${secret}' -d grant_type=client_credentials ${serviceAddress()}/oauth/token`;
+/** What is shown of a client with a secret, with how a program gets a token by it, as a command for a shell. */
+function secretOf({ id, name }: CreatedApiClient, secret: string) {
+  const command = `curl -u '${id}:${secret}' -d grant_type=client_credentials ${serviceAddress()}/oauth/token`;
+  return {
+    heading: `The secret of “${name}”`,
+    hint: 'It is shown only now, and not stored anywhere. Copy it to where the program keeps its secrets.',
+    values: { [texts.login.clientId]: id, Secret: secret },
+    command: { about: 'A token is requested like this:', text: command },
+  };
+}
+
+/** What is shown of a client with a publishable key. */
+function keyOf({ id, name, key = '' }: CreatedApiClient) {
+  return {
+    heading: `The publishable key of “${name}”`,
+    hint: 'Put it into the page: it is no secret, and reads only what is published. It is shown again in the list.',
+    values: { [texts.login.clientId]: id, [texts.access.key]: key },
+  };
+}
 
 interface CreateClientProps {
   readonly projectKey: string;
@@ -35,6 +51,8 @@ interface CreateClientProps {
 function CreateClient({ projectKey, onCreated, onClose }: CreateClientProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['view_test']));
   const [name, setName] = useState('');
+  const [isPublishable, setPublishable] = useState(false);
+  const [origins, setOrigins] = useState('');
   const toggle = (name: string) => {
     const next = new Set(chosen);
     if (!next.delete(name)) next.add(name);
@@ -42,13 +60,15 @@ function CreateClient({ projectKey, onCreated, onClose }: CreateClientProps) {
   };
   const creation = (): Call => ({
     ...{ method: 'POST', path: pathOf(projectKey, 'api-clients') },
-    json: { name: name.trim(), scopes: [...chosen] },
+    json: isPublishable
+      ? { name: name.trim(), publishable: true, origins: origins.split(/[\s,]+/).filter((origin) => origin !== '') }
+      : { name: name.trim(), scopes: [...chosen] },
   });
   return (
     <FormDialog
       label={texts.access.create}
       submit={texts.access.create}
-      isBlocked={chosen.size === 0}
+      isBlocked={!isPublishable && chosen.size === 0}
       call={creation}
       onSubmit={async () => onCreated(await read<CreatedApiClient>(projectKey, creation()))}
       onClose={onClose}
@@ -62,23 +82,38 @@ function CreateClient({ projectKey, onCreated, onClose }: CreateClientProps) {
         value={name}
         onInput={setName}
       />
-      <fieldset>
-        <legend>{texts.access.scopes}</legend>
-        {Object.entries(scopeMeanings).map(([name, meaning]) => (
-          <Check
-            key={name}
-            isChecked={chosen.has(name)}
-            onChange={() => toggle(name)}
-            label={
-              <span>
-                <code>{name}</code>
-                <br />
-                {meaning}
-              </span>
-            }
-          />
-        ))}
-      </fieldset>
+      <Check
+        isChecked={isPublishable}
+        onChange={() => setPublishable(!isPublishable)}
+        label={texts.access.publishable}
+      />
+      {isPublishable ? (
+        <TextInput
+          label={texts.access.origins}
+          name="origins"
+          autocomplete="off"
+          value={origins}
+          onInput={setOrigins}
+        />
+      ) : (
+        <fieldset>
+          <legend>{texts.access.scopes}</legend>
+          {Object.entries(scopeMeanings).map(([name, meaning]) => (
+            <Check
+              key={name}
+              isChecked={chosen.has(name)}
+              onChange={() => toggle(name)}
+              label={
+                <span>
+                  <code>{name}</code>
+                  <br />
+                  {meaning}
+                </span>
+              }
+            />
+          ))}
+        </fieldset>
+      )}
     </FormDialog>
   );
 }
@@ -156,10 +191,7 @@ export function Access({ projectKey }: { readonly projectKey: string }) {
       )}
       {shown && (
         <SecretDialog
-          heading={`The secret of “${shown.name}”`}
-          hint="It is shown only now, and not stored anywhere. Copy it to where the program keeps its secrets."
-          values={{ [texts.login.clientId]: shown.id, Secret: shown.secret }}
-          command={{ about: 'A token is requested like this:', text: tokenCommand(shown) }}
+          {...(shown.secret === undefined ? keyOf(shown) : secretOf(shown, shown.secret))}
           onClose={() => setShown(undefined)}
         />
       )}

@@ -41,10 +41,17 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
     {
       name: access.name,
       kind: 'head',
-      cell: ({ id, name, previousSecretUntil }) => (
+      cell: ({ id, name, previousSecretUntil, key, origins = [] }) => (
         <>
           <span dir="auto">{name}</span>
           <code>{id}</code>
+          {key !== undefined && (
+            <span class="hint">
+              {access.key}: <code>{key}</code>
+              <br />
+              {access.origins}: {origins.join(' ') || 'none'}
+            </span>
+          )}
           {previousSecretUntil !== undefined && (
             <span class="hint">{`The previous secret is valid until ${new Date(previousSecretUntil).toLocaleString()}`}</span>
           )}
@@ -75,11 +82,13 @@ export function ClientTable({ clients, onRotate, onDelete }: ClientTableProps) {
               document.querySelector('.calls')?.scrollIntoView();
             }}
           />
-          <Button
-            label={access.rotation.rotate}
-            spoken={access.rotateLabel(client.name)}
-            onClick={() => onRotate(client)}
-          />
+          {client.key === undefined && (
+            <Button
+              label={access.rotation.rotate}
+              spoken={access.rotateLabel(client.name)}
+              onClick={() => onRotate(client)}
+            />
+          )}
           <Button
             label={access.delete}
             kind="danger"

@@ -1,4 +1,10 @@
-import { createApiClient, getApiClient, parseClientDraft, viewApiClient } from '../../../auth/clients/api-clients.ts';
+import {
+  createApiClient,
+  createPublishableClient,
+  getApiClient,
+  parseClientDraft,
+  viewApiClient,
+} from '../../../auth/clients/api-clients.ts';
 import { parseRotation, rotateSecret } from '../../../auth/clients/rotate.ts';
 import { cursorQuery } from '../../../auth/cursors.ts';
 import { maxOverlapSeconds } from '../../../contract/check.ts';
@@ -26,6 +32,9 @@ const clientFields = {
   createdAt: { ...text, format: 'date-time' },
 };
 const optionalFields = {
+  publishable: { type: 'boolean', description: 'True for an API client with a publishable key instead of a secret.' },
+  key: { ...text, description: 'The publishable key, which pages send as bearer token.' },
+  origins: list(text, { description: 'The origins of the pages that may use the publishable key.' }),
   previousSecretUntil: {
     ...text,
     format: 'date-time',
@@ -39,7 +48,10 @@ const optionalFields = {
   },
 };
 const clientSchema = object('RegisteredApiClient', { ...clientFields, ...optionally(optionalFields) });
-const createdSchema = object('CreatedApiClient', { ...clientFields, secret: text, ...optionally(optionalFields) });
+const createdSchema = object('CreatedApiClient', {
+  ...clientFields,
+  ...optionally({ ...optionalFields, secret: { ...text, description: 'Absent for a client with a publishable key.' } }),
+});
 const rotationSchema = {
   title: 'SecretRotation',
   type: 'object',
@@ -60,8 +72,20 @@ const draftSchema = object(
     name: { ...text, minLength: 1, maxLength: 256, pattern: '\\S' },
     'scopes?': scopeList,
     'scope?': { ...text, pattern: '\\S', description: 'Instead of `scopes`: the scopes with spaces between them.' },
+    'publishable?': {
+      type: 'boolean',
+      description:
+        'True: the client gets a publishable key with view_published, and no secret. `scopes` may be left out.',
+    },
+    'origins?': list(
+      { ...text, format: 'uri' },
+      { maxItems: 50, description: 'Of a publishable key: the exact origins of the pages that may use it.' },
+    ),
   },
-  { oneOf: [{ required: ['scopes'] }, { required: ['scope'] }], additionalProperties: false },
+  {
+    anyOf: [{ required: ['scopes'] }, { required: ['scope'] }, { required: ['publishable'] }],
+    additionalProperties: false,
+  },
 );
 const clientExample = {
   id: 'my-shop.01936f0e-7c1a-7d3e-9a52-0f4b6c8d2e10',
@@ -123,14 +147,17 @@ function collectionRoutes(deps: RouteDeps): readonly Route[] {
       method: 'POST',
       path: collectionPath,
       summary: 'Create an API client',
-      description: `The response is the only one that contains the secret. Store it. Scopes: ${scopeNames.join(', ')}, with or without \`:{projectKey}\`.`,
+      description: `The response is the only one that contains the secret. Store it. With \`publishable\` there is no secret, but a key for pages in browsers, which is shown again. Scopes: ${scopeNames.join(', ')}, with or without \`:{projectKey}\`.`,
       body: jsonBody(draftSchema, { name: 'Shop front', scopes: ['view_test'] }),
       responses: {
         201: answer('The API client with its secret.', createdSchema, { ...clientExample, secret: 'grs_…' }),
       },
       errors: ['InvalidField'],
       async handler({ projectKey, json }) {
-        const { client, secret } = await createApiClient(deps, projectKey, parseClientDraft(json, projectKey));
+        const draft = parseClientDraft(json, projectKey);
+        const { client, secret } = draft.origins
+          ? { client: await createPublishableClient(deps, projectKey, draft), secret: undefined }
+          : await createApiClient(deps, projectKey, draft);
         const location = `${deps.baseUrl}/${projectKey}/api-clients/${client.id}`;
         return jsonResponse(201, { ...viewApiClient(client, deps.nowMs()), secret }, { location });
       },
@@ -178,6 +205,7 @@ function clientRoutes(deps: RouteDeps): readonly Route[] {
       description:
         'The response is the only one that contains the new secret. The previous secret stays valid for `overlapSeconds`, so that programs can switch one after the other; by default it ends at once, as does any older secret. Tokens stay valid until they expire; to end those too, delete the API client.',
       body: { ...jsonBody(rotationSchema, { overlapSeconds: 3600 }), required: false },
+      errors: ['InvalidOperation'],
       responses: {
         200: answer('The API client with its new secret.', createdSchema, rotatedExample),
       },
