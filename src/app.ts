@@ -1,5 +1,6 @@
 import type { TokenService } from './auth/tokens.ts';
 import { openBackends } from './backend/backends.ts';
+import { startExpiringSessions } from './backend/embedded/session-upkeep.ts';
 import { BackendsFileError } from './backend/settings.ts';
 import { createFindImages } from './backend/variant-images.ts';
 import { servicePath } from './config/base-path.ts';
@@ -272,6 +273,7 @@ function startTidying(config: Config, { world: { nowMs }, log, store }: Parts): 
   const stops = [
     startDeletingExpired(store.resources, nowMs, log),
     startPruning(store, config, nowMs, log),
+    startExpiringSessions(store, nowMs, log),
     startPruningDeadLetters({ store: store.resources, retentionDays: config.deadLetterRetentionDays, nowMs, log }),
   ];
   return () => {

@@ -110,6 +110,7 @@ test('docs: the interface has E1 to E18 as the OpenAPI document does, and leads 
     view: 'view_test',
     manage: 'manage_test',
     published: 'view_published',
+    backend: 'use_backend',
     manage_products: 'manage_products',
   };
   const rows = [...page.matchAll(/^\| (E\d+) \| `([A-Z, ]+) (\/.+?)` \| .+ \| (.+) \| ([\d, ]+) \|$/gm)];

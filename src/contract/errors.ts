@@ -100,7 +100,10 @@ export const errorTable = {
     fields: ['currentVersion'],
   },
   ContentTooLarge: { status: 413, meaning: 'The body is larger than the limit.' },
-  QuotaExceeded: { status: 413, meaning: 'The project has reached its limit of images, or of their bytes.' },
+  QuotaExceeded: {
+    status: 413,
+    meaning: 'The project has reached its limit of images, of their bytes, or of sessions.',
+  },
   UriTooLong: { status: 414, meaning: 'The request target, or a segment of it, is longer than the limit.' },
   UnsupportedMediaType: { status: 415, meaning: 'The content type or encoding of the body is not supported here.' },
   RangeNotSatisfiable: { status: 416, meaning: 'The requested range begins beyond the end of the image.' },

@@ -7,6 +7,10 @@ export const scopeTable = {
       'Read, list and search what is published: current projections without private fields, suggestions and images. The one scope that a browser may have.',
     implies: [],
   },
+  use_backend: {
+    meaning: 'Read and write through the backend actions alone, such as the carts of sessions.',
+    implies: [],
+  },
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: {
     meaning: 'Create, list and delete the API clients of the project, and see its recent API calls.',

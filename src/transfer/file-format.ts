@@ -15,7 +15,7 @@ const formatName = 'grs-project';
 const formatVersion = 3;
 
 /** The data of a project: its resources, and its companion projects. */
-export const namespaces = ['', '~images', '~backend', '~settings'] as const;
+export const namespaces = ['', '~images', '~backend', '~settings', '~sessions'] as const;
 
 export type Namespace = (typeof namespaces)[number];
 

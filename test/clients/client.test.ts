@@ -148,6 +148,22 @@ describe('a publishable key', () => {
   });
 });
 
+describe('a session', () => {
+  test('has a cart of its own, with the scope of the backend actions alone', async () => {
+    const credentials = { clientId: 'test-admin', clientSecret: 'a secret for tests only', scope: 'use_backend:carts' };
+    const { client } = open(undefined, { projectKey: 'carts', credentials });
+    const [mine, other] = [client.session(crypto.randomUUID()), client.session(crypto.randomUUID())];
+    assert.deepEqual(await mine.read(), {});
+    await mine.write({ lineItems: [{ name: 'Shoe', price: { centAmount: 4900, currencyCode: 'EUR' } }], note: 'x' });
+    assert.equal((await mine.write<{ note?: string }>({ note: null })).note, undefined);
+    const { lineItems, sum } = await mine.cart();
+    assert.deepEqual([lineItems.length, sum.centAmount], [1, 4900]);
+    assert.equal((await other.cart()).lineItems.length, 0);
+    await assert.rejects(client.session('short').cart(), InvalidRequestError);
+    await assert.rejects(client.resources().list(), PermissionError);
+  });
+});
+
 describe('predicates', () => {
   test('quote values, lists, dates, names and other predicates', () => {
     const rows: readonly (readonly [unknown, string])[] = [

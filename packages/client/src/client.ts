@@ -7,6 +7,7 @@ import { type ApiCall, type ApiResult, createRequester } from './request.ts';
 import { createResources, type Resources } from './resources.ts';
 import type { SearchesOptions } from './search.ts';
 import { createSender } from './send.ts';
+import { createSession, type Session } from './session.ts';
 import {
   createEvents,
   createLineReader,
@@ -45,6 +46,8 @@ export interface Client {
   /** Resources with fields of type T; A are the update actions, if the service has further ones. */
   resources<T = Record<string, unknown>, A = ResourceUpdateAction>(): Resources<T, A>;
   readonly images: Images;
+  /** A session of a visitor: its cart, apart from all others. The id is at random, such as `crypto.randomUUID()`, and opens the session. */
+  session(id: string): Session;
   /**
    * The changes of the project, one after the other, without an end. It connects again by itself, and goes on behind the
    * last event. Save the `id` of an event when you are done with it: as `after` it is where to begin the next time. Throws
@@ -84,6 +87,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     resources: <T, A>() => createResources<T, A>(request, bulk),
     images: createImages(request),
+    session: (id) => createSession(request, id),
     events: createEvents(open),
     project: async () => (await request({ path: '' })).body as Project,
     searches: async ({ signal, ...query } = {}) =>

@@ -1,5 +1,6 @@
 export type {
   ArrayTestType,
+  Cart,
   DeletedResource,
   Facet,
   FilterFacet,
@@ -59,5 +60,6 @@ export {
   terms,
   tree,
 } from './search.ts';
+export type { Session } from './session.ts';
 export type { Event, EventOptions, StreamCall } from './stream.ts';
 export type { CreatedClient, Credentials } from './tokens.ts';

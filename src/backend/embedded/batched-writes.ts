@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonValue } from '../../contract/json.ts';
-import { stringifyJson } from '../../domain/json/parse.ts';
+import { parseStoredJson, stringifyJson } from '../../domain/json/parse.ts';
 import { scalarsOf } from '../../domain/json/values.ts';
 import type { ActionRequest, ActionResponse } from '../../domain/ports/backend.ts';
 import type { DocumentWrite, ResourceStore } from '../../domain/ports/resource-store.ts';
@@ -9,7 +9,8 @@ import { commitDecided, type Write } from '../../domain/resource/write/commit.ts
 import { decideRecord } from '../../domain/resource/write/companion-record.ts';
 import { withDocumentWrites } from '../../domain/resource/write/decision.ts';
 import { checkTag, parsePreconditions } from '../../domain/resource/write/preconditions.ts';
-import { backendProject, contextOf, storedOf, storedValueOf, valueTag, type World } from './record.ts';
+import { sessionLimits } from '../../domain/sessions/sessions.ts';
+import { contextOf, placeOf, storedOf, valueTag, type World, withStored } from './record.ts';
 
 /** A write of one of the values of a project's backend. */
 export interface ValueWrite {
@@ -22,6 +23,11 @@ export interface ValueWrite {
 export interface BatchedWritesDeps extends World {
   readonly store: ResourceStore;
   readonly maxDocumentBytes: number;
+}
+
+interface WriteDeps extends BatchedWritesDeps {
+  /** Throws 413 where a project may have no further session. */
+  readonly admitSession: (projectKey: string) => Promise<void>;
 }
 
 interface Pending {
@@ -38,7 +44,7 @@ const maxBatch = 200;
  * as the disk: writes that arrive meanwhile are applied one after the other in memory and share the next commit. As for
  * every write, `commitDecided` sees to it that none is lost where another process writes as well.
  */
-export function batchWrites(deps: BatchedWritesDeps): (write: ValueWrite) => Promise<ActionResponse> {
+export function batchWrites(deps: WriteDeps): (write: ValueWrite) => Promise<ActionResponse> {
   const queues = new Map<string, Pending[]>();
 
   async function drain(name: string, queue: Pending[]): Promise<void> {
@@ -48,7 +54,8 @@ export function batchWrites(deps: BatchedWritesDeps): (write: ValueWrite) => Pro
 
   return (write) => {
     const { promise, resolve, reject } = Promise.withResolvers<ActionResponse>();
-    const name = `${write.request.projectKey}/${write.id}`;
+    const place = placeOf(write.request, write.id);
+    const name = [place.projectKey, place.id, write.id].join('/');
     const queue = queues.get(name);
     const pending: Pending = { write, resolve, reject };
     if (queue) queue.push(pending);
@@ -68,7 +75,7 @@ function batchLength(queue: readonly Pending[]): number {
 }
 
 /** Settles every write of the batch; never throws. */
-async function commitAll(deps: BatchedWritesDeps, batch: readonly Pending[]): Promise<void> {
+async function commitAll(deps: WriteDeps, batch: readonly Pending[]): Promise<void> {
   try {
     const responses = await commitBatch(deps, batch);
     for (const [i, { resolve }] of batch.entries()) resolve(responses[i]!);
@@ -80,33 +87,45 @@ async function commitAll(deps: BatchedWritesDeps, batch: readonly Pending[]): Pr
   }
 }
 
-async function commitBatch(deps: BatchedWritesDeps, batch: readonly Pending[]): Promise<readonly ActionResponse[]> {
-  const { store, maxDocumentBytes } = deps;
+async function commitBatch(deps: WriteDeps, batch: readonly Pending[]): Promise<readonly ActionResponse[]> {
+  const { store } = deps;
   const { request, id } = batch.at(-1)!.write;
   const { projectKey, idempotency } = request;
-  const context = contextOf(request, deps, maxDocumentBytes);
+  const place = placeOf(request, id);
+  const isInSession = place.session !== undefined;
+  const maxDocumentBytes = isInSession
+    ? Math.min(deps.maxDocumentBytes, sessionLimits.documentBytes)
+    : deps.maxDocumentBytes;
+  // The record of a session has two values.
+  const context = contextOf(request, deps, isInSession ? 2 * maxDocumentBytes : maxDocumentBytes);
   let texts: string[] = [];
   let tags: string[] = [];
   const write: Write = {
     store,
-    projectKey: backendProject(projectKey),
+    projectKey: place.projectKey,
     context,
     preconditions: {},
     idempotency: idempotency && { scope: idempotency.scope, requestHash: idempotency.requestHash },
     responseOf: () => ({ status: 200, headers: { etag: tags.at(-1)! }, body: texts.at(-1)! }),
   };
   const { status, headers, body } = await commitDecided(write, async () => {
-    const found = await store.get(write.projectKey, id);
-    let value = found && storedValueOf(found);
-    const before = found ? storedOf(found).writes : 0;
+    const found = await store.get(place.projectKey, place.id);
+    const stored = storedOf(found, place);
+    if (isInSession && found === undefined) await deps.admitSession(projectKey);
+    let value = stored && parseStoredJson(stored.text);
+    const before = stored?.writes ?? 0;
     texts = batch.map((pending, i) => {
-      checkConditions(pending.write, valueTag(before + i, found), before + i > 0);
+      checkConditions(pending.write, valueTag(before + i, stored && found), before + i > 0);
       value = pending.write.edit(value);
       return checkedText(value, maxDocumentBytes);
     });
-    const next = { json: texts.at(-1)!, writes: before + batch.length };
-    const decision = decideRecord(write.projectKey, id, found && parseRecord(found), next, context);
+    const resource = found && parseRecord(found);
+    const last = { text: texts.at(-1)!, writes: before + batch.length };
+    const next = withStored(resource, last, place, deps.nowMs());
+    const decision = decideRecord(place.projectKey, place.id, resource, next, context);
     tags = texts.map((_, i) => valueTag(before + i + 1, decision.outcome.record));
+    // The id of a session opens it, so that no event has it.
+    if (isInSession) return decision;
     const documentWrites = batch.map(({ write: { request } }, i) => {
       return documentWrite(request, id, before + i + 1, context.nowIso);
     });

@@ -7,7 +7,7 @@ import type { ResourceRecord } from '../../domain/ports/resource-store.ts';
 import { reportCache } from '../../telemetry/cache-metrics.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { FindImages } from '../variant-images.ts';
-import { storedOf } from './record.ts';
+import { ofProject, type Place, storedOf } from './record.ts';
 
 /** A cart as it is sent. */
 export interface CartText {
@@ -48,26 +48,31 @@ export function cacheCarts(findImages: FindImages, metrics: Metrics) {
   const carts = new Cache<string, Made>({ maxBytes: maxCachedChars, bytesOf: ({ text }) => text.length });
   reportCache(metrics, 'carts', carts);
 
-  async function make(projectKey: string, record: ResourceRecord | undefined): Promise<Made> {
-    const { text: json, writes } = record ? storedOf(record) : { text: 'null', writes: 0 };
-    const cart = cartOf(parseStoredJson(json), { cartId: projectKey, cartVersion: String(writes) });
+  async function make(projectKey: string, record: ResourceRecord | undefined, place: Place): Promise<Made> {
+    const { text: json, writes } = storedOf(record, place) ?? { text: 'null', writes: 0 };
+    const { session } = place;
+    // What opens the session is not in the cart.
+    const cartId = session === undefined ? projectKey : hash('sha256', session, 'base64url').slice(0, 22);
+    const cart = cartOf(parseStoredJson(json), { cartId, cartVersion: String(writes) });
     const skus = skusWithoutImages(cart);
     const found = await findImages(projectKey, skus);
     const text = textWith(cart, found);
     const made = { record, skus, stamp: found.stamp, text, etag: cartTag(text) };
-    carts.set(projectKey, made);
+    carts.set(nameOf(projectKey, place), made);
     return made;
   }
 
-  /** The cart of a project from the record of its document, which is undefined before the first write. */
-  return async (projectKey: string, record: ResourceRecord | undefined): Promise<CartText> => {
-    const old = carts.get(projectKey);
-    if (old === undefined || !sameRecord(old.record, record)) return make(projectKey, record);
+  /** The cart of a project, or of a session, from the record of its document, which is undefined before the first write. */
+  return async (projectKey: string, record: ResourceRecord | undefined, place = ofProject): Promise<CartText> => {
+    const old = carts.get(nameOf(projectKey, place));
+    if (old === undefined || !sameRecord(old.record, record)) return make(projectKey, record, place);
     if (old.skus.length === 0) return old;
     const { stamp } = await findImages(projectKey, old.skus);
-    return stamp === old.stamp ? old : make(projectKey, record);
+    return stamp === old.stamp ? old : make(projectKey, record, place);
   };
 }
+
+const nameOf = (projectKey: string, { session = '' }: Place) => `${projectKey}/${session}`;
 
 /** Versions alone do not suffice: a record may be deleted and created again. */
 function sameRecord(a: ResourceRecord | undefined, b: ResourceRecord | undefined): boolean {

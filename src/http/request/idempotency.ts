@@ -23,9 +23,11 @@ export function readIdempotency(
     throw malformedParameter('Idempotency-Key', 'expected 1 to 255 printable ASCII characters');
   }
   const path = url.split('?', 1)[0];
+  // Each session has a document of its own: what one was answered is not for another.
+  const session = headers['x-session-id'];
   const head = Buffer.from(`${method}\n${url}\n${headers['content-type'] ?? ''}\n`);
   return {
-    scope: [caller?.clientId ?? '', method, path, key].join('\n'),
+    scope: [caller?.clientId ?? '', method, path, key, ...(session === undefined ? [] : [session])].join('\n'),
     requestHash: hash('sha256', Buffer.concat([head, bytes]), 'hex'),
   };
 }

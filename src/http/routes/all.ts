@@ -23,6 +23,7 @@ import type { Route } from '../route.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { actionRoutes } from './backend/actions.ts';
+import { sessionRoutes } from './backend/sessions.ts';
 import { backendStateRoutes } from './backend/state.ts';
 import { batchRoutes } from './bulk/batch.ts';
 import { exportRoutes } from './bulk/export.ts';
@@ -122,6 +123,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...searchesRoutes(deps),
     ...actionRoutes(deps),
     ...backendStateRoutes(deps),
+    ...sessionRoutes(deps),
     ...subscriptionRoutes(deps),
     ...deliveryRoutes(deps),
     ...oauthRoutes(deps),

@@ -4,6 +4,7 @@ import { checkDraft } from '../../../contract/resource.ts';
 import { parseJson } from '../../../domain/json/parse.ts';
 import type { ActionResponse } from '../../../domain/ports/backend.ts';
 import { parsePreconditions, withoutCodings } from '../../../domain/resource/write/preconditions.ts';
+import { sessionForm } from '../../../domain/sessions/sessions.ts';
 import type { ApiRequest, HeaderParameter, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';
 import {
@@ -36,8 +37,16 @@ const writeConditionHeaders: readonly HeaderParameter[] = [
 const backendErrors = ['PreconditionFailed', 'BackendRefused', 'BackendFailed', 'BackendTimedOut'] as const;
 const cartErrors: readonly ErrorCode[] = [...backendErrors, 'CartConflict'];
 
+const sessionHeader: HeaderParameter = {
+  name: 'X-Session-Id',
+  description:
+    'An opaque id at random, such as a UUID: whoever knows it can use the session. The embedded backend then keeps the document and the value of this session, apart from those of the project and of all other sessions.',
+  example: '0b2d8c1e-6f0a-4f57-9f43-3f1d5c1c7a52',
+  pattern: sessionForm.source,
+};
+
 /** Headers that are passed on to a backend. Credentials are not among them. */
-const forwardedHeaders = ['path-header', 'test-header', 'accept-language'] as const;
+const forwardedHeaders = ['path-header', 'test-header', 'accept-language', 'x-session-id'] as const;
 const conditions = ['if-match', 'if-none-match'] as const;
 
 /** Calls the backend, and compares the tag of a read with the conditions of the request (decision 91). */
@@ -45,10 +54,17 @@ async function callBackend(deps: RouteDeps, action: ActionName, request: ApiRequ
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
   // Malformed ones are refused before anything is called.
   parsePreconditions(match, noneMatch);
+  checkSession(request);
   const { status, body, etag } = await forward(deps, action, request);
   if (etag === undefined) return { status, body };
   const isRead = actionTable[action].method === 'GET' && status === 200;
   return isRead ? conditional(request, etag, { status, body }) : { status, headers: { etag }, body };
+}
+
+/** Throws 400. */
+function checkSession({ headers: { 'x-session-id': session } }: ApiRequest): void {
+  if (session === undefined || sessionForm.test(session)) return;
+  throw malformedParameter('X-Session-Id', 'expected 16 to 128 letters, digits, - and _, at random, such as a UUID');
 }
 
 function forward({ backends }: RouteDeps, action: ActionName, request: ApiRequest): Promise<ActionResponse> {
@@ -118,11 +134,14 @@ export function actionRoutes(deps: RouteDeps): readonly Route[] {
     } as const;
   };
   const write = {
-    access: ['manage_test'],
-    headers: [...writeConditionHeaders, externalUserHeader],
-    errors: [...backendErrors, 'ResourceSizeLimitExceeded'],
+    access: ['manage_test', 'use_backend'],
+    headers: [...writeConditionHeaders, externalUserHeader, sessionHeader],
+    errors: [...backendErrors, 'ResourceSizeLimitExceeded', 'QuotaExceeded'],
   } as const;
-  const read = { access: ['manage_test', 'view_test'], headers: conditionHeaders } as const;
+  const read = {
+    access: ['manage_test', 'view_test', 'use_backend'],
+    headers: [...conditionHeaders, sessionHeader],
+  } as const;
   const withHeaders = routeOf('GET namespace-action-with-headers');
   return [
     {
@@ -162,7 +181,7 @@ export function actionRoutes(deps: RouteDeps): readonly Route[] {
       summary: 'Read the cart for a page',
       description: 'Returns the same cart. The headers say which page it is for.',
       headers: [
-        ...conditionHeaders,
+        ...read.headers,
         {
           name: 'Accept',
           description: 'Must allow `application/json`; otherwise 406.',
