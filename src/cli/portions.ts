@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { asUtf8, type Charset } from '../domain/bulk/charset.ts';
-import { type Delimiter, delimiterChars, divisionOf, isSeparatorLine } from '../domain/bulk/delimiter.ts';
+import { type Delimiter, delimiterChars, divisionOf, isSeparatorLine } from '../domain/bulk/csv/delimiter.ts';
 import { RemoteError } from './remote.ts';
 
 /** A file to be imported. */

@@ -1,5 +1,5 @@
 import type { Client, ImportLine } from '#client';
-import type { Delimiter } from '../domain/bulk/delimiter.ts';
+import type { Delimiter } from '../domain/bulk/csv/delimiter.ts';
 import { linesOf } from '../domain/bulk/lines.ts';
 import { notesInFile } from './import-notes.ts';
 import { type FileLine, identifyCsv, identifyJson, isBlank, type Portion } from './portions.ts';

@@ -183,6 +183,9 @@ export const batchResultSchema: JsonSchema = object(
 /** The result of a line of an import. */
 export type LineStatus = (typeof outcomes)[number] | 'refused';
 
+/** The result of a resource that a change by predicate found. */
+export type MatchStatus = 'updated' | 'deleted' | 'unchanged' | 'skipped' | 'refused';
+
 export const importLineSchema: JsonSchema = object('ImportLine', {
   line: {
     type: 'integer',
@@ -231,6 +234,35 @@ export const importSummarySchema: JsonSchema = object(
       type: 'integer',
       description: 'The line to continue with if the import is not complete: send it as `from`.',
     },
+    'error?': nestedErrorSchema,
+  },
+  { description: 'The last line. Where it is missing, the response was cut.' },
+);
+
+export const matchLineSchema: JsonSchema = object('ByPredicateLine', {
+  status: {
+    type: 'string',
+    enum: ['updated', 'deleted', 'unchanged', 'skipped', 'refused'] satisfies MatchStatus[],
+    description: 'What became of a resource; `skipped`: it was gone or no longer matched when its turn came.',
+  },
+  id: { type: 'string' },
+  'key?': { type: 'string' },
+  'version?': versionSchema,
+  'error?': nestedErrorSchema,
+});
+
+export const matchSummarySchema: JsonSchema = object(
+  'ByPredicateSummary',
+  {
+    complete: { type: 'boolean', description: 'True if no more resources match.' },
+    resources: { ...countSchema, description: 'The resources that have a result, whether or not it was sent.' },
+    updated: countSchema,
+    deleted: countSchema,
+    unchanged: countSchema,
+    skipped: countSchema,
+    refused: countSchema,
+    'dryRun?': { type: 'boolean', description: 'True, and only present, where nothing was written.' },
+    'resumeAfter?': text('The id to continue behind if the change is not complete: send it as `after`.'),
     'error?': nestedErrorSchema,
   },
   { description: 'The last line. Where it is missing, the response was cut.' },

@@ -1,6 +1,7 @@
 import {
   agreedVersion,
   checkArray,
+  checkFields,
   checkInteger,
   checkObject,
   checkString,
@@ -9,7 +10,7 @@ import {
   mismatch,
   missing,
 } from './check.ts';
-import { type JsonArray, type JsonObject, type JsonValue, list, object } from './json.ts';
+import { type JsonArray, type JsonObject, type JsonValue, list, object, text } from './json.ts';
 
 /** Most actions in one request (decision 12). */
 const maxActions = 500;
@@ -63,6 +64,62 @@ export function checkActions(value: JsonValue | undefined): readonly NamedAction
     named.push({ name: checkString(values.action, `actions[${i}].action`), values });
   }
   return named;
+}
+
+/** A change of all resources that match: by update actions, or their deletion. */
+export interface ByPredicateRequest {
+  readonly where: string;
+  /** Undefined: the resources are deleted. */
+  readonly actions: JsonValue | undefined;
+  readonly expect: number | undefined;
+}
+
+/** Checks the body of a change by predicate, except for the actions. At most `limit` resources can be expected. */
+export function checkByPredicate(value: JsonValue | undefined, limit: number): ByPredicateRequest {
+  const { where, actions, delete: isDeletion, expect } = checkFields(value, '', byPredicateFields);
+  if (isAbsent(where)) throw missing('where');
+  if (isAbsent(actions) === isAbsent(isDeletion))
+    throw mismatch('actions', 'expected either actions or "delete": true');
+  if (!isAbsent(isDeletion) && isDeletion !== true) throw mismatch('delete', 'expected true');
+  const expected = isAbsent(expect) ? undefined : checkInteger(expect, 'expect');
+  if (expected !== undefined && (expected < 0n || expected > limit)) {
+    throw mismatch('expect', `expected 0 to ${limit}, the limit of the request`);
+  }
+  return {
+    where: checkString(where, 'where'),
+    actions: actions ?? undefined,
+    expect: expected === undefined ? undefined : Number(expected),
+  };
+}
+
+const byPredicateFields = ['where', 'actions', 'delete', 'expect'];
+
+/** Schema of a change by predicate, over that of an update. */
+export function byPredicateSchema(update: JsonSchema): JsonSchema {
+  const { actions } = update.properties as Record<string, JsonSchema>;
+  return object(
+    'ByPredicate',
+    {
+      where: text('A predicate; the resources that it holds of are changed.'),
+      'actions?': actions,
+      'delete?': { type: 'boolean', description: '`true`, instead of actions: the resources are deleted.' },
+      'expect?': {
+        type: 'integer',
+        minimum: 0,
+        description: 'How many resources have to match; otherwise 412, and nothing is changed. At most `limit`.',
+      },
+    },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          where: 'season = "winter"',
+          actions: [{ action: 'incrementNumber', path: 'price', by: -5 }],
+          expect: 12,
+        },
+      ],
+    },
+  );
 }
 
 /** The name of the schema of an update action in the OpenAPI document: `SetKeyAction` for `setKey`. */

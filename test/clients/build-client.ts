@@ -14,6 +14,9 @@ export async function buildClient(): Promise<{ readonly folder: string; remove()
   await writeClientTypes();
   await writeClientTypes(pathToFileURL(`${folder}/`));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', join(root, 'packages/client'), '--outDir', folder]);
+  const build = [compiler, '-p', join(root, 'packages/client'), '--outDir', folder];
+  execFileSync(process.execPath, build);
+  // Readers see the comments in the types.
+  execFileSync(process.execPath, [...build, '--declaration', 'false', '--removeComments']);
   return { folder, remove: () => rmSync(parent, { recursive: true, force: true }) };
 }

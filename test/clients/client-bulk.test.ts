@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  type ByPredicateLine,
   type ClientOptions,
+  ConflictError,
   ConnectionError,
   type ImportLine,
   InvalidRequestError,
@@ -65,6 +67,54 @@ function onAttempts(path: string, ...attempts: readonly (Interference | undefine
 function cutAfter(lines: number, baseUrl: string): Interference {
   return async (url, init, send) => cut(await send(`${baseUrl}${url}`, init), lines);
 }
+
+describe('changes by predicate', () => {
+  const increment = { action: 'incrementNumber', path: 'size', by: 1000 } as const;
+
+  /** What a change yields and returns. */
+  async function drain(results: ReturnType<ReturnType<typeof productsOf>['products']['deleteWhere']>) {
+    const lines: ByPredicateLine[] = [];
+    for (;;) {
+      const { done, value } = await results.next();
+      if (done) return { lines, summary: value };
+      lines.push(value);
+    }
+  }
+
+  test('update and delete all that match, after a dry run, with the number that it found', async () => {
+    const { products } = productsOf('matching');
+    await collect(products.import(drafts(250)));
+    const large = where`size > ${50}`;
+    const dry = await drain(products.updateWhere(large, [increment], { dryRun: true }));
+    assert.deepEqual([dry.lines.length, dry.summary.updated, dry.summary.dryRun], [200, 200, true]);
+    await assert.rejects(drain(products.updateWhere(large, [increment], { expect: 199 })), ConflictError);
+    const done = await drain(products.updateWhere(large, [increment], { expect: dry.summary.resources, user: 'jane' }));
+    assert.deepEqual(done.lines, dry.lines);
+    assert.equal((await products.get({ key: 'k51' })).size, 1051);
+    const last = await drain(products.deleteWhere(where`size = ${1051}`, { limit: 1 }));
+    assert.deepEqual([last.summary.deleted, last.summary.complete], [1, true]);
+    assert.equal(await products.find({ key: 'k51' }), undefined);
+  });
+
+  test('continue where the connection was lost, and do nothing twice', async () => {
+    const lost = [async () => refusal(503, 'OverCapacity'), cutAfter(120, clients.baseUrl)];
+    const { products, urls } = productsOf('cut-changes', onAttempts('/by-predicate', undefined, ...lost));
+    await collect(products.import(drafts(350)));
+    assert.equal(
+      (await drain(products.updateWhere('size is defined', [increment], { dryRun: true }))).lines.length,
+      350,
+    );
+    const { lines, summary } = await drain(products.updateWhere('size is defined', [increment]));
+    assert.equal(new Set(lines.map(({ id }) => id)).size, 350);
+    assert.deepEqual([lines.length, summary.updated], [350, 350]);
+    assert.equal(urls.filter((url) => url.includes('/by-predicate')).length, 4);
+    const sizes = (await collect(products.all())).map(({ size }) => size);
+    assert.deepEqual(
+      sizes.sort((a, b) => a - b),
+      drafts(350).map(({ size }) => size + 1000),
+    );
+  });
+});
 
 describe('import', () => {
   test('sends drafts in portions, and tells what became of each by its number', async () => {

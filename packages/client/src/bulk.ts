@@ -1,11 +1,12 @@
-import type { ImportLine, ImportSummary } from '../dist/api-types.js';
+import type { ByPredicateLine, ByPredicateSummary, ImportLine, ImportSummary } from '../dist/api-types.js';
+import type { ByPredicate, ByPredicateOptions, ByPredicateResults } from './by-predicate.ts';
 import { errorOf, InvalidRequestError, ServiceError } from './errors.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import type { Predicate } from './predicate.ts';
 import { type QueryValue, queryOf } from './request.ts';
 import type { Draft, Resource } from './resources.ts';
 import { listQuery } from './search.ts';
-import { chunksOf, type LineReader } from './stream.ts';
+import { chunksOf, type LineReader, type StreamCall } from './stream.ts';
 
 export interface ImportOptions {
   /** How a draft changes an existing resource. Default: `merge`; `create` refuses it. */
@@ -52,52 +53,63 @@ const encoder = new TextEncoder();
 /** In UTF-8, with the end of the line. */
 const bytesOf = (line: string) => encoder.encode(line).length + 1;
 
+/** Attempts something again and again where the connection is lost; `progress` tells that an attempt got on. */
+async function* persistently<I, R>(
+  { recover }: LineReader,
+  signal: AbortSignal | undefined,
+  attempt: (progress: () => void) => AsyncGenerator<I, R>,
+): AsyncGenerator<I, R> {
+  for (let failures = 0; ; ) {
+    try {
+      return yield* attempt(() => {
+        failures = 0;
+      });
+    } catch (error) {
+      failures += 1;
+      await recover(error, failures, signal);
+    }
+  }
+}
+
 /** Makes the function that imports resources of a project. */
-export function createImport({ read, recover }: LineReader) {
-  /** Imports some lines, again and again where the connection is lost. Returns false if the import is to end. */
-  async function* send(
+export function createImport(reader: LineReader) {
+  /** Imports some lines. Returns false if the import is to end. */
+  function send(
     lines: readonly string[],
     offset: number,
     query: string,
     { stopOnError, results, signal }: ImportOptions,
   ): AsyncGenerator<ImportLine, boolean> {
     let done = 0;
-    for (let failures = 0; done < lines.length; ) {
+    return persistently(reader, signal, async function* (progress) {
       const before = done;
-      let problem: ServiceError | undefined;
-      try {
-        const headers = { 'content-type': 'application/x-ndjson' };
-        const body = lines.slice(before).join('\n');
-        let summary: ImportSummary | undefined;
-        let answered = 0;
-        for await (const result of read({ method: 'POST', path: `/resource/import?${query}`, headers, body }, signal)) {
-          if (!isLine(result)) {
-            summary = result as ImportSummary;
-            continue;
-          }
-          answered += 1;
-          done = before + result.line;
-          failures = 0;
-          yield { ...result, line: offset + done };
-          if (stopOnError && result.status === 'refused') return false;
+      if (before >= lines.length) return true;
+      const headers = { 'content-type': 'application/x-ndjson' };
+      const body = lines.slice(before).join('\n');
+      let summary: ImportSummary | undefined;
+      let answered = 0;
+      const call = { method: 'POST', path: `/resource/import?${query}`, headers, body } as const;
+      for await (const result of reader.read(call, signal)) {
+        if (!isLine(result)) {
+          summary = result as ImportSummary;
+          continue;
         }
-        if (summary === undefined) throw new TypeError('The response was cut.');
-        done = summary.complete ? lines.length : before + (summary.resumeAt ?? 1) - 1;
-        if (!summary.complete) throw errorOf(503, summary.error, undefined);
-        // The service passes over lines of spaces.
-        const sent = lines.slice(before).filter((line) => line.trim() !== '').length;
-        if (summary.lines !== sent || (results !== 'refused' && answered !== sent)) {
-          const counts = `${sent} lines were sent, the service has read ${summary.lines} and answered ${answered}`;
-          const facts = { status: 200, code: 'IncompleteImport' };
-          problem = new ServiceError(`The import is not complete: ${counts}.`, facts);
-        }
-      } catch (error) {
-        failures = done > before ? 1 : failures + 1;
-        await recover(error, failures, signal);
+        answered += 1;
+        done = before + result.line;
+        progress();
+        yield { ...result, line: offset + done };
+        if (stopOnError && result.status === 'refused') return false;
       }
-      if (problem) throw problem;
-    }
-    return true;
+      if (summary === undefined) throw new TypeError('The response was cut.');
+      done = summary.complete ? lines.length : before + (summary.resumeAt ?? 1) - 1;
+      if (done > before) progress();
+      if (!summary.complete) throw errorOf(503, summary.error, undefined);
+      // The service passes over lines of spaces.
+      const sent = lines.slice(before).filter((line) => line.trim() !== '').length;
+      if (summary.lines === sent && (results === 'refused' || answered === sent)) return true;
+      const counts = `${sent} lines were sent, the service has read ${summary.lines} and answered ${answered}`;
+      throw new ServiceError(`The import is not complete: ${counts}.`, { status: 200, code: 'IncompleteImport' });
+    });
   }
 
   async function* importResources<T>(source: ImportSource<T>, options: ImportOptions = {}): AsyncGenerator<ImportLine> {
@@ -123,38 +135,29 @@ export function createImport({ read, recover }: LineReader) {
 }
 
 /** Makes the function that exports the resources of a project. */
-export function createExport({ read, recover }: LineReader) {
+export function createExport(reader: LineReader) {
   async function* exported<T>(
     { after: first, signal, ...others }: ExportOptions,
     onResponse: (response: Response) => void,
   ): AsyncGenerator<Resource<T>> {
     let after = first;
-    for (let failures = 0; ; ) {
-      let summary: readonly unknown[] | undefined;
-      try {
-        const query = queryOf({ ...listQuery(others), after, summary: true });
-        for await (const resource of read({ method: 'GET', path: `/resource/export?${query}` }, signal, onResponse)) {
-          // The last line, ["complete", n], or ["incomplete", n, d, [id, …]] where damaged resources were left out.
-          if (Array.isArray(resource)) {
-            summary = resource;
-            break;
-          }
+    yield* persistently(reader, signal, async function* (progress) {
+      const path = `/resource/export?${queryOf({ ...listQuery(others), after, summary: true })}`;
+      for await (const resource of reader.read({ method: 'GET', path }, signal, onResponse)) {
+        if (!Array.isArray(resource)) {
           yield resource as Resource<T>;
           after = (resource as Resource).id;
-          failures = 0;
+          progress();
+          continue;
         }
-        if (!summary) throw new TypeError('The download was cut.');
-      } catch (error) {
-        failures += 1;
-        await recover(error, failures, signal);
-      }
-      if (summary?.[0] === 'complete') return;
-      if (summary) {
-        const [, , count, ids] = summary as [string, number, number, string[]];
+        // The last line, ["complete", n], or ["incomplete", n, d, [id, …]] where damaged resources were left out.
+        const [state, , count, ids] = resource as [string, number, number, string[]];
+        if (state === 'complete') return;
         const message = `${count} damaged resources were left out of the export: ${ids.join(', ')}.`;
         throw new ServiceError(message, { status: 200, code: 'DataCorruption' });
       }
-    }
+      throw new TypeError('The download was cut.');
+    });
   }
 
   function exportResources<T>(options: ExportOptions = {}): Export<T> {
@@ -173,6 +176,45 @@ export function createExport({ read, recover }: LineReader) {
   }
 
   return exportResources;
+}
+
+/** Makes the functions that change all resources of a project that match. */
+export function createByPredicate<A>(reader: LineReader): ByPredicate<A> {
+  async function* change(
+    body: object,
+    { expect, user, signal, ...parameters }: ByPredicateOptions = {},
+  ): ByPredicateResults {
+    // A repeat reports what was done, and continues behind that.
+    const headers: Record<string, string> = { 'idempotency-key': crypto.randomUUID() };
+    if (user !== undefined) headers['x-external-user-id'] = user;
+    const call: StreamCall = {
+      method: 'POST',
+      path: `/resource/by-predicate?${queryOf({ ...parameters })}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: stringifyJson({ ...body, expect }),
+    };
+    let done = 0;
+    return yield* persistently(reader, signal, async function* (progress) {
+      let answered = 0;
+      for await (const result of reader.read(call, signal)) {
+        const { complete, error } = result as ByPredicateSummary;
+        if (complete === undefined) {
+          answered += 1;
+          if (answered <= done) continue;
+          done = answered;
+          progress();
+          yield result as ByPredicateLine;
+        } else if (error) throw errorOf(503, error, undefined);
+        else return result as ByPredicateSummary;
+      }
+      throw new TypeError('The response was cut.');
+    });
+  }
+
+  return {
+    updateWhere: (where, actions, options) => change({ where: String(where), actions }, options),
+    deleteWhere: (where, options) => change({ where: String(where), delete: true }, options),
+  };
 }
 
 function isLine(result: unknown): result is ImportLine {

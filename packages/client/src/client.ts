@@ -1,5 +1,5 @@
 import type { Project, ResourceUpdateAction, Searches } from '../dist/api-types.js';
-import { createExport, createImport } from './bulk.ts';
+import { createByPredicate, createExport, createImport } from './bulk.ts';
 import { errorOf } from './errors.ts';
 import { createImages, type Images } from './images.ts';
 import { bodyOf } from './json.ts';
@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions): Client {
     if ('body' in response) return response;
     throw errorOf(response.status, bodyOf(response), undefined);
   }
-  const bulk = { import: createImport(lines), export: createExport(lines) };
+  const bulk = { import: createImport(lines), export: createExport(lines), ...createByPredicate(lines) };
   return {
     resources: <T, A>() => createResources<T, A>(request, bulk),
     images: createImages(request),

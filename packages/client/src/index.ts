@@ -1,5 +1,7 @@
 export type {
   ArrayTestType,
+  ByPredicateLine,
+  ByPredicateSummary,
   Cart,
   DeletedResource,
   Facet,
@@ -18,6 +20,7 @@ export type {
   VariantPage,
 } from '../dist/api-types.js';
 export type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
+export type { ByPredicateOptions } from './by-predicate.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {
   AuthenticationError,

@@ -11,6 +11,7 @@ import type {
   Suggestions,
 } from '../dist/api-types.js';
 import type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
+import type { ByPredicate } from './by-predicate.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import type { Predicate } from './predicate.ts';
 import type { ApiCall, Requester } from './request.ts';
@@ -73,7 +74,7 @@ export interface WriteOptions {
 }
 
 /** The resources of a project, with fields of type T and update actions of type A. */
-export interface Resources<T, A> {
+export interface Resources<T, A> extends ByPredicate<A> {
   /** Throws `NotFoundError` if it does not exist. */
   get(target: Target, options?: ReadOptions): Promise<Resource<T>>;
   /** The resource, or undefined if it does not exist. */
@@ -168,12 +169,10 @@ type Reads<T> = Pick<
   Resources<T, unknown>,
   'get' | 'find' | 'history' | 'deleted' | 'exists' | 'list' | 'all' | 'pages' | 'search' | 'suggest'
 >;
-type Writes<T, A> = Omit<Resources<T, A>, keyof Reads<T> | 'import' | 'export'>;
+type Bulk<T, A> = Pick<Resources<T, A>, 'import' | 'export' | 'updateWhere' | 'deleteWhere'>;
+type Writes<T, A> = Omit<Resources<T, A>, keyof Reads<T> | keyof Bulk<T, A>>;
 
-export function createResources<T, A = ResourceUpdateAction>(
-  request: Requester,
-  bulk: Pick<Resources<T, A>, 'import' | 'export'>,
-): Resources<T, A> {
+export function createResources<T, A = ResourceUpdateAction>(request: Requester, bulk: Bulk<T, A>): Resources<T, A> {
   const bodyOf: BodyOf = async <B>(call: ApiCall) => (await request(call)).body as B;
   const reads = createReads<T>(request, bodyOf);
   return { ...reads, ...createWrites<T, A>(bodyOf, reads.get), ...bulk };

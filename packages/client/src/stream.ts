@@ -144,7 +144,7 @@ export function createLineReader(open: Streamer, { retries, timeoutMs }: Patienc
     const status = statusOf(error);
     const askedMs = asked.get(error as object) ?? 0;
     if (!isTemporary(status) || askedMs > longestPauseMs || failures > retries) {
-      if (status >= 400) throw error;
+      if (status > 0) throw error;
       const facts = { status: 0, code: 'NoResponse' };
       throw new ConnectionError('The connection failed again and again', facts, { cause: error });
     }

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../domain/bulk/charset.ts';
-import { delimiterNamed } from '../../domain/bulk/delimiter.ts';
+import { delimiterNamed } from '../../domain/bulk/csv/delimiter.ts';
 import { exitFailure, UsageError } from '../command.ts';
 import { openSource } from '../files.ts';
 import { createImportNotes, nextStep, refusalText } from '../import-notes.ts';

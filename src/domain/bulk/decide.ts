@@ -81,7 +81,7 @@ function isOperation(given: Given): given is Operation {
 }
 
 /** True for an error of the operation itself. The others say that the store cannot work now. */
-function isOfOperation(error: unknown): error is ServiceError {
+export function isOfOperation(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.status < 500 || error.code === 'DataCorruption');
 }
 

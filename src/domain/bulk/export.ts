@@ -7,9 +7,9 @@ import { DamagedResource } from '../resource/damaged.ts';
 import { scanIntact } from '../resource/read/scan-intact.ts';
 import { parseRecord } from '../resource/resource.ts';
 import { projectionOf } from '../resource/target.ts';
-import { type Column, headerText, maxColumns, recordText } from './csv-columns.ts';
-import type { Delimiter } from './delimiter.ts';
-import { type ColumnFinder, createColumnFinder, TooManyColumns } from './found-columns.ts';
+import { type Column, headerText, maxColumns, recordText } from './csv/csv-columns.ts';
+import type { Delimiter } from './csv/delimiter.ts';
+import { type ColumnFinder, createColumnFinder, TooManyColumns } from './csv/found-columns.ts';
 
 export interface ExportOptions {
   readonly store: Pick<ResourceStore, 'scan'>;
@@ -113,7 +113,8 @@ function documentOf(record: ResourceRecord, staged: boolean) {
   return staged ? (other ?? current) : current;
 }
 
-function isWanted(record: ResourceRecord, { where, staged }: WalkOptions): boolean {
+/** True for a resource that all predicates hold of. */
+export function isWanted(record: ResourceRecord, { where, staged }: Pick<WalkOptions, 'where' | 'staged'>): boolean {
   if (where.length === 0) return true;
   const document = documentOf(record, staged);
   return where.every((predicate) => match(predicate, document));

@@ -3,6 +3,7 @@ import type { TokenService } from '../../auth/tokens.ts';
 import { servicePath } from '../../config/base-path.ts';
 import type { Config } from '../../config/settings.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { createPace } from '../../domain/bulk/pace.ts';
 import { createFeeds } from '../../domain/history/feed.ts';
 import type { Backends } from '../../domain/ports/backend.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
@@ -26,6 +27,7 @@ import { actionRoutes } from './backend/actions.ts';
 import { sessionRoutes } from './backend/sessions.ts';
 import { backendStateRoutes } from './backend/state.ts';
 import { batchRoutes } from './bulk/batch.ts';
+import { byPredicateRoutes } from './bulk/by-predicate.ts';
 import { exportRoutes } from './bulk/export.ts';
 import { importRoutes } from './bulk/import.ts';
 import { eventRoutes } from './events/events.ts';
@@ -89,6 +91,8 @@ function depsOf({ store: parts, ...others }: ServiceParts) {
     /** False if the service keeps no log of changes. */
     isLogKept: config.historyRetentionDays > 0,
     feeds: createFeeds({ store, log }),
+    /** How imports and changes by predicate share the process with other callers. */
+    pace: createPace(others.requests),
     cursors: others.tokens.cursors,
     maxDocumentBytes: config.maxBodyBytes,
     /** Bound of a response with the references that were put into it. */
@@ -114,6 +118,7 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...deletedRoutes(deps),
     ...eventRoutes(deps),
     ...batchRoutes(deps),
+    ...byPredicateRoutes(deps),
     ...importRoutes(deps),
     ...exportRoutes(deps),
     ...imageRoutes(deps),

@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createColumnFinder } from '../../../src/domain/bulk/found-columns.ts';
+import { createColumnFinder } from '../../../src/domain/bulk/csv/found-columns.ts';
 import { openResources, refusalOf } from '../open-resources.ts';
 
 const { api, create, update, get } = await openResources();

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { Draft } from '../../../src/contract/resource.ts';
 import { type ImportLine, type ImportOptions, runImport } from '../../../src/domain/bulk/import.ts';
+import { createPace } from '../../../src/domain/bulk/pace.ts';
 import { createUuidV7 } from '../../../src/domain/uuid.ts';
 import { createImports, type ImportTask } from '../../../src/http/routes/bulk/imports.ts';
 import { noLog } from '../../../src/telemetry/log.ts';
@@ -20,7 +21,7 @@ after(async () => {
 const newId = createUuidV7(Date.now);
 const prepare = createImports({
   store: store.resources,
-  requests: () => 0,
+  pace: createPace(() => 0),
   nowMs: Date.now,
   newId,
 });

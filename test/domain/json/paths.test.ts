@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../../src/contract/json.ts';
-import { columnOf, readHeader } from '../../../src/domain/bulk/csv-columns.ts';
+import { columnOf, readHeader } from '../../../src/domain/bulk/csv/csv-columns.ts';
 import { pathSyntax } from '../../../src/domain/json/path-syntax.ts';
 import { isJsonObject } from '../../../src/domain/json/values.ts';
 import { parseSort } from '../../../src/domain/paging.ts';

@@ -60,7 +60,7 @@ export async function commitDecided(
 ): Promise<WriteResponse> {
   const { idempotency } = write;
   const attempt = async (): Promise<Attempt<WriteResponse>> => {
-    const earlier = idempotency && (await earlierResponse(write, idempotency));
+    const earlier = idempotency && (await earlierResponse(write.store, write.context.nowIso, idempotency));
     if (earlier !== undefined) return { result: earlier };
     let changes: readonly Change[];
     let response: WriteResponse;
@@ -71,7 +71,7 @@ export async function commitDecided(
     } catch (error) {
       return { result: await doneMeanwhile(write, error) };
     }
-    const stored = idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(write) };
+    const stored = idempotency && storedResponse(idempotency, response, write.context);
     const contested = await commitTogether(write, changes, stored);
     return contested === undefined ? { result: response } : { contested };
   };
@@ -144,17 +144,19 @@ export async function commitTogether(
  * effect. Throws the refusal if there is none.
  */
 async function doneMeanwhile(write: Committed, refusal: unknown): Promise<WriteResponse> {
-  const done = write.idempotency && (await earlierResponse(write, write.idempotency));
+  const { store, context, idempotency } = write;
+  const done = idempotency && (await earlierResponse(store, context.nowIso, idempotency));
   if (done === undefined) throw refusal;
   return done;
 }
 
 /** The response that is stored for a repeat of a request; undefined for its first one. */
-async function earlierResponse(
-  { store, context }: Committed,
+export async function earlierResponse(
+  store: Pick<ResourceStore, 'getIdempotentResponse'>,
+  nowIso: string,
   { scope, requestHash }: Idempotency,
 ): Promise<WriteResponse | undefined> {
-  const earlier = await store.getIdempotentResponse(scope, Date.parse(context.nowIso));
+  const earlier = await store.getIdempotentResponse(scope, Date.parse(nowIso));
   if (earlier === undefined) return undefined;
   if (earlier.requestHash !== requestHash) {
     throw new ServiceError(
@@ -166,7 +168,11 @@ async function earlierResponse(
   return { status, headers, body };
 }
 
-/** When a stored response may be deleted. */
-function expiryMs({ context }: Committed): number {
-  return Date.parse(context.nowIso) + responseLifetimeMs;
+/** A response as it is stored for repeats. */
+export function storedResponse(
+  idempotency: Idempotency,
+  response: WriteResponse,
+  { nowIso }: Pick<WriteContext, 'nowIso'>,
+): IdempotentResponse {
+  return { ...idempotency, ...response, expiresAtMs: Date.parse(nowIso) + responseLifetimeMs };
 }

@@ -1,7 +1,7 @@
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { objectTestTypeSchema } from '../../../contract/resource.ts';
-import { type Column, readHeader } from '../../../domain/bulk/csv-columns.ts';
-import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
+import { type Column, readHeader } from '../../../domain/bulk/csv/csv-columns.ts';
+import { delimiterForm, delimiterNamed } from '../../../domain/bulk/csv/delimiter.ts';
 import { exportLines, findColumns } from '../../../domain/bulk/export.ts';
 import { encodePosition } from '../../../domain/history/cursor.ts';
 import { parseWhere } from '../../../domain/paging.ts';

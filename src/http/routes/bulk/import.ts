@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type DraftKind, draftKinds, importLineSchema, importSummarySchema } from '../../../contract/bulk.ts';
 import { malformedParameter, ServiceError } from '../../../contract/errors.ts';
 import { type Charset, charsetNamed, charsets } from '../../../domain/bulk/charset.ts';
-import { delimiterForm, delimiterNamed } from '../../../domain/bulk/delimiter.ts';
+import { delimiterForm, delimiterNamed } from '../../../domain/bulk/csv/delimiter.ts';
 import { charsetParameter, isGzip } from '../../request/body.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
 import type { RouteDeps } from '../all.ts';

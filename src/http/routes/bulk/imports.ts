@@ -2,10 +2,9 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ServiceError } from '../../../contract/errors.ts';
 import { asUtf8, type Charset } from '../../../domain/bulk/charset.ts';
-import type { Delimiter } from '../../../domain/bulk/delimiter.ts';
+import type { Delimiter } from '../../../domain/bulk/csv/delimiter.ts';
 import { type ImportOptions, runImport } from '../../../domain/bulk/import.ts';
 import type { SourceNotes } from '../../../domain/bulk/import-results.ts';
-import { createPace } from '../../../domain/bulk/pace.ts';
 import { readNdjson } from '../../../domain/bulk/read-lines.ts';
 import { isoOf } from '../../../domain/instant.ts';
 import type { WriteContext } from '../../../domain/resource/write/decision.ts';
@@ -29,7 +28,7 @@ export interface ImportTask
   readonly context: Omit<WriteContext, 'nowIso' | 'newId' | 'cause'>;
 }
 
-type ImportsDeps = Pick<RouteDeps, 'store' | 'requests' | 'nowMs' | 'newId'> & Partial<Pick<RouteDeps, 'gate'>>;
+type ImportsDeps = Pick<RouteDeps, 'store' | 'pace' | 'nowMs' | 'newId'> & Partial<Pick<RouteDeps, 'gate'>>;
 
 /** Results that wait for the client to read them. An import with more of them ends. */
 const maxUnreadBytes = 8 * 1024 * 1024;
@@ -39,9 +38,7 @@ const maxUnreadBytes = 8 * 1024 * 1024;
  * the response begins: its charset, or the header of a CSV. The function that it resolves to runs the import, on the thread of
  * requests in turns of a millisecond (domain/turns.ts), and returns its results.
  */
-export function createImports({ store, gate, requests, nowMs, newId }: ImportsDeps) {
-  const pace = createPace(requests);
-
+export function createImports({ store, gate, pace, nowMs, newId }: ImportsDeps) {
   return async (task: ImportTask, body: AsyncIterable<Uint8Array>): Promise<() => Readable> => {
     const { isCsv, isCompressed, charset, delimiter, maxLineBytes, context, draining, ...options } = task;
     let seen: Charset | undefined;

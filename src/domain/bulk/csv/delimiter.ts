@@ -1,4 +1,4 @@
-import { ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../../contract/errors.ts';
 
 /** Delimiters of CSV. Parameters accept a name for characters that are awkward in a URL. */
 export const delimiterChars = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;

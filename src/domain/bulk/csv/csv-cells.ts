@@ -1,7 +1,7 @@
-import { mismatch } from '../../contract/check.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import type { JsonValue } from '../../contract/json.ts';
-import { parseJson, stringifyJson } from '../json/parse.ts';
+import { mismatch } from '../../../contract/check.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { JsonValue } from '../../../contract/json.ts';
+import { parseJson, stringifyJson } from '../../json/parse.ts';
 
 /** How the cells of a column are read. `auto`: what is JSON is that value, every other text is a string. */
 export const cellTypes = ['auto', 'string', 'number', 'boolean', 'json', 'list'] as const;

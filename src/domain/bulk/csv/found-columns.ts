@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { systemFieldNames } from '../../contract/resource.ts';
-import { isJsonObject } from '../json/values.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json.ts';
+import { systemFieldNames } from '../../../contract/resource.ts';
+import { isJsonObject } from '../../json/values.ts';
 import { type Column, columnOf, maxColumns, maxPathNames } from './csv-columns.ts';
 
 /** A field that occurs: of its own a column, or an object whose fields are columns. */

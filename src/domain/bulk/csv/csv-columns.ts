@@ -1,9 +1,9 @@
-import { mismatch } from '../../contract/check.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import type { JsonObject, JsonValue } from '../../contract/json.ts';
-import { systemFieldNames } from '../../contract/resource.ts';
-import { beginsWithIndex, namesAtStart, nameText, pathSyntax } from '../json/path-syntax.ts';
-import { getOwn, isJsonObject, type ObjectInProgress, setOwn } from '../json/values.ts';
+import { mismatch } from '../../../contract/check.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { JsonObject, JsonValue } from '../../../contract/json.ts';
+import { systemFieldNames } from '../../../contract/resource.ts';
+import { beginsWithIndex, namesAtStart, nameText, pathSyntax } from '../../json/path-syntax.ts';
+import { getOwn, isJsonObject, type ObjectInProgress, setOwn } from '../../json/values.ts';
 import { type CellType, cellOf, cellTypes, readCell } from './csv-cells.ts';
 import { type Delimiter, delimiterChars } from './delimiter.ts';
 
