@@ -130,6 +130,9 @@ test('every way in refuses what does not fit', async () => {
       assert.deepEqual([second.status, summary.refused], ['created', 1], text);
     }
   }
+  const actions = [{ action: 'setField', path: 'price', value: 'cheap' }];
+  const { text } = await call('POST', '/resource/by-predicate', { where: 'key = "sofa"', actions });
+  assert.deepEqual(errorsOf(JSON.parse(text.split('\n')[0]!).error), ['InvalidField price'], text);
   const { json } = await call('GET', at);
   assert.deepEqual([json.version, json.price], [1, 500], project);
 });
