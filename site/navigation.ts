@@ -10,7 +10,7 @@ const entry = (text: string, page: string): Entry => ({ text, link: `/${page}` }
 
 export const guides: Entry[] = [
   entry('Getting started', 'getting-started'),
-  entry('Modelling a catalogue', 'modelling-a-catalogue'),
+  entry('Model your data', 'model-your-data'),
   entry('Console', 'console'),
   entry('Search', 'search'),
   entry('Editorial workflow', 'editorial-workflow'),

@@ -54,27 +54,29 @@ const [, tokenOptions = ''] = /=\$\(npx grs token --project my-shop(.*)\)$/m.exe
 const scopeOptions = [...tokenOptions.matchAll(/ --scope (\w+)/g)].map(([, name]) => `${name}:my-shop`);
 const readersScope = scopeOptions.join(' ') || 'manage_project:my-shop';
 
-for (const page of ['getting-started.md', 'modelling-a-catalogue.md', 'editorial-workflow.md', 'events.md']) {
+for (const page of ['getting-started.md', 'model-your-data.md', 'editorial-workflow.md', 'events.md']) {
   test(`${page}: every call gets the status that its comment promises`, { skip }, async () => {
-    const code = [apiFunction, ...blocksOf(page, 'sh')].join('\n');
+    // Types would hold for what other guides write.
+    const project = page === 'model-your-data.md' ? 'modelled' : 'my-shop';
+    const code = [apiFunction, ...blocksOf(page, 'sh')].join('\n').replaceAll('/my-shop/', `/${project}/`);
     const promised = [...code.matchAll(/^#.* → (\d{3})$/gm)].map(([, status]) => status);
     assert.equal(promised.length, [...code.matchAll(/^api /gm)].length, 'each call has its comment');
     assert.ok(promised.length > 5);
-    const token = await server.token(readersScope);
+    const token = await server.token(readersScope.replaceAll(':my-shop', `:${project}`));
     const output = await run('bash', ['-c', code], { BASE: server.url, TOKEN: token });
     const got = [...output.matchAll(/^HTTP (\d{3})$/gm)].map(([, status]) => status);
     assert.deepEqual(got, promised, output);
   });
 }
 
-test('modelling-a-catalogue.md: its queries find what it creates', { skip }, async () => {
-  const code = [apiFunction, ...blocksOf('modelling-a-catalogue.md', 'sh')].join('\n');
+test('model-your-data.md: its queries find what it creates', { skip }, async () => {
+  const code = [apiFunction, ...blocksOf('model-your-data.md', 'sh')].join('\n');
   const token = await server.token('manage_project:catalogue');
   const output = await run('bash', ['-c', code.replaceAll('/my-shop/', '/catalogue/')], {
     BASE: server.url,
     TOKEN: token,
   });
-  const pages = output.split('\n').filter((line) => line.includes('"results"'));
+  const pages = output.split('\n').filter((line) => line.includes('"results"') && !line.includes('"paths"'));
   assert.deepEqual(
     pages.map((line) => JSON.parse(line).results.map(({ key }: { key: string }) => key)),
     [['shoe-2'], ['shoe-2'], ['shoe-2']],
