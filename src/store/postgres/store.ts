@@ -13,6 +13,7 @@ import { createProjectNodes, type Locate, locateByCitus, oneNode } from '../../r
 import { createPool, type Pool } from '../../record/postgres/open/pool.ts';
 import { assertServable, inspectNodes, readNodes, setRoleSettings } from '../../record/postgres/open/servable.ts';
 import { createProjectList } from '../../record/postgres/read/projects.ts';
+import { createRuleStore } from '../../record/postgres/rule-store.ts';
 import { Writer } from '../../record/postgres/write/writer.ts';
 import { DamageLog } from '../../record/row/checked-table.ts';
 import { DamagedResources } from '../../record/row/damaged-resources.ts';
@@ -166,9 +167,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     changes: keepsHistory
       ? createChangeLog({ pool: points, nodes, writer, followers, epoch })
       : createEmptyLog({ writer, epoch }),
-    get rules(): never {
-      throw new Error('PostgreSQL stores no marks yet.');
-    },
+    rules: createRuleStore({ pool: points, nodes, writer }),
     projects: createProjectList(points),
     warm: async () => reads?.warm(),
     async status() {

@@ -39,6 +39,7 @@ export async function exercise(store: Store): Promise<void> {
     await store.resources.getIdempotentResponse(`c\nPOST\n/${project}/resource\nk`, 0);
     await store.resources.scan(project, undefined, 10);
     await readLog(store, project);
+    await manageMarks(store, project);
     await listEverything(store, project);
     await searchEverything(store, project);
   }
@@ -56,6 +57,18 @@ async function readLog({ changes }: Store, project: string): Promise<void> {
   const origin = { type: 'forgotten', cause: 'forget', at: new Date().toISOString(), clientId: 'c' } as const;
   await changes.forget(project, 'r2', origin);
   await changes.prune(Date.now() + 1, 1);
+}
+
+async function manageMarks({ rules, resources }: Store, project: string): Promise<void> {
+  await rules.mark(project, [{ id: 'r5', version: 1, marks: ['sku 5', 'ref r6'] }], ['sku ', 'ref ']);
+  await rules.marked(project, 'sku 5', 10);
+  await rules.contested(project, 'sku ', 10);
+  await rules.unmark(project, 'ref ', 10);
+  const needs = [{ id: 'r6', version: 1 }];
+  const demands = { version: 1, marks: ['sku 9'], unique: ['sku 9'], needs, forbidden: ['ref r9'] };
+  await resources.commit({ ...creation(project, document('r9', 1)), rules: demands });
+  await rules.setRules(project, 0);
+  await rules.rulesVersion(project);
 }
 
 async function listEverything({ resources }: Store, project: string): Promise<void> {

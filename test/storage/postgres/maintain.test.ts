@@ -84,6 +84,21 @@ test('grs check: nothing to find after writes of every kind', async () => {
   assert.deepEqual(await check(), []);
 });
 
+test('grs check names marks of resources that do not exist', async () => {
+  await withStore([], async ({ resources, rules }) => {
+    await resources.commit(creation('marked', document('a', 1)));
+    await rules.mark('marked', [{ id: 'a', version: 1, marks: ['sku 1', 'sku 2'] }], ['sku ']);
+  });
+  assert.deepEqual(await check(), []);
+  await postgres.run(
+    `INSERT INTO mark VALUES ('marked', 'sku 1', 'c'), ('marked', 'sku 2', 'c'), ('marked', 'sku 2', 'b')`,
+  );
+  assert.deepEqual(await check(), [
+    'marks of marked: 2 resources that have some do not exist, the first is “b”; PUT the types of the project again',
+  ]);
+  await postgres.run(`DELETE FROM mark WHERE id <> 'a'`);
+});
+
 test('a damaged resource: grs check names it, a read answers DataCorruption, the others are served', async () => {
   await postgres.run(
     `UPDATE resource SET current = replace(current, 'objectTypeProperty', 'objectTypeProperts') WHERE id = 'a'`,

@@ -11,6 +11,7 @@ import { postgres as postgresEngine } from '../../../src/store/postgres/engine.t
 import type { PostgresOptions } from '../../../src/store/postgres/store.ts';
 import { changeLogSuite } from '../change-log.suite.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
+import { ruleStoreSuite } from '../rule-store.suite.ts';
 import { exercise } from './exercise.ts';
 import { type Recorded, recordStatements, tableStatements } from './recorded-statements.ts';
 import {
@@ -40,6 +41,11 @@ const openApart = (more: Partial<PostgresOptions> = {}) => openTestStore(postgre
 resourceStoreSuite({
   ...{ name: 'PostgreSQL, partitioned by project', engine: postgresEngine },
   open: (metrics) => openApart({ metrics }),
+});
+
+ruleStoreSuite({
+  ...{ name: 'PostgreSQL, partitioned by project', rounds: 50 },
+  open: async () => [await openApart(), await openApart()],
 });
 
 changeLogSuite({

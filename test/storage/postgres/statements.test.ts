@@ -37,7 +37,7 @@ test('every statement of a request that reads or writes a table names the projec
   const asking = statements.filter(
     ({ text }) =>
       ![...logDiscoveryTexts, ...projectListTexts].includes(text) &&
-      /\b(?:FROM|INTO|UPDATE)\s+(?:resource|event|event_head|api_client|idempotent_answer|signing_key|revocation)\b/.test(
+      /\b(?:FROM|INTO|UPDATE)\s+(?:resource|event|event_head|mark|api_client|idempotent_answer|signing_key|revocation)\b/.test(
         text,
       ),
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { listMigrations, migrate } from '../../../src/record/sqlite/open/migrate.ts';
 import { creation, document } from '../records.ts';
-import { ruleStoreSuite } from '../rule-store.ts';
+import { ruleStoreSuite } from '../rule-store.suite.ts';
 import { fileOf, openTestStore, temporaryFolder, withDatabase } from './open-test-store.ts';
 
 const folder = temporaryFolder();

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { CheckPart, Progress } from '../../engine.ts';
+import { type StrayMarks, strayMarksFinding } from '../../row/marks.ts';
 import { isIntact, type StoredRow } from '../../row/stored-row.ts';
 import { projectsWithLog } from '../changes/projects-with-log.ts';
 import { type EventRow, endOfNumbers, eventColumns, isIntactEvent } from '../event-row.ts';
@@ -74,6 +75,7 @@ async function checkTable(check: RowsCheck, table: Table, from: Place | undefine
       done += rows;
       progress(label, done, Math.max(done, total), `${prefix}${projectKey}/${at}`);
     }
+    if (table === 'resource') await checkMarks(connection, projectKey, report);
   }
 }
 
@@ -116,6 +118,17 @@ async function* checkResources(
     const text = 'its checksum does not match; restore it from a backup';
     yield { rows: rows.length, at: after, findings: damaged.map(({ id }) => `resource ${projectKey}/${id}: ${text}`) };
   }
+}
+
+const strayMarksText = `SELECT count(DISTINCT m.id) AS count, min(m.id) AS first FROM mark m WHERE m.project_key = $1
+  AND NOT EXISTS (SELECT 1 FROM resource r WHERE r.project_key = $1 AND r.id = m.id)`;
+
+async function checkMarks(connection: Connection, projectKey: string, report: RowsCheck['report']): Promise<void> {
+  const [strays] = await connection.query<Omit<StrayMarks, 'projectKey'>>({
+    text: strayMarksText,
+    values: [projectKey],
+  });
+  if (strays!.count > 0) report(strayMarksFinding({ projectKey, ...strays! }));
 }
 
 /** The next events, up to the limit and 8 MiB of what they replaced, but at least one. */

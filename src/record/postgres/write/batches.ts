@@ -4,17 +4,35 @@ import type { PreparedWrite } from './prepare-write.ts';
 /** Writes that share a statement, and the characters of their documents. */
 const [maxBatch, maxBatchLength] = [256, 4 * 1024 * 1024];
 
-/** Runs of writes that share no name, so that within a run the order makes no difference. */
+/** The names of some writes. */
+class Names {
+  readonly #own = new Set<string>();
+  readonly #shared = new Set<string>();
+
+  /** True if the order of this write and of one of these makes a difference. */
+  meets({ names, shared }: PreparedWrite): boolean {
+    return (
+      names.some((name) => this.#own.has(name) || this.#shared.has(name)) || shared.some((name) => this.#own.has(name))
+    );
+  }
+
+  add({ names, shared }: PreparedWrite): void {
+    for (const name of names) this.#own.add(name);
+    for (const name of shared) this.#shared.add(name);
+  }
+}
+
+/** Runs of writes of which none meets another, so that within a run the order makes no difference. */
 export function wavesOf(writes: readonly PreparedWrite[]): readonly (readonly PreparedWrite[])[] {
   const waves: PreparedWrite[][] = [];
-  let names = new Set<string>();
+  let names = new Names();
   for (const write of writes) {
-    if (waves.length === 0 || write.names.some((name) => names.has(name))) {
+    if (waves.length === 0 || names.meets(write)) {
       waves.push([]);
-      names = new Set();
+      names = new Names();
     }
     waves.at(-1)!.push(write);
-    for (const name of write.names) names.add(name);
+    names.add(write);
   }
   return waves;
 }
@@ -33,24 +51,25 @@ export function takeBatch<T extends { readonly write: PreparedWrite }>(
   waiting: readonly T[],
   most = maxBatch,
 ): Batch<T> {
-  const [batch, rest, names]: [T[], T[], Set<string>] = [[], [], new Set()];
+  const [batch, rest, names, scopes]: [T[], T[], Names, Set<string>] = [[], [], new Names(), new Set()];
   let partition: string | undefined;
   let length = 0;
   for (const each of waiting) {
-    const { names: own, row, response } = each.write;
-    const all = response ? [...own, `scope ${response.scope}`] : own;
+    const { row, response } = each.write;
     const characters = row ? row.current.length + (row.staged?.length ?? 0) : 0;
     const isFull =
       batch.length >= Math.min(most, maxBatch) || (batch.length > 0 && length + characters > maxBatchLength);
     const ofResponse = response && responsePartition(response.scope);
     const isElsewhere = (partition ?? ofResponse) !== (ofResponse ?? partition);
-    if (isFull || isElsewhere || all.some((name) => names.has(name))) rest.push(each);
+    const isRepeated = response !== undefined && scopes.has(response.scope);
+    if (isFull || isElsewhere || isRepeated || names.meets(each.write)) rest.push(each);
     else {
       batch.push(each);
       length += characters;
       partition ??= ofResponse;
     }
-    for (const name of all) names.add(name);
+    names.add(each.write);
+    if (response) scopes.add(response.scope);
   }
   return { batch, rest };
 }

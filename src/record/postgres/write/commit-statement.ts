@@ -1,4 +1,5 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
+import type { ResourceVersion } from '../../../domain/ports/rule-store.ts';
 import { checksumOf } from '../../row/checked-table.ts';
 import { responseRow } from '../../row/response-row.ts';
 import { responses } from '../checked-tables.ts';
@@ -42,6 +43,7 @@ const ofWrite: readonly Parameter<PreparedWrite>[] = [
   ['text', ({ expectedIncarnation }) => expectedIncarnation],
   ['boolean', ({ isOfDamaged }) => isOfDamaged],
   ['bigint', ({ continues }) => continues],
+  ['bigint', ({ rules }) => rules?.version],
   ['bigint', ({ event }) => event?.at],
   ['text', ({ event }) => event?.type],
   ['text', ({ event }) => event?.key],
@@ -55,7 +57,17 @@ const ofWrite: readonly Parameter<PreparedWrite>[] = [
   ['bigint', ({ nonce }) => nonce],
 ];
 
-type Document = PreparedWrite['documents'][number] & { readonly place: number; readonly log: string };
+/** An item of a write, with the place of that in the statement, from 1. */
+type Placed<T> = T & { readonly place: number };
+
+function placed<T extends object>(
+  writes: readonly PreparedWrite[],
+  itemsOf: (write: PreparedWrite) => readonly T[],
+): readonly Placed<T>[] {
+  return writes.flatMap((write, at) => itemsOf(write).map((item) => ({ ...item, place: at + 1 })));
+}
+
+type Document = Placed<PreparedWrite['documents'][number] & { readonly log: string }>;
 
 const ofDocument: readonly Parameter<Document>[] = [
   ['int', ({ place }) => place],
@@ -70,7 +82,7 @@ const ofDocument: readonly Parameter<Document>[] = [
   ['bigint', bytesOf],
 ];
 
-type Response = ReturnType<typeof responseRow> & { readonly place: number };
+type Response = Placed<ReturnType<typeof responseRow>>;
 
 const ofResponse: readonly Parameter<Response>[] = [
   ['int', ({ place }) => place],
@@ -84,10 +96,22 @@ const ofResponse: readonly Parameter<Response>[] = [
   ['bigint', (row) => checksumOf(responses, row)],
 ];
 
+const ofMark: readonly Parameter<Placed<{ readonly mark: string }>>[] = [
+  ['int', ({ place }) => place],
+  ['text', ({ mark }) => mark],
+];
+
+const ofNeed: readonly Parameter<Placed<ResourceVersion>>[] = [
+  ['int', ({ place }) => place],
+  ['text', ({ id }) => id],
+  ['bigint', ({ version }) => version],
+  ['text', ({ incarnation }) => incarnation],
+];
+
 const listed = (table: readonly Parameter<never>[]) => table.map(([type]) => `${type}[]`);
 const parameters = [
   ...['text', 'text', 'text', 'text', 'boolean', 'boolean', ...listed(ofWrite), ...listed(ofDocument)],
-  ...['text', ...listed(ofResponse)],
+  ...['text', ...listed(ofResponse), ...listed(ofMark), ...listed(ofMark), ...listed(ofNeed)],
 ];
 const text = `SELECT outcomes, last FROM grs_commit(${parameters.map((type, at) => `$${at + 1}::${type}`).join(', ')})`;
 
@@ -102,19 +126,22 @@ export function commitStatement(
 ): Statement {
   const { projectKey } = writes[0]!;
   const owner = logOf(projectKey);
-  const documents = writes.flatMap((write, at) =>
-    write.documents.map((event): Document => ({ ...event, place: at + 1, log: owner })),
-  );
-  const stored = writes.flatMap(({ response }, at): Response[] => {
+  const documents = placed(writes, (write) => write.documents.map((event) => ({ ...event, log: owner })));
+  const stored = placed(writes, ({ response }) => {
     if (!response) return [];
     const key = { project_key: responsePartition(response.scope), scope_hash: responseKey(response.scope) };
-    return [{ ...responseRow(response), ...key, place: at + 1 }];
+    return [{ ...responseRow(response), ...key }];
   });
+  const markOf = (mark: string) => ({ mark });
+  const marks = placed(writes, ({ rules }) => rules?.marks.map(markOf) ?? []);
+  const free = placed(writes, ({ rules }) => (rules ? [...rules.unique, ...rules.forbidden].map(markOf) : []));
+  const needs = placed(writes, ({ rules }) => rules?.needs ?? []);
   const values = [
     ...[projectKey, epochOf(projectKey, epoch), owner, epochOf(owner, epoch), together ?? false, repeated ?? false],
     ...valuesOf(ofWrite, writes),
     ...valuesOf(ofDocument, documents),
     ...[stored[0]?.project_key ?? '', ...valuesOf(ofResponse, stored)],
+    ...[...valuesOf(ofMark, marks), ...valuesOf(ofMark, free), ...valuesOf(ofNeed, needs)],
   ];
   return { name: 'commit', text, values };
 }

@@ -11,8 +11,13 @@ export interface PreparedWrite extends Omit<Write, 'kind'> {
   readonly kind: Write['kind'] | 'event';
   /** Of its event. */
   readonly nonce: number;
-  /** What no two writes of a statement may share: its id, and the keys that it takes, keeps or leaves. */
+  /**
+   * What no other write of a statement may name: its id, the keys that it takes, keeps or leaves, and the marks that no other
+   * resource may have.
+   */
   readonly names: readonly string[];
+  /** What others may name that only share it as well: the resources that it needs, and its other marks. */
+  readonly shared: readonly string[];
 }
 
 /** Exact as a number of JavaScript. */
@@ -20,7 +25,7 @@ const createNonce = () => randomInt(1, 2 ** 48 - 1);
 
 /** A write of nothing but a response. */
 export function responseWrite(projectKey: string, response: IdempotentResponse): PreparedWrite {
-  return { ...responseOnly(projectKey, response), nonce: 0, names: [] };
+  return { ...responseOnly(projectKey, response), nonce: 0, names: [], shared: [] };
 }
 
 /** A write of nothing but an event, which holds as long as `continues` is the last one of its id. */
@@ -35,7 +40,7 @@ export function eventWrite(projectKey: string, event: EventContent): PreparedWri
   const { id } = event;
   return {
     ...{ ...nothing, kind: 'event', projectKey, id, event, isLogged: true, documents: [], response: undefined },
-    ...{ nonce: createNonce(), names: [] },
+    ...{ nonce: createNonce(), names: [], shared: [] },
   };
 }
 
@@ -44,7 +49,10 @@ export function prepareWrite(change: Change, keepsHistory: boolean): PreparedWri
   const write = writeOf(change, keepsHistory, 'logged');
   const keyBefore = change.kind === 'create' ? undefined : change.before.current.key;
   const keys = [write.row?.key, keyBefore].flatMap((each) => (typeof each === 'string' ? [`key ${each}`] : []));
-  const prepared = { ...write, nonce: createNonce(), names: [`id ${write.id}`, ...new Set(keys)] };
+  const { marks = [], unique = [], needs = [], forbidden = [] } = write.rules ?? {};
+  const own = [...new Set([...unique, ...forbidden])].map((mark) => `mark ${mark}`);
+  const shared = [...needs.map(({ id }) => `id ${id}`), ...marks.map((mark) => `mark ${mark}`)];
+  const prepared = { ...write, nonce: createNonce(), names: [`id ${write.id}`, ...new Set(keys), ...own], shared };
   if (change.kind !== 'delete' || write.isOfDamaged || !write.isLogged) return prepared;
   return { ...prepared, event: { ...write.event!, before: replacedByDeletion(textsOf(change.before)) } };
 }

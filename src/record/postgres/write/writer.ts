@@ -94,15 +94,12 @@ export class Writer {
       await turnOver();
     }
     const waves = wavesOf(writes);
-    if (writes.length > 0) await this.#options.admit?.(writes[0]!.projectKey);
-    try {
-      if (waves.length > 1) await this.#commitWaves(waves);
-      else refuseIncomplete(await this.#commit(writes, { together: true }), 0);
-      return 'committed';
-    } catch (error) {
-      if (error instanceof GroupRefused) return error.result;
-      throw error;
-    }
+    await this.#options.admit?.(writes[0]!.projectKey);
+    const outcome = await this.#commitGroup(waves);
+    if (outcome === 'committed' || outcome.outcome !== 'rulesBroken') return outcome;
+    // It may want a mark that a change before it leaves: a statement sees what was there before all of its changes.
+    const mayBeLeft = writes.slice(0, outcome.at).some(({ kind }) => kind !== 'create');
+    return mayBeLeft ? this.#commitGroup(writes.map((write) => [write])) : outcome;
   }
 
   /**
@@ -216,6 +213,17 @@ export class Writer {
     const { projectKey } = writes[0]!;
     onLogged(projectKey, last);
     if (writes.some(({ documents }) => documents.length > 0)) onLogged(logOf(projectKey), 0);
+  }
+
+  async #commitGroup(waves: readonly (readonly PreparedWrite[])[]): Promise<GroupOutcome> {
+    try {
+      if (waves.length > 1) await this.#commitWaves(waves);
+      else refuseIncomplete(await this.#commit(waves[0]!, { together: true }), 0);
+      return 'committed';
+    } catch (error) {
+      if (error instanceof GroupRefused) return error.result;
+      throw error;
+    }
   }
 
   /** Changes of which some touch what others touched, in one transaction. */
