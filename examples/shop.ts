@@ -1,8 +1,11 @@
 /**
- * Shows the shop front of shop.html, beside a running service and in its folder: `npx node examples/shop.ts`. Fills a cart
- * in the project "shop", uploads two pictures, and prints the address to open. The page and the API then have one origin,
- * as behind a proxy, so that the service needs no CORS_ORIGINS.
+ * Shows the shop front of shop.html, beside a running service and in its folder: `npx node examples/shop.ts`. Fills the project
+ * "shop" with three products, two pictures and a cart, and prints the address to open.
+ *
+ * The page has a publishable key, by which it reads products. Its cart goes through this server, which keeps the session of
+ * each visitor in a cookie that scripts cannot read, and calls with a token for the backend actions alone.
  */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,21 +24,36 @@ async function call(
   body: string | Uint8Array<ArrayBuffer>,
 ) {
   const response = await fetch(`${base}${path}`, { method, headers, body });
-  const json = (await response.json()) as { message?: string; access_token?: string };
+  const json = (await response.json()) as {
+    readonly message?: string;
+    readonly access_token?: string;
+    readonly expires_in?: number;
+    readonly key?: string;
+  };
   if (!response.ok) throw new Error(`${method} ${path}: ${json.message}`);
   return json;
 }
 
-const { access_token: token } = await call(
-  'POST',
-  '/oauth/token',
-  {
-    authorization: `Basic ${btoa(administrator())}`,
-    'content-type': 'application/x-www-form-urlencoded',
-  },
-  'grant_type=client_credentials&scope=manage_test:shop manage_products:shop',
-);
-const authorization = `Bearer ${token}`;
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const basic = `Basic ${btoa(administrator())}`;
+
+/** Requests a token, and says until when it is used. */
+async function issue(scope: string) {
+  const body = `grant_type=client_credentials&scope=${scope}`;
+  const { access_token, expires_in = 0 } = await call('POST', '/oauth/token', { authorization: basic, ...form }, body);
+  return { authorization: `Bearer ${access_token}`, untilMs: Date.now() + expires_in * 900 };
+}
+
+const { authorization } = await issue('manage_test:shop manage_products:shop manage_api_clients:shop');
+const json = { authorization, 'content-type': 'application/json' };
+
+let backend = await issue('use_backend:shop');
+
+/** The authorization of backend actions. */
+async function backendAuthorization(): Promise<string> {
+  if (Date.now() >= backend.untilMs) backend = await issue('use_backend:shop');
+  return backend.authorization;
+}
 
 /** A picture of a product, drawn here: the ground and the lines. */
 async function uploadPicture(sku: string, ground: string, lines: string): Promise<void> {
@@ -74,28 +92,52 @@ if (pictures.total !== 1) {
     'M150 170q150-60 300 0v240q-150 60-300 0zM150 250q150-60 300 0M150 330q150-60 300 0',
   );
 }
-await call(
-  'POST',
-  '/shop/resource/namespace-action',
-  { authorization, 'content-type': 'application/json' },
-  JSON.stringify(cart),
-);
+await call('POST', '/shop/resource/namespace-action', json, JSON.stringify(cart));
+for (const { name, price, variant } of cart.lineItems) {
+  await call('PUT', '/shop/resource', json, JSON.stringify({ key: variant.sku, name: { en: name }, price, variant }));
+}
+
+/** The session in the cookie of a visitor. */
+function sessionOf({ headers: { cookie = '' } }: IncomingMessage): string | undefined {
+  return /(?:^|; )session=([\w-]{36})(?:;|$)/.exec(cookie)?.[1];
+}
+
+/** Sends the page; a new visitor gets a session, with a cart to look at. */
+async function sendPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers: Record<string, string> = { 'content-type': 'text/html; charset=utf-8' };
+  if (sessionOf(request) === undefined) {
+    const session = randomUUID();
+    const own = { ...json, authorization: await backendAuthorization(), 'x-session-id': session };
+    await call('POST', '/shop/resource/namespace-action', own, JSON.stringify(cart));
+    headers['set-cookie'] = `session=${session}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+  response.writeHead(200, headers).end(page);
+}
+
+/** What a backend action is called with instead of the key of the page; without a session it is about the cart of the project. */
+async function backendHeaders(request: IncomingMessage): Promise<Record<string, string>> {
+  if (!request.url?.startsWith('/shop/resource/namespace-action')) return {};
+  const session = sessionOf(request);
+  return { authorization: await backendAuthorization(), ...(session && { 'x-session-id': session }) };
+}
 
 /** Passes a request of the page on to the service. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
-  const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+  const { accept, authorization, 'content-type': type } = request.headers;
+  const sent = Object.entries({ accept, authorization, 'content-type': type }).filter(([, value]) => value);
   const answer = await fetch(`${base}${request.url}`, {
-    ...{ method: request.method ?? 'GET', headers: headers as Record<string, string> },
+    method: request.method ?? 'GET',
+    headers: { ...(Object.fromEntries(sent) as Record<string, string>), ...(await backendHeaders(request)) },
     ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
   });
-  const type = answer.headers.get('content-type') ?? 'application/json';
-  response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()));
+  const answered = answer.headers.get('content-type') ?? 'application/json';
+  response.writeHead(answer.status, { 'content-type': answered }).end(Buffer.from(await answer.arrayBuffer()));
 }
 
 const server = createServer((request, response) => {
-  if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
-  else forward(request, response).catch((error: Error) => response.destroy(error));
+  const handle = request.url === '/' ? sendPage : forward;
+  handle(request, response).catch((error: Error) => response.destroy(error));
 });
 const port = Number(process.env.SHOP_PORT ?? 8090);
 server.once('error', ({ message }) => {
@@ -105,4 +147,15 @@ server.once('error', ({ message }) => {
 server.listen(port, '127.0.0.1');
 await once(server, 'listening');
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-console.log(`Open ${origin}/#base=${encodeURIComponent(origin)}&project=shop&token=${token}\nCtrl-C ends it.`);
+
+/** The publishable key of the page: that of the last time, if it is for this origin. */
+async function pageKey(): Promise<string | undefined> {
+  const listed = await fetch(`${base}/shop/api-clients?limit=500`, { headers: { authorization } });
+  const { results } = (await listed.json()) as { results: readonly { key?: string; origins?: readonly string[] }[] };
+  const known = results.find(({ origins }) => origins?.includes(origin));
+  const draft = { name: 'Shop front', publishable: true, origins: [origin] };
+  return known?.key ?? (await call('POST', '/shop/api-clients', json, JSON.stringify(draft))).key;
+}
+
+const key = await pageKey();
+console.log(`Open ${origin}/#base=${encodeURIComponent(origin)}&project=shop&token=${key}\nCtrl-C ends it.`);

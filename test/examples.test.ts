@@ -297,6 +297,25 @@ test('examples/shop.ts: serves the shop front with a cart and its pictures', asy
       lineItems.map(({ variant }) => variant.images.length),
       [1, 1, 0],
     );
+    // The page has a publishable key, and each visitor a cart of their own, in a cookie.
+    assert.match(token, /^grs_pub_shop\./);
+    const products = (await (
+      await fetch(`${page}shop/resource/sorted-query-parameters`, { headers: { authorization: `Bearer ${token}` } })
+    ).json()) as { total: number; results: readonly object[] };
+    assert.equal(products.total, 3);
+    assert.ok(products.results.every((product) => !('createdBy' in product)));
+    const visitor = async () => {
+      const cookie = (await fetch(page)).headers.get('set-cookie') ?? '';
+      assert.match(cookie, /^session=[\w-]{36}; HttpOnly/);
+      return { cookie: cookie.split(';', 1)[0]!, 'content-type': 'application/json' };
+    };
+    const actionOf = (headers: Record<string, string>, body?: string) =>
+      fetch(`${page}shop/resource/namespace-action`, { headers, ...(body && { method: 'POST', body }) });
+    const [one, other] = [await visitor(), await visitor()];
+    assert.equal((await actionOf(one, '{"lineItems":[]}')).status, 200);
+    const lengthOf = async (headers: Record<string, string>) =>
+      ((await (await actionOf(headers)).json()) as { lineItems: readonly unknown[] }).lineItems.length;
+    assert.deepEqual([await lengthOf(one), await lengthOf(other)], [0, 3]);
     const image = await fetch(new URL(lineItems[0]!.variant.images[0]!, page));
     assert.deepEqual([image.status, image.headers.get('content-type')], [200, 'image/png']);
   } finally {

@@ -283,6 +283,16 @@ describe('examples/shop.html in a browser', { skip }, () => {
     await phone.close();
   });
 
+  test('a product of the shop is put into the cart', async () => {
+    const body = { key: 'stool', name: { en: 'Ash stool' }, price: euros(4_500), variant: { sku: 'ASH-1' } };
+    assert.equal((await api.call({ method: 'POST', path: '/my-more/resource', body })).status, 201);
+    const own = await openCart('my-more', [item('A')]);
+    await own.getByText('Ash stool, €45.00').waitFor();
+    await own.getByRole('button', { name: 'Add Ash stool to the cart' }).click();
+    await own.locator('.item h2', { hasText: 'Ash stool' }).waitFor();
+    await own.close();
+  });
+
   test('no script complained, and nothing was asked of another host', () => {
     assert.deepEqual(complaints, []);
   });
