@@ -58,20 +58,15 @@ export function createTokenService(deps: TokenServiceDeps) {
   });
 
   async function verifyUncached(text: string): Promise<VerifiedToken> {
+    const isKey = clientIdOfKey(text) !== undefined;
     const byOutside = outside !== undefined && claimedIssuer(text) === outside.issuer && outside.issuer !== issuer;
-    const token = await (byOutside ? outside.verify(text) : verifyOwnToken(text, { issuer, keys, nowMs, steadyMs }));
+    const verifyToken = () =>
+      byOutside ? outside.verify(text) : verifyOwnToken(text, { issuer, keys, nowMs, steadyMs });
+    const token = await (isKey ? verifyPublishableKey(clients, text) : verifyToken());
     if (revocations.isRevoked(token.caller)) {
       throw invalidToken('The access token has been revoked.');
     }
     return token;
-  }
-
-  async function verifyKey(text: string): Promise<Caller> {
-    const caller = await verifyPublishableKey(clients, text);
-    if (revocations.isRevoked(caller)) throw invalidToken('The API client of the publishable key was deleted.');
-    deps.onUse?.(caller.clientId);
-    cache.put(text, caller, nowMs(), Number.POSITIVE_INFINITY);
-    return caller;
   }
 
   return {
@@ -94,7 +89,6 @@ export function createTokenService(deps: TokenServiceDeps) {
     async verify(text: string): Promise<Caller> {
       const known = cache.get(text);
       if (known) return known;
-      if (clientIdOfKey(text) !== undefined) return verifyKey(text);
       const generation = keys.generation;
       const { caller: verified, issuedAtMs, expiresAtMs } = await verifyUncached(text);
       deps.onUse?.(verified.clientId);
@@ -105,8 +99,9 @@ export function createTokenService(deps: TokenServiceDeps) {
       if (keys.generation === generation) cache.put(text, caller, now, untilMs);
       return caller;
     },
-    /** A valid token of this service, or with `any` of the outside issuer as well; undefined for any other text. Throws 503 as `verify`. */
+    /** A valid token of this service, or with `any` of the outside issuer as well; undefined for any other text, such as a publishable key. Throws 503 as `verify`. */
     async inspect(text: string, from: 'own' | 'any' = 'own'): Promise<VerifiedToken | undefined> {
+      if (clientIdOfKey(text) !== undefined) return undefined;
       if (from === 'own' && claimedIssuer(text) !== issuer) return undefined;
       try {
         return await verifyUncached(text);

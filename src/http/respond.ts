@@ -8,7 +8,7 @@ import { tokenEnded } from './connection/waiting-calls.ts';
 import type { Endpoint } from './endpoint.ts';
 import { closeExchange, type Exchange, openExchange, type ServerContext } from './exchange.ts';
 import { addressGroup, loginKey } from './request/address.ts';
-import { authenticate, requireOrigin, requireScope, requireServiceScope } from './request/authorize.ts';
+import { admitPage, authenticate, requireScope, requireServiceScope } from './request/authorize.ts';
 import { announcedBytes, inflateBody, isGzip, noBytes, readBody, streamBody } from './request/body.ts';
 import { readIdempotency } from './request/idempotency.ts';
 import { noQuery, parseForm, parseQuery } from './request/query.ts';
@@ -45,22 +45,18 @@ export async function respond(
     if (endpoint.inProject && !projectKeyPattern.test(params.projectKey!)) throw notFound();
 
     // Who is the caller, and is it within its rate? 401, 429.
-    const limitOf = () => context.loginLimit(addressGroup(context.remoteAddress(request)));
-    let caller = endpoint.needsToken
-      ? authenticate(request.headers.authorization, context.verifier, limitOf)
-      : undefined;
+    let caller = endpoint.needsToken ? authenticate(request, context) : undefined;
     if (caller instanceof Promise) caller = await caller;
     exchange.caller = caller;
     exchange.projectKey = params.projectKey;
-    if (caller?.origins) takeKeyRate(context, request, caller.clientId);
+    if (caller?.origins) admitPage(request, context, caller.clientId, caller.origins);
     else if (caller) context.takeApiToken?.(caller.clientId);
     const loginLimit = route.access === 'client' ? takeLogin(context, request) : undefined;
 
     // Does the path exist, and may the caller use it? 404, 403. (405 comes from an endpoint of its own.)
     for (const name of endpoint.paramNames) if (params[name] === '') throw notFound();
-    const isPublished =
-      caller && endpoint.scopes ? requireScope(caller, endpoint.scopes, params.projectKey!, route.published) : false;
-    if (caller?.origins) requireOrigin(caller.origins, request.headers.origin);
+    const { scopes } = endpoint;
+    const isPublished = caller && scopes && requireScope(caller, scopes, params.projectKey!, route.published);
     if (caller && route.access === 'service') requireServiceScope(caller);
 
     // Can the body be read? 413, 415.
@@ -133,11 +129,6 @@ export async function respond(
   } finally {
     freeMemory?.();
   }
-}
-
-/** Counts a request with a publishable key, which many visitors share: by their addresses. Throws 429. */
-function takeKeyRate(context: ServerContext, request: IncomingMessage, clientId: string): void {
-  context.takeKeyToken?.(`${clientId}\n${addressGroup(context.remoteAddress(request))}`);
 }
 
 /** Counts a login of an API client. Throws 429. */

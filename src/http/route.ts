@@ -161,7 +161,7 @@ export interface ApiRequest {
   /** Undefined on public routes. */
   readonly caller: Caller | undefined;
   /** True if nothing but view_published admitted the caller. */
-  readonly isPublished?: boolean;
+  readonly isPublished?: boolean | undefined;
   /** On routes whose handler authenticates the client itself: counts its failures. */
   readonly loginLimit?: LoginLimit | undefined;
   readonly correlationId: string;

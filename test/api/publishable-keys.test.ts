@@ -186,4 +186,5 @@ test('another process refuses a key after its next reload of the revocations', a
     await new Promise((resolve) => setImmediate(resolve));
   }
   await assert.rejects(other.verify(key), /not valid/);
+  assert.equal(await tokens.inspect(key, 'any'), undefined, 'a key is no token that could be revoked alone');
 });

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '../../contract/scopes.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import { hashSecret, secretMatches } from '../secrets.ts';
-import { invalidToken } from '../token.ts';
+import { invalidToken, type VerifiedToken } from '../token.ts';
 
 /**
  * Keys that pages in browsers send as bearer tokens: anybody may know them, so that each is bound to view_published and to
@@ -26,13 +25,17 @@ export function clientIdOfKey(text: string): string | undefined {
     : undefined;
 }
 
-/** The caller of a key. Throws 401 `invalid_token`. */
-export async function verifyPublishableKey(clients: Pick<ClientStore, 'getClient'>, text: string): Promise<Caller> {
+/** A key as a token that does not expire. Throws 401 `invalid_token`. */
+export async function verifyPublishableKey(
+  clients: Pick<ClientStore, 'getClient'>,
+  text: string,
+): Promise<VerifiedToken> {
   const { id = '', projectKey, publishable } = (await clients.getClient(clientIdOfKey(text)!)) ?? {};
   const isValid = secretMatches(text, publishable && hashSecret(publishable.key));
   if (!isValid || !publishable) {
     throw invalidToken('The publishable key is not valid. Its API client may have been deleted.');
   }
-  const scopes = new Set([`${publishableScope}:${projectKey}`]);
-  return { clientId: id, jti: prefix + id, scopes, origins: new Set(publishable.origins) };
+  const scopes = [`${publishableScope}:${projectKey}`];
+  const caller = { clientId: id, jti: prefix + id, scopes: new Set(scopes), origins: new Set(publishable.origins) };
+  return { caller, scopes, issuedAtMs: 0, expiresAtMs: Number.POSITIVE_INFINITY };
 }

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { clientIdOfKey } from '../../auth/clients/publishable-keys.ts';
 import type { LoginLimit } from '../../auth/credentials.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Caller, serviceScope } from '../../contract/scopes.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
+import { addressGroup } from './address.ts';
 
 /**
  * Verifies tokens. `cachedCaller` returns at once if the token was verified recently; `verify` throws `invalid_token`.
@@ -12,6 +14,16 @@ export interface Verifier {
   readonly verify: (token: string) => Promise<Caller>;
   readonly cachedCaller: (token: string) => Caller | undefined;
   readonly isRevoked: (caller: Caller) => boolean;
+}
+
+/** What decides about the callers of requests. */
+interface AuthContext {
+  readonly verifier: Verifier;
+  readonly remoteAddress: (request: IncomingMessage) => string;
+  /** The limit on failed authentications from an address. */
+  readonly loginLimit: (address: string) => LoginLimit;
+  /** Counts a request with a publishable key, or throws 429. */
+  readonly takeKeyToken: ((key: string) => void) | undefined;
 }
 
 /** RFC 6750 §2.1. */
@@ -24,22 +36,22 @@ function missingToken(): ServiceError {
 }
 
 /**
- * The caller named by the Authorization header. A token in the query or in the body is ignored. `limitOf`: counts publishable keys
- * that are not valid, since each of them is looked up in the store.
+ * The caller named by the Authorization header. A token in the query or in the body is ignored. Publishable keys that are
+ * not valid are counted, since each of them is looked up in the store.
  * Throws or rejects with `ServiceError` `invalid_token` (401).
  */
-export function authenticate(
-  authorization: string | undefined,
-  verifier: Verifier,
-  limitOf: () => LoginLimit,
-): Eventually<Caller> {
+export function authenticate(request: IncomingMessage, context: AuthContext): Eventually<Caller> {
+  const { verifier } = context;
+  const { authorization } = request.headers;
   if (authorization === undefined) throw missingToken();
   const token = authorization.startsWith('Bearer ') ? authorization.slice(7).trim() : bearerToken(authorization);
   const cached = verifier.cachedCaller(token);
   if (cached !== undefined) return cached;
   if (!tokenForm.test(token)) throw new ServiceError('invalid_token', 'The access token is malformed.');
   const keyOf = clientIdOfKey(token);
-  return keyOf === undefined ? verifier.verify(token) : verifyKey(token, keyOf, verifier, limitOf());
+  return keyOf === undefined
+    ? verifier.verify(token)
+    : verifyKey(token, keyOf, verifier, context.loginLimit(addressOf(request, context)));
 }
 
 async function verifyKey(key: string, clientId: string, verifier: Verifier, limit: LoginLimit): Promise<Caller> {
@@ -54,8 +66,18 @@ async function verifyKey(key: string, clientId: string, verifier: Verifier, limi
   }
 }
 
-/** Throws 403 where a page of another origin than those of the key sends the request. Without an origin it comes from no page. */
-export function requireOrigin(origins: ReadonlySet<string>, origin: string | undefined): void {
+/**
+ * Admits a request with a publishable key, of which visitors have one rate for each address. Throws 429, and 403 where a page of
+ * another origin than those of the key sends it. Without an origin it comes from no page.
+ */
+export function admitPage(
+  request: IncomingMessage,
+  context: AuthContext,
+  clientId: string,
+  origins: ReadonlySet<string>,
+): void {
+  context.takeKeyToken?.(`${clientId}\n${addressOf(request, context)}`);
+  const { origin } = request.headers;
   if (origin === undefined || origins.has(origin)) return;
   const message = `Pages of ${origin.slice(0, 128)} may not use this publishable key. Use one of an API client that has this origin in origins.`;
   throw new ServiceError(
@@ -64,6 +86,10 @@ export function requireOrigin(origins: ReadonlySet<string>, origin: string | und
     {},
     { 'www-authenticate': 'Bearer error="insufficient_scope"' },
   );
+}
+
+function addressOf(request: IncomingMessage, { remoteAddress }: AuthContext): string {
+  return addressGroup(remoteAddress(request));
 }
 
 /** The scheme is case-insensitive (RFC 9110 §11.1). */
