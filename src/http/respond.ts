@@ -103,10 +103,7 @@ export async function respond(
       correlationId: exchange.correlationId,
       // Few endpoints have anything to stop.
       signal: () => disconnectSignal(request.socket),
-      tokenEnded() {
-        exchange.tokenEnded ??= new AbortController();
-        return exchange.tokenEnded.signal;
-      },
+      tokenEnded: () => tokenSignal(exchange),
       occupy: (kind) => context.occupy(exchange.caller, response, kind),
       idempotency,
       draining: context.draining,
@@ -129,6 +126,12 @@ export async function respond(
   } finally {
     freeMemory?.();
   }
+}
+
+/** Aborted when the token of the caller ends. */
+function tokenSignal(exchange: Exchange): AbortSignal {
+  exchange.tokenEnded ??= new AbortController();
+  return exchange.tokenEnded.signal;
 }
 
 /** Counts a login of an API client. Throws 429. */

@@ -9,7 +9,8 @@ import { buildClient } from './build-client.ts';
 const maxCompressedBytes = 11_264;
 
 const { folder, remove } = await buildClient();
-const modules = readdirSync(folder).filter((file) => file.endsWith('.js'));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+const modules = files.filter((file) => file.endsWith('.js'));
 
 describe('the client package', () => {
   after(remove);
@@ -28,7 +29,7 @@ describe('the client package', () => {
       const text = readFileSync(join(folder, file), 'utf8');
       const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name!);
       assert.deepEqual(
-        imported.filter((name) => !/^\.\/[a-z-]+\.js$/.test(name)),
+        imported.filter((name) => !/^\.{1,2}\/(?:[a-z-]+\/)?[a-z-]+\.js$/.test(name)),
         [],
         file,
       );

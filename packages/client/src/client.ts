@@ -1,5 +1,5 @@
 import type { Project, ResourceUpdateAction, Searches } from '../dist/api-types.js';
-import { createByPredicate, createExport, createImport } from './bulk.ts';
+import { createByPredicate, createExport, createImport } from './bulk/bulk.ts';
 import { errorOf } from './errors.ts';
 import { createImages, type Images } from './images.ts';
 import { bodyOf } from './json.ts';

@@ -19,8 +19,8 @@ export type {
   Variant,
   VariantPage,
 } from '../dist/api-types.js';
-export type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
-export type { ByPredicateOptions } from './by-predicate.ts';
+export type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk/bulk.ts';
+export type { ByPredicateOptions } from './bulk/by-predicate.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export {
   AuthenticationError,

@@ -10,8 +10,8 @@ import type {
   SearchPage,
   Suggestions,
 } from '../dist/api-types.js';
-import type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk.ts';
-import type { ByPredicate } from './by-predicate.ts';
+import type { Export, ExportOptions, ImportOptions, ImportSource } from './bulk/bulk.ts';
+import type { ByPredicate } from './bulk/by-predicate.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import type { Predicate } from './predicate.ts';
 import type { ApiCall, Requester } from './request.ts';

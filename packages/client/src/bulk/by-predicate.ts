@@ -1,5 +1,5 @@
-import type { ByPredicateLine, ByPredicateSummary } from '../dist/api-types.js';
-import type { Predicate } from './predicate.ts';
+import type { ByPredicateLine, ByPredicateSummary } from '../../dist/api-types.js';
+import type { Predicate } from '../predicate.ts';
 
 export interface ByPredicateOptions {
   /** How many resources have to match; otherwise nothing is changed, and it throws a `ConflictError`. */

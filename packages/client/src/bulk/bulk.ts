@@ -1,12 +1,12 @@
-import type { ByPredicateLine, ByPredicateSummary, ImportLine, ImportSummary } from '../dist/api-types.js';
+import type { ByPredicateLine, ByPredicateSummary, ImportLine, ImportSummary } from '../../dist/api-types.js';
+import { errorOf, InvalidRequestError, ServiceError } from '../errors.ts';
+import { parseJson, stringifyJson } from '../json.ts';
+import type { Predicate } from '../predicate.ts';
+import { type QueryValue, queryOf } from '../request.ts';
+import type { Draft, Resource } from '../resources.ts';
+import { listQuery } from '../search.ts';
+import { chunksOf, type LineReader, type StreamCall } from '../stream.ts';
 import type { ByPredicate, ByPredicateOptions, ByPredicateResults } from './by-predicate.ts';
-import { errorOf, InvalidRequestError, ServiceError } from './errors.ts';
-import { parseJson, stringifyJson } from './json.ts';
-import type { Predicate } from './predicate.ts';
-import { type QueryValue, queryOf } from './request.ts';
-import type { Draft, Resource } from './resources.ts';
-import { listQuery } from './search.ts';
-import { chunksOf, type LineReader, type StreamCall } from './stream.ts';
 
 export interface ImportOptions {
   /** How a draft changes an existing resource. Default: `merge`; `create` refuses it. */
