@@ -1,7 +1,6 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documentFile } from '../generate.ts';
 import { type Command, importAll, type Judge, type Place, python, testGenerator } from './judge.ts';
 
 /**
@@ -12,7 +11,7 @@ import { type Command, importAll, type Judge, type Place, python, testGenerator 
 const generatorJar = (folder: string) => join(folder, globSync('openapi-generator-cli-*.jar', { cwd: folder })[0]!);
 
 function openApiGenerator(at: Place, generator: string, properties: string): Command {
-  const common = ['-i', documentFile, '-o', join(at.folder, 'generated'), '--additional-properties', properties];
+  const common = ['-i', at.document, '-o', join(at.folder, 'generated'), '--additional-properties', properties];
   return ['java', '-jar', generatorJar(at.tools('java')), 'generate', '-g', generator, ...common];
 }
 
@@ -84,7 +83,7 @@ const judges: readonly Judge[] = [
     generate: (at) => {
       mkdirSync(join(at.folder, 'generated'));
       const options = ['-generate', 'types,client', '-package', 'generated', '-o', 'generated/api.go'];
-      return [[join(at.tools('go'), 'oapi-codegen'), ...options, documentFile]];
+      return [[join(at.tools('go'), 'oapi-codegen'), ...options, at.document]];
     },
     compile: () => goBuild,
     run: () => ['./program'],
@@ -97,7 +96,7 @@ const judges: readonly Judge[] = [
       [
         join(at.tools('node'), 'node_modules/.bin/orval'),
         '--input',
-        documentFile,
+        at.document,
         '--output',
         'api.ts',
         '--client',
@@ -112,11 +111,20 @@ const judges: readonly Judge[] = [
     generate: (at) => [
       [
         join(at.tools('node'), 'node_modules/.bin/swagger-typescript-api'),
-        ...['generate', '-p', documentFile, '-o', '.', '-n', 'api.ts'],
+        ...['generate', '-p', at.document, '-o', '.', '-n', 'api.ts'],
       ],
     ],
   },
 ];
 
+/** The same generators for the document of a project with types. */
+const typed = ['OpenAPI Generator for Java (okhttp-gson)', 'OpenAPI Generator for Python', 'oapi-codegen'].map(
+  (name): Judge => {
+    const judge = judges.find((each) => each.name === name)!;
+    const [file, as] = judge.program;
+    return { ...judge, name: `${name}, for types`, isTyped: true, program: [`typed/${file}`, as] };
+  },
+);
+
 const chosen = process.env.JUDGES?.split(',') ?? [''];
-for (const judge of judges) if (chosen.some((part) => judge.name.includes(part))) testGenerator(judge);
+for (const judge of [...judges, ...typed]) if (chosen.some((part) => judge.name.includes(part))) testGenerator(judge);

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type JudgeKind, openJudges } from '../../../tools/judges/judges.ts';
 import { startTestApi, type TestApi } from '../../start-test-api.ts';
-import { openProject } from '../generate.ts';
+import { documentFile, openProject } from '../generate.ts';
 
 /** A generator that makes a client of the OpenAPI document, and how the client is compiled and run with a program. */
 
 export interface Place {
   /** Has the program, and what is generated beside it. */
   readonly folder: string;
+  /** The OpenAPI document. */
+  readonly document: string;
   /** The installed tools of a kind. */
   tools(kind: JudgeKind): string;
 }
@@ -22,6 +24,8 @@ export type Command = readonly [string, ...string[]];
 
 export interface Judge {
   readonly name: string;
+  /** True: of the document of a project with types. */
+  readonly isTyped?: true;
   readonly kinds: readonly JudgeKind[];
   /** A file of `programs`, and its name beside the generated client. */
   readonly program: readonly [file: string, as: string];
@@ -41,6 +45,34 @@ const expected = {
   listed: ['shoe-1'],
   conflict: { status: 409, code: 'ConcurrentModification', currentVersion: 1 },
 };
+
+/** The same of the programs of a project with types. */
+const expectedOfTypes = { created: 1, price: 500, name: 'Red sofa', refused: ['InvalidField', 'price'] };
+
+const types = {
+  category: { schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } },
+  product: {
+    schema: {
+      type: 'object',
+      required: ['name', 'price'],
+      properties: {
+        name: { type: 'object', additionalProperties: { type: 'string' } },
+        price: { type: 'integer', minimum: 0 },
+        size: { $ref: '#/$defs/size' },
+        tags: { type: 'array', items: { type: 'string' } },
+      },
+      $defs: { size: { type: 'object', required: ['width'], properties: { width: { type: 'number' } } } },
+    },
+    references: { category: { type: 'category' } },
+  },
+};
+
+/** Declares types in the project `typed`. Resolves to its OpenAPI document. */
+async function documentOfTypes(api: TestApi): Promise<string> {
+  const { status, text } = await api.call({ method: 'PUT', path: '/typed/settings/types', body: { types } });
+  assert.equal(status, 200, text);
+  return (await api.call({ path: '/typed/openapi.json' })).text;
+}
 
 export const python = (at: Place) => join(at.tools('python'), 'bin/python');
 
@@ -88,10 +120,12 @@ export function testGenerator(judge: Judge): void {
     let place: Place;
 
     before(async () => {
-      project = openProject('', { noImplicitOverride: false });
-      place = { folder: project.folder, tools: (kind) => openJudges(kind)! };
-      copyFileSync(new URL(`programs/${file}`, import.meta.url), join(project.folder, as));
       api = await startTestApi();
+      project = openProject('', { noImplicitOverride: false });
+      const document = judge.isTyped ? join(project.folder, 'openapi.json') : documentFile;
+      if (judge.isTyped) writeFileSync(document, await documentOfTypes(api));
+      place = { folder: project.folder, document, tools: (kind) => openJudges(kind)! };
+      copyFileSync(new URL(`programs/${file}`, import.meta.url), join(project.folder, as));
     });
     after(async () => {
       if (process.env.JUDGES_KEEP) console.log(project.folder);
@@ -107,10 +141,17 @@ export function testGenerator(judge: Judge): void {
       for (const command of judge.compile?.(place) ?? [bundle]) await execute(place.folder, command);
     });
 
-    test('creates, searches, reads and lists, and knows the current version after a conflict', async () => {
-      const environment = { ADDRESS: await api.listen(), TOKEN: await api.token('manage_test:judge') };
+    const claim = judge.isTyped
+      ? 'creates and reads a resource of a type, and knows what was refused'
+      : 'creates, searches, reads and lists, and knows the current version after a conflict';
+    test(claim, async () => {
+      const scope = judge.isTyped ? 'manage_test:typed' : 'manage_test:judge';
+      const environment = { ADDRESS: await api.listen(), TOKEN: await api.token(scope) };
       const command = judge.run?.(place) ?? [process.execPath, 'program.mjs'];
-      assert.deepEqual(JSON.parse(await execute(place.folder, command as Command, environment)), expected);
+      assert.deepEqual(
+        JSON.parse(await execute(place.folder, command as Command, environment)),
+        judge.isTyped ? expectedOfTypes : expected,
+      );
     });
   });
 }

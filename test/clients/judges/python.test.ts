@@ -6,19 +6,18 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openJudges } from '../../../tools/judges/judges.ts';
 import { startTestApi, type TestApi } from '../../start-test-api.ts';
-import { documentFile } from '../generate.ts';
-import { execute, importAll, python, testGenerator } from './judge.ts';
+import { execute, importAll, type Judge, python, testGenerator } from './judge.ts';
 
 /** The judges in Python, which are cheap enough for every run. */
 
-testGenerator({
+const pythonClient: Judge = {
   name: 'openapi-python-client',
   kinds: ['python'],
   program: ['openapi_python_client.py', 'program.py'],
   generate: (at) => [
     [
       join(at.tools('python'), 'bin/openapi-python-client'),
-      ...['generate', '--path', documentFile, '--meta', 'none', '--output-path', 'generated_client'],
+      ...['generate', '--path', at.document, '--meta', 'none', '--output-path', 'generated_client'],
     ],
   ],
   // It generates nothing for images, CSV and responses in a form, whatever a document says.
@@ -29,6 +28,13 @@ testGenerator({
       .filter((part) => !/Unsupported content[ _]type/.test(part)),
   compile: (at) => [[python(at), ...importAll('.', 'generated_client')]],
   run: (at) => [python(at), 'program.py'],
+};
+testGenerator(pythonClient);
+testGenerator({
+  ...pythonClient,
+  name: 'openapi-python-client, for types',
+  isTyped: true,
+  program: ['typed/openapi_python_client.py', 'program.py'],
 });
 
 /**

@@ -93,12 +93,12 @@ async function replaceTypes(deps: RouteDeps, request: ApiRequest): Promise<HttpR
   const { projectKey, query, json } = request;
   const declared = parseTypes(json);
   const schemas = await compileTypes(declared, deps.compileSchema);
+  // They are stored as JSON within JSON.
+  const write = writeOf(request, { ...deps, maxDocumentBytes: 2 * deps.maxDocumentBytes });
   if (query.get('dryRun') === true) {
     return streamViolations(deps, request, new ProjectTypes(0, declared, schemas, neverBuilt));
   }
   try {
-    // They are stored as JSON within JSON.
-    const write = writeOf(request, { ...deps, maxDocumentBytes: 2 * deps.maxDocumentBytes });
     await writeSettings(typeSettings, write, json);
   } finally {
     deps.types.forget(projectKey);
