@@ -190,6 +190,38 @@ test('words of private fields find nothing, correct nothing and complete nothing
   }
 });
 
+test('numbers and many words of private fields are found by no beginning', async () => {
+  const scope = 'view_published:words';
+  await send('PUT', '/words/settings/access', { privatePaths: ['internal'] });
+  for (let n = 0; n < 30; n += 1) {
+    const internal = { code: 471_100 + n, note: { en: `qualm${String.fromCharCode(97 + (n % 26))}ness${n}` } };
+    await create('words', { key: `w${n}`, name: { en: 'Quilt' }, internal });
+  }
+  const at = async (path: string, ...pairs: readonly (readonly [string, string])[]) =>
+    (await api.call({ path: `/words/resource/${path}?${queryOf(...pairs)}`, scope })).json;
+  for (const text of ['4711', '471105', 'qualm', 'qualmaness0', 'q']) {
+    const pairs = [
+      ['text.en', text],
+      ['prefix', 'true'],
+      ['fuzzy', 'true'],
+    ] as const;
+    const { total, match } = await at('searchApiPattern', ...pairs);
+    const isQuilt = text === 'q';
+    assert.equal(total, isQuilt ? 30 : 0, text);
+    assert.deepEqual(match.corrected, {}, text);
+    const { suggestions } = await at('suggestions', ['text.en', text]);
+    assert.deepEqual(
+      suggestions.map(({ word }: { word: string }) => word),
+      isQuilt ? ['quilt'] : [],
+      text,
+    );
+  }
+  const seen = await api.call({
+    path: `/words/resource/searchApiPattern?${queryOf(['text.en', 'qualm'], ['prefix', 'true'])}`,
+  });
+  assert.equal(seen.json.total, 30, 'others find them');
+});
+
 test('a suggestion is not written as a private field writes it', async () => {
   await create('shop', { key: 'bold', supplier: 'BOLDLY', note: { en: 'boldly' } });
   const { json } = await ok(get(`/shop/resource/suggestions?${queryOf(['text.en', 'bold'])}`));
