@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startExpiringSessions } from '../../src/backend/embedded/session-upkeep.ts';
+import { createSessionQuota, startExpiringSessions } from '../../src/backend/embedded/session-upkeep.ts';
 import { deleteUnusedSessions, sessionLimits } from '../../src/domain/sessions/sessions.ts';
 import { noLog } from '../../src/telemetry/log.ts';
 import { until } from '../until.ts';
@@ -124,6 +124,19 @@ test('the document of a session has at most 256 KiB; that of the project may hav
     (await act('PUT', '/json-serializable-primitive-type', 'large-documents-1', { body: fits })).status,
     200,
   );
+});
+
+test('a project has a bounded number of sessions', async () => {
+  let nowMs = 0;
+  let total = sessionLimits.sessions - 2;
+  const list = async () => ({ results: [], count: 0, total });
+  const admit = createSessionQuota({ list }, () => nowMs);
+  await admit('p');
+  await admit('p');
+  await assert.rejects(admit('p'), { code: 'QuotaExceeded', status: 413 });
+  total = 5;
+  nowMs = 60_000;
+  await admit('p');
 });
 
 test('use_backend opens the backend actions and nothing else', async () => {
