@@ -69,7 +69,12 @@ test('E15, E17 and E18 through http arrive under their names; the headers of E17
   const reply: Answer = (response) => answerJson(response, { lineItems: [] });
   const read = await through(reply, () => get(path));
   assert.deepEqual([read.seen[0]!.method, read.seen[0]!.url], ['GET', '/base/shop/namespace-action']);
-  const headers = { 'path-header': '/cart', 'test-header': '{}', 'accept-language': 'de' };
+  const headers = {
+    'path-header': '/cart',
+    'test-header': '{}',
+    'accept-language': 'de',
+    'x-session-id': 'a-session-of-a-visitor',
+  };
   const page = await through(reply, () => get(`${path}-with-headers`, headers));
   for (const [name, value] of Object.entries(headers)) assert.equal(page.seen[0]!.headers[name], value);
   const put = await through(
