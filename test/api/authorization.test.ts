@@ -22,6 +22,8 @@ const tokens: readonly (readonly [name: string, scope: string | undefined])[] = 
   ['a token of another project', 'manage_project:shop2 manage_api_clients:shop2'],
   ['view_test', 'view_test:shop'],
   ['manage_test', 'manage_test:shop'],
+  ['view_published', 'view_published:shop'],
+  ['use_backend', 'use_backend:shop'],
   ['manage_products', 'manage_products:shop'],
   ['manage_api_clients', 'manage_api_clients:shop'],
   ['manage_project', 'manage_project:shop'],
@@ -43,11 +45,12 @@ async function authorizationOf(scope: string | undefined): Promise<string | unde
   return `Bearer ${scope === 'garbage' ? 'garbage' : await api.token(scope)}`;
 }
 
-function expectedOf({ access }: Route, scope: string | undefined): 401 | 403 | 'admitted' {
+function expectedOf({ access, published }: Route, scope: string | undefined): 401 | 403 | 'admitted' {
   if (access === 'public' || access === 'client') return 'admitted';
   if (scope === undefined || scope === 'garbage') return 401;
   if (access === 'service') return scope === 'view_service' ? 'admitted' : 403;
   const held = scope.split(' ');
+  if (published && held.includes(`view_published:${project}`)) return 'admitted';
   const enough = access.flatMap((name) => satisfying(name).map((other) => `${other}:${project}`));
   return held.some((one) => enough.includes(one)) ? 'admitted' : 403;
 }
