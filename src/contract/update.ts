@@ -74,17 +74,15 @@ export interface ByPredicateRequest {
   readonly expect: number | undefined;
 }
 
-/** Checks the body of a change by predicate, except for the actions. At most `limit` resources can be expected. */
-export function checkByPredicate(value: JsonValue | undefined, limit: number): ByPredicateRequest {
+/** Checks the body of a change by predicate, except for the actions. */
+export function checkByPredicate(value: JsonValue | undefined): ByPredicateRequest {
   const { where, actions, delete: isDeletion, expect } = checkFields(value, '', byPredicateFields);
   if (isAbsent(where)) throw missing('where');
   if (isAbsent(actions) === isAbsent(isDeletion))
     throw mismatch('actions', 'expected either actions or "delete": true');
   if (!isAbsent(isDeletion) && isDeletion !== true) throw mismatch('delete', 'expected true');
   const expected = isAbsent(expect) ? undefined : checkInteger(expect, 'expect');
-  if (expected !== undefined && (expected < 0n || expected > limit)) {
-    throw mismatch('expect', `expected 0 to ${limit}, the limit of the request`);
-  }
+  if (expected !== undefined && expected < 0n) throw mismatch('expect', 'expected 0 or more');
   return {
     where: checkString(where, 'where'),
     actions: actions ?? undefined,
@@ -106,7 +104,7 @@ export function byPredicateSchema(update: JsonSchema): JsonSchema {
       'expect?': {
         type: 'integer',
         minimum: 0,
-        description: 'How many resources have to match; otherwise 412, and nothing is changed. At most `limit`.',
+        description: 'How many resources have to match; otherwise 412, and nothing is changed.',
       },
     },
     {

@@ -131,7 +131,7 @@ describe('the table of the console', { skip }, () => {
       // The answer to the first portion is held until somebody has pressed Stop.
       const held = Promise.withResolvers<void>();
       const sent = Promise.withResolvers<void>();
-      await page.route('**/bulk/resource/batch*', async (route) => {
+      await page.route('**/bulk/resource/by-predicate*', async (route) => {
         const response = await route.fetch();
         sent.resolve();
         await held.promise;
@@ -143,7 +143,7 @@ describe('the table of the console', { skip }, () => {
       held.resolve();
       await page.getByText('100 changed, 0 unchanged, 0 refused').waitFor();
       await page.getByText('Stopped. The counted changes are saved').waitFor();
-      await page.unroute('**/bulk/resource/batch*');
+      await page.unroute('**/bulk/resource/by-predicate*');
       await page.getByRole('button', { name: 'Close', exact: true }).click();
       await counted(page, '100 of 250');
       await page.getByLabel('Select all', { exact: true }).check();
@@ -154,6 +154,52 @@ describe('the table of the console', { skip }, () => {
       const where = encodeURIComponent('label.en = "second"');
       const found = await console.api.call({ path: `/bulk/resource/sorted-query-parameters?where=${where}` });
       assert.equal(found.json.total, 250);
+    });
+  });
+
+  test('a change of all that match is checked first, counts what no longer matches, and is refused for another number', async () => {
+    await fill('matching', 130);
+    await console.put({ key: 'item-7', size: 7, label: 'a text' }, 'matching');
+    await withPage('matching', async (page) => {
+      const dialog = page.getByRole('dialog');
+      const selectAll = async (count: number) => {
+        await counted(page, `100 of ${count}`);
+        await page.getByLabel('Select all', { exact: true }).check();
+        await page.getByRole('button', { name: 'Select all matches' }).click();
+        await page.getByText(`${count} selected`).waitFor();
+      };
+      await filter(page).fill('size >= 0');
+      await page.keyboard.press('Enter');
+      await selectAll(130);
+      await page.getByRole('button', { name: 'Set a field' }).click();
+      await page.getByLabel('Field (a path').fill('label.en');
+      await page.getByLabel('Value').fill('new');
+      await dialog.getByRole('button', { name: 'Check' }).click();
+      await dialog
+        .getByText('Checked: 129 resources would change, 0 would stay as they are, 1 would be refused.')
+        .waitFor();
+      await dialog.locator('tbody tr').getByText('item-7').waitFor();
+      assert.equal((await get('matching', 'item-8')).version, 1);
+      // Somebody else changes and deletes meanwhile: neither is lost.
+      await touch('matching', 'item-8');
+      await page.getByRole('button', { name: 'Set the field' }).click();
+      await dialog.getByText('129 changed, 0 unchanged, 1 refused').waitFor();
+      assert.deepEqual((await get('matching', 'item-8')).version, 3);
+      await dialog.getByRole('button', { name: 'Undo all 129' }).click();
+      await dialog.getByText('129 changed, 0 unchanged, 0 refused').waitFor();
+      assert.equal('label' in (await get('matching', 'item-9')), false);
+      await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+      await selectAll(130);
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await console.put({ key: 'one-more', size: 1 }, 'matching');
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByText('expect: 131 resources match, not 130.').waitFor();
+      await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.reload();
+      await selectAll(131);
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByText('131 changed, 0 unchanged, 0 refused').waitFor();
     });
   });
 

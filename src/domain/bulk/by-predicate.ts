@@ -39,7 +39,7 @@ export interface ByPredicate {
   readonly limit: number;
   /** Only resources with a greater id. */
   readonly afterId: string | undefined;
-  /** How many resources have to match; at most `limit`. */
+  /** How many resources have to match. */
   readonly expect: number | undefined;
   /** True if only refused and skipped resources are reported. */
   readonly refusedOnly: boolean;
@@ -57,8 +57,13 @@ const groupCharacters = 8 * 1024 * 1024;
 /** A group is halved after this many lost races. */
 const [attemptsOfGroup, attemptsOfOne] = [3, 100];
 
-/** The result of a resource: `skipped` where it no longer matches, or is gone, when its turn comes. */
-type Result = OperationResult | 'skipped';
+/** What became of a resource: `skipped` where it no longer matches, or is gone, when its turn comes. */
+interface Result {
+  readonly id: string;
+  /** Before the change, where it could be read. */
+  readonly key?: string | undefined;
+  readonly result: OperationResult | 'skipped';
+}
 type Counts = { -readonly [status in MatchStatus]?: number };
 
 /** A group that is done. Stored in its commit where the request has an Idempotency-Key. */
@@ -73,13 +78,12 @@ interface Group {
 
 /** Throws 412 if another number of resources matches than expected; a change that was begun already has been checked. */
 export async function checkExpected(change: ByPredicate, signal: AbortSignal): Promise<void> {
-  const { store, expect, limit, idempotency, contextOf } = change;
+  const { store, expect, idempotency, contextOf } = change;
   if (expect === undefined) return;
   if (idempotency && (await earlierResponse(store, contextOf().nowIso, groupKey(idempotency, 0)))) return;
-  const page = await store.list({ ...queryOf(change, change.afterId, 0), withTotal: true, countUpTo: limit }, signal);
-  if (page.total === expect && page.totalRelation === undefined) return;
-  const matching = page.totalRelation ? `more than ${limit}` : String(page.total);
-  throw new ServiceError('PreconditionFailed', `expect: ${matching} resources match, not ${expect}.`);
+  const { total } = await store.list({ ...queryOf(change, change.afterId, 0), withTotal: true }, signal);
+  if (total === expect) return;
+  throw new ServiceError('PreconditionFailed', `expect: ${total} resources match, not ${expect}.`);
 }
 
 /**
@@ -163,10 +167,10 @@ class Run {
       if (earlier) return { result: earlier };
       const context = contextOf();
       const results = await this.#decide(ids, context);
-      const made = this.#groupOf(ids, results, end);
+      const made = this.#groupOf(ids.length === results.length ? end : undefined, results);
       const key = idempotency && groupKey(idempotency, this.#groups);
       const response = key && storedResponse(key, { status: 200, headers: {}, body: JSON.stringify(made) }, context);
-      const changes = changesIn(results.filter((result) => result !== 'skipped'));
+      const changes = changesIn(results.flatMap(({ result }) => (result === 'skipped' ? [] : result)));
       const contested = dryRun ? undefined : await commitTogether(this.#change, changes, response);
       return contested === undefined ? { result: made } : { contested };
     });
@@ -181,8 +185,11 @@ class Run {
     const view = createView(store, projectKey, gate);
     await view.prefetch(ids.map(operationOn));
     const matching = new Set<string>();
+    const keys = new Map<string, string | undefined>();
     for (const id of ids) {
-      if (await this.#matches(view, id)) matching.add(id);
+      const { key, matches } = await this.#look(view, id);
+      keys.set(id, key);
+      if (matches) matching.add(id);
       const over = turnOver();
       if (over) await over;
     }
@@ -200,33 +207,32 @@ class Run {
     for (const id of ids) {
       const result = matching.has(id) ? decided.next().value : 'skipped';
       if (result === undefined) break;
-      results.push(result);
+      results.push({ id, key: keys.get(id), result });
     }
     return results;
   }
 
-  async #matches(view: View, id: string): Promise<boolean> {
+  /** Whether a resource still matches. The operation on a damaged one reads it again, and is refused with the error. */
+  async #look(view: View, id: string): Promise<{ readonly key?: string | undefined; readonly matches: boolean }> {
     try {
       const record = await view.get(this.#change.projectKey, id);
-      return record !== undefined && isWanted(record, this.#change);
+      return { key: record?.key, matches: record !== undefined && isWanted(record, this.#change) };
     } catch (error) {
-      // Its operation reads it again, and is refused with the error.
-      if (isOfOperation(error)) return true;
+      if (isOfOperation(error)) return { matches: true };
       throw error;
     }
   }
 
-  #groupOf(ids: readonly string[], results: readonly Result[], end: Group['end']): Group {
+  #groupOf(end: Group['end'], results: readonly Result[]): Group {
     const counts: Counts = {};
     const lines: string[] = [];
-    for (const [at, result] of results.entries()) {
+    for (const result of results) {
       const status = statusOf(result);
       counts[status] = (counts[status] ?? 0) + 1;
       const isReported = !this.#change.refusedOnly || status === 'refused' || status === 'skipped';
-      if (isReported) lines.push(lineText(ids[at]!, status, result));
+      if (isReported) lines.push(lineText(status, result));
     }
-    const isWhole = results.length === ids.length;
-    return { lines, counts, afterId: ids[results.length - 1] ?? this.#afterId, end: isWhole ? end : undefined };
+    return { lines, counts, afterId: results.at(-1)?.id ?? this.#afterId, end };
   }
 
   /** The next group, if an earlier request with the Idempotency-Key has carried it out. */
@@ -247,14 +253,14 @@ class Run {
   }
 }
 
-function statusOf(result: Result): MatchStatus {
+function statusOf({ result }: Result): MatchStatus {
   if (result === 'skipped') return 'skipped';
   return 'error' in result ? 'refused' : (result.outcome.kind as MatchStatus);
 }
 
-function lineText(id: string, status: MatchStatus, result: Result): string {
-  if (result === 'skipped') return textOf({ status, id });
-  if ('error' in result) return textOf({ status, id, error: errorBody(result.error) });
+function lineText(status: MatchStatus, { id, key: before, result }: Result): string {
+  if (result === 'skipped') return textOf({ status, id, key: before });
+  if ('error' in result) return textOf({ status, id, key: before, error: errorBody(result.error) });
   const { key, version } = result.outcome.record;
   return textOf({ status, id, key, version });
 }

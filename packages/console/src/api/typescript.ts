@@ -4,7 +4,7 @@ import { Exact, isMap, type Json, type JsonMap } from './json.ts';
 /** Path segments after `resource/` that are not ids. All but lists are called with `request` of the client. */
 export const notIds: ReadonlySet<string> = new Set([
   ...['sorted-query-parameters', 'searchApiPattern', 'suggestions', 'artificially-complex'],
-  ...['deleted', 'batch', 'import', 'export', 'images', 'json-serializable-primitive-type'],
+  ...['deleted', 'batch', 'by-predicate', 'import', 'export', 'images', 'json-serializable-primitive-type'],
   ...['namespace-action', 'namespace-action-with-example', 'namespace-action-with-headers'],
 ]);
 

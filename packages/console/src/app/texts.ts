@@ -91,6 +91,15 @@ export const texts = {
       delete:
         'Resources that someone else changes meanwhile are skipped and listed at the end. You can restore deleted resources.',
     },
+    matching: {
+      setField: 'Each resource is changed as it is then; those that no longer match are left alone.',
+      publish: 'Readers see the staged changes. Resources without staged changes stay as they are.',
+      delete: 'Resources that no longer match when their turn comes are left alone. You can restore deleted resources.',
+    },
+    check: 'Check',
+    checking: 'Checking: nothing is changed…',
+    checked: (changed: string, unchanged: string, refused: string) =>
+      `Checked: ${resources(changed)} would change, ${unchanged} would stay as they are, ${refused} would be refused.`,
     submit: { setField: 'Set the field', publish: 'Publish', delete: 'Delete' },
     kinds: { text: 'Set a text', json: 'Set a number or JSON', remove: 'Remove the field' },
     progress: 'Progress',

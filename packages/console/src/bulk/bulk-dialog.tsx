@@ -10,12 +10,13 @@ import type { ListRequest } from '../model/pages.ts';
 import { Refusals } from '../table/refusals.tsx';
 import { FieldForm } from './field-form.tsx';
 import {
+  type BatchChange,
   type Change,
+  changeMatching,
   currentTargets,
   isAllKept,
   nothingDone,
   type Progress,
-  portionsMatching,
   portionsOf,
   type Refusal,
   runChange,
@@ -37,8 +38,8 @@ interface BulkProps {
   readonly onClose: (isChanged: boolean) => void;
 }
 
-type Portions = AsyncIterable<readonly Target[]>;
-type Step = 'asked' | 'running' | 'done' | 'stopped';
+type Work = (signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<void>;
+type Step = 'asked' | 'checking' | 'running' | 'done' | 'stopped';
 
 /** A change of many resources: how far it is, and what can be done then. */
 function useBulkChange(projectKey: string, count: number | undefined) {
@@ -47,20 +48,20 @@ function useBulkChange(projectKey: string, count: number | undefined) {
   const [problem, setProblem] = useState('');
   const [isUndone, setUndone] = useState(false);
   const [total, setTotal] = useState(count);
+  /** What a check has found. */
+  const [checked, setChecked] = useState<Progress>();
   const isChanged = useRef(false);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
 
-  /** Changes what `targetsOf` names. */
-  async function run(what: Change, targetsOf: (signal: AbortSignal) => Promise<Portions> | Portions): Promise<void> {
+  async function run(work: Work): Promise<void> {
     abort.current = new AbortController();
     const { signal } = abort.current;
     setStep('running');
     setProblem('');
     try {
-      const portions = await targetsOf(signal);
       setProgress(nothingDone);
-      await runChange(projectKey, portions, what, signal, (now) => {
+      await work(signal, (now) => {
         isChanged.current ||= now.changed > 0;
         setProgress(now);
       });
@@ -71,20 +72,38 @@ function useBulkChange(projectKey: string, count: number | undefined) {
     }
   }
 
-  const only = (targets: readonly Target[]): Portions => {
-    setTotal(targets.length);
-    return portionsOf(targets);
-  };
+  /** Tells what a change would do. */
+  async function check(work: Work): Promise<void> {
+    abort.current = new AbortController();
+    setStep('checking');
+    setProblem('');
+    try {
+      await work(abort.current.signal, setChecked);
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+    if (abort.current.signal.aborted) setChecked(undefined);
+    setStep('asked');
+  }
+
+  const only =
+    (what: Change, targetsOf: () => Promise<readonly Target[]> | readonly Target[]): Work =>
+    async (signal, onProgress) => {
+      const targets = await targetsOf();
+      setTotal(targets.length);
+      await runChange(projectKey, portionsOf(targets), what, signal, onProgress);
+    };
   return {
-    ...{ step, progress, problem, isUndone, total, isChanged, run },
+    ...{ step, progress, problem, isUndone, total, isChanged, checked, run, check, only },
+    forget: () => setChecked(undefined),
     /** Tries those again that were refused. */
     again: (what: Change) => {
       const refused = progress.refused.map(({ target }) => target);
-      return run(what, async () => only(await currentTargets(projectKey, refused)));
+      return run(only(what, () => currentTargets(projectKey, refused)));
     },
     undo: (kind: 'restore' | 'undo') => {
       setUndone(true);
-      return run({ kind }, () => only(progress.changedTargets));
+      return run(only({ kind }, () => progress.changedTargets));
     },
     stop: () => abort.current.abort(),
   };
@@ -94,10 +113,10 @@ function useBulkChange(projectKey: string, count: number | undefined) {
 export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClose }: BulkProps) {
   // The selection when the dialog opened: later changes by others are reported, not overwritten.
   const [scope] = useState(given);
-  const [actions, setActions] = useState<Extract<Change, { kind: 'update' }>['actions']>();
+  const [actions, setActions] = useState<Extract<BatchChange, { kind: 'update' }>['actions']>();
   const bulk = useBulkChange(projectKey, count);
-  const { step, progress, problem, isUndone } = bulk;
-  const change: Change | undefined =
+  const { step, progress, problem, isUndone, checked } = bulk;
+  const change: BatchChange | undefined =
     kind === 'delete'
       ? { kind: 'delete' }
       : kind === 'publish'
@@ -107,20 +126,32 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
   const isOver = step === 'done' || step === 'stopped';
   const hasRefused = isOver && progress.refused.length > 0;
   const close = () => {
-    if (step === 'running') bulk.stop();
+    if (step === 'running' || step === 'checking') bulk.stop();
     else onClose(bulk.isChanged.current);
   };
-  const begin = (signal: AbortSignal) =>
-    'targets' in scope ? portionsOf(scope.targets) : portionsMatching(scope.request, signal);
+  const workOf =
+    (what: BatchChange, isDryRun = false): Work =>
+    (signal, onProgress) =>
+      'targets' in scope
+        ? bulk.only(what, () => scope.targets)(signal, onProgress)
+        : changeMatching({ request: scope.request, change: what, expect: count, isDryRun }, signal, onProgress);
   const heading = texts.bulk.headings[kind](count?.toLocaleString('en') ?? 'all');
   return (
     <Dialog label={heading} onClose={close} isWide={hasRefused}>
-      <Form onSubmit={() => step === 'asked' && change && bulk.run(change, begin)}>
+      <Form onSubmit={() => step === 'asked' && change && bulk.run(workOf(change))}>
         <h1>{heading}</h1>
         {step === 'asked' && (
           <>
-            {kind === 'setField' && <FieldForm paths={paths} onChange={setActions} />}
-            <p class="hint">{texts.bulk.hints[kind]}</p>
+            {kind === 'setField' && (
+              <FieldForm
+                paths={paths}
+                onChange={(next) => {
+                  setActions(next);
+                  bulk.forget();
+                }}
+              />
+            )}
+            <p class="hint">{'targets' in scope ? texts.bulk.hints[kind] : texts.bulk.matching[kind]}</p>
             {kind === 'setField' && (
               <p class="hint">
                 Unless it is staged, the change replaces drafts of this field as well; Undo brings them back.
@@ -128,14 +159,22 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
             )}
           </>
         )}
-        {step !== 'asked' && <ProgressLines progress={progress} total={bulk.total} isOver={isOver} />}
+        {step === 'checking' && <p role="status">{texts.bulk.checking}</p>}
+        {step === 'asked' && checked && <p role="status">{checkedText(checked)}</p>}
+        {step === 'asked' && checked && checked.refused.length > 0 && <Refused progress={checked} />}
+        {step !== 'asked' && step !== 'checking' && (
+          <ProgressLines progress={progress} total={bulk.total} isOver={isOver} />
+        )}
         {step === 'stopped' && problem === '' && (
           <p role="status">Stopped. The counted changes are saved; the rest is unchanged.</p>
         )}
         <Problem text={problem} />
         {hasRefused && <Refused progress={progress} />}
         <div class="actions">
-          <Button label={step === 'running' ? texts.bulk.stop : isOver ? texts.close : texts.cancel} onClick={close} />
+          <Button
+            label={step === 'running' || step === 'checking' ? texts.bulk.stop : isOver ? texts.close : texts.cancel}
+            onClick={close}
+          />
           {hasRefused && !isUndone && (
             <Button label="Retry the refused resources" onClick={() => bulk.again(change!)} />
           )}
@@ -143,6 +182,13 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
             <Button
               label={(kind === 'delete' ? texts.bulk.restore : texts.bulk.undo)(progress.changed)}
               onClick={() => bulk.undo(kind === 'delete' ? 'restore' : 'undo')}
+            />
+          )}
+          {step === 'asked' && 'request' in scope && (
+            <Button
+              label={texts.bulk.check}
+              isDisabled={change === undefined}
+              onClick={() => change && bulk.check(workOf(change, true))}
             />
           )}
           {step === 'asked' && (
@@ -159,6 +205,11 @@ export function BulkDialog({ projectKey, kind, scope: given, count, paths, onClo
   );
 }
 
+const shown = (count: number) => count.toLocaleString('en');
+
+const checkedText = ({ changed, unchanged, refused }: Progress) =>
+  texts.bulk.checked(shown(changed), shown(unchanged), shown(refused.length));
+
 interface ProgressProps {
   readonly progress: Progress;
   readonly total: number | undefined;
@@ -166,8 +217,7 @@ interface ProgressProps {
 }
 
 function ProgressLines({ progress, total, isOver }: ProgressProps) {
-  const { done, changed, unchanged, refused } = progress;
-  const shown = (count: number) => count.toLocaleString('en');
+  const { done, changed, unchanged, refused, skipped } = progress;
   return (
     <>
       {!isOver && (
@@ -179,6 +229,7 @@ function ProgressLines({ progress, total, isOver }: ProgressProps) {
       )}
       <p role="status">
         {shown(changed)} changed, {shown(unchanged)} unchanged, {shown(refused.length)} refused
+        {skipped > 0 && `, ${shown(skipped)} no longer match`}
       </p>
     </>
   );

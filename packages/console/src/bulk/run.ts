@@ -1,8 +1,8 @@
-import type { BatchResult } from 'generic-resource-service-client/api-types';
+import type { BatchResult, ByPredicateLine, ByPredicateSummary } from 'generic-resource-service-client/api-types';
 import { pathOf } from '../api/client.ts';
-import type { JsonMap } from '../api/json.ts';
-import { call, read } from '../app/session.ts';
-import { type ListRequest, listPath, listQuery, type Page } from '../model/pages.ts';
+import { type JsonMap, writeJson } from '../api/json.ts';
+import { call, jsonLines, openStream, read } from '../app/session.ts';
+import { type ListRequest, listPath, type Page } from '../model/pages.ts';
 
 /** A resource of a bulk change. */
 export interface Target {
@@ -35,11 +35,15 @@ export interface Progress {
   readonly changed: number;
   readonly unchanged: number;
   readonly refused: readonly Refusal[];
+  /** Resources that no longer matched when their turn came. */
+  readonly skipped: number;
   /** What was changed, as long as it is little enough to be kept. */
   readonly changedTargets: readonly Target[];
 }
 
-export const nothingDone: Progress = { done: 0, changed: 0, unchanged: 0, refused: [], changedTargets: [] };
+export const nothingDone: Progress = {
+  ...{ done: 0, changed: 0, unchanged: 0, refused: [], skipped: 0, changedTargets: [] },
+};
 
 /** Resources of a request to the service. It commits them at once; between two requests a person can stop. */
 const portion = 100;
@@ -57,26 +61,8 @@ export async function* portionsOf(targets: readonly Target[]): AsyncGenerator<re
   for (let at = 0; at < targets.length; at += portion) yield targets.slice(at, at + portion);
 }
 
-/**
- * All resources that match, page by page, by id: what is changed or deleted on the way moves no other one. A resource
- * that the change makes match no longer is not met again.
- */
-export async function* portionsMatching(request: ListRequest, signal: AbortSignal): AsyncGenerator<readonly Target[]> {
-  let cursor: string | undefined;
-  do {
-    const query = listQuery({ ...request, sort: 'id asc' });
-    query.append('limit', String(portion));
-    query.append('fields', 'key');
-    query.append('withTotal', 'false');
-    if (cursor !== undefined) query.append('cursor', cursor);
-    const page = await read<Page>(request.projectKey, { path: listPath(request.projectKey), query, signal });
-    yield page.results.map(targetOf);
-    cursor = page.next;
-  } while (cursor !== undefined);
-}
-
 /** Changes that a batch request can make; versions and deleted resources are restored one by one. */
-type BatchChange = Extract<Change, { kind: 'delete' | 'update' }>;
+export type BatchChange = Extract<Change, { kind: 'delete' | 'update' }>;
 
 function operationOf(change: BatchChange, { id, version }: Target): JsonMap {
   if (change.kind === 'delete') return { operation: 'delete', id, version };
@@ -104,12 +90,83 @@ async function send(
     else changed.push({ ...target, ...(version !== undefined && { version, before: target.version }) });
   }
   return {
+    ...before,
     done: before.done + targets.length,
     changed: before.changed + changed.length,
     unchanged: before.unchanged + unchanged,
     refused: [...before.refused, ...refused],
     changedTargets: [...before.changedTargets, ...changed].slice(0, keptTargets + 1),
   };
+}
+
+/** Resources of a request that only checks. */
+const checkedAtOnce = 10_000;
+
+interface Matching {
+  readonly request: ListRequest;
+  readonly change: BatchChange;
+  /** How many match, as the person has seen it; nothing is changed if it is another number. */
+  readonly expect: number | undefined;
+  /** Nothing is written. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Changes all resources that match, by id, each on what it is then. Stops between two requests when the signal is aborted. Throws what no
+ * request got past; what was reported before is done.
+ */
+export async function changeMatching(
+  { request: { projectKey, where, staged }, change, expect, isDryRun }: Matching,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  const path = pathOf(projectKey, 'resource', 'by-predicate');
+  const what = change.kind === 'delete' ? { delete: true } : { actions: change.actions };
+  let progress = nothingDone;
+  let after: string | undefined;
+  do {
+    const query = new URLSearchParams({ limit: String(isDryRun ? checkedAtOnce : portion), staged: String(staged) });
+    if (isDryRun) query.set('dryRun', 'true');
+    if (isDryRun) query.set('results', 'refused');
+    if (after !== undefined) query.set('after', after);
+    const body = writeJson({
+      ...{ where: where === '' ? 'id is defined' : where, ...what },
+      ...(after === undefined && expect !== undefined && { expect }),
+    });
+    const call = { method: 'POST', path, query, body: new Blob([body], { type: 'application/json' }) } as const;
+    let summary: JsonMap = {};
+    for await (const line of jsonLines(await openStream(projectKey, call))) {
+      if ('complete' in line) summary = line;
+      else progress = withLine(progress, line);
+    }
+    if (!('complete' in summary)) throw new Error('The connection was lost before the end. Try again.');
+    const { updated, deleted, unchanged, skipped, resources, resumeAfter, error } =
+      summary as unknown as ByPredicateSummary;
+    progress = {
+      ...progress,
+      done: progress.done + resources,
+      changed: progress.changed + updated + deleted,
+      unchanged: progress.unchanged + unchanged,
+      skipped: progress.skipped + skipped,
+    };
+    onProgress(progress);
+    if (error) throw new Error(error.message);
+    after = resumeAfter;
+  } while (after !== undefined && !signal.aborted);
+}
+
+/** Notes what became of a resource, but for the counts, which are in the summary. */
+function withLine(progress: Progress, line: JsonMap): Progress {
+  const { status, error, ...named } = line as unknown as ByPredicateLine;
+  const target = targetOf(named as JsonMap);
+  if (error) {
+    const { code = '', message = error.message } = error.errors[0] ?? {};
+    return { ...progress, refused: [...progress.refused, { target, code, message }] };
+  }
+  if (status !== 'updated' && status !== 'deleted') return progress;
+  // The actions of a request raise the version by one.
+  const changed = { ...target, before: target.version - 1 };
+  return { ...progress, changedTargets: [...progress.changedTargets, changed].slice(0, keptTargets + 1) };
 }
 
 /** Brings back what was before, one resource after the other. */

@@ -2,7 +2,7 @@ import type { VariantPage } from 'generic-resource-service-client/api-types';
 import { ApiError, pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
-import { portionsMatching, runChange } from '../bulk/run.ts';
+import { changeMatching } from '../bulk/run.ts';
 import { samplePicture } from './sample-images.ts';
 
 interface Kind {
@@ -93,7 +93,11 @@ export async function removeSample(projectKey: string): Promise<void> {
   const { signal } = new AbortController();
   const keys = sample.map(({ key }) => JSON.stringify(key)).join(', ');
   const where = `sample = true and key in (${keys})`;
-  const matching = portionsMatching({ projectKey, where, sort: '', staged: false }, signal);
-  await runChange(projectKey, matching, { kind: 'delete' }, signal, () => {});
+  const change = { kind: 'delete' } as const;
+  await changeMatching(
+    { request: { projectKey, where, sort: '', staged: false }, change, expect: undefined, isDryRun: false },
+    signal,
+    () => {},
+  );
   for (const { kind, material } of variants) await revertPictures(projectKey, skuOf(material, kind));
 }

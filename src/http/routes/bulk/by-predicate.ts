@@ -87,7 +87,7 @@ async function changeMatching(deps: RouteDeps, request: ApiRequest): Promise<Htt
   const { query, json, draining } = request;
   const { store, gate, projectKey, context, idempotency } = writeOf(request, deps);
   const limit = (query.get('limit') as number | undefined) ?? defaultLimit;
-  const { where, actions, expect } = checkByPredicate(json, limit);
+  const { where, actions, expect } = checkByPredicate(json);
   // What is wrong with the actions themselves refuses the request, not each resource.
   if (actions !== undefined) readActions(checkActions(actions), deps.actions);
   const dryRun = query.get('dryRun') === true;
