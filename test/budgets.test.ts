@@ -12,7 +12,7 @@ import { settingTable } from '../src/config/settings.ts';
  */
 const budgets = {
   'lines of src': { most: 65_900, goal: 58_000 },
-  'lines of packages': { most: 21_800, goal: 21_000 },
+  'lines of packages': { most: 21_900, goal: 21_000 },
   'files of a folder of packages': { most: 15, goal: 15 },
   'functions of more than 100 lines': { most: 0, goal: 0 },
   caches: { most: 39, goal: 40 },

@@ -6,13 +6,12 @@ import {
 } from '@hyperjump/json-schema/draft-2020-12';
 import { BASIC, compile, getSchema, interpret } from '@hyperjump/json-schema/experimental';
 import { cons } from '@hyperjump/json-schema/instance/experimental';
-import { RE2JS } from 're2js';
 import { invalidJson, ServiceError } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { isRawNumber, numberOf } from '../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../domain/json/values.ts';
 import type { CompiledSchema, Violation } from '../domain/ports/schema.ts';
-import { type Instance, originals, run, TooManyReferences } from './dialect.ts';
+import { compilePattern, type Instance, originals, run, TooManyReferences } from './dialect.ts';
 import { Failures, violationsOf } from './violations.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -85,6 +84,9 @@ class Validator implements CompiledSchema {
       const isEndless = error instanceof TooManyReferences || error instanceof RangeError;
       const reason = isEndless ? 'its references lead to too many others' : (error as Error).message;
       throw new ServiceError('InvalidOperation', `The schema of the type cannot be applied: ${reason}.`);
+    } finally {
+      run.isPartial = false;
+      run.references = Number.NEGATIVE_INFINITY;
     }
   }
 }
@@ -151,7 +153,7 @@ function checkKeywords(schema: JsonValue, path: string, depth: number): void {
 
 function checkPattern(pattern: string, path: string): void {
   try {
-    RE2JS.compile(pattern);
+    compilePattern(pattern);
   } catch (error) {
     const { message } = error as Error;
     throw invalidJson(`${path}: expected an expression of RE2, without references back and lookarounds: ${message}`);

@@ -51,8 +51,11 @@ export function valueAt(value: JsonValue, pointer: string): JsonValue {
   return found ?? null;
 }
 
-/** Limits of a validation, which is synchronous: how many references it has followed, and whether fields may be missing. */
-export const run = { references: 0, isPartial: false };
+/**
+ * Limits of a validation, which is synchronous: how many references it has followed, and whether fields may be missing. Between validations
+ * there are none: schemas are compared with that of JSON Schema itself, whose references lead no further than they do.
+ */
+export const run = { references: Number.NEGATIVE_INFINITY, isPartial: false };
 const maxReferences = 100_000;
 
 /** A schema leads to too many others while a document is held to it. */
@@ -83,9 +86,14 @@ function numberIn({ type, value }: Instance): bigint | number | undefined {
   return type === 'number' ? numberOf(value as JsonValue) : undefined;
 }
 
+/** Compiles an expression; RE2 writes a character by its number otherwise. Throws where it is none. */
+export function compilePattern(pattern: string): RE2JS {
+  return RE2JS.compile(pattern.replace(/(?<!\\)((?:\\\\)*)\\u([0-9A-Fa-f]{4})/g, '$1\\x{$2}'));
+}
+
 /** True if a text has a match, in a time that is linear in its length. */
 const matcher = (pattern: string) => {
-  const compiled = RE2JS.compile(pattern);
+  const compiled = compilePattern(pattern);
   return (text: string) => compiled.matcher(text).find();
 };
 

@@ -78,8 +78,8 @@ function ofKeyword(pointer: string, instance: Instance, schema: JsonObject): rea
     const missing = needed.filter((name) => !Object.hasOwn(instance.value as JsonObject, name));
     return missing.map((name) => ({ code: 'RequiredField', field: pathText([...path, name]), problem: 'missing' }));
   }
-  const allowedValues =
-    keyword === 'enum' ? (given as readonly JsonValue[]) : keyword === 'const' ? [given] : undefined;
+  const allowed = keyword === 'enum' ? (given as readonly JsonValue[]) : keyword === 'const' ? [given] : undefined;
+  const allowedValues = allowed && allowed.length <= maxShownValues ? allowed : undefined;
   const problem = expectationOf(keyword, given);
   return [{ code: 'InvalidField', field, problem, invalidValue: shown(instance.value as JsonValue), allowedValues }];
 }
@@ -99,6 +99,9 @@ function pathOf(instance: Instance): readonly (string | number)[] {
   }
   return path;
 }
+
+/** More values that are allowed are not listed. */
+const maxShownValues = 100;
 
 /** Longer values are not repeated to who sent them. */
 const maxShownUnits = 200;

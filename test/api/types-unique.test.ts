@@ -84,6 +84,14 @@ test('values in lists count one by one, also twice in one document; absent ones 
   assert.equal((await call('POST', '/resource', { type: 'page', slug: 'a', sku: 'a' })).status, 201);
 });
 
+test('more unique values than one document may have are refused', async () => {
+  const { call } = await openProject();
+  const variants = (count: number) => Array.from({ length: count }, (_, n) => ({ sku: n }));
+  assert.equal((await call('POST', '/resource', { type: 'product', variants: variants(1000) })).status, 201);
+  const { status, json } = await call('POST', '/resource', { type: 'product', variants: variants(1001) });
+  assert.deepEqual([status, json.errors[0].code], [400, 'ResourceSizeLimitExceeded']);
+});
+
 test('a staged value is taken as well; a change and a deletion free one', async () => {
   const { call } = await openProject();
   const { json: made } = await call('POST', '/resource', product('A'));

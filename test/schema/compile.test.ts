@@ -158,3 +158,25 @@ test('schema: an expression or references that would take for ever end', async (
   const doubling = JSON.stringify({ $defs: { ...Object.fromEntries(defs), d40: false }, $ref: '#/$defs/d0' });
   await assert.rejects(compileSchema(parse(doubling), 'schema'), /lead to too many others/);
 });
+
+test('schema: a large one counts for itself, and one that was refused leaves nothing behind', async () => {
+  let choice: JsonObject = { type: 'string' };
+  for (let level = 0; level < 13; level += 1) choice = { anyOf: [choice, choice] };
+  await assert.rejects(compileSchema({ $ref: '#' }, 'schema'));
+  const compiled = await compileSchema(parse(JSON.stringify({ properties: { a: choice } })), 'schema');
+  assert.deepEqual(compiled.violations({ a: 'x' }, true), []);
+  await assert.rejects(compileSchema(parse('{"properties":{"a":{"required":"a"}}}'), 'schema'));
+});
+
+test('schema: a character by its number is written as in JSON and JavaScript', async () => {
+  assert.deepEqual(await problems('{"properties":{"a":{"pattern":"^\\\\u0041+$"}}}', '{"a":"AA"}'), []);
+  assert.equal((await problems('{"properties":{"a":{"pattern":"^\\\\\\\\u0041$"}}}', '{"a":"A"}')).length, 1);
+});
+
+test('schema: of very many allowed values the message says the first, and no list repeats them', async () => {
+  const values = Array.from({ length: 5000 }, (_, n) => `value-${n}`);
+  const compiled = await compileSchema({ properties: { a: { enum: values } } }, 'schema');
+  const [violation] = compiled.violations({ a: 'x' }, false);
+  assert.equal(violation!.allowedValues, undefined);
+  assert.ok(violation!.problem.length < 300);
+});

@@ -3,7 +3,15 @@ import { list, object, text } from '../json.ts';
 
 /** Schemas of the types of a project. */
 
-export const typeLimits = { types: 100, unique: 20, references: 50, nameUnits: 64, pathUnits: 300 } as const;
+export const typeLimits = {
+  types: 100,
+  unique: 20,
+  references: 50,
+  nameUnits: 64,
+  pathUnits: 300,
+  /** Unique values and references of one document, each. */
+  marks: 1000,
+} as const;
 
 export const onDeletes = ['restrict', 'keep'] as const;
 

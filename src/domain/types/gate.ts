@@ -1,5 +1,6 @@
 import { type ServiceError, ServiceErrors } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { typeLimits } from '../../contract/settings/types.ts';
 import { parseStoredJson } from '../json/parse.ts';
 import { getOwn } from '../json/values.ts';
 import type { Documents, ResourceRecord } from '../ports/resource-store.ts';
@@ -36,6 +37,7 @@ export class TypeGate implements Gate {
     if (types === undefined) return decision;
     const before = change.kind === 'create' ? undefined : marksIn(change.before, types);
     const after = change.kind === 'delete' ? undefined : marksIn(change.after, types);
+    refuseTooMany(after);
     const { errors, needs } = await referencesOf(after, before, types, reads, decision);
     const all = [
       ...(change.kind === 'delete' ? [] : errorsOfBoth(change.after, types)),
@@ -50,6 +52,16 @@ export class TypeGate implements Gate {
       if (others.length > 0) throw refusals.referred(decision, others);
     }
     return { ...decision, change: { ...change, rules: { ...rulesOf(after, types), needs, forbidden } } };
+  }
+}
+
+/** Each of them is looked up by itself. */
+function refuseTooMany(marks: Marks | undefined): void {
+  for (const [what, own] of [
+    ['unique values', marks?.unique],
+    ['references', marks?.references],
+  ] as const) {
+    if (own && own.length > typeLimits.marks) throw refusals.tooMany(what);
   }
 }
 

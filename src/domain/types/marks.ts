@@ -95,7 +95,7 @@ function marksOfDocument(document: JsonObject, types: DeclaredTypes): Marks {
   );
   return {
     unique: marks,
-    repeated: marks.filter(({ mark }, at) => marks.findIndex((each) => each.mark === mark) < at),
+    repeated: repeatedOf(marks),
     references: Object.entries(references).flatMap(([path, { type: expected, onDelete }]) =>
       valuesIn(document, fieldsOf(path)!).flatMap((value): ReferenceMark[] => {
         const referred = referredBy(value);
@@ -103,6 +103,15 @@ function marksOfDocument(document: JsonObject, types: DeclaredTypes): Marks {
       }),
     ),
   };
+}
+
+function repeatedOf(marks: readonly UniqueMark[]): readonly UniqueMark[] {
+  const seen = new Set<string>();
+  return marks.filter(({ mark }) => {
+    const isKnown = seen.has(mark);
+    seen.add(mark);
+    return isKnown;
+  });
 }
 
 /** What a value refers to; undefined for one that is no reference. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { typeLimits } from '../../contract/settings/types.ts';
 import { getOwn } from '../json/values.ts';
 import type { ResourceRecord } from '../ports/resource-store.ts';
 import type { Violation } from '../ports/schema.ts';
@@ -20,6 +21,12 @@ export function violation({ code, field, problem, invalidValue, allowedValues }:
     ...(allowedValues !== undefined && { allowedValues }),
   };
   return new ServiceError('InvalidField', `${place} is not valid: ${problem}.`, details);
+}
+
+/** A document with more of what is looked up one by one than it may have. */
+export function tooMany(what: string): ServiceError {
+  const message = `The resource would exceed its limits: expected at most ${typeLimits.marks} ${what}.`;
+  return new ServiceError('ResourceSizeLimitExceeded', message);
 }
 
 /** A document that names no type, where each must. */
