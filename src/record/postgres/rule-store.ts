@@ -15,10 +15,12 @@ const versionText = 'SELECT rules FROM event_head WHERE project_key = $1';
 const markedText = 'SELECT id FROM mark WHERE project_key = $1 AND mark = $2 AND id > $3 ORDER BY id LIMIT $4';
 const behindText =
   'SELECT mark, id FROM mark WHERE project_key = $1 AND (mark, id) > ($2, $3) ORDER BY mark, id LIMIT $4';
-const presentText = 'SELECT id, version, incarnation FROM resource WHERE project_key = $1 AND id = ANY($2::text[])';
-const removeOthersText = `DELETE FROM mark m WHERE m.project_key = $1 AND m.id = ANY($2::text[])
-  AND EXISTS (SELECT 1 FROM unnest($3::text[]) b (beginning) WHERE starts_with(m.mark, b.beginning))
-  AND NOT EXISTS (SELECT 1 FROM unnest($4::text[], $5::text[]) k (id, mark) WHERE k.id = m.id AND k.mark = m.mark)`;
+// Limits have each resource looked up by itself, and rows are removed one by one, as in `grs_commit`: whatever the statistics say.
+const presentText = `SELECT r.id, r.version, r.incarnation FROM unnest($2::text[]) n (id)
+  CROSS JOIN LATERAL (SELECT r.* FROM resource r WHERE r.project_key = $1 AND r.id = n.id LIMIT 1) r`;
+const marksText = `SELECT n.id, m.mark FROM unnest($2::text[]) n (id)
+  CROSS JOIN LATERAL (SELECT m.mark FROM mark m WHERE m.project_key = $1 AND m.id = n.id LIMIT 1000000) m`;
+const removeText = 'DELETE FROM mark WHERE project_key = $1 AND mark = $2 AND id = $3';
 const addText = `INSERT INTO mark (project_key, mark, id)
   SELECT $1, k.mark, k.id FROM unnest($2::text[], $3::text[]) k (id, mark) ON CONFLICT DO NOTHING`;
 // The marks that begin so come first.
@@ -76,10 +78,16 @@ export function createRuleStore(deps: {
           const found = present.get(id);
           return found?.version === version && found.incarnation === incarnation;
         });
-        const ids = unchanged.map(({ id }) => id);
-        const kept = unchanged.flatMap(({ id, marks }) => marks.map((mark) => ({ id, mark })));
+        const next = new Map(unchanged.map(({ id, marks }) => [id, new Set(marks)]));
+        const before = await connection.query<MarkRow>({ text: marksText, values: [projectKey, [...next.keys()]] });
+        const removed = before.filter(
+          ({ id, mark }) => !next.get(id)!.has(mark) && beginnings.some((each) => mark.startsWith(each)),
+        );
+        const remove = ({ id, mark }: MarkRow) =>
+          connection.run({ name: 'remove-mark', text: removeText, values: [projectKey, mark, id] });
+        await Promise.all(removed.map(remove));
+        const kept = [...next].flatMap(([id, marks]) => [...marks].map((mark) => ({ id, mark })));
         const columns = [kept.map(({ id }) => id), kept.map(({ mark }) => mark)];
-        await connection.run({ text: removeOthersText, values: [projectKey, ids, beginnings, ...columns] });
         await connection.run({ text: addText, values: [projectKey, ...columns] });
       }),
     unmark: (projectKey, beginning, limit) =>

@@ -50,7 +50,7 @@ CREATE FUNCTION grs_commit(
   d_crc bigint[], d_bytes bigint[],
   r_project text, r_place int[], r_scope text[], r_request text[], r_status int[], r_headers text[], r_body text[], r_expires bigint[],
   r_body_checksum bigint[], r_checksum bigint[],
-  m_place int[], m_mark text[], f_place int[], f_mark text[], n_place int[], n_id text[], n_version bigint[], n_incarnation text[],
+  m_place int[], m_id text[], m_mark text[], f_place int[], f_id text[], f_mark text[], n_place int[], n_id text[], n_version bigint[], n_incarnation text[],
   OUT outcomes text[], OUT last bigint
 ) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -73,8 +73,8 @@ BEGIN
       WHERE n.kind NOT IN ('response', 'event') AND coalesce(n.rules, 0) < head.rules;
   END IF;
   IF cardinality(f_place) > 0 THEN
-    SELECT broken || array_agg(n.place) INTO broken FROM unnest(f_place, f_mark) n (place, mark) LEFT JOIN LATERAL (
-      SELECT m.id FROM mark m WHERE m.project_key = p AND m.mark = n.mark AND m.id <> c_id[n.place] LIMIT 1) m ON true WHERE m.id IS NOT NULL;
+    SELECT broken || array_agg(n.place) INTO broken FROM unnest(f_place, f_id, f_mark) n (place, id, mark) LEFT JOIN LATERAL (
+      SELECT m.id FROM mark m WHERE m.project_key = p AND m.mark = n.mark AND m.id <> n.id LIMIT 1) m ON true WHERE m.id IS NOT NULL;
   END IF;
   IF cardinality(n_place) > 0 THEN
     SELECT broken || array_agg(n.place) INTO broken FROM unnest(n_place, n_id, n_version, n_incarnation) n (place, id, version, incarnation)
@@ -139,10 +139,15 @@ BEGIN
       SELECT n.id FROM unnest(c_kind, c_id, sequences) n (kind, id, sequence) WHERE n.kind = 'delete' AND n.sequence IS NOT NULL));
   END IF;
   IF array_remove(c_rules, NULL) <> '{}' THEN
-    DELETE FROM mark m WHERE m.project_key = p AND m.id = ANY (ARRAY(
-        SELECT n.id FROM unnest(c_id, c_rules, outcomes) n (id, rules, outcome) WHERE n.rules IS NOT NULL AND n.outcome = 'committed'))
-      AND NOT EXISTS (SELECT 1 FROM unnest(m_place, m_mark) k (place, mark) WHERE k.mark = m.mark AND c_id[k.place] = m.id);
-    INSERT INTO mark SELECT p, k.mark, c_id[k.place] FROM unnest(m_place, m_mark) k (place, mark) WHERE outcomes[k.place] = 'committed'
+    -- One by one, as above.
+    FOR put IN SELECT n.id, m.mark FROM unnest(c_id, c_rules, outcomes) n (id, rules, outcome)
+      CROSS JOIN LATERAL (SELECT m.mark FROM mark m WHERE m.project_key = p AND m.id = n.id LIMIT 1000000) m
+      WHERE n.rules IS NOT NULL AND n.outcome = 'committed'
+        AND NOT EXISTS (SELECT 1 FROM unnest(m_id, m_mark) k (id, mark) WHERE k.id = n.id AND k.mark = m.mark)
+    LOOP
+      DELETE FROM mark m WHERE m.project_key = p AND m.mark = put.mark AND m.id = put.id;
+    END LOOP;
+    INSERT INTO mark SELECT p, k.mark, k.id FROM unnest(m_place, m_id, m_mark) k (place, id, mark) WHERE outcomes[k.place] = 'committed'
       ON CONFLICT DO NOTHING;
   END IF;
   IF committed > 0 THEN

@@ -1,6 +1,7 @@
 import type { CommitOutcome } from '../../../domain/ports/resource-store.ts';
 import type { ResourceVersion } from '../../../domain/ports/rule-store.ts';
 import { checksumOf } from '../../row/checked-table.ts';
+import type { MarkRow } from '../../row/marks.ts';
 import { responseRow } from '../../row/response-row.ts';
 import { responses } from '../checked-tables.ts';
 import { bytesOf, contentChecksum, epochOf, logOf } from '../event-row.ts';
@@ -96,8 +97,9 @@ const ofResponse: readonly Parameter<Response>[] = [
   ['bigint', (row) => checksumOf(responses, row)],
 ];
 
-const ofMark: readonly Parameter<Placed<{ readonly mark: string }>>[] = [
+const ofMark: readonly Parameter<Placed<MarkRow>>[] = [
   ['int', ({ place }) => place],
+  ['text', ({ id }) => id],
   ['text', ({ mark }) => mark],
 ];
 
@@ -132,9 +134,9 @@ export function commitStatement(
     const key = { project_key: responsePartition(response.scope), scope_hash: responseKey(response.scope) };
     return [{ ...responseRow(response), ...key }];
   });
-  const markOf = (mark: string) => ({ mark });
-  const marks = placed(writes, ({ rules }) => rules?.marks.map(markOf) ?? []);
-  const free = placed(writes, ({ rules }) => (rules ? [...rules.unique, ...rules.forbidden].map(markOf) : []));
+  const marksOf = (id: string, marks: readonly string[] = []) => marks.map((mark) => ({ id, mark }));
+  const marks = placed(writes, ({ id, rules }) => marksOf(id, rules?.marks));
+  const free = placed(writes, ({ id, rules }) => marksOf(id, rules && [...rules.unique, ...rules.forbidden]));
   const needs = placed(writes, ({ rules }) => rules?.needs ?? []);
   const values = [
     ...[projectKey, epochOf(projectKey, epoch), owner, epochOf(owner, epoch), together ?? false, repeated ?? false],
