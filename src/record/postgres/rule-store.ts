@@ -1,17 +1,18 @@
 import type { RuleStore } from '../../domain/ports/rule-store.ts';
 import { contestedMarks, type MarkRow } from '../row/marks.ts';
-import { epochOf } from './event-row.ts';
+import { endOfNumbers, epochOf } from './event-row.ts';
 import type { ProjectNodes } from './open/nodes.ts';
 import type { Pool } from './open/pool.ts';
 import { createReadOfProject } from './open/read-again.ts';
 import type { Work } from './write/transaction.ts';
 import type { Writer } from './write/writer.ts';
 
-/** A commit that has the head of the log has read it; the next one reads this. */
+/** Waits for the commit that has the head; the next one reads this. A version that no project has is damage. */
 const raiseText = `INSERT INTO event_head (project_key, epoch, pruned, rules) VALUES ($1, $2, 0, $3)
-  ON CONFLICT (project_key) DO UPDATE SET rules = greatest(event_head.rules, excluded.rules)`;
+  ON CONFLICT (project_key) DO UPDATE SET rules = excluded.rules
+  WHERE event_head.rules NOT BETWEEN excluded.rules AND ${endOfNumbers}`;
 const lockText = 'SELECT 1 FROM event_head WHERE project_key = $1 FOR UPDATE';
-const versionText = 'SELECT rules FROM event_head WHERE project_key = $1';
+const versionText = `SELECT rules FROM event_head WHERE project_key = $1 AND rules BETWEEN 0 AND ${endOfNumbers}`;
 const markedText = 'SELECT id FROM mark WHERE project_key = $1 AND mark = $2 AND id > $3 ORDER BY id LIMIT $4';
 const behindText =
   'SELECT mark, id FROM mark WHERE project_key = $1 AND (mark, id) > ($2, $3) ORDER BY mark, id LIMIT $4';

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RuleStore } from '../../domain/ports/rule-store.ts';
+import { maxCounted } from '../../sqlite/position.ts';
 import { contestedMarks, type MarkRow } from '../row/marks.ts';
+import { rulesVersion } from './write/marks.ts';
 import type { Statement } from './write/messages.ts';
 import type { Writer } from './write/writer.ts';
 
@@ -8,8 +10,9 @@ import type { Writer } from './write/writer.ts';
 const unchanged = `json_each(?2) i CROSS JOIN resource r
   ON r.project_key = ?1 AND r.id = i.value ->> 0 AND r.version = i.value ->> 1 AND r.incarnation IS i.value ->> 2`;
 
-const raise = `INSERT INTO project_rules VALUES (?, ?)
-  ON CONFLICT DO UPDATE SET version = excluded.version WHERE excluded.version > version`;
+// A version that no project has is damage.
+const raise = `INSERT INTO project_rules VALUES (?, ?) ON CONFLICT DO UPDATE SET version = excluded.version
+  WHERE version IS NULL OR version NOT BETWEEN excluded.version AND ${maxCounted}`;
 const removeOthers = `DELETE FROM mark WHERE (project_key, mark, id) IN (
   SELECT m.project_key, m.mark, m.id FROM ${unchanged} CROSS JOIN mark m ON m.project_key = ?1 AND m.id = r.id
   WHERE EXISTS (SELECT 1 FROM json_each(?3) b WHERE substr(m.mark, 1, length(b.value)) = b.value)
@@ -29,7 +32,7 @@ export function createRuleStore({
   readonly read: DatabaseSync;
   readonly write: Writer['write'];
 }): RuleStore {
-  const version = read.prepare('SELECT version FROM project_rules WHERE project_key = ?');
+  const version = read.prepare(rulesVersion);
   const ids = read.prepare('SELECT id FROM mark WHERE project_key = ? AND mark = ? AND id > ? ORDER BY id LIMIT ?');
   const rows = read.prepare(
     'SELECT mark, id FROM mark WHERE project_key = ? AND (mark, id) > (?, ?) ORDER BY mark, id LIMIT ?',

@@ -90,6 +90,8 @@ const damages: readonly Damage[] = [
     'pruned = 2',
     'pruned = -1',
     `pruned = -${huge}`,
+    `rules = ${largest}`,
+    `rules = -${huge}`,
   ]),
   ...companions.flatMap((companion) =>
     damagesOf('resource', `project_key = 'p~${companion}'`, [

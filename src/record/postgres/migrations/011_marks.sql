@@ -34,6 +34,9 @@ BEGIN
     sequence := CASE WHEN pruned BETWEEN 0 AND 4503599627370496 THEN pruned ELSE 0 END;
     total := 0;
   END IF;
+  IF rules NOT BETWEEN 0 AND 4503599627370496 THEN
+    rules := 0;
+  END IF;
 END $$;
 
 -- Commits changes of one project, each on its own merits or (together) all or none, and returns an outcome for each. No two of them have

@@ -1,5 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { maxCounted } from '../../../sqlite/position.ts';
 import type { Write } from '../../row/write.ts';
+
+/** The version of the types of a project, as the first column; no row where there is none, or it is damaged. */
+export const rulesVersion = `SELECT version FROM project_rules WHERE project_key = ? AND version BETWEEN 0 AND ${maxCounted}`;
 
 function prepareAll(db: DatabaseSync) {
   const rows = (sql: string) => {
@@ -8,7 +12,7 @@ function prepareAll(db: DatabaseSync) {
     return statement;
   };
   return {
-    version: rows('SELECT version FROM project_rules WHERE project_key = ?'),
+    version: rows(rulesVersion),
     ofOther: rows('SELECT 1 FROM mark WHERE project_key = ? AND mark = ? AND id <> ? LIMIT 1'),
     resource: rows('SELECT 1 FROM resource WHERE project_key = ? AND id = ? AND version = ? AND incarnation IS ?'),
     marks: rows('SELECT mark FROM mark WHERE project_key = ? AND id = ?'),
