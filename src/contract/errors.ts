@@ -69,7 +69,7 @@ export const errorTable = {
   ConcurrentModification: {
     status: 409,
     meaning: 'The version sent is not the current one.',
-    fields: ['currentVersion', 'changedFields'],
+    fields: ['currentVersion', 'changedFields', 'actor'],
   },
   RequestInProgress: { status: 409, meaning: 'A request with the same Idempotency-Key is still running.' },
   CartConflict: {
@@ -148,6 +148,9 @@ export type ErrorCode = keyof typeof errorTable;
 /** The extra fields that the table names. */
 export type ErrorField = Extract<(typeof errorTable)[ErrorCode], { readonly fields: unknown }>['fields'][number];
 
+/** Extra fields of an error; those under a symbol stay inside of the service. */
+type ErrorDetails = Readonly<Record<string | symbol, unknown>>;
+
 /**
  * An error for the client. Any other error is ours: the response is 500, without its text. `details` are extra fields of
  * the error entry; `headers` are added to the response.
@@ -157,14 +160,14 @@ export class ServiceError extends Error {
   /** Further errors of the same request, where several are told at once. */
   readonly others: readonly ServiceError[] = [];
   readonly code: ErrorCode;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
   constructor(
     code: ErrorCode,
     message: string,
-    details: Readonly<Record<string, unknown>> = {},
+    details: ErrorDetails = {},
     headers: Readonly<Record<string, string>> = {},
     status: number = errorTable[code].status,
   ) {

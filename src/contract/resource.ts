@@ -107,7 +107,15 @@ export const authorSchema: JsonSchema = {
   title: 'Author',
   type: 'object',
   description: 'The client of the token, and `X-External-User-ID` where it was sent.',
-  properties: { clientId: { type: 'string' }, externalUserId: { type: 'string' } },
+  properties: {
+    clientId: { type: 'string' },
+    name: {
+      type: 'string',
+      description:
+        'The name that the client has now. In histories, events, exports and lists of deleted resources, for readers with the scope `manage_api_clients`.',
+    },
+    externalUserId: { type: 'string' },
+  },
   additionalProperties: true,
 };
 /** What `checkKey` accepts, as a schema: no control characters, spelled without a class of Unicode. */

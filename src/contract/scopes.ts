@@ -13,7 +13,8 @@ export const scopeTable = {
   },
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: {
-    meaning: 'Create, list and delete the API clients of the project, and see its recent API calls.',
+    meaning:
+      'Create, list and delete the API clients of the project, see its recent API calls, and the names of the clients that made changes.',
     implies: [],
   },
   manage_subscriptions: {

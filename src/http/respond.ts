@@ -15,7 +15,7 @@ import { noQuery, parseForm, parseQuery } from './request/query.ts';
 import { errorResponse, isInternal } from './response/errors.ts';
 import { withLink } from './response/link.ts';
 import { sendResponse } from './response/send.ts';
-import type { ApiRequest, QueryValues } from './route.ts';
+import type { ApiRequest, QueryValues, Route } from './route.ts';
 import { notFound, type Router } from './router.ts';
 
 /** Bodies of more bytes are large: they share a bounded part of the memory. */
@@ -122,7 +122,8 @@ export async function respond(
     const isLinked = result.next !== undefined && request.method !== 'POST';
     await sendResponse(exchange, isLinked ? withLink(result, url, context.baseUrl) : result);
   } catch (error) {
-    sendError(exchange, error);
+    const isRefined = route.refine && error instanceof ServiceError;
+    sendError(exchange, isRefined ? await refined(exchange, route.refine!, error) : error);
   } finally {
     freeMemory?.();
   }
@@ -171,6 +172,15 @@ function checkParams(names: readonly string[], params: ApiRequest['params']): vo
 }
 
 const tokenPath = '/oauth/token';
+
+/** An error with what the caller may see of it; as it is where that cannot be read. */
+async function refined(
+  { caller, projectKey = '' }: Exchange,
+  refine: NonNullable<Route['refine']>,
+  error: ServiceError,
+) {
+  return refine(error, { caller, projectKey }).catch(() => error);
+}
 
 /** Sends an error, and logs it if the service is at fault. */
 function sendError(exchange: Exchange, thrown: unknown): void {

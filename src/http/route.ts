@@ -1,5 +1,5 @@
 import type { LoginLimit } from '../auth/credentials.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import type { ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import type { Caller, ScopeName } from '../contract/scopes.ts';
 import type { Eventually } from '../domain/ports/eventually.ts';
@@ -39,6 +39,8 @@ export interface Route {
   /** Not in the OpenAPI document: a file of a page, or a second form of an operation that is in it. */
   readonly undocumented?: true;
   readonly handler: (request: ApiRequest) => Eventually<HttpResponse>;
+  /** Adds to an error what this caller may see of it. */
+  readonly refine?: (error: ServiceError, request: Pick<ApiRequest, 'caller' | 'projectKey'>) => Promise<ServiceError>;
 }
 
 /** JSON Schema (2020-12) as OpenAPI 3.1 uses it. */

@@ -230,8 +230,8 @@ function withStreams(
   use: (port: number, server: HttpServer) => Promise<void>,
   log: ChangeLog = api.app.store.changes,
 ): Promise<void> {
-  const { resources: store } = api.app.store;
-  const deps = { feeds: createFeeds({ store, log }), isLogKept: true, metrics: createMetrics() };
+  const { resources: store, clients } = api.app.store;
+  const deps = { feeds: createFeeds({ store, log }), isLogKept: true, metrics: createMetrics(), clients };
   const routes = eventRoutes(deps, { ...streamTimes, ...times });
   return withServer(({ port, server }) => use(port, server), { DRAIN_TIMEOUT_MS: '20000' }, { routes });
 }

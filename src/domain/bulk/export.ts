@@ -1,5 +1,6 @@
 import { malformedParameter, ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import type { ActorNames } from '../history/actor-names.ts';
 import type { ResourceRecord, ResourceStore } from '../ports/resource-store.ts';
 import type { Predicate } from '../predicate/ast.ts';
 import { match } from '../predicate/match.ts';
@@ -21,6 +22,8 @@ export interface ExportOptions {
   readonly csv: CsvOptions | undefined;
   /** Only resources with a greater id. */
   readonly afterId: string | undefined;
+  /** For readers who may see clients. */
+  readonly names?: ActorNames | undefined;
   /** Called for each resource that is left out because it is damaged. */
   readonly onDamaged: (damaged: DamagedResource) => void;
 }
@@ -87,12 +90,13 @@ type WalkOptions = Omit<ExportOptions, 'csv'>;
 
 /** The output for each resource, in batches; a damaged one has none. */
 async function* walk<T>(options: WalkOptions, make: (record: ResourceRecord) => T): AsyncGenerator<readonly T[]> {
-  const { store, projectKey, onDamaged } = options;
+  const { store, projectKey, names, onDamaged } = options;
   let afterId = options.afterId;
   for (;;) {
     const records = await scanIntact(store, projectKey, afterId, portion, onDamaged);
     if (records.length === 0) return;
-    yield records.flatMap(madeUnlessDamaged);
+    const shown = names ? await Promise.all(records.map((record) => names.inRecord(record))) : records;
+    yield shown.flatMap(madeUnlessDamaged);
     afterId = records.at(-1)!.id;
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorField, type ErrorRow, errorBody, errorTable } from '../../contract/errors.ts';
 import { list, object, text } from '../../contract/json.ts';
+import { authorSchema } from '../../contract/resource.ts';
 import type { Route, Schema } from '../route.ts';
 
 /** The extra fields of errors: each has one meaning and one type, whichever errors carry it. */
@@ -43,6 +44,14 @@ const extraFields: Readonly<Record<ErrorField, { readonly schema: Schema; readon
       { description: 'The fields that differ from the version sent, if the service still has that version.' },
     ),
     example: ['name'],
+  },
+  actor: {
+    schema: {
+      ...authorSchema,
+      title: 'ConflictActor',
+      description: 'Who made the current version, for callers with the scope `manage_api_clients`.',
+    },
+    example: { clientId: 'my-shop.importer', name: 'Importer' },
   },
   details: { schema: { description: 'What the backend said, as JSON.' }, example: 'a' },
   versions: {

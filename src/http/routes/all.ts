@@ -21,6 +21,7 @@ import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import { type OpenApiInfo, openApiDocument } from '../openapi/document.ts';
 import { linkBase } from '../request/address.ts';
 import type { Route } from '../route.ts';
+import { nameConflictActors } from './actors.ts';
 import { apiClientRoutes } from './auth/api-clients.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { actionRoutes } from './backend/actions.ts';
@@ -138,6 +139,9 @@ export function allRoutes(parts: ServiceParts): readonly Route[] {
     ...healthRoutes(deps),
   ];
   const service = (): JsonObject => openApiDocument(all, deps.openApiInfo) as JsonObject;
-  const all = [...routes, ...typeDocumentRoutes(deps, service)];
+  const refine = nameConflictActors(deps);
+  const all = [...routes, ...typeDocumentRoutes(deps, service)].map((route) =>
+    route.errors?.includes('ConcurrentModification') ? { ...route, refine } : route,
+  );
   return [...all, ...docsRoutes(all, deps.openApiInfo, servicePath(deps.config))];
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseJson } from '../../../src/domain/json/parse.ts';
 import { changesOf } from '../../../src/domain/resource/resource.ts';
-import { etagOf, parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
+import { conflictAuthor, etagOf, parsePreconditions } from '../../../src/domain/resource/write/preconditions.ts';
 import { actionsOn, after, contextAt, created, draftOn, own, refusalOf } from './fixtures.ts';
+
+/** Inside of the service, conflicts say who made the current version. */
+const byWriter = { [conflictAuthor]: { clientId: 'shop.writer' } };
 
 describe('a new resource', () => {
   test('returns the system fields in order, then what the client sent, in its order', () => {
@@ -107,13 +110,13 @@ describe('a draft on an existing resource', () => {
         status: 409,
         code: 'ConcurrentModification',
         message: 'Object r has a different version than expected. Expected: 1 - Actual: 3.',
-        details: { currentVersion: 3, changedFields: ['a', 'c', 'key'] },
+        details: { currentVersion: 3, changedFields: ['a', 'c', 'key'], ...byWriter },
       },
     );
     assert.deepEqual(refusalOf(() => draftOn(third, 'merge', '{"version":2}')).details.changedFields, ['c', 'key']);
     for (const version of [0, 4]) {
       const { details } = refusalOf(() => draftOn(third, 'merge', `{"version":${version}}`));
-      assert.deepEqual(details, { currentVersion: 3 });
+      assert.deepEqual(details, { currentVersion: 3, ...byWriter });
     }
   });
 
@@ -223,7 +226,7 @@ describe('preconditions', () => {
       draftOn(existing, 'merge', '{}', parsePreconditions('"1-new-id"', undefined)),
     );
     assert.equal(message, 'Object r has a different version than expected. Expected: 1 - Actual: 2.');
-    assert.deepEqual(details, { currentVersion: 2, changedFields: ['a'] });
+    assert.deepEqual(details, { currentVersion: 2, changedFields: ['a'], ...byWriter });
   });
   test('a resource from before there were incarnations has a tag with the time of its creation', () => {
     const { record } = existing;
@@ -235,6 +238,6 @@ describe('preconditions', () => {
       draftOn(existing, 'merge', '{}', parsePreconditions('"2-old-id"', undefined)),
     );
     assert.equal(message, 'Object r has a different version than expected. Expected: "2-old-id" - Actual: "2-new-id".');
-    assert.deepEqual(details, { currentVersion: 2 });
+    assert.deepEqual(details, { currentVersion: 2, ...byWriter });
   });
 });

@@ -38,7 +38,8 @@ export function isOfResource({ resource }: Event): boolean {
 
 /** Who made a change, as people are shown it. */
 export function actorName({ actor }: Pick<Event, 'actor'>): string {
-  return actor.externalUserId ?? (actor.clientId === undefined ? '–' : clientName(actor.clientId));
+  const { externalUserId, name, clientId } = actor;
+  return externalUserId ?? name ?? (clientId === undefined ? '–' : clientName(clientId));
 }
 
 async function readLines(projectKey: string, after: string, signal: AbortSignal, onLine: Listener): Promise<void> {

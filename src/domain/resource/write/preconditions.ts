@@ -185,15 +185,22 @@ function versionOf(tags: EntityTags): bigint | undefined {
   return digits === undefined ? undefined : BigInt(digits);
 }
 
+/** Who made the current version. Under a symbol, so that a response has it only where it is asked for. */
+export const conflictAuthor = Symbol('conflictAuthor');
+
 /** The message of a conflict, as clients of such APIs know it. */
 function conflictMessage({ id, version }: Resource, expected: string, actual = String(version)): string {
   return `Object ${id} has a different version than expected. Expected: ${expected} - Actual: ${actual}.`;
 }
 
 /** The version to expect next time, and what changed since the expected one, as far as the history tells. */
-function conflictDetails(resource: Resource, expected: bigint | undefined): Readonly<Record<string, unknown>> {
+function conflictDetails(resource: Resource, expected: bigint | undefined): ServiceError['details'] {
   const changedFields = expected === undefined ? undefined : changedFieldsSince(resource, expected);
-  return { currentVersion: resource.version, ...(changedFields === undefined ? undefined : { changedFields }) };
+  return {
+    currentVersion: resource.version,
+    ...(changedFields === undefined ? undefined : { changedFields }),
+    [conflictAuthor]: resource.lastModifiedBy,
+  };
 }
 
 /**

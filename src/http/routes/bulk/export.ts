@@ -7,6 +7,7 @@ import { encodePosition } from '../../../domain/history/cursor.ts';
 import { parseWhere } from '../../../domain/paging.ts';
 import type { DamagedResource } from '../../../domain/resource/damaged.ts';
 import type { ApiRequest, HttpResponse, ParameterTable, Route } from '../../route.ts';
+import { actorNamesFor } from '../actors.ts';
 import type { RouteDeps } from '../all.ts';
 import { acceptWeight } from '../headers.ts';
 import { predicates } from '../resources/list-parameters.ts';
@@ -91,7 +92,8 @@ export function exportRoutes(deps: RouteDeps): readonly Route[] {
   ];
 }
 
-async function exportResources({ store, feeds, isLogKept }: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
+async function exportResources(deps: RouteDeps, request: ApiRequest): Promise<HttpResponse> {
+  const { store, feeds, isLogKept } = deps;
   const { projectKey, query, draining } = request;
   const where = parseWhere(query);
   const walked = {
@@ -99,6 +101,7 @@ async function exportResources({ store, feeds, isLogKept }: RouteDeps, request: 
     projectKey,
     where,
     staged: query.get('staged') === true,
+    names: actorNamesFor(deps, request),
     afterId: query.get('after') as string | undefined,
   };
   refuseOutsideCsv(request);

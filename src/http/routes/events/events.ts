@@ -2,9 +2,10 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { eventExample, eventPageSchema, eventSchema } from '../../../contract/events.ts';
 import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { actorNamesFor } from '../actors.ts';
 import type { RouteDeps } from '../all.ts';
 import { jsonContent } from '../json.ts';
-import { formatFor, type StreamFormat } from './format.ts';
+import { formatFor, namingActors, type StreamFormat } from './format.ts';
 import { eventPage } from './page.ts';
 import { type EventsRequest, eventsParameters, lastEventHeader, readEventsRequest } from './parameters.ts';
 import { eventStream, streamTimes } from './stream.ts';
@@ -18,7 +19,7 @@ const description = [
 
 /** The changes of a project, as pages and as streams. */
 export function eventRoutes(
-  { feeds, isLogKept, metrics }: Pick<RouteDeps, 'feeds' | 'isLogKept' | 'metrics'>,
+  { feeds, isLogKept, metrics, clients }: Pick<RouteDeps, 'feeds' | 'isLogKept' | 'metrics' | 'clients'>,
   times = streamTimes,
 ): readonly Route[] {
   let open = 0;
@@ -65,11 +66,12 @@ export function eventRoutes(
       throw new ServiceError('InvalidOperation', message);
     }
     const asked = readEventsRequest(request);
+    const names = actorNamesFor({ clients }, request);
     const format = formatFor(request.headers.accept);
     const isHead = request.method === 'HEAD';
-    if (format) return stream(asked, format, isHead, request.occupy);
+    if (format) return stream(asked, names ? namingActors(format, names) : format, isHead, request.occupy);
     const from = await feeds.begin(request.projectKey, asked.after);
-    return eventPage(feeds, isHead ? { ...asked, waitMs: 0 } : asked, from, request);
+    return eventPage(feeds, isHead ? { ...asked, waitMs: 0 } : asked, from, names, request);
   }
 
   return [

@@ -1,6 +1,8 @@
+import type { ActorNames } from '../../../domain/history/actor-names.ts';
 import { encodePosition, type Position } from '../../../domain/history/cursor.ts';
 import { eventText } from '../../../domain/history/event.ts';
 import type { FeedItem } from '../../../domain/history/feed.ts';
+import type { Eventually } from '../../../domain/ports/eventually.ts';
 import { acceptWeight } from '../headers.ts';
 
 /** How a stream of events is written. Each text is whole in itself. */
@@ -9,14 +11,24 @@ export interface StreamFormat {
   /** The first text. */
   readonly begin: (position: Position) => string;
   /** An event; encoded once for all streams that send it at about the same time. */
-  readonly event: (item: FeedItem) => Uint8Array;
+  readonly event: (item: FeedItem) => Eventually<Uint8Array | string>;
   /** Where nothing is to be sent. `position` is absent if it is that of the last event. */
   readonly heartbeat: (position: Position | undefined) => string;
+}
+
+/** The event with the name of the client that made the change. */
+export async function withName(item: FeedItem, names: ActorNames): Promise<FeedItem> {
+  return { ...item, event: { ...item.event, actor: await names.named(item.event.actor) } };
 }
 
 /** An event as JSON text. */
 export function itemText({ position, event, data }: FeedItem): string {
   return eventText(encodePosition(position), event, data);
+}
+
+/** The format for a reader who may see clients. Few do, so that no streams share what is encoded. */
+export function namingActors(format: StreamFormat, names: ActorNames): StreamFormat {
+  return { ...format, event: async (item) => format.event(await withName(item, names)) };
 }
 
 /** Makes the text of an event, and keeps its bytes for the other streams of this format that send it. */

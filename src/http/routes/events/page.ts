@@ -1,8 +1,9 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import type { ActorNames } from '../../../domain/history/actor-names.ts';
 import { encodePosition, type Position } from '../../../domain/history/cursor.ts';
 import type { Feeds, Follower } from '../../../domain/history/feed.ts';
 import type { ApiRequest, HttpResponse } from '../../route.ts';
-import { itemText } from './format.ts';
+import { itemText, withName } from './format.ts';
 import type { EventsRequest } from './parameters.ts';
 
 const defaultLimit = 100;
@@ -14,6 +15,7 @@ export async function eventPage(
   feeds: Feeds,
   { query, limit = defaultLimit, waitMs = 0 }: EventsRequest,
   from: Position,
+  names: ActorNames | undefined,
   { signal: signalOf, draining, tokenEnded, occupy }: Pick<ApiRequest, 'signal' | 'draining' | 'tokenEnded' | 'occupy'>,
 ): Promise<HttpResponse> {
   const signal = signalOf();
@@ -32,7 +34,8 @@ export async function eventPage(
         },
       );
       if (!read) break;
-      for (const text of read.items.map(itemText)) {
+      const items = names ? await Promise.all(read.items.map((item) => withName(item, names))) : read.items;
+      for (const text of items.map(itemText)) {
         texts.push(text);
         characters += text.length;
       }

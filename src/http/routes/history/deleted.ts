@@ -4,6 +4,7 @@ import type { LoggedChange } from '../../../domain/ports/change-log.ts';
 import { etagOf } from '../../../domain/resource/write/preconditions.ts';
 import { restoreDeleted } from '../../../domain/resource/write/restore.ts';
 import type { ApiRequest, HttpResponse, Route } from '../../route.ts';
+import { actorNamesFor } from '../actors.ts';
 import type { RouteDeps } from '../all.ts';
 import { externalUserHeader } from '../headers.ts';
 import { answer } from '../json.ts';
@@ -36,7 +37,11 @@ export function deletedRoutes(deps: RouteDeps): readonly Route[] {
     const limit = limitOf(request);
     const found = await deps.log.deletions(request.projectKey, belowOf(request), limit + 1);
     const { items, next } = cutPage(found, limit, ({ sequence }) => encodeSequence(sequence));
-    return pageResponse(limit, items.map(deletedOf), next);
+    const names = actorNamesFor(deps, request);
+    const shown = items.map(deletedOf).map(async (each) => {
+      return names ? { ...each, deletedBy: await names.named(each.deletedBy) } : each;
+    });
+    return pageResponse(limit, await Promise.all(shown), next);
   }
 
   const restoreShared = {

@@ -6,6 +6,7 @@ import { historicId } from '../../../domain/history/versions.ts';
 import { causes, eventTypes } from '../../../domain/ports/change-log.ts';
 import { targetNotFound } from '../../../domain/resource/target.ts';
 import type { ApiRequest, HttpResponse, QueryValues, Route } from '../../route.ts';
+import { actorNamesFor } from '../actors.ts';
 import type { RouteDeps } from '../all.ts';
 import { externalUserHeader, externalUserOf } from '../headers.ts';
 import { answer, jsonResponse } from '../json.ts';
@@ -51,7 +52,11 @@ export function historyRoutes(deps: RouteDeps): readonly Route[] {
     if (entries.length === 0 && below === undefined && !(await store.get(projectKey, id))) {
       throw targetNotFound(target);
     }
-    return pageResponse(limit, entries, next === undefined ? undefined : encodeSequence(next));
+    const names = actorNamesFor(deps, request);
+    const shown = names
+      ? await Promise.all(entries.map(async (each) => ({ ...each, actor: await names.named(each.actor) })))
+      : entries;
+    return pageResponse(limit, shown, next === undefined ? undefined : encodeSequence(next));
   }
 
   const shared = {
