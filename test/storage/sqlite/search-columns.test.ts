@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { isAccented } from '#words';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { compareUtf8 } from '../../../src/domain/predicate/scalar.ts';
 import { wordsOfDocument } from '../../../src/domain/search/words/document-words.ts';
@@ -91,7 +92,9 @@ describe('the vocabulary', () => {
         assert.deepEqual([...expected.difference(new Set(words()))], []);
         for (const each of expected) {
           const [locale = '', word = ''] = each.split(' ');
-          assert.ok(followed.of('p', locale).near(`${word}x`, 1).includes(word), `${each} has come since`);
+          // What is written with accents resembles nothing by itself.
+          const isNear = followed.of('p', locale).near(`${word}x`, 1).includes(word);
+          assert.equal(isNear, !isAccented(word), `${each} has come since`);
         }
         mergeWhole(index.db);
         assert.deepEqual(words().sort(), [...expected].sort());
