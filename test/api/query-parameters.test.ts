@@ -72,7 +72,7 @@ describe('every endpoint', () => {
       const isWrite = !['GET', 'HEAD'].includes(method) && tag !== 'Backend actions';
       return isWrite && headers?.some(({ name, pattern }) => name === 'If-Match' && pattern !== undefined);
     });
-    assert.equal(versioned.length, 15);
+    assert.equal(versioned.length, 16);
     for (const { operationId, query } of versioned) assert.equal(query?.version?.type, 'integer', operationId);
   });
 

@@ -119,6 +119,30 @@ test('a batch makes a resource and refers to it, and deletes both in the right o
   assert.equal((await call('POST', '/resource/batch', { operations: [product, category] })).status, 200);
 });
 
+test('an import refers to what its own lines made before, and has each unique value once', async () => {
+  const { project, call } = await openProject();
+  const lines = Array.from({ length: 700 }, (_, n) =>
+    n % 2 === 0
+      ? { type: 'category', key: `c${n}`, ...(n > 0 && { parent: { key: `c${n - 2}` } }) }
+      : { type: 'product', key: `p${n}`, category: { key: `c${n - 1}` } },
+  );
+  const imported = async (path: string) => {
+    const { text } = await api.call({
+      method: 'POST',
+      path: `/${project}/resource/import${path}`,
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    });
+    return JSON.parse(text.trim().split('\n').at(-1)!);
+  };
+  const rehearsed = await imported('?results=refused&dryRun=true');
+  assert.deepEqual([rehearsed.created, rehearsed.refused], [700, 0]);
+  const { created, refused } = await imported('?results=refused');
+  assert.deepEqual([created, refused], [700, 0]);
+  assert.equal((await imported('?results=refused')).unchanged, 700);
+  assert.equal((await call('GET', '/resource/key=c0/references?limit=10')).json.count, 2);
+});
+
 test('who refers to a resource is listed with the paths, page by page', async () => {
   const { call, category } = await openProject();
   const sofas = await category('sofas');

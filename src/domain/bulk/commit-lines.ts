@@ -3,6 +3,7 @@ import { createActions } from '../resource/actions/index.ts';
 import { attemptInTurn, commitTogether } from '../resource/write/commit.ts';
 import { changesIn, decideOperations, type Given, type OperationResult, type Rules } from './decide.ts';
 import type { ImportLine, ImportOptions } from './import.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import { createView } from './view.ts';
 
 /** Characters of resources that a group may read and make; it then has fewer lines. */
@@ -13,12 +14,15 @@ const attemptsOfLine = 100;
 
 const noActions = createActions();
 
+/** With what lines would have made, in a dry run. */
+type LineOptions = ImportOptions & { readonly rehearsal?: Rehearsal | undefined };
+
 type OnDecided = (results: readonly OperationResult[]) => void;
 
 /** Commits lines that belong together: in fewer transactions than lines, and in more than one if need be. */
 export async function commitLines(
   lines: readonly ImportLine[],
-  options: ImportOptions,
+  options: LineOptions,
   onDecided: OnDecided,
 ): Promise<readonly OperationResult[]> {
   const results: OperationResult[] = [];
@@ -34,10 +38,10 @@ export async function commitLines(
 /** Commits as many of the lines as one transaction takes. */
 async function commitSome(
   lines: readonly ImportLine[],
-  options: ImportOptions,
+  options: LineOptions,
   onDecided: OnDecided,
 ): Promise<readonly OperationResult[]> {
-  const { store, projectKey, mode, dryRun, stopOnError } = options;
+  const { rehearsal, store, projectKey, mode, dryRun, stopOnError } = options;
   const given = lines.map(({ draft }): Given => {
     if (draft instanceof ServiceError) return draft;
     return { kind: mode, draft: options.checksVersions ? draft : { ...draft, version: undefined } };
@@ -53,7 +57,11 @@ async function commitSome(
   };
   const most = lines.length === 1 ? attemptsOfLine : attemptsOfGroup;
   const committed = await attemptInTurn(options, most, async () => {
-    const results = await decideOperations(given, createView(store, projectKey, options.gate), rules);
+    const results = await decideOperations(
+      given,
+      createView(rehearsal ?? store, projectKey, rehearsal ?? options.gate),
+      rules,
+    );
     onDecided(results);
     const contested = dryRun ? undefined : await commitTogether(options, changesIn(results));
     return contested === undefined ? { result: results } : { contested };

@@ -19,6 +19,7 @@ import {
   summaryText,
 } from './import-results.ts';
 import type { Pace } from './pace.ts';
+import { Rehearsal } from './rehearsal.ts';
 
 /** A line of an import: a draft, or why it is invalid. */
 export interface ImportLine {
@@ -89,6 +90,8 @@ class Import {
   #nextLine: number;
   #last: Running | undefined;
   #stopped: Stopped | undefined;
+  #dependsOnOthers = false;
+  #rehearsal: Rehearsal | undefined;
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -96,7 +99,9 @@ class Import {
   }
 
   async run(source: AsyncIterator<readonly ImportLine[]>): Promise<void> {
-    const { write, dryRun, notes } = this.#options;
+    const { store, projectKey, gate, write, dryRun, notes } = this.#options;
+    this.#dependsOnOthers = (await gate?.dependsOnOthers(projectKey)) ?? false;
+    if (gate && dryRun && this.#dependsOnOthers) this.#rehearsal = new Rehearsal(store, gate);
     const reason = await this.#takeAll(source);
     await this.#flush();
     await this.#last?.reported;
@@ -153,6 +158,7 @@ class Import {
     if (lines.length === 0 || this.#stopped) return;
     const names = new Set(lines.flatMap(({ draft }) => namesOf(draft)));
     const before = this.#last;
+    if (this.#dependsOnOthers) await before?.reported;
     await before?.decided;
     // At most two groups are under way, and only if the order between them makes no difference.
     await before?.before?.reported;
@@ -161,8 +167,9 @@ class Import {
     const endTurn = givesWay ? await pace?.takeTurn(() => stopReason() !== undefined) : undefined;
     if (this.#stopped) return endTurn?.();
     const decided = Promise.withResolvers<void>();
-    const work = commitLines(lines, this.#options, (results) => {
+    const work = commitLines(lines, { ...this.#options, rehearsal: this.#rehearsal }, (results) => {
       for (const result of results) addNames(names, result);
+      this.#rehearsal?.add(results);
       decided.resolve();
     }).finally(decided.resolve);
     const reported = this.#report(lines, work, before);

@@ -9,7 +9,7 @@ import { type SettingsReader, writeSettings } from '../settings/stored-settings.
 import { turnOver } from '../turns.ts';
 import { builtState, type ConflictingPath } from './built-state.ts';
 import { allBeginnings, marksOf, uniqueBeginning } from './marks.ts';
-import { type DeclaredTypes, typeSettings } from './settings.ts';
+import { type DeclaredTypes, haveMarks, typeSettings } from './settings.ts';
 
 /** Conflicts of a path that are told with their resources. */
 const maxExamples = 20;
@@ -140,8 +140,4 @@ export class MarksBuilder {
     await writeSettings(builtState, write, { built, conflicting } as unknown as JsonObject);
     settings.forget(builtState, projectKey);
   }
-}
-
-function haveMarks({ types }: DeclaredTypes): boolean {
-  return Object.values(types).some(({ unique, references }) => unique.length > 0 || Object.keys(references).length > 0);
 }

@@ -12,7 +12,7 @@ import type { Gate, GateReads } from '../resource/write/gate.ts';
 import { type Marks, marksOf, type ReferenceMark, type Referred, referenceMark, wrongReferences } from './marks.ts';
 import type { ProjectTypes, TypesReader } from './project-types.ts';
 import * as refusals from './refusals.ts';
-import { typeOf } from './settings.ts';
+import { haveMarks, typeOf } from './settings.ts';
 
 /** Holds decisions to the types of their project. */
 export class TypeGate implements Gate {
@@ -26,6 +26,11 @@ export class TypeGate implements Gate {
 
   forget(projectKey: string): void {
     this.#types.forget(projectKey);
+  }
+
+  async dependsOnOthers(projectKey: string): Promise<boolean> {
+    const types = await this.#types.of(projectKey);
+    return types !== undefined && haveMarks(types.declared);
   }
 
   async admit(decision: Decision, reads: GateReads): Promise<Decision> {

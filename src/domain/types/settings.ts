@@ -133,6 +133,11 @@ export function fieldsOf(path: string): readonly string[] | undefined {
   return systemFieldNames.has(names[0]!) ? undefined : names;
 }
 
+/** True if some document may have a unique value or a reference. */
+export function haveMarks({ types }: DeclaredTypes): boolean {
+  return Object.values(types).some(({ unique, references }) => unique.length > 0 || Object.keys(references).length > 0);
+}
+
 /** The name of the type that a document gives, if it is declared. */
 export function typeOf(document: JsonObject, { discriminator, types }: DeclaredTypes): string | undefined {
   const name = getOwn(document, discriminator);

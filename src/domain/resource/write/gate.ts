@@ -15,6 +15,8 @@ export interface Gate {
   admit(decision: Decision, reads: GateReads): Eventually<Decision>;
   /** The marks of resources as they are committed. */
   readonly marked: RuleStore['marked'];
+  /** True where a decision depends on other resources of the project: then decisions follow the commits of those before them. */
+  dependsOnOthers(projectKey: string): Eventually<boolean>;
   /** To be called where a commit found that other types hold: the next decision is by those. */
   forget(projectKey: string): void;
 }

@@ -35,7 +35,7 @@ const parameters: ParameterTable = {
     type: 'boolean',
     default: false,
     description:
-      'With `true`, every line is checked and nothing is written. Lines are checked independently of each other.',
+      'With `true`, every line is checked and nothing is written. Lines are checked independently of each other, but for unique values and references of types, which see what lines before would make.',
   },
   stopOnError: {
     type: 'boolean',
