@@ -322,18 +322,21 @@ export function ruleStoreSuite({ name, rounds, open }: RulesUnderTest): void {
           await [store, other][round % 2]!.rules.mark('b', looked, ['at ']);
         }
       })();
-      for (let step = 0; step < 10; step += 1) {
-        const changes = ids
-          .filter((_, n) => (n + step) % 3 !== 0)
-          .map(async (id, n) => {
-            const version = versions.get(id)!;
-            const { resources } = [store, other][n % 2]!;
-            assert.equal(await resources.commit(update('b', id, version, `at ${id} ${version + 1}`)), 'committed');
-            versions.set(id, version + 1);
-          });
-        await Promise.all(changes);
+      try {
+        for (let step = 0; step < 10; step += 1) {
+          const changes = ids
+            .filter((_, n) => (n + step) % 3 !== 0)
+            .map(async (id, n) => {
+              const version = versions.get(id)!;
+              const { resources } = [store, other][n % 2]!;
+              assert.equal(await resources.commit(update('b', id, version, `at ${id} ${version + 1}`)), 'committed');
+              versions.set(id, version + 1);
+            });
+          await Promise.all(changes);
+        }
+      } finally {
+        isOver = true;
       }
-      isOver = true;
       await making;
       for (const [id, version] of versions) {
         for (let each = 1; each <= version; each += 1) {

@@ -30,6 +30,7 @@ test('a store of before there were marks gets their tables with its next start, 
 test('a damaged version of the types stops no write, and is made again by the next one that is set', async (t) => {
   const file = fileOf(t);
   const store = await openTestStore(file);
+  t.after(() => store.close());
   await store.rules.setRules('p', 7);
   for (const [n, version] of ['9223372036854775807', '4503599627370497', '-9223372036854775808'].entries()) {
     withDatabase(file, (db) => db.exec(`UPDATE project_rules SET version = ${version}`));
@@ -39,5 +40,4 @@ test('a damaged version of the types stops no write, and is made again by the ne
     assert.equal(await store.rules.rulesVersion('p'), 7);
     assert.equal(await store.resources.commit(creation('p', document('b', 1))), 'rulesBroken');
   }
-  await store.close();
 });

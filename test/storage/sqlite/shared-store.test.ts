@@ -15,6 +15,7 @@ import { changesBy, documentWrites, readLog } from '../logged-changes.ts';
 import { noStoreMetrics } from '../no-store-metrics.ts';
 import { creation, deletion, document, record, replacement } from '../records.ts';
 import { resourceStoreSuite } from '../resource-store.suite.ts';
+import { ruleStoreSuite } from '../rule-store.suite.ts';
 import { openTestStore, temporaryFolder } from './open-test-store.ts';
 
 /** Messages are cloned, as between processes. */
@@ -57,6 +58,16 @@ resourceStoreSuite({
   async open(metrics) {
     suiteHost = await openHost(metrics);
     return suiteHost.open({ metrics });
+  },
+});
+
+let rulesHost: Awaited<ReturnType<typeof openHost>>;
+after(() => rulesHost.close());
+ruleStoreSuite({
+  ...{ name: 'SQLite through the writer of another process', rounds: 100 },
+  async open() {
+    rulesHost = await openHost();
+    return [await rulesHost.open(), await rulesHost.open()];
   },
 });
 
