@@ -8,7 +8,7 @@ import { DamagedResource } from '../resource/damaged.ts';
 import { parseRecord } from '../resource/resource.ts';
 import { commitDecided, type Write, type WriteResponse } from '../resource/write/commit.ts';
 import { readCompanionRecord } from '../resource/write/companion-record.ts';
-import { decideCreate, decideEdit } from '../resource/write/decision.ts';
+import { decideCreate, decideEdit, decideUpdate } from '../resource/write/decision.ts';
 import { checkPreconditions, checkVersion, etagOf } from '../resource/write/preconditions.ts';
 
 /** Settings of a project: each kind is a versioned record of a companion project (decision 133). */
@@ -45,11 +45,12 @@ function storedOf(record: ResourceRecord): JsonObject {
   return parseStoredJson(getOwn(parseRecord(record).resource.current, 'json') as string) as JsonObject;
 }
 
-/** Replaces the settings. Throws `ServiceError`: 400, 409 for another version, 412. */
+/** Replaces the settings. Throws `ServiceError`: 400, 409 for another version, 412. `isForced`: equal ones get the next version, too. */
 export function writeSettings(
   kind: SettingsKind<unknown>,
   write: Omit<Write, 'responseOf'>,
   body: JsonValue | undefined,
+  isForced = false,
 ): Promise<WriteResponse> {
   const { store, preconditions, context } = write;
   const projectKey = settingsProjectOf(write.projectKey);
@@ -69,7 +70,7 @@ export function writeSettings(
       return decideCreate(projectKey, kind.id, edit, context);
     }
     if (version !== undefined) checkVersion(target, version);
-    return decideEdit(target, edit, context);
+    return isForced ? decideUpdate(target, edit, context) : decideEdit(target, edit, context);
   });
 }
 

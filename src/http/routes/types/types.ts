@@ -99,7 +99,9 @@ async function replaceTypes(deps: RouteDeps, request: ApiRequest): Promise<HttpR
     return streamViolations(deps, request, new ProjectTypes(0, declared, schemas, neverBuilt));
   }
   try {
-    await writeSettings(typeSettings, write, json);
+    // Values in conflict may have been corrected: a new version has them looked through again.
+    const { conflicting } = await deps.settings.of(builtState, projectKey);
+    await writeSettings(typeSettings, write, json, conflicting.length > 0);
   } finally {
     deps.types.forget(projectKey);
   }
